@@ -1,0 +1,66 @@
+"""The links of the two site bars, and the address of a page in the other language."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext_lazy as _
+
+from referee.parts.words import page_language
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.parts.words import Word
+
+DESK: Final[tuple[tuple[str, Word], ...]] = (
+    ("board", _("Board")),
+    ("pairing", _("Pairing")),
+    ("standings", _("Standings")),
+    ("entrants", _("Entrants")),
+    ("publications", _("Publications")),
+    ("history", _("History")),
+    ("officials", _("Officials")),
+)
+PUBLIC: Final[tuple[tuple[str, Word], ...]] = (
+    ("event", _("Event")),
+    ("rounds", _("Rounds")),
+    ("standings", _("Standings")),
+    ("entrants", _("Entrants")),
+)
+BARS: Final[Mapping[str, tuple[tuple[str, Word], ...]]] = {"desk": DESK, "public": PUBLIC}
+
+_LANGUAGE_PREFIX: Final = re.compile(r"^/(zh|en)(?=/|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    key: str
+    label: Word
+    address: str
+
+
+def bar_links(bar: str, slug: str) -> tuple[Link, ...]:
+    """Links of the ``desk`` or ``public`` bar of one event; a page that is not routed has no link."""
+    known = {"event": slug} if bar == "desk" else {"event": slug, "language": page_language()}
+    links = []
+    for key, label in BARS[bar]:
+        try:
+            links.append(Link(key, label, reverse(f"{bar}:{key}", kwargs=known)))
+        except NoReverseMatch:
+            continue
+    return tuple(links)
+
+
+def clause_address(profile_id: str, clause_id: str) -> str:
+    """Where a clause can be read, in the language of the page."""
+    return f"/{page_language()}/rules/{profile_id}/clauses/#{clause_id}"
+
+
+def in_other_language(address: str, language: str) -> str | None:
+    """The same public page in `language` (``zh`` or ``en``); None where the address does not carry one."""
+    swapped, found = _LANGUAGE_PREFIX.subn(f"/{language}", address, count=1)
+    return swapped if found else None

@@ -1,0 +1,66 @@
+"""The small words of the game in the language of the page (the kernel's own sentences come from its clauses)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.utils.functional import _StrPromise
+
+    type Word = str | _StrPromise
+
+SIDES: Final[Mapping[str, Word]] = {"NS": _("North–South"), "EW": _("East–West")}
+SIDES_SHORT: Final[Mapping[str, Word]] = {"NS": _("N–S"), "EW": _("E–W")}
+SEATS: Final[Mapping[str, Word]] = {"N": _("North"), "W": _("West"), "S": _("South"), "E": _("East")}
+ROLES: Final[Mapping[str, Word]] = {"dealer": _("dealer side"), "attackers": _("attackers")}
+
+# class of the mark, word
+SUITS: Final[Mapping[str, tuple[str, Word]]] = {
+    "S": ("spades", _("spades")),
+    "H": ("hearts", _("hearts")),
+    "C": ("clubs", _("clubs")),
+    "D": ("diamonds", _("diamonds")),
+    "JS": ("joker", _("small joker")),
+    "JB": ("joker", _("big joker")),
+}
+NO_TRUMP: Final[Word] = _("no-trump")
+PAST_A: Final[Word] = _("past A")
+
+RANKS: Final[Mapping[str, Word]] = {
+    "A": pgettext_lazy("rank of a card", "ace"),
+    "K": pgettext_lazy("rank of a card", "king"),
+    "Q": pgettext_lazy("rank of a card", "queen"),
+    "J": pgettext_lazy("rank of a card", "jack"),
+}
+
+
+def page_language() -> str:
+    """The language of the page being made: ``"zh"`` or ``"en"``, also the first part of a public address."""
+    return "zh" if (get_language() or "").startswith("zh") else "en"
+
+
+def language_tag() -> str:
+    """The value of a ``lang`` attribute: ``"zh-Hans"`` or ``"en"``."""
+    return "zh-Hans" if page_language() == "zh" else "en"
+
+
+def in_language(text: object) -> str:
+    """The page's language out of a kernel ``Text`` (``{"en": …, "zh": …}``); any other value as a string."""
+    if isinstance(text, dict) or hasattr(text, "get"):
+        return str(text.get(page_language()) or text.get("en") or "")  # type: ignore[union-attr, unused-ignore]
+    return "" if text is None else str(text)
+
+
+def card_words(card: str) -> str:
+    """A card as it is read aloud: ``"HJ"`` → jack of hearts, 红桃 J; ``"JB"`` → big joker, 大王."""
+    if card in ("JS", "JB"):
+        return str(SUITS[card][1])
+    suit, rank = card[0], card[1:]
+    if page_language() == "zh":
+        return f"{SUITS[suit][1]} {rank}"
+    return str(_("%(rank)s of %(suit)s")) % {"rank": RANKS.get(rank, rank), "suit": SUITS[suit][1]}

@@ -1,0 +1,315 @@
+"""`{% load referee %}`: the small words and marks of the game, and the parts built from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from referee.parts import formats, navigation, states, views, words
+from referee.parts import ruler as rulers
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+    from django.template.context import Context
+
+register = template.Library()
+
+register.filter("exact", formats.exact)
+register.filter("signed", formats.signed)
+register.filter("clock", formats.clock)
+register.filter("age", formats.age)
+register.filter("in_language", words.in_language)
+
+
+# The page
+
+
+@register.simple_tag(takes_context=True)
+def root_attributes(context: Context) -> SafeString:
+    """``lang``, ``data-theme`` and ``data-suits`` of the root element."""
+    request = context.get("request")
+    return format_html(
+        'lang="{}" data-theme="{}" data-suits="{}"',
+        words.language_tag(),
+        views.preference_of(request, "theme"),
+        views.preference_of(request, "suits"),
+    )
+
+
+@register.inclusion_tag("partials/language_switch.html", takes_context=True)
+def language_switch(context: Context) -> dict[str, Any]:
+    """To the same page in the other language: a link where the address carries the language, else a small form."""
+    request = context.get("request")
+    other = "en" if words.page_language() == "zh" else "zh"
+    here = request.get_full_path() if request is not None else None
+    return {
+        "here": here,
+        "address": navigation.in_other_language(here, other) if here else None,
+        "to": "en" if other == "en" else "zh-hans",
+        "tag": "en" if other == "en" else "zh-Hans",
+        "short": "EN" if other == "en" else "中文",
+        "name": "English" if other == "en" else "简体中文",
+    }
+
+
+@register.inclusion_tag("partials/preferences.html", takes_context=True)
+def preferences(context: Context) -> dict[str, Any]:
+    """Theme and suits as plain forms, the present choice marked."""
+    request = context.get("request")
+    return {
+        "here": request.get_full_path() if request is not None else None,
+        "theme": views.preference_of(request, "theme"),
+        "suits": views.preference_of(request, "suits"),
+        "themes": (("auto", _("by the system")), ("light", _("light")), ("dark", _("dark"))),
+        "decks": (("two", _("two colours")), ("four", _("four colours"))),
+    }
+
+
+@register.inclusion_tag("partials/site_links.html")
+def site_links(bar: str, event: object, current: str = "") -> dict[str, Any]:
+    """The links of the ``desk`` or ``public`` bar of an event; `current` is the key of the page shown."""
+    label = _("Desk") if bar == "desk" else _("Event")
+    return {"links": navigation.bar_links(bar, str(getattr(event, "slug", event))), "current": current, "label": label}
+
+
+# Marks
+
+
+@register.simple_tag
+def icon(name: str, label: str = "") -> SafeString:
+    """A line icon of the sprite; silent unless it has a `label`."""
+    return format_html('<svg class="icon" {}><use href="#i-{}"/></svg>', _spoken(label), name)
+
+
+@register.simple_tag
+def suit(code: object, label: bool = False) -> SafeString:
+    """A suit (``S H C D``) or joker (``JS JB``) as a symbol; with `label` it is read aloud in the page's language."""
+    css, word = words.SUITS[str(code)]
+    return format_html(
+        '<svg class="suit {}" {}><use href="#suit-{}"/></svg>', css, _spoken(str(word) if label else ""), str(code)
+    )
+
+
+@register.simple_tag
+def trump(code: object) -> SafeString:
+    """A trump as symbol and word; no-trump is the word alone."""
+    if str(code) == "NT":
+        return format_html("{}", words.NO_TRUMP)
+    return format_html('<span class="nowrap">{} {}</span>', suit(code), words.SUITS[str(code)][1])
+
+
+@register.simple_tag
+def card(text: object, state: str = "") -> SafeString:
+    """A playing card face (``HJ``, ``S10``, ``JB``; ``?`` is a back); `state` ``dim`` or ``deciding``."""
+    code = str(text)
+    if code == "?":
+        return format_html('<span class="card back" role="img" aria-label="{}">?</span>', _("unknown card"))
+    rank, mark, css = _card_parts(code)
+    return format_html(
+        '<span class="card {} {}" role="img" aria-label="{}">{}{}</span>', css, state, words.card_words(code), rank, mark
+    )
+
+
+@register.simple_tag
+def card_text(text: object) -> SafeString:
+    """A card inside a sentence: its suit and rank in its colour, read in full."""
+    code = str(text)
+    rank, mark, css = _card_parts(code)
+    return format_html(
+        '<span class="card-text {}"><span aria-hidden="true">{}{}</span><span class="hidden-text">{}</span></span>',
+        css,
+        mark,
+        rank,
+        words.card_words(code),
+    )
+
+
+@register.simple_tag
+def level(value: object, css: str = "") -> SafeString:
+    """A level as a boxed rank; ``passed`` is the words past A. `css` is ``big`` and, or, ``was``."""
+    if str(value) == "passed":
+        return format_html('<span class="level past {}">{}</span>', css, words.PAST_A)
+    return format_html('<span class="level {}">{}</span>', css, str(value))
+
+
+@register.simple_tag
+def level_change(before: object, after: object) -> SafeString:
+    """``4 → 6``, the old level dashed; one box where nothing changed."""
+    if str(before) == str(after):
+        return level(after)
+    return format_html(
+        '<span class="level-change">{} <span aria-hidden="true">→</span><span class="hidden-text">{}</span> {}</span>',
+        level(before, "was"),
+        _("to"),
+        level(after),
+    )
+
+
+@register.simple_tag
+def side(code: object, form: str = "short") -> SafeString:
+    """A side: the table seen from above with its two seats filled, and the word (`form` ``full``, ``short``, ``mark``)."""
+    name = words.SIDES_SHORT if form == "short" else words.SIDES
+    mark = format_html(
+        '<svg class="side-mark" {}><use href="#side-{}"/></svg>',
+        _spoken(str(words.SIDES[str(code)]) if form == "mark" else ""),
+        str(code),
+    )
+    if form == "mark":
+        return mark
+    return format_html('<span class="side">{} {}</span>', mark, name[str(code)])
+
+
+@register.filter
+def side_word(code: object, form: str = "full") -> str:
+    """North–South, or N–S with ``"short"``."""
+    return str((words.SIDES_SHORT if form == "short" else words.SIDES)[str(code)])
+
+
+@register.filter
+def seat_word(code: object) -> str:
+    """North, West, South, East."""
+    return str(words.SEATS[str(code)])
+
+
+@register.filter
+def role_word(code: object) -> str:
+    """Dealer side, attackers."""
+    return str(words.ROLES[str(code)])
+
+
+@register.filter
+def trump_word(code: object) -> str:
+    """Spades … no-trump."""
+    return str(words.NO_TRUMP if str(code) == "NT" else words.SUITS[str(code)][1])
+
+
+@register.filter
+def card_words(code: object) -> str:
+    """A card as it is read aloud."""
+    return words.card_words(str(code))
+
+
+@register.simple_tag
+def status(state: str, text: object = "", tone: str | None = None) -> SafeString:
+    """A state as a pill with sign and word; `text` says more (``Dispute 2:40``) and replaces the word."""
+    known = states.STATES[state]
+    return format_html(
+        '<span class="pill {}">{}{}</span>', known.tone if tone is None else tone, icon(known.icon), text or known.word
+    )
+
+
+@register.simple_tag
+def clause(profile: object, clause_id: object) -> SafeString:
+    """A chip with the clause's id that links to its text; `profile` is a Profile or its id."""
+    code = str(getattr(clause_id, "id", clause_id))
+    known = getattr(profile, "clauses", None)
+    found = known.get(code) if isinstance(known, Mapping) else None
+    return format_html(
+        '<a class="clause" href="{}" title="{}">{}</a>',
+        navigation.clause_address(str(getattr(profile, "id", profile)), code),
+        words.in_language(found.text) if found is not None else "",
+        code,
+    )
+
+
+# Figures and times
+
+
+@register.simple_tag
+def score(own: object, other: object) -> SafeString:
+    """``2 : 0`` with no-break spaces."""
+    return format_html('<span class="score">{}</span>', formats.score(own, other))
+
+
+@register.filter
+def event_time(moment: datetime | None, where: object) -> SafeString:
+    """``14:30`` in the zone of `where` (a tournament, a zone or its name)."""
+    return _time(moment, formats.event_time, where)
+
+
+@register.filter
+def event_date(moment: datetime | None, where: object) -> SafeString:
+    """``16 May`` · ``5 月 16 日``."""
+    return _time(moment, formats.event_date, where)
+
+
+@register.filter
+def event_date_time(moment: datetime | None, where: object) -> SafeString:
+    """``16 May, 14:30`` · ``5 月 16 日 14:30``."""
+    return _time(moment, formats.event_date_time, where)
+
+
+@register.simple_tag
+def ago(then: datetime, now: datetime) -> SafeString:
+    """An age as a ``<time>``: ``4 min ago`` · ``4 分前``."""
+    return format_html('<time datetime="{}">{}</time>', then.isoformat(), formats.age(then, now))
+
+
+@register.simple_tag
+def remaining(span: timedelta | int) -> SafeString:
+    """A clock: ``34:48``."""
+    return format_html('<span class="nowrap">{}</span>', formats.clock(span))
+
+
+# Drawings
+
+
+@register.inclusion_tag("partials/ruler.html")
+def ruler(
+    profile: Any,
+    total: int | None = None,
+    *,
+    name: str = "",
+    value: int | None = None,
+    label: str = "",
+    follow: bool = False,
+    low: int | None = None,
+    high: int | None = None,
+    counts: Mapping[int, int] | None = None,
+) -> dict[str, Any]:
+    """A profile's level table to scale with the flag at `total`.
+
+    With `name` it carries a slider called ``<name>-slider`` at `value`, tied by script to the number field of that
+    `name`; `follow` lets the flag follow the slider (a calculator), else the page's script moves it. `counts` are
+    hands per total, as bars.
+    """
+    drawn = rulers.draw(profile.bands, points_max=int(profile.points_max), total=total, low=low, high=high, counts=counts)
+    words_for_label = label or _("Points in tricks")
+    return {"ruler": drawn, "name": name, "value": value, "label": words_for_label, "follow": follow}
+
+
+@register.inclusion_tag("partials/stepper.html")
+def stepper(name: str, value: object = "", *, step: int = 5, low: int = 0, high: int | None = None, error: str = "") -> dict[str, Any]:
+    """A number with keys −`step` and +`step` beside it (script ties them; the plain field works without)."""
+    return {"name": name, "value": "" if value is None else value, "step": step, "low": low, "high": high, "error": error}
+
+
+@register.inclusion_tag("partials/plot.html")
+def plot(drawn: object, title: str, name: str = "plot") -> dict[str, Any]:
+    """A plot of `referee.parts.plots` as a figure: title, finding, drawing, the numbers as a table."""
+    return {"plot": drawn, "title": title, "name": name}
+
+
+def _spoken(label: str) -> SafeString:
+    if not label:
+        return mark_safe('aria-hidden="true"')
+    return format_html('role="img" aria-label="{}"', label)
+
+
+def _card_parts(code: str) -> tuple[str, SafeString, str]:
+    """Rank shown, symbol, class of a card face."""
+    if code in ("JS", "JB"):
+        return "", suit(code), "big-joker" if code == "JB" else "small-joker"
+    return code[1:], suit(code[0]), words.SUITS[code[0]][0]
+
+
+def _time(moment: datetime | None, write: Any, where: object) -> SafeString:
+    if moment is None:
+        return SafeString("")
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), write(moment, where))
