@@ -1,0 +1,1 @@
+"""The Django app: all models, all writes."""

@@ -1,0 +1,61 @@
+"""All models of the product, one room per noun."""
+
+from .entrants import Entrant, Player
+from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
+from .history import HistoryEntry
+from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
+from .seating import (
+    Board,
+    Call,
+    CallKind,
+    Device,
+    Match,
+    MatchOutcome,
+    Pairing,
+    PartyCode,
+    ScoredBy,
+    SideChoice,
+    Sitting,
+    SittingPhase,
+    Table,
+)
+from .standings import Publication, Recalculation, StandingsRun
+from .users import Office, Official, SignInLink, User
+
+__all__ = [
+    "Basis",
+    "Board",
+    "Call",
+    "CallKind",
+    "Correction",
+    "Device",
+    "Entrant",
+    "EntryKind",
+    "EntryStatus",
+    "HistoryEntry",
+    "LedgerEntry",
+    "Match",
+    "MatchOutcome",
+    "Office",
+    "Official",
+    "Pairing",
+    "PartyCode",
+    "Player",
+    "Publication",
+    "Recalculation",
+    "Round",
+    "RoundStatus",
+    "SavedAnswer",
+    "ScoredBy",
+    "SideChoice",
+    "SignInLink",
+    "Sitting",
+    "SittingPhase",
+    "Stage",
+    "StageFormat",
+    "StandingsRun",
+    "Table",
+    "TieRule",
+    "Tournament",
+    "User",
+]

@@ -1,0 +1,128 @@
+"""A tournament, its stages and rounds."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from scoring import profiles
+
+
+@lru_cache(maxsize=64)
+def _profile(canonical: str) -> profiles.Profile:
+    return profiles.build(json.loads(canonical))
+
+
+class Tournament(models.Model):
+    """An event. Its profile is frozen when it is created; its numbers drive recalculation (stale, covered)."""
+
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=120)
+    name_latin = models.CharField(_("Latin name"), max_length=120, blank=True)
+    place = models.CharField(_("place"), max_length=120, blank=True)
+    starts_on = models.DateField(_("day"), null=True, blank=True)
+    language = models.CharField(_("language on paper"), max_length=8, choices=settings.LANGUAGES)
+    timezone = models.CharField(_("time zone"), max_length=40, default="Asia/Shanghai")
+    profile_spec = models.JSONField(help_text="a profile id, or {base, set}")
+    profile_digest = models.CharField(max_length=64)
+    single_official = models.BooleanField(_("one official does everything"), default=False)
+    live_public = models.BooleanField(_("live standings are public"), default=True)
+    demo = models.BooleanField(default=False, editable=False)
+    lot_seed = models.CharField(max_length=64, help_text="secret until published; its commitment is public")
+    lot_commitment = models.CharField(max_length=64)
+    stale_number = models.PositiveBigIntegerField(default=0, help_text="raised by every act that may move standings")
+    created_at = models.DateTimeField()
+    created_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
+    closed_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def profile(self) -> profiles.Profile:
+        return _profile(json.dumps(self.profile_spec, sort_keys=True))
+
+
+class StageFormat(models.TextChoices):
+    SWISS_TIMED = "swiss_timed", _("timed Swiss")
+    ROUND_ROBIN = "rr", _("round robin")
+    KO_TIMED = "ko_timed", _("timed knockout")
+
+
+class TieRule(models.TextChoices):
+    ON_STAGE = "on_stage", _("the side on stage wins")
+    DRAW = "draw", _("drawn")
+    FIRST_TO_REACH = "first_to_reach", _("who reached the level first wins")
+    EXTRA_HAND = "extra_hand", _("one more hand")
+    LOTS = "lots", _("lots")
+
+
+class Stage(models.Model):
+    """One part of an event with one format, one match score and one chain of tie-breaks."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="stages")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    format = models.CharField(_("format"), max_length=16, choices=StageFormat.choices)
+    match_score = models.CharField(_("match score"), max_length=16, help_text="a scale of scoring.match_scores")
+    match_score_assumed = models.BooleanField(default=False, help_text="the regulation does not state the scale")
+    tie_rule = models.CharField(_("equal levels at time"), max_length=16, choices=TieRule.choices)
+    minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
+    hands = models.PositiveSmallIntegerField(_("hands a match"), null=True, blank=True)
+    lead_levels = models.PositiveSmallIntegerField(_("levels ahead that win at once"), null=True, blank=True)
+    rounds_planned = models.PositiveSmallIntegerField(_("rounds"))
+    chain = models.JSONField(help_text="tie-break codes in order")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="stage_number_once"),
+            models.CheckConstraint(condition=Q(minutes__isnull=True) | Q(minutes__gt=0), name="stage_minutes_positive"),
+            models.CheckConstraint(condition=Q(rounds_planned__gt=0), name="stage_has_rounds"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or f"{self.tournament} {self.number}"
+
+
+class RoundStatus(models.TextChoices):
+    DRAFT = "draft", _("being paired")
+    PUBLISHED = "published", _("pairing published")
+    RUNNING = "running", _("running")
+    CLOSED = "closed", _("closed")
+
+
+class Round(models.Model):
+    """A round (轮), numbered through the event. Hands may be entered while it is running."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="rounds")
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=12, choices=RoundStatus.choices, default=RoundStatus.DRAFT)
+    started_at = models.DateTimeField(null=True)
+    ends_at = models.DateTimeField(null=True, help_text="when the hand in progress is the last one")
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="round_number_once"),
+            models.CheckConstraint(
+                condition=Q(status__in=["draft", "published"], started_at__isnull=True)
+                | Q(status="running", started_at__isnull=False, closed_at__isnull=True)
+                | Q(status="closed", started_at__isnull=False, closed_at__isnull=False),
+                name="round_times_match_status",
+            ),
+            models.UniqueConstraint(
+                fields=["tournament"], condition=Q(status="running"), name="one_round_runs"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} R{self.number}"

@@ -1,0 +1,246 @@
+"""Who meets whom and where: tables, pairings, matches, sittings, boards, and the parties' codes and devices."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class SideChoice(models.TextChoices):
+    NS = "NS", _("North-South")
+    EW = "EW", _("East-West")
+
+
+class Table(models.Model):
+    """A place in the hall (桌)."""
+
+    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="tables")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="table_number_once")]
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+class Pairing(models.Model):
+    """A published, numbered pairing of a round. Never edited: a later number with a reason may supersede parts of it."""
+
+    round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="pairings")
+    number = models.PositiveSmallIntegerField()
+    reason = models.CharField(max_length=200, blank=True)
+    published_at = models.DateTimeField()
+    published_by = models.ForeignKey("User", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="pairing_number_once"),
+            models.CheckConstraint(condition=Q(number=1) | ~Q(reason=""), name="superseding_pairing_has_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id}/{self.number}"
+
+
+class MatchOutcome(models.TextChoices):
+    PENDING = "pending", _("not finished")
+    PLAYED = "played", _("played")
+    HOME_FORFEIT = "home_forfeit", _("home side forfeits")
+    AWAY_FORFEIT = "away_forfeit", _("away side forfeits")
+    DOUBLE_FORFEIT = "double_forfeit", _("both forfeit")
+    BYE = "bye", _("bye")
+
+
+class Match(models.Model):
+    """Two entrants meeting in a round (对局); the home entrant sits North-South. `away` is empty for a bye.
+
+    The result is cached here when the sitting finishes: standings fold over these rows, never over hands. Scores are
+    whole hundredths of a point; levels are ladder ranks or "passed".
+    """
+
+    round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="matches")
+    number = models.PositiveIntegerField()
+    home = models.ForeignKey("Entrant", on_delete=models.PROTECT, related_name="home_matches")
+    away = models.ForeignKey("Entrant", null=True, on_delete=models.PROTECT, related_name="away_matches")
+    published_in = models.ForeignKey(Pairing, null=True, on_delete=models.PROTECT, related_name="matches")
+    superseded_in = models.ForeignKey(Pairing, null=True, on_delete=models.PROTECT, related_name="replaced_matches")
+    outcome = models.CharField(max_length=16, choices=MatchOutcome.choices, default=MatchOutcome.PENDING)
+    home_level = models.CharField(max_length=8, blank=True)
+    away_level = models.CharField(max_length=8, blank=True)
+    winner_side = models.CharField(max_length=2, choices=SideChoice.choices, blank=True)
+    decided_by = models.CharField(max_length=16, blank=True, help_text="passed, lead, levels, tie_rule, forfeit, lots")
+    home_hundredths = models.BigIntegerField(null=True)
+    away_hundredths = models.BigIntegerField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name_plural = "matches"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "number"], condition=Q(superseded_in__isnull=True), name="match_number_once"
+            ),
+            models.UniqueConstraint(
+                fields=["round", "home"], condition=Q(superseded_in__isnull=True), name="home_once_a_round"
+            ),
+            models.UniqueConstraint(
+                fields=["round", "away"], condition=Q(superseded_in__isnull=True), name="away_once_a_round"
+            ),
+            models.CheckConstraint(condition=Q(away__isnull=True) | ~Q(home=F("away")), name="nobody_meets_itself"),
+            models.CheckConstraint(
+                condition=Q(outcome="pending", home_hundredths__isnull=True, away_hundredths__isnull=True)
+                | Q(outcome="bye", away__isnull=True, home_hundredths__isnull=False)
+                | (
+                    Q(outcome__in=["played", "home_forfeit", "away_forfeit", "double_forfeit"])
+                    & Q(away__isnull=False, home_hundredths__isnull=False, away_hundredths__isnull=False)
+                ),
+                name="match_result_complete",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"match {self.pk}"
+
+    @property
+    def home_score(self) -> Fraction | None:
+        return None if self.home_hundredths is None else Fraction(self.home_hundredths, 100)
+
+    @property
+    def away_score(self) -> Fraction | None:
+        return None if self.away_hundredths is None else Fraction(self.away_hundredths, 100)
+
+
+class ScoredBy(models.TextChoices):
+    SIDES = "sides", _("the sides")
+    REFEREE = "referee", _("a referee")
+
+
+class SittingPhase(models.TextChoices):
+    PLAYING = "playing", _("playing")
+    WAITING = "waiting", _("waiting for confirmation")
+    DISPUTED = "disputed", _("in dispute")
+    FINISHED = "finished", _("finished")
+
+
+class Sitting(models.Model):
+    """A match at one table (席) with its own ledger. `state` caches the fold; `revision` counts its writes."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sittings")
+    round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="sittings")
+    room = models.CharField(max_length=8, default="open")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sittings")
+    active = models.BooleanField(default=True, help_text="false once a later pairing replaced it")
+    scored_by = models.CharField(max_length=8, choices=ScoredBy.choices, default=ScoredBy.SIDES)
+    opening = models.JSONField(help_text="scoring.sittings.Opening")
+    phase = models.CharField(max_length=8, choices=SittingPhase.choices, default=SittingPhase.PLAYING)
+    revision = models.PositiveIntegerField(default=0)
+    state = models.JSONField(default=dict, help_text="what pages show at once: a cache of the fold")
+    hand_no = models.PositiveIntegerField(default=1, help_text="number of the hand to be entered next")
+    changed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["table__number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "room"], name="one_sitting_a_room"),
+            models.UniqueConstraint(fields=["round", "table"], condition=Q(active=True), name="table_once_a_round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"sitting {self.pk}"
+
+
+class Board(models.Model):
+    """Duplicate only (牌副): a numbered deal with fixed dealer, level and perhaps trump."""
+
+    stage = models.ForeignKey("Stage", on_delete=models.PROTECT, related_name="boards")
+    number = models.PositiveIntegerField()
+    dealer = models.CharField(max_length=1, choices=[(seat, seat) for seat in "NWSE"])
+    level = models.CharField(max_length=2)
+    trump = models.CharField(max_length=2, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="board_number_once")]
+
+    def __str__(self) -> str:
+        return f"board {self.number}"
+
+
+class PartyCode(models.Model):
+    """The code on a table card that opens one side's place. Only its digest is kept; the text is derived when printed."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="codes")
+    side = models.CharField(max_length=2, choices=SideChoice.choices)
+    generation = models.PositiveIntegerField(default=1)
+    digest = models.CharField(max_length=64, unique=True)
+    issued_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "side", "generation"], name="code_generation_once"),
+            models.UniqueConstraint(
+                fields=["table", "side"], condition=Q(revoked_at__isnull=True), name="one_code_a_side"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.side}"
+
+
+class Device(models.Model):
+    """A phone that holds one side's place at a sitting until the round ends or another takes over."""
+
+    public_id = models.CharField(max_length=12, unique=True)
+    code = models.ForeignKey(PartyCode, on_delete=models.PROTECT, related_name="devices")
+    sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="devices")
+    side = models.CharField(max_length=2, choices=SideChoice.choices)
+    token_digest = models.CharField(max_length=64, unique=True)
+    claimed_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+    released_at = models.DateTimeField(null=True)
+    released_why = models.CharField(max_length=16, blank=True, help_text="taken_over, reissued, round_closed, desk")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sitting", "side"], condition=Q(released_at__isnull=True), name="one_device_a_place"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class CallKind(models.TextChoices):
+    CALL = "call", _("call")
+    DISPUTE = "dispute", _("dispute")
+    OBJECTION = "objection", _("objection")
+
+
+class Call(models.Model):
+    """A table asking for a referee: by a tap, by disagreeing twice, or by objecting to a referee's entry."""
+
+    sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="calls")
+    kind = models.CharField(max_length=10, choices=CallKind.choices)
+    side = models.CharField(max_length=2, choices=SideChoice.choices, blank=True)
+    hand_no = models.PositiveIntegerField(null=True)
+    entry = models.ForeignKey("LedgerEntry", null=True, on_delete=models.PROTECT, related_name="calls")
+    note = models.CharField(max_length=200, blank=True)
+    called_at = models.DateTimeField()
+    taken_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
+    taken_at = models.DateTimeField(null=True)
+    closed_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["called_at"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} at sitting {self.sitting_id}"

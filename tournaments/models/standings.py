@@ -1,0 +1,63 @@
+"""Computed tables (runs) and frozen, numbered ones (publications)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+
+class Recalculation(models.Model):
+    """How far a tournament's standings have caught up. Its row is the lock that makes recalculation single-flight."""
+
+    tournament = models.OneToOneField("Tournament", on_delete=models.CASCADE, related_name="recalculation")
+    covered_number = models.PositiveBigIntegerField(default=0)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} covers {self.covered_number}"
+
+
+class StandingsRun(models.Model):
+    """The live table of a stage. `rows` are scoring.standings rows as JSON: entrant ids, never names."""
+
+    stage = models.OneToOneField("Stage", on_delete=models.CASCADE, related_name="run")
+    covers = models.PositiveBigIntegerField(help_text="the tournament's stale number that it covers")
+    rows = models.JSONField()
+    digest = models.CharField(max_length=64)
+    provisional = models.BooleanField(default=True, help_text="something it counts is unfinished or in dispute")
+    computed_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"run of stage {self.stage_id}"
+
+
+class Publication(models.Model):
+    """A published table: numbered, frozen, with its digest. A new one supersedes; nothing changes an old one.
+
+    `document` is canonical JSON text (ids, never names); `digest` is its SHA-256.
+    """
+
+    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="publications")
+    stage = models.ForeignKey("Stage", on_delete=models.PROTECT, related_name="publications")
+    round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="publications")
+    number = models.PositiveIntegerField()
+    supersedes = models.OneToOneField("self", null=True, on_delete=models.PROTECT, related_name="superseded_by")
+    reason = models.CharField(max_length=300, blank=True)
+    provisional = models.BooleanField()
+    document = models.TextField()
+    digest = models.CharField(max_length=64)
+    published_at = models.DateTimeField()
+    published_by = models.ForeignKey("User", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="publication_number_once"),
+            models.CheckConstraint(
+                condition=Q(supersedes__isnull=True) | ~Q(reason=""), name="superseding_publication_has_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} no. {self.number}"
