@@ -1,0 +1,436 @@
+"""A finished match becomes a match score (场分): 2 / 1 / 0, 15 ± difference, victory points, or hand points.
+
+A scale is data: what a difference of levels is worth and what the matches that were not played are worth. Differences
+count steps of the ladder; `passed` is one step above the last level. Whoever won is kept beside the score, because a
+win by the tie rule scores like a draw on the scales that count differences, and tie-breaks count wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, NoReturn, Protocol
+
+from scoring.ladder import Ladder
+from scoring.sheets import Finding, Refused
+from scoring.values import RANKS, Level, Text, exact
+
+PASSED = "passed"
+STANDARD_LADDER = Ladder(tuple(Level(rank) for rank in RANKS))
+
+MINUS = "\u2212"
+
+
+class Outcome(StrEnum):
+    """How a match of the pairing ended; absence has a name."""
+
+    PLAYED = "played"
+    HOME_FORFEIT = "home_forfeit"
+    AWAY_FORFEIT = "away_forfeit"
+    DOUBLE_FORFEIT = "double_forfeit"
+    BYE = "bye"
+
+
+class Party(StrEnum):
+    """One of the two entrants of a match: 主队 or 客队."""
+
+    HOME = "home"
+    AWAY = "away"
+
+
+_FORFEIT_WINNER = {Outcome.HOME_FORFEIT: Party.AWAY, Outcome.AWAY_FORFEIT: Party.HOME}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The clause of a scale that decided, with its text."""
+
+    clause: str
+    text: Text
+
+    def to_json(self) -> dict[str, Any]:
+        return {"clause": self.clause, "text": dict(self.text)}
+
+
+class Worth(Protocol):
+    """What a played match is worth: from the net measure of the home entrant and the winner to both scores."""
+
+    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]: ...
+
+    def capped(self, net: int) -> int:
+        """The net that counts, when the scale has a cap."""
+
+
+@dataclass(frozen=True, slots=True)
+class WinDrawLoss:
+    """The same points for every win, draw and loss, whatever the difference."""
+
+    win: int
+    draw: int
+    loss: int
+
+    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
+        if winner is None:
+            return Fraction(self.draw), Fraction(self.draw)
+        win, loss = Fraction(self.win), Fraction(self.loss)
+        return (win, loss) if winner is Party.HOME else (loss, win)
+
+    def capped(self, net: int) -> int:
+        return net
+
+
+@dataclass(frozen=True, slots=True)
+class BaseAndDifference:
+    """`base` plus and minus the difference of levels, at most `cap`."""
+
+    base: int
+    cap: int
+
+    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
+        counted = self.capped(net)
+        return Fraction(self.base + counted), Fraction(self.base - counted)
+
+    def capped(self, net: int) -> int:
+        return max(-self.cap, min(self.cap, net))
+
+
+@dataclass(frozen=True, slots=True)
+class HundredthsTable:
+    """The score of the better side by the difference of levels, in hundredths; the other side gets the rest of `total`.
+
+    A difference beyond the table counts as its last row.
+    """
+
+    rows: tuple[int, ...]
+    total: int
+
+    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
+        better = self.rows[abs(self.capped(net))]
+        high, low = Fraction(better, 100), Fraction(self.total - better, 100)
+        return (high, low) if net >= 0 else (low, high)
+
+    def capped(self, net: int) -> int:
+        last = len(self.rows) - 1
+        return max(-last, min(last, net))
+
+
+@dataclass(frozen=True, slots=True)
+class SumOfHands:
+    """The sum of the hand results, signed, seen from each side."""
+
+    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
+        return Fraction(net), Fraction(-net)
+
+    def capped(self, net: int) -> int:
+        return net
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A match score scale. `present` and `absent` are the two scores of a forfeit, `bye` that of a side without a match.
+
+    `by_hands` says that the net measure is the sum of hand points, not the difference of levels.
+    """
+
+    id: str
+    title: Text
+    text: Text
+    worth: Worth
+    present: Fraction
+    absent: Fraction
+    both_absent: Fraction
+    bye: Fraction
+    by_hands: bool = False
+
+
+def _text(en: str, zh: str) -> Text:
+    return MappingProxyType({"en": en, "zh": zh})
+
+
+# Continuous victory points over ten levels (the bridge formula with X = 10), rounded to hundredths: d = 0 to 10.
+_VP20 = (1000, 1176, 1328, 1460, 1574, 1673, 1759, 1833, 1897, 1952, 2000)
+
+SCALES: Mapping[str, Scale] = MappingProxyType(
+    {
+        scale.id: scale
+        for scale in (
+            Scale(
+                "mp_210",
+                _text("2 for a win, 1 for a draw, 0 for a loss", "胜 2 平 1 负 0"),
+                _text(
+                    "A win is worth 2, a draw 1, a loss 0; a forfeit 2 : 0, both absent 0 : 0, a bye 2.",
+                    "胜 2 分，平 1 分，负 0 分；对方弃权 2 : 0，双方弃权 0 : 0，轮空 2 分。",
+                ),
+                WinDrawLoss(2, 1, 0),
+                present=Fraction(2),
+                absent=Fraction(0),
+                both_absent=Fraction(0),
+                bye=Fraction(2),
+            ),
+            Scale(
+                "base15",
+                _text("15 plus or minus the level difference, at most 10", "15 分加减级差，级差最多计 10"),
+                _text(
+                    "Each side gets 15, plus or minus the difference of levels, of which at most 10 count; "
+                    "a forfeit is 18 : 0, both absent 0 : 0, a bye 18.",
+                    "双方各 15 分，加减级差，级差最多计 10 级；对方弃权 18 : 0，双方弃权 0 : 0，轮空 18 分。",
+                ),
+                BaseAndDifference(base=15, cap=10),
+                present=Fraction(18),
+                absent=Fraction(0),
+                both_absent=Fraction(0),
+                bye=Fraction(18),
+            ),
+            Scale(
+                "vp20_cont",
+                _text("20 victory points, continuous over ten levels", "20 分制胜利分，按十级连续换算"),
+                _text(
+                    "The two sides share 20 by the table for differences of 0 to 10 levels: 10, 11.76, 13.28, 14.60, "
+                    "15.74, 16.73, 17.59, 18.33, 18.97, 19.52, 20; a forfeit is 12 : 0, both absent 0 : 0, a bye 12.",
+                    "双方共 20 分，按级差 0 至 10 查表：10、11.76、13.28、14.60、15.74、16.73、17.59、18.33、18.97、"
+                    "19.52、20；对方弃权 12 : 0，双方弃权 0 : 0，轮空 12 分。",
+                ),
+                HundredthsTable(_VP20, total=2000),
+                present=Fraction(12),
+                absent=Fraction(0),
+                both_absent=Fraction(0),
+                bye=Fraction(12),
+            ),
+            Scale(
+                "hand_points",
+                _text("Sum of hand points", "各副积分之和"),
+                _text(
+                    "Every hand gives the attackers 1 for taking the deal and 1 for each level more, and the dealer side "
+                    "1 for each level; the other side gets the negative. A forfeit, both absent and a bye are worth 0.",
+                    "每副闲家上台得 1 分，每多升一级加 1 分；庄家方每升一级得 1 分；另一方得相反数。弃权、轮空均为 0 分。",
+                ),
+                SumOfHands(),
+                present=Fraction(0),
+                absent=Fraction(0),
+                both_absent=Fraction(0),
+                bye=Fraction(0),
+                by_hands=True,
+            ),
+        )
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchScore:
+    """What a match is worth to both sides.
+
+    `winner` is the party that won (also by the tie rule or by forfeit), None for a draw, a double forfeit or a bye.
+    `net` is the home side's measure (level steps, or hand points), None when nothing was played.
+    """
+
+    scale: str
+    home: Fraction
+    away: Fraction
+    winner: Party | None
+    net: int | None
+    because: tuple[Reason, ...]
+    sentence: Text
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "home": exact(self.home),
+            "away": exact(self.away),
+            "winner": self.winner,
+            "net": self.net,
+            "sentence": dict(self.sentence),
+        }
+
+
+def levels_between(ladder: Ladder, a: str | Level, b: str | Level) -> int:
+    """Steps of the ladder from final level `b` up to final level `a`; negative when `a` is lower.
+
+    A final level is a rank or "passed"; KeyError when it is not on the ladder.
+    """
+    return _steps(ladder, a) - _steps(ladder, b)
+
+
+def hand_points(*, deal_changes_hands: bool, levels: int) -> int:
+    """What one hand is worth to the attackers: 1 for taking the deal and 1 a level, else minus the dealer side's gain."""
+    return levels + 1 if deal_changes_hands else -levels
+
+
+def score(
+    scale: str,
+    *,
+    home: str | Level | None,
+    away: str | Level | None,
+    outcome: Outcome | str = Outcome.PLAYED,
+    by_tie_rule: Party | str | None = None,
+    ladder: Ladder = STANDARD_LADDER,
+    hand_points: int | None = None,
+) -> MatchScore:
+    """The match score of a match with these final levels.
+
+    `home` and `away` are ranks of the ladder or "passed"; they count only when the match was played. `by_tie_rule`
+    names the winner of a match with equal levels. `hand_points` is the home side's sum, for that scale only.
+    Refused on an unknown scale, levels off the ladder, or parts that contradict one another.
+    """
+    found = SCALES.get(scale)
+    if found is None:
+        _refuse("unknown_scale", "scale", f"There is no match score {scale}.", f"没有场分办法 {scale}。", value=scale)
+    how = _outcome(outcome)
+    if how is not Outcome.PLAYED:
+        return _unplayed(found, how)
+    if found.by_hands:
+        if hand_points is None:
+            _refuse("hand_points_missing", "hand_points", "This scale needs the hand points.", "这种场分要有各副积分。")
+        net, decided = hand_points, None
+    else:
+        net, decided = _net_levels(home, away, by_tie_rule, ladder)
+    winner = decided or (Party.HOME if net > 0 else Party.AWAY if net < 0 else None)
+    home_score, away_score = found.worth.scores(net, winner)
+    return MatchScore(
+        scale=found.id,
+        home=home_score,
+        away=away_score,
+        winner=winner,
+        net=net,
+        because=(Reason(f"score.{found.id}", found.text),),
+        sentence=_played_sentence(found, net, decided, home_score, away_score),
+    )
+
+
+def answer_match_score(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADDER) -> dict[str, Any]:
+    """The protocol's `match_score`: the answer with its `because`; Refused on bad input."""
+    scale, outcome = question.get("scale"), question.get("outcome", Outcome.PLAYED.value)
+    if not isinstance(scale, str):
+        _refuse("required", "scale", "The match score scale is missing.", "缺少场分办法。")
+    if not isinstance(outcome, str):
+        _refuse("unknown_outcome", "outcome", "The outcome is not one of the known ones.", "没有这种结束方式。")
+    points = question.get("hand_points")
+    if points is not None and type(points) is not int:
+        _refuse("not_a_whole_number", "hand_points", "Hand points are a whole number.", "各副积分必须是整数。")
+    result = score(
+        scale,
+        home=_level_text(question, "home"),
+        away=_level_text(question, "away"),
+        outcome=outcome,
+        by_tie_rule=_party(question.get("by_tie_rule")),
+        ladder=ladder,
+        hand_points=points,
+    )
+    return {**result.to_json(), "because": [reason.to_json() for reason in result.because]}
+
+
+def _steps(ladder: Ladder, level: str | Level) -> int:
+    if level == PASSED:
+        return ladder.index(None)
+    try:
+        return ladder.index(level if isinstance(level, Level) else Level(level))
+    except ValueError:
+        raise KeyError(level) from None
+
+
+def _net_levels(
+    home: str | Level | None, away: str | Level | None, by_tie_rule: Party | str | None, ladder: Ladder
+) -> tuple[int, Party | None]:
+    steps = []
+    for field, level in (("home", home), ("away", away)):
+        if level is None:
+            _refuse("required", field, "The final level is missing.", "缺少最终级别。")
+        try:
+            steps.append(_steps(ladder, level))
+        except KeyError:
+            _refuse("unknown_level", field, f"There is no level {level}.", f"没有 {level} 这一级。", value=str(level))
+    if steps[0] == steps[1] == ladder.index(None):
+        _refuse("both_passed", "away", "Both sides cannot have passed the last level.", "不可能双方都打过最后一级。")
+    net = steps[0] - steps[1]
+    winner = _party(by_tie_rule)
+    if winner is not None and net:
+        _refuse(
+            "levels_not_equal",
+            "by_tie_rule",
+            "The tie rule decides only when the levels are equal.",
+            "只有级数相同才按平级规定判胜。",
+        )
+    return net, winner
+
+
+def _unplayed(scale: Scale, outcome: Outcome) -> MatchScore:
+    winner = _FORFEIT_WINNER.get(outcome)
+    if outcome is Outcome.BYE:
+        home, away = scale.bye, Fraction(0)
+        result = _text(f"points {_signed(home)}", f"场分 {_signed(home)}")
+    else:
+        home = away = scale.both_absent
+        if winner is not None:
+            home, away = (scale.present, scale.absent) if winner is Party.HOME else (scale.absent, scale.present)
+        result = _result(home, away)
+    head = _UNPLAYED_TEXT[outcome]
+    return MatchScore(
+        scale=scale.id,
+        home=home,
+        away=away,
+        winner=winner,
+        net=None,
+        because=(Reason(f"score.{scale.id}", scale.text),),
+        sentence=_text(f"{head['en']} → {result['en']}", f"{head['zh']} → {result['zh']}"),
+    )
+
+
+_UNPLAYED_TEXT = {
+    Outcome.HOME_FORFEIT: _text("Home side forfeits", "主队弃权"),
+    Outcome.AWAY_FORFEIT: _text("Away side forfeits", "客队弃权"),
+    Outcome.DOUBLE_FORFEIT: _text("Both sides forfeit", "双方弃权"),
+    Outcome.BYE: _text("Bye", "轮空"),
+}
+
+
+def _played_sentence(scale: Scale, net: int, decided: Party | None, home: Fraction, away: Fraction) -> Text:
+    result = _result(home, away)
+    if scale.by_hands:
+        return _text(f"Hand points {_signed(net)} → {result['en']}", f"各副积分 {_signed(net)} → {result['zh']}")
+    unit = "level" if abs(net) == 1 else "levels"
+    en, zh = f"Net {_signed(net)} {unit}", f"净级 {_signed(net)}"
+    counted = scale.worth.capped(net)
+    if counted != net:
+        en, zh = f"{en}, counts as {_signed(counted)}", f"{zh}，按 {_signed(counted)} 计"
+    if decided is not None:
+        side = _text("home side win", "主队胜") if decided is Party.HOME else _text("away side win", "客队胜")
+        en, zh = f"{en}, {side['en']} by the tie rule", f"{zh}，按平级规定{side['zh']}"
+    return _text(f"{en} → {result['en']}", f"{zh} → {result['zh']}")
+
+
+def _result(home: Fraction, away: Fraction) -> Text:
+    return _text(f"points {_signed(home)} : {_signed(away)}", f"场分 {_signed(home)} : {_signed(away)}")
+
+
+def _signed(number: Fraction | int) -> str:
+    return exact(number).replace("-", MINUS)
+
+
+def _outcome(value: Outcome | str) -> Outcome:
+    try:
+        return Outcome(value)
+    except ValueError:
+        _refuse("unknown_outcome", "outcome", f"There is no outcome {value}.", f"没有 {value} 这种结束方式。", value=value)
+
+
+def _party(value: object) -> Party | None:
+    if value is None:
+        return None
+    try:
+        return Party(value)  # type: ignore[arg-type]
+    except ValueError:
+        _refuse("unknown_party", "by_tie_rule", "The tie rule names home or away.", "平级规定只能判主队或客队胜。")
+
+
+def _level_text(question: Mapping[str, Any], field: str) -> str | None:
+    value = question.get(field)
+    if value is None or isinstance(value, str):
+        return value
+    _refuse("unknown_level", field, "A final level is a rank or passed.", "最终级别须是一个级别或打过。")
+
+
+def _refuse(code: str, field: str, en: str, zh: str, **params: Any) -> NoReturn:
+    message = _text(en, zh)
+    raise Refused((Finding(code=code, field=field, blocking=True, clause=None, message=message, params=params),))

@@ -1,0 +1,227 @@
+"""Profiles from data files: reading, extending, changing by an event, checking."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from scoring.ladder import Ladder
+from scoring.profiles.kitty import SCHEMES
+from scoring.profiles.level_table import LevelTable
+from scoring.profiles.options import OPTIONS, BadValue, ProfileError, say
+from scoring.profiles.profile import Clause, Profile
+from scoring.values import Level, Text
+
+_DATA = files("scoring.profiles") / "data"
+_MOST_SPEC_CHARACTERS = 20_000
+
+
+@lru_cache(maxsize=1)
+def profile_ids() -> tuple[str, ...]:
+    """Ids of all profiles, sorted."""
+    names = (file.name for file in _DATA.iterdir())
+    return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json") and name[0] != "_"))
+
+
+def load(profile_id: str) -> Profile:
+    """The profile of that id; ProfileError `unknown_profile` when there is none."""
+    return _build(profile_id, "{}")
+
+
+def build(spec: object) -> Profile:
+    """A profile from its id, or from `{"base": id, "set": {option: value}}`.
+
+    Raises ProfileError: `unknown_profile`, `bad_profile`, `unknown_option`, `bad_option`, `nonsense`.
+    """
+    if isinstance(spec, str):
+        return load(spec)
+    if not isinstance(spec, Mapping) or not isinstance(spec.get("base"), str) or set(spec) - {"base", "set"}:
+        raise ProfileError(
+            "bad_profile", "profile",
+            {"en": "A profile is an id, or base and set.", "zh": "规则要写编号，或写 base 与 set。"},
+        )
+    changes = spec.get("set", {})
+    if not isinstance(changes, Mapping) or any(not isinstance(name, str) for name in changes):
+        raise ProfileError(
+            "bad_profile", "set", {"en": "Set takes option names and values.", "zh": "set 要写选项名和值。"}
+        )
+    try:
+        written = json.dumps(changes, sort_keys=True, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        written = ""
+    if not written or len(written) > _MOST_SPEC_CHARACTERS:
+        raise ProfileError("bad_profile", "set", {"en": "These options cannot be read.", "zh": "这些选项读不懂。"})
+    return _build(spec["base"], written)
+
+
+@lru_cache(maxsize=512)
+def _build(profile_id: str, changes_json: str) -> Profile:
+    if profile_id not in profile_ids():
+        raise ProfileError(
+            "unknown_profile", "profile",
+            {"en": f"There are no rules called {profile_id[:60]}.", "zh": f"没有名为 {profile_id[:60]} 的规则。"},
+        )
+    data = _read_file(profile_id)
+    changes: dict[str, Any] = json.loads(changes_json)
+    changes = {name: value for name, value in changes.items() if data["options"].get(name, _MISSING) != value}
+    options = _on_the_ladder({**data["options"], **changes}, changes)
+    values = _read_options(options)
+    _check_together(values)
+    clauses = _clauses(data, options, changes)
+    topics = _topics(clauses, changes)
+    in_force = {clause.id: clause for clause in clauses if topics.get(clause.topic) is clause or clause.id[:4] == "set."}
+    canonical = {
+        "id": profile_id,
+        "version": data["version"],
+        "options": options,
+        "clauses": [clause.to_json() for clause in in_force.values()],
+    }
+    text = json.dumps(canonical, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return Profile(
+        id=profile_id,
+        version=data["version"],
+        title=_changed_title(data["title"], changes),
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+        clauses=in_force,
+        topics=topics,
+        options=options,
+        changed=changes,
+        table=LevelTable(
+            values.pop("threshold"), values.pop("step"), values.pop("negative_total"),
+            values.pop("score_cap"), values.pop("levels_cap"), values.pop("level_table"),
+        ),
+        ladder=Ladder(
+            values.pop("ladder"), values.pop("must_play"), values.pop("must_mode"),
+            values.pop("finish"), values.pop("pass_a"),
+        ),
+        **values,
+    )
+
+
+_MISSING = object()
+
+
+def _read_file(name: str) -> dict[str, Any]:
+    """A data file with what it extends folded in: options by name, clauses by topic, in order."""
+    data: dict[str, Any] = json.loads((_DATA / f"{name}.json").read_text(encoding="utf-8"))
+    for clause in data["clauses"]:
+        clause["id"] = f"{data['prefix']}.{clause['topic']}"
+        clause["source"] = {"title": data["source"], "section": clause.pop("section", ""), "items": clause.pop("items", [])}
+    if "extends" in data:
+        base = _read_file(data["extends"])
+        own = {clause["topic"]: clause for clause in data["clauses"]}
+        dropped = set(data.get("drop", ()))
+        inherited = [own.pop(clause["topic"], clause) for clause in base["clauses"] if clause["topic"] not in dropped]
+        data["clauses"] = inherited + list(own.values())
+        data["options"] = {**base["options"], **data["options"]}
+    return data
+
+
+def _on_the_ladder(options: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """An event that plays other levels keeps those must-play and hook levels that are left."""
+    ladder = options["ladder"]
+    if "ladder" in changes and isinstance(ladder, list):
+        for name in ("must_play", "hook_levels"):
+            if name not in changes:
+                options[name] = [rank for rank in options[name] if rank in ladder]
+        if not options["hook_levels"]:
+            options["hook_limit"] = None
+    return options
+
+
+def _read_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    unknown = sorted(set(options) - set(OPTIONS))
+    if unknown:
+        name = unknown[0][:60]
+        raise ProfileError(
+            "unknown_option", name, {"en": f"There is no option called {name}.", "zh": f"没有名为 {name} 的选项。"}
+        )
+    values = {}
+    for name, option in OPTIONS.items():
+        try:
+            values[name] = option.read(options[name])
+        except BadValue as bad:
+            title = option.title
+            raise ProfileError(
+                "bad_option", name,
+                {"en": f"{title['en']}: {bad.text['en']}.", "zh": f"{title['zh']}：{bad.text['zh']}。"},
+            ) from None
+    return values
+
+
+def _check_together(values: Mapping[str, Any]) -> None:
+    """Refuse options that are fine alone and make no sense together."""
+    levels: tuple[Level, ...] = values["ladder"]
+    decks: int = values["decks"]
+
+    def refuse(field: str, en: str, zh: str) -> None:
+        raise ProfileError("nonsense", field, {"en": en, "zh": zh})
+
+    if decks not in values["deal_sizes"]:
+        refuse("decks", f"Nothing says how {decks} decks are dealt.", f"没有规定 {decks} 副牌怎样发。")
+    off = [str(level) for level in values["must_play"] if level not in levels]
+    if off:
+        refuse("must_play", f"{off[0]} is not on the ladder.", f"{off[0]} 不在所打级别之内。")
+    if values["must_play"] and values["must_mode"] == "none":
+        refuse("must_mode", "Levels that must be played need a mode.", "有必打级别，就要写明必打方式。")
+    off = [str(level) for level in values["hook_levels"] if level not in levels]
+    if off:
+        refuse("hook_levels", f"{off[0]} is not on the ladder.", f"{off[0]} 不在所打级别之内。")
+    if values["hook_limit"] is not None and not values["hook_levels"]:
+        refuse("hook_limit", "A limit of hooks needs a level of the hook.", "没有钩到底的级别，就没有次数限制。")
+    if decks not in SCHEMES[values["kitty_scheme"]].decks:
+        refuse("kitty_scheme", f"These factors are not made for {decks} decks.", f"这种倍数不适用于 {decks} 副牌。")
+    if values["threshold"] > 100 * decks:
+        refuse("threshold", f"{decks} decks hold {100 * decks} points only.", f"{decks} 副牌只有 {100 * decks} 分。")
+    if values["level_table"] is not None:
+        line = next((row.low for row in values["level_table"] if row.role == "attackers"), None)
+        if line != values["threshold"]:
+            refuse("level_table", "The table and the points to take the deal differ.", "升级表与上台分不一致。")
+    if values["score_cap"] is not None and values["score_cap"] < values["threshold"]:
+        refuse("score_cap", "With this cap nobody could take the deal.", "这样封顶，闲家永远不能上台。")
+
+
+def _clauses(data: Mapping[str, Any], options: Mapping[str, Any], changes: Mapping[str, Any]) -> list[Clause]:
+    clauses = []
+    for row in data["clauses"]:
+        params = {name: options[name] for name in row.get("params", ())}
+        shown = {name: say(value) for name, value in params.items()}
+        text = {
+            language: row["text"][language].format(**{name: value[language] for name, value in shown.items()})
+            for language in ("en", "zh")
+        }
+        clauses.append(Clause(row["id"], row["topic"], text, row["source"], params, row.get("stated", True)))
+    return clauses + [_event_clause(name, value) for name, value in sorted(changes.items())]
+
+
+def _event_clause(name: str, value: Any) -> Clause:
+    title, shown = OPTIONS[name].title, say(value)
+    return Clause(
+        id=f"set.{name}",
+        topic=f"set.{name}",
+        text={"en": f"The event sets: {title['en']}: {shown['en']}.", "zh": f"本赛事规定：{title['zh']}：{shown['zh']}。"},
+        source={"title": "event", "section": "", "items": []},
+        params={name: value},
+        stated=True,
+    )
+
+
+def _topics(clauses: list[Clause], changes: Mapping[str, Any]) -> dict[str, Clause]:
+    """Which clause speaks on which topic. A change by the event silences clauses that do not speak of its value."""
+    topics = {clause.topic: clause for clause in clauses}
+    for name in sorted(changes):
+        for topic in OPTIONS[name].topics:
+            spoken = topics.get(topic)
+            if spoken is None or name not in spoken.params:
+                topics[topic] = topics[f"set.{name}"]
+    return topics
+
+
+def _changed_title(title: Text, changes: Mapping[str, Any]) -> Text:
+    if not changes:
+        return title
+    return {"en": f"{title['en']}, changed by the event", "zh": f"{title['zh']}（赛事有改动）"}

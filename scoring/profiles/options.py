@@ -1,0 +1,211 @@
+"""The options of a profile: name, how its JSON value is read, and which clause topics it decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.profiles.kitty import SCHEMES
+from scoring.profiles.level_table import GRAIN, Row, table_problem
+from scoring.values import RANKS, Level, Role, Text
+
+
+class ProfileError(KeyError):
+    """A profile that does not exist or makes no sense. `field` names the option, `message` says why."""
+
+    def __init__(self, code: str, field: str, message: Text) -> None:
+        super().__init__(message["en"])
+        self.code = code
+        self.field = field
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message["en"]
+
+
+class BadValue(ValueError):
+    """An option value that cannot be read; the text says what is expected, in both languages."""
+
+    def __init__(self, en: str, zh: str) -> None:
+        super().__init__(en)
+        self.text: Text = {"en": en, "zh": zh}
+
+
+Read = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """`read` turns JSON into the typed value or raises BadValue; `topics` are clause topics the option decides."""
+
+    read: Read
+    title: Text
+    topics: tuple[str, ...] = ()
+
+
+def _whole(low: int, high: int, grain: int = 1) -> Read:
+    def read(value: Any) -> int:
+        if type(value) is not int or not low <= value <= high or value % grain:
+            step = ("", "") if grain == 1 else (f" in steps of {grain}", f"，{grain} 的倍数")
+            raise BadValue(f"a whole number from {low} to {high}{step[0]}", f"{low} 到 {high} 的整数{step[1]}")
+        return value
+
+    return read
+
+
+def _maybe(read_value: Read) -> Read:
+    return lambda value: None if value is None else read_value(value)
+
+
+def _choice(*names: str) -> Read:
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or value not in names:
+            raise BadValue(f"one of {', '.join(names)}", f"{'、'.join(names)} 之一")
+        return value
+
+    return read
+
+
+def _yes_no(value: Any) -> bool:
+    if type(value) is not bool:
+        raise BadValue("true or false", "true 或 false")
+    return value
+
+
+def read_levels(value: Any) -> tuple[Level, ...]:
+    """A list of different ranks in ascending order."""
+    ranks = value if isinstance(value, list | tuple) else None
+    if ranks is None or not all(isinstance(rank, str) and rank in RANKS for rank in ranks):
+        raise BadValue("a list of ranks 2 to A", "2 到 A 的级别列表")
+    if [RANKS.index(rank) for rank in ranks] != sorted({RANKS.index(rank) for rank in ranks}):
+        raise BadValue("different ranks from low to high", "从低到高、互不相同的级别")
+    return tuple(Level(rank) for rank in ranks)
+
+
+def _ladder(value: Any) -> tuple[Level, ...]:
+    levels = read_levels(value)
+    if not levels:
+        raise BadValue("at least one level", "至少一个级别")
+    return levels
+
+
+def _deal_sizes(value: Any) -> Mapping[int, tuple[int, int]]:
+    if not isinstance(value, Mapping) or not value:
+        raise BadValue("deck count to [hand, kitty]", "副数到 [手牌, 底牌]")
+    sizes = {}
+    for decks, size in value.items():
+        cards = list(size) if isinstance(size, list | tuple) else []
+        if str(decks) not in ("1", "2", "3", "4") or len(cards) != 2 or any(type(n) is not int for n in cards):
+            raise BadValue("deck count to [hand, kitty]", "副数到 [手牌, 底牌]")
+        hand, kitty = cards
+        if hand < 1 or kitty < 0 or 4 * hand + kitty != 54 * int(decks):
+            raise BadValue("four hands and a kitty that use all cards", "四家手牌加底牌要用完所有牌")
+        sizes[int(decks)] = (hand, kitty)
+    return sizes
+
+
+def _rows(value: Any) -> tuple[Row, ...]:
+    shape = BadValue("a list of rows with from, to, role and levels", "由 from、to、role、levels 组成的行")
+    if not isinstance(value, list):
+        raise shape
+    rows = []
+    for row in value:
+        if not isinstance(row, Mapping) or set(row) != {"from", "to", "role", "levels"}:
+            raise shape
+        edges = (row["from"], row["to"])
+        if any(edge is not None and type(edge) is not int for edge in edges):
+            raise shape
+        if row["role"] not in ("dealer", "attackers") or type(row["levels"]) is not int or row["levels"] < 0:
+            raise shape
+        rows.append(Row(edges[0], edges[1], Role(row["role"]), row["levels"]))
+    problem = table_problem(rows)
+    if problem is not None:
+        raise BadValue(problem, "升级表必须首尾相接、不重叠、不倒退")
+    return tuple(rows)
+
+
+def _win_names(value: Any) -> Mapping[str, tuple[int, int]]:
+    if not isinstance(value, Mapping) or set(value) - {"big", "small"}:
+        raise BadValue("big and small, each [from, to]", "big 与 small，各为 [起, 止]")
+    names = {}
+    for name, span in value.items():
+        edges = list(span) if isinstance(span, list | tuple) else []
+        if len(edges) != 2 or any(type(edge) is not int for edge in edges):
+            raise BadValue("big and small, each [from, to]", "big 与 small，各为 [起, 止]")
+        names[name] = (edges[0], edges[1])
+    return names
+
+
+def _points(high: int) -> Read:
+    return _whole(0, high, GRAIN)
+
+
+OPTIONS: dict[str, Option] = {
+    "decks": Option(_whole(1, 4), {"en": "decks", "zh": "几副牌"}, ("deal", "points")),
+    "deal_sizes": Option(_deal_sizes, {"en": "cards in hand and kitty", "zh": "手牌与底牌张数"}, ("deal",)),
+    "threshold": Option(
+        _whole(GRAIN, 400, GRAIN), {"en": "points to take the deal", "zh": "上台分"},
+        ("table.line", "table.below", "table.above"),
+    ),
+    "step": Option(
+        _whole(GRAIN, 400, GRAIN), {"en": "points for each level", "zh": "每级分数"}, ("table.below", "table.above")
+    ),
+    "level_table": Option(
+        _maybe(_rows), {"en": "level table", "zh": "升级表"},
+        ("table.zero", "table.below", "table.line", "table.above", "table.negative"),
+    ),
+    "negative_total": Option(
+        _choice("floor_zero", "extend"), {"en": "total below zero", "zh": "负分"}, ("table.negative", "floor")
+    ),
+    "score_cap": Option(_maybe(_points(10**9)), {"en": "cap of the total", "zh": "总分封顶"}, ("cap",)),
+    "levels_cap": Option(_maybe(_whole(1, 10**9)), {"en": "most levels in one hand", "zh": "一副最多升级"}, ("levels_cap",)),
+    "win_names": Option(_win_names, {"en": "big win and small win", "zh": "大光与小光"}),
+    "ladder": Option(_ladder, {"en": "levels that are played", "zh": "所打级别"}, ("ladder",)),
+    "must_play": Option(read_levels, {"en": "levels that must be played", "zh": "必打级别"}, ("must_play",)),
+    "must_mode": Option(
+        _choice("none", "no_skip", "must_defend"), {"en": "how they must be played", "zh": "必打方式"}, ("must_play",)
+    ),
+    "finish": Option(
+        _choice("pass_A", "reach_A", "wrap"), {"en": "how a match is won", "zh": "胜负"}, ("finish", "pass_a")
+    ),
+    "pass_a": Option(_choice("held", "any"), {"en": "how the last level is passed", "zh": "打过末级"}, ("pass_a",)),
+    "kitty_scheme": Option(
+        _choice(*SCHEMES), {"en": "kitty factors", "zh": "抠底倍数"},
+        ("kitty.single", "kitty.pair", "kitty.triple", "kitty.quad", "kitty.tractor", "kitty.tractor_of_triples",
+         "kitty.throw", "kitty.cards"),
+    ),
+    "kitty_pattern": Option(
+        _choice("led", "winning"), {"en": "whose cards give the factor", "zh": "倍数依据"}, ("kitty.decides",)
+    ),
+    "dig_trump_only": Option(_yes_no, {"en": "only trumps dig", "zh": "仅主牌抠底"}, ("kitty.trump_only",)),
+    "dig_single_x1": Option(_yes_no, {"en": "a single digs once", "zh": "单张抠底不翻倍"}, ("kitty.single",)),
+    "throw_fine": Option(_points(100), {"en": "fine per card of a failed throw", "zh": "甩牌罚分"}, ("throw_fine",)),
+    "hook_levels": Option(
+        read_levels, {"en": "levels of the hook", "zh": "钩到底的级别"}, ("hook", "hook_limit")
+    ),
+    "hook_card": Option(_choice("main", "any"), {"en": "card of the hook", "zh": "钩到底的牌"}, ("hook",)),
+    "hook_needs_takeover": Option(_yes_no, {"en": "the hook needs the deal", "zh": "钩到底须上台"}, ("hook",)),
+    "hook_limit": Option(
+        _maybe(_whole(1, 99)), {"en": "hooks for each side", "zh": "每方钩到底次数"}, ("hook_limit",)
+    ),
+    "no_trump_allowed": Option(_yes_no, {"en": "no-trump", "zh": "无主"}, ("no_trump",)),
+    "rebellion": Option(_yes_no, {"en": "rebellion", "zh": "造反"}, ("rebellion", "rebellion_twice")),
+    "rebellion_points": Option(_whole(0, 100), {"en": "most points of a rebel", "zh": "造反分数上限"}, ("rebellion",)),
+    "rebellion_trumps": Option(_whole(0, 30), {"en": "most trumps of a rebel", "zh": "造反主牌上限"}, ("rebellion",)),
+    "timed_tie": Option(
+        _choice("on_stage", "draw", "first_to_reach", "extra_hand", "lots"),
+        {"en": "equal levels at the end", "zh": "级别相同"}, ("timed_tie",),
+    ),
+}
+
+
+def say(value: Any) -> Text:
+    """An option value as a reader sees it in a sentence."""
+    if value is True or value is False:
+        return {"en": "yes" if value else "no", "zh": "是" if value else "否"}
+    if value is None or value == []:
+        return {"en": "none", "zh": "无"}
+    if isinstance(value, list):
+        return {"en": ", ".join(map(str, value)), "zh": "、".join(map(str, value))}
+    return {"en": str(value), "zh": str(value)}

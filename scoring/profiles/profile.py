@@ -1,0 +1,182 @@
+"""A profile (规则): a named, versioned, immutable set of rules with its clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.ladder import Ladder
+from scoring.profiles.kitty import SCHEMES, Factor
+from scoring.profiles.level_table import Band, LevelTable
+from scoring.values import Level, Points, Role, Shape, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One rule (条款): its id, its text, where it comes from and whether the source states it.
+
+    source: {"title", "section", "items"} with inventory items; params: option values the text speaks of; `stated`
+    False marks a default by analogy.
+    """
+
+    id: str
+    topic: str
+    text: Text
+    source: Mapping[str, Any]
+    params: Mapping[str, Any]
+    stated: bool
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "text": dict(self.text),
+            "source": dict(self.source),
+            "params": dict(self.params),
+            "stated": self.stated,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why: a clause that decided, and the amount it gave, if any (points or levels, signed)."""
+
+    clause: Clause
+    amount: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        reason: dict[str, Any] = {"clause": self.clause.id, "text": dict(self.clause.text)}
+        if self.amount is not None:
+            reason["amount"] = self.amount
+        return reason
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """Options carry the names of their data files; points are whole card points, levels are ladder steps.
+
+    Two profiles are equal when their digests are.
+    """
+
+    id: str
+    version: int
+    title: Text
+    digest: str
+    clauses: Mapping[str, Clause]
+    topics: Mapping[str, Clause]
+    options: Mapping[str, Any]
+    changed: Mapping[str, Any]
+
+    decks: int
+    deal_sizes: Mapping[int, tuple[int, int]]
+    table: LevelTable
+    win_names: Mapping[str, tuple[int, int]]
+    ladder: Ladder
+    kitty_scheme: str
+    kitty_pattern: str
+    dig_trump_only: bool
+    dig_single_x1: bool
+    throw_fine: int
+    hook_levels: tuple[Level, ...]
+    hook_card: str
+    hook_needs_takeover: bool
+    hook_limit: int | None
+    no_trump_allowed: bool
+    rebellion: bool
+    rebellion_points: int
+    rebellion_trumps: int
+    timed_tie: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Profile) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"<Profile {self.id} {self.digest[:8]}>"
+
+    @property
+    def threshold(self) -> Points:
+        """Points with which the attackers take the deal."""
+        return Points(self.table.threshold)
+
+    @property
+    def step(self) -> Points:
+        return Points(self.table.step)
+
+    @property
+    def negative_total(self) -> str:
+        return self.table.negative_total
+
+    @property
+    def score_cap(self) -> int | None:
+        return self.table.score_cap
+
+    @property
+    def levels_cap(self) -> int | None:
+        return self.table.levels_cap
+
+    @property
+    def must_play(self) -> tuple[Level, ...]:
+        return self.ladder.must_play
+
+    @property
+    def must_mode(self) -> str:
+        return self.ladder.must_mode
+
+    @property
+    def finish(self) -> str:
+        return self.ladder.finish
+
+    @property
+    def pass_a(self) -> str:
+        return self.ladder.pass_a
+
+    @property
+    def hand_cards(self) -> int:
+        return self.deal_sizes[self.decks][0]
+
+    @property
+    def kitty_cards(self) -> int:
+        return self.deal_sizes[self.decks][1]
+
+    @property
+    def points_max(self) -> Points:
+        """All card points of the decks."""
+        return Points(100 * self.decks)
+
+    @property
+    def kitty_max(self) -> Points:
+        """The most points the kitty can hold: tens and kings first, then fives."""
+        tens = min(self.kitty_cards, 8 * self.decks)
+        fives = min(self.kitty_cards - tens, 4 * self.decks)
+        return Points(10 * tens + 5 * fives)
+
+    def spec(self) -> Any:
+        """JSON that `build` turns into this profile again."""
+        return self.id if not self.changed else {"base": self.id, "set": dict(self.changed)}
+
+    def bands(self, low: int, high: int) -> tuple[Band, ...]:
+        """Bands of totals that tile `low` to `high` in steps of 5 (both multiples of 5), for the ruler."""
+        return self.table.bands(low, high)
+
+    def win_name(self, total: int, role: Role) -> str | None:
+        """`big` (大光) or `small` (小光) for a settled total the profile has a name for."""
+        if role is Role.DEALER:
+            for name, (low, high) in self.win_names.items():
+                if low <= total <= high:
+                    return name
+        return None
+
+    def kitty_factor(self, shapes: Sequence[Shape]) -> Factor:
+        """The multiplier for the deciding cards of the last trick (at least one shape)."""
+        factor = SCHEMES[self.kitty_scheme].decide(shapes)
+        if self.dig_single_x1 and factor.shape == Shape(1):
+            return Factor(1, factor.topic, factor.shape)
+        return factor
+
+    def cite(self, topic: str, amount: int | None = None) -> tuple[Reason, ...]:
+        """The clause on a topic as a reason; empty where the profile has none."""
+        clause = self.topics.get(topic)
+        return () if clause is None else (Reason(clause, amount),)

@@ -1,0 +1,204 @@
+"""Values of the game: points, levels, seats, sides, roles, cards and shapes.
+
+Every value is immutable and has one text or JSON form that parses back to an equal value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Self
+
+#: A text in both languages of the kernel: {"en": ..., "zh": ...}.
+Text = Mapping[str, str]
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+SUITS = ("S", "H", "C", "D")
+
+
+class Points(int):
+    """Card points (分). Totals are signed and have no upper bound."""
+
+    __slots__ = ()
+
+
+class Side(StrEnum):
+    """A partnership at the table: 南北方 or 东西方."""
+
+    NS = "NS"
+    EW = "EW"
+
+    @property
+    def other(self) -> Side:
+        return Side.EW if self is Side.NS else Side.NS
+
+    @property
+    def seats(self) -> tuple[Seat, Seat]:
+        return (Seat.N, Seat.S) if self is Side.NS else (Seat.W, Seat.E)
+
+
+class Seat(StrEnum):
+    """A place at the table. Turns go counter-clockwise: N, W, S, E."""
+
+    N = "N"
+    W = "W"
+    S = "S"
+    E = "E"
+
+    @property
+    def right(self) -> Seat:
+        """下家: the neighbour on the right hand, next in turn."""
+        return _RIGHT[self]
+
+    @property
+    def partner(self) -> Seat:
+        """对家: the other player of the same side."""
+        return _PARTNER[self]
+
+    @property
+    def left(self) -> Seat:
+        """上家: the neighbour on the left hand, the one before in turn."""
+        return _LEFT[self]
+
+    @property
+    def side(self) -> Side:
+        return _SIDE[self]
+
+
+_TURN = (Seat.N, Seat.W, Seat.S, Seat.E)
+_RIGHT = {seat: _TURN[(i + 1) % 4] for i, seat in enumerate(_TURN)}
+_PARTNER = {seat: _TURN[(i + 2) % 4] for i, seat in enumerate(_TURN)}
+_LEFT = {seat: _TURN[(i + 3) % 4] for i, seat in enumerate(_TURN)}
+_SIDE = {Seat.N: Side.NS, Seat.S: Side.NS, Seat.W: Side.EW, Seat.E: Side.EW}
+
+
+class Role(StrEnum):
+    """What a side is in one hand: 庄家方 or 闲家方."""
+
+    DEALER = "dealer"
+    ATTACKERS = "attackers"
+
+
+class Trump(StrEnum):
+    """The trump suit of a hand, or no-trump (无主)."""
+
+    S = "S"
+    H = "H"
+    C = "C"
+    D = "D"
+    NT = "NT"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level (级): the rank a side plays. Its order belongs to a ladder."""
+
+    rank: str
+
+    def __post_init__(self) -> None:
+        if self.rank not in RANKS:
+            raise ValueError(f"no such level: {self.rank!r}")
+
+    def __str__(self) -> str:
+        return self.rank
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shape:
+    """A shape (牌型): `width` equal cards on each of `length` adjacent rungs.
+
+    A single is 1×1, a pair 2×1, a triple 3×1, a quad 4×1; two or more rungs make a tractor.
+    """
+
+    width: int
+    length: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.width <= 4 or self.length < 1 or (self.width == 1 and self.length > 1):
+            raise ValueError(f"no such shape: {self.width}×{self.length}")
+
+    @property
+    def type(self) -> str:
+        return _SHAPE_NAMES[self.width] if self.length == 1 else "tractor"
+
+    @property
+    def cards(self) -> int:
+        """How many cards the shape has."""
+        return self.width * self.length
+
+    @classmethod
+    def from_json(cls, data: object) -> Self:
+        """Read `{"type": "pair"}` or `{"type": "tractor", "width": 2, "length": 3}`; ValueError on anything else."""
+        if not isinstance(data, Mapping):
+            raise ValueError("a shape is an object with a type")
+        kind = data.get("type")
+        if kind == "tractor":
+            width, length = data.get("width"), data.get("length")
+            if type(width) is not int or type(length) is not int or width < 2 or length < 2:
+                raise ValueError("a tractor has a width of 2 to 4 and a length of at least 2")
+            if set(data) - {"type", "width", "length"}:
+                raise ValueError("a tractor has type, width and length only")
+            return cls(width, length)
+        if not isinstance(kind, str) or kind not in _SHAPE_WIDTHS or set(data) != {"type"}:
+            raise ValueError("the type of a shape is single, pair, triple, quad or tractor")
+        return cls(_SHAPE_WIDTHS[kind])
+
+    def to_json(self) -> dict[str, object]:
+        if self.length == 1:
+            return {"type": self.type}
+        return {"type": "tractor", "width": self.width, "length": self.length}
+
+
+_SHAPE_NAMES = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
+_SHAPE_WIDTHS = {name: width for width, name in _SHAPE_NAMES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card: suit letter and rank (`SJ`, `H10`), or a joker (`JS` small, `JB` big; their suit is "J")."""
+
+    suit: str
+    rank: str
+
+    @classmethod
+    def parse(cls, text: object) -> Self:
+        """Read the text form; ValueError on anything else."""
+        if isinstance(text, str):
+            if text in ("JS", "JB"):
+                return cls("J", text[1])
+            if text[:1] in SUITS and text[1:] in RANKS and text[:1]:
+                return cls(text[0], text[1:])
+        raise ValueError("a card is a suit letter and a rank, JS or JB")
+
+    @property
+    def is_joker(self) -> bool:
+        return self.suit == "J"
+
+    @property
+    def points(self) -> Points:
+        """5 for a five, 10 for a ten or a king, else 0."""
+        return Points({"5": 5, "10": 10, "K": 10}.get(self.rank, 0))
+
+    def __str__(self) -> str:
+        return self.suit + self.rank
+
+
+def exact(number: Fraction | int) -> str:
+    """The exact decimal text of a number ("16.73", "2", "-0.5"); one that has no finite decimal is "n/d"."""
+    value = Fraction(number)
+    rest, places = value.denominator, 0
+    for prime in (2, 5):
+        power = 0
+        while rest % prime == 0:
+            rest //= prime
+            power += 1
+        places = max(places, power)
+    if rest != 1:
+        return f"{value.numerator}/{value.denominator}"
+    if places == 0:
+        return str(value.numerator)
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    sign = "-" if value < 0 else ""
+    return f"{sign}{digits[:-places]}.{digits[-places:]}"
