@@ -1,0 +1,89 @@
+"""Texts that people typed: made canonical and safe to show, or refused with a reason."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+MAX_MARKS_ON_ONE_LETTER = 3
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_PLAIN_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+
+
+class TextProblem(ValueError):
+    """Why a text cannot be taken. `code`: empty, too_long, hidden_characters, too_many_marks, not_text."""
+
+    def __init__(self, code: str, message: Mapping[str, str]) -> None:
+        super().__init__(code)
+        self.code = code
+        self.message = dict(message)
+
+
+def clean_line(value: object, *, max_length: int, required: bool = False) -> str:
+    """One line of text in NFC with single spaces.
+
+    Refuses control, direction-changing and zero-width characters (two names that look the same must be the same),
+    stacked marks, and texts longer than `max_length` code points.
+    """
+    if value is None:
+        value = ""
+    if not isinstance(value, str):
+        raise TextProblem("not_text", {"en": "This must be text.", "zh": "这里要填文字。"})
+    for character in value:
+        if unicodedata.category(character) in _HIDDEN_CATEGORIES:
+            point = f"U+{ord(character):04X}"
+            raise TextProblem(
+                "hidden_characters",
+                {
+                    "en": f"The text holds a character that cannot be seen ({point}). Type it again.",
+                    "zh": f"文字里有看不见的字符（{point}），请重新输入。",
+                },
+            )
+    text = " ".join(unicodedata.normalize("NFC", value).split())
+    if required and not any(unicodedata.category(character)[0] in "LN" for character in text):
+        raise TextProblem("empty", {"en": "A name is needed here.", "zh": "这里要填名称。"})
+    marks = 0
+    for character in text:
+        marks = marks + 1 if unicodedata.combining(character) else 0
+        if marks > MAX_MARKS_ON_ONE_LETTER:
+            raise TextProblem(
+                "too_many_marks", {"en": "Too many marks on one letter.", "zh": "一个字母上的附加符号太多。"}
+            )
+    if len(text) > max_length:
+        raise TextProblem(
+            "too_long",
+            {
+                "en": f"At most {max_length} characters; this has {len(text)}.",
+                "zh": f"最多 {max_length} 个字，你写了 {len(text)} 个。",
+            },
+        )
+    return text
+
+
+def same_reading(name: str) -> str:
+    """The key under which two names count as the same."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def spreadsheet_cell(value: object) -> str:
+    """A cell that no spreadsheet takes for a formula: texts that begin like one get an apostrophe; numbers do not."""
+    text = "" if value is None else str(value)
+    if text.startswith(_FORMULA_STARTS) and not _PLAIN_NUMBER.fullmatch(text):
+        return "'" + text
+    return text
+
+
+def from_spreadsheet_cell(text: str) -> str:
+    """Undo `spreadsheet_cell`, so that an exported table can be imported again."""
+    if text.startswith("'") and text[1:].startswith(_FORMULA_STARTS):
+        return text[1:]
+    return text
+
+
+def canonical_json(value: Any) -> str:
+    """The one spelling of a JSON value: sorted keys, no spaces, text as it is. Digests are taken over its UTF-8 bytes."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,95 @@
+"""Forms of real events, ready to set up (赛事模板): a profile and one stage as data.
+
+Each preset states which published regulation it follows and what that regulation leaves open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+Text = Mapping[str, str]
+
+SWISS_CHAIN = ("points", "opponents", "wins", "head_to_head", "net_levels", "sum_levels")
+ROUND_ROBIN_CHAIN = ("points", "mini_group", "mini_net", "net_levels", "sum_levels")
+KNOCKOUT_CHAIN = ("points", "net_levels")
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A ready form: `profile` is a profile spec, `stage` the fields of models.Stage."""
+
+    id: str
+    title: Text
+    about: Text
+    profile: str | Mapping[str, Any]
+    stage: Mapping[str, Any] = field(default_factory=dict)
+
+
+F1 = Preset(
+    id="F1",
+    title=MappingProxyType({"en": "Timed Swiss, pairs (national rules)", "zh": "计时制瑞士移位赛，双人（国家规则）"}),
+    about=MappingProxyType(
+        {
+            "en": "Four rounds of 40 minutes, ranked by the sum of points. The regulation does not state how a match "
+            "becomes points: 2, 1, 0 is assumed, and equal levels at time are a draw.",
+            "zh": "4 轮，每轮 40 分钟，按场分之和排名。规程没有写明场分怎么算：按 2、1、0 处理，到时级数相同算平。",
+        }
+    ),
+    profile="cn-national-2d",
+    stage=MappingProxyType(
+        {
+            "format": "swiss_timed",
+            "match_score": "mp_210",
+            "match_score_assumed": True,
+            "tie_rule": "draw",
+            "minutes": 40,
+            "rounds_planned": 4,
+            "chain": SWISS_CHAIN,
+        }
+    ),
+)
+
+F3 = Preset(
+    id="F3",
+    title=MappingProxyType({"en": "Timed knockout, pairs", "zh": "计时单淘汰赛，双人"}),
+    about=MappingProxyType(
+        {
+            "en": "Sixty minutes to pass A; five levels ahead win at once; else the higher level; "
+            "equal levels: the side on stage wins. A must really be played.",
+            "zh": "60 分钟打过 A；领先 5 级当场获胜；否则级高者胜；同级台上方胜。A 必须真正打过。",
+        }
+    ),
+    profile=MappingProxyType(
+        {"base": "scn2-2013", "set": MappingProxyType({"must_play": ("A",), "must_mode": "must_defend"})}
+    ),
+    stage=MappingProxyType(
+        {
+            "format": "ko_timed",
+            "match_score": "mp_210",
+            "match_score_assumed": True,
+            "tie_rule": "on_stage",
+            "minutes": 60,
+            "lead_levels": 5,
+            "rounds_planned": 1,
+            "chain": KNOCKOUT_CHAIN,
+        }
+    ),
+)
+
+PRESETS: Mapping[str, Preset] = MappingProxyType({preset.id: preset for preset in (F1, F3)})
+
+DEFAULT_CHAINS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"swiss_timed": SWISS_CHAIN, "rr": ROUND_ROBIN_CHAIN, "ko_timed": KNOCKOUT_CHAIN}
+)
+
+
+def plain(value: Any) -> Any:
+    """The same data in JSON's own types (a preset is frozen; a model field wants dicts and lists)."""
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value

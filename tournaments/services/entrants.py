@@ -1,0 +1,334 @@
+"""Entrants: enter, change, import, withdraw, and erase a person's name while every digest still holds.
+
+The history names fields and ids, never names: what a name was stands only in the entrant's own (erasable) versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from ..access import Act, Actor, require
+from ..exchange.entrants import (
+    EXTERNAL_ID_LENGTH,
+    MAX_PLAYERS,
+    NAME_LENGTH,
+    PLAYER_LENGTH,
+    EntrantRow,
+    ImportPlan,
+    PlayerRow,
+    RowProblem,
+    dry_run,
+)
+from ..exchange.text import TextProblem, clean_line
+from ..models import Entrant, Player, Tournament
+from . import history
+from .errors import NotFound, Refusal
+from .setup import find_tournament
+
+ERASED = "—"
+
+
+class BadEntrant(Refusal):
+    """A field of an entrant does not hold what it should."""
+
+    def __init__(self, field: str, code: str, message: Mapping[str, str], status: int = 400) -> None:
+        super().__init__(code, field=field, message=dict(message), status=status)
+
+
+class ImportRefused(Refusal):
+    """The file has problems, all listed in `problems` with their rows; nothing was imported."""
+
+    def __init__(self, problems: Sequence[RowProblem]) -> None:
+        first = problems[0]
+        super().__init__(first.code, field=first.field or None, message=dict(first.message), status=400)
+        self.problems = tuple(problems)
+
+
+def add_entrant(
+    *,
+    tournament_id: int,
+    actor: Actor,
+    at: datetime,
+    name: str,
+    name_latin: str = "",
+    unit: str = "",
+    number: int | None = None,
+    external_id: str | None = None,
+    players: Iterable[PlayerRow | Mapping[str, str]] = (),
+) -> Entrant:
+    """Enter a pair; without a number it gets the next free one."""
+    facts = _facts({"name": name, "name_latin": name_latin, "unit": unit, "external_id": external_id})
+    people = _people(players)
+    with transaction.atomic():
+        event = find_tournament(tournament_id, lock=True)
+        require(actor, Act.EDIT_ENTRANTS, tournament=event)
+        entrant = _add(event, at, facts, people, _number(number))
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.EDIT_ENTRANTS,
+            subject=f"entrant:{entrant.pk}",
+            new={"number": entrant.number},
+        )
+        history.bump(event.pk)
+    return entrant
+
+
+def change_entrant(*, entrant_id: int, actor: Actor, at: datetime, changes: Mapping[str, Any]) -> Entrant:
+    """Change name, name_latin, unit, number, external_id or players of an entrant."""
+    allowed = {"name", "name_latin", "unit", "number", "external_id", "players"}
+    unknown = sorted(set(changes) - allowed)
+    if unknown:
+        raise BadEntrant(unknown[0], "unknown_field", {"en": "There is no such field.", "zh": "没有这一项。"})
+    facts = _facts({name: value for name, value in changes.items() if name not in ("number", "players")})
+    if changes.get("number") is not None:
+        facts["number"] = _number(changes["number"])
+    people = _people(changes["players"]) if "players" in changes else None
+    with transaction.atomic():
+        entrant = _locked(entrant_id)
+        require(actor, Act.EDIT_ENTRANTS, tournament=entrant.tournament)
+        old_number = entrant.number
+        _change(entrant, at, facts, people)
+        history.record(
+            tournament=entrant.tournament,
+            actor=actor,
+            at=at,
+            act=Act.EDIT_ENTRANTS,
+            subject=f"entrant:{entrant.pk}",
+            old={"number": old_number},
+            new={"number": entrant.number, "fields": sorted(changes)},
+        )
+        history.bump(entrant.tournament_id)
+    return entrant
+
+
+def import_entrants(
+    *,
+    tournament_id: int,
+    actor: Actor,
+    at: datetime,
+    rows: Sequence[EntrantRow],
+    problems: Sequence[RowProblem] = (),
+    plan_digest: str | None = None,
+) -> ImportPlan:
+    """Import a table as planned: all of it, or nothing when there is any problem.
+
+    `rows` and `problems` come from exchange.entrants.read_table. With `plan_digest` the plan must still be the one
+    that was shown (else `plan_changed`).
+    """
+    with transaction.atomic():
+        event = find_tournament(tournament_id, lock=True)
+        require(actor, Act.IMPORT_ENTRANTS, tournament=event)
+        plan = dry_run(event, rows, problems)
+        if plan.problems:
+            raise ImportRefused(plan.problems)
+        if plan_digest is not None and plan_digest != plan.digest:
+            raise Refusal(
+                "plan_changed",
+                message={
+                    "en": "The entrants have changed since the dry run. Look at the plan again.",
+                    "zh": "试导入之后参赛方有变动，请再看一遍。",
+                },
+                status=412,
+            )
+        _apply(event, at, plan)
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.IMPORT_ENTRANTS,
+            new={
+                "new": len(plan.new),
+                "changed": [[change.entrant_id, sorted(change.fields)] for change in plan.changed],
+                "same": len(plan.same),
+            },
+        )
+        history.bump(event.pk)
+    return plan
+
+
+def _apply(event: Tournament, at: datetime, plan: ImportPlan) -> None:
+    existing = {entrant.pk: entrant for entrant in event.entrants.filter(pk__in=[c.entrant_id for c in plan.changed])}
+    renumbered = [change for change in plan.changed if "number" in change.fields]
+    _park_numbers(event, [existing[change.entrant_id] for change in renumbered])
+    for change in plan.changed:
+        facts = {name: new for name, (_, new) in change.fields.items() if name != "players"}
+        people = change.row.players if "players" in change.fields else None
+        _change(existing[change.entrant_id], at, facts, people)
+    # rows that state their number first: the others fill the gaps that remain
+    for row in sorted(plan.new, key=lambda row: (row.number is None, row.row)):
+        facts = {name: getattr(row, name) for name in ("name", "name_latin", "unit", "external_id")}
+        _add(event, at, facts, row.players, row.number)
+
+
+def _park_numbers(event: Tournament, entrants: Sequence[Entrant]) -> None:
+    """Two entrants may swap numbers in one import: move them out of the way of the unique constraint first."""
+    highest = event.entrants.aggregate(most=Max("number"))["most"] or 0
+    for place, entrant in enumerate(entrants, start=1):
+        Entrant.objects.filter(pk=entrant.pk).update(number=highest + 10_000 + place)
+
+
+def _add(
+    event: Tournament, at: datetime, facts: Mapping[str, Any], people: Sequence[PlayerRow], number: int | None
+) -> Entrant:
+    if number is None:
+        number = (event.entrants.aggregate(most=Max("number"))["most"] or 0) + 1
+    entrant = Entrant(tournament=event, number=number, **facts)
+    entrant._history_date = at
+    _save(entrant)
+    _set_players(entrant, at, people)
+    return entrant
+
+
+def _change(entrant: Entrant, at: datetime, facts: Mapping[str, Any], people: Sequence[PlayerRow] | None) -> None:
+    for name, value in facts.items():
+        setattr(entrant, name, value)
+    entrant._history_date = at
+    _save(entrant)
+    if people is not None:
+        _set_players(entrant, at, people)
+
+
+def _save(entrant: Entrant) -> None:
+    try:
+        with transaction.atomic():
+            entrant.save()
+    except IntegrityError:
+        taken = Entrant.objects.filter(tournament=entrant.tournament_id, number=entrant.number).exclude(pk=entrant.pk)
+        if taken.exists():
+            raise BadEntrant(
+                "number",
+                "number_taken",
+                {"en": f"Number {entrant.number} is taken.", "zh": f"{entrant.number} 号已有参赛方。"},
+                409,
+            ) from None
+        raise BadEntrant(
+            "external_id",
+            "external_id_taken",
+            {"en": "Another entrant has this external id.", "zh": "别的参赛方已用这个外部编号。"},
+            409,
+        ) from None
+
+
+def _set_players(entrant: Entrant, at: datetime, people: Sequence[PlayerRow]) -> None:
+    kept = {player.order: player for player in entrant.players.all()}
+    for order, person in enumerate(people, start=1):
+        player = kept.pop(order, None) or Player(entrant=entrant, order=order)
+        facts = (person.name, person.name_latin, person.external_id)
+        if player.pk is None or facts != (player.name, player.name_latin, player.external_id):
+            player.name, player.name_latin, player.external_id = facts
+            player._history_date = at
+            player.save()
+    for player in kept.values():
+        player._history_date = at
+        player.delete()
+
+
+_LENGTHS = {"name": NAME_LENGTH, "name_latin": NAME_LENGTH, "unit": NAME_LENGTH, "external_id": EXTERNAL_ID_LENGTH}
+
+
+def _facts(facts: Mapping[str, Any]) -> dict[str, Any]:
+    clean: dict[str, Any] = {}
+    for name, value in facts.items():
+        try:
+            clean[name] = clean_line(value, max_length=_LENGTHS[name], required=name == "name")
+        except TextProblem as problem:
+            raise BadEntrant(name, problem.code, problem.message) from None
+    if "external_id" in clean:
+        clean["external_id"] = clean["external_id"] or None
+    return clean
+
+
+def _people(players: object) -> tuple[PlayerRow, ...]:
+    if not isinstance(players, Iterable) or isinstance(players, (str, bytes, Mapping)):
+        raise BadEntrant("players", "not_a_list", {"en": "Players are a list.", "zh": "选手要是一个列表。"})
+    people: list[PlayerRow] = []
+    for player in players:
+        if isinstance(player, PlayerRow):
+            player = {"name": player.name, "name_latin": player.name_latin, "external_id": player.external_id}
+        if not isinstance(player, Mapping) or set(player) - {"name", "name_latin", "external_id"}:
+            raise BadEntrant(
+                "players",
+                "unknown_field",
+                {"en": "A player has name, name_latin and external_id.", "zh": "选手只有姓名、拉丁名和编号。"},
+            )
+        try:
+            people.append(
+                PlayerRow(
+                    clean_line(player.get("name"), max_length=PLAYER_LENGTH, required=True),
+                    clean_line(player.get("name_latin"), max_length=PLAYER_LENGTH),
+                    clean_line(player.get("external_id"), max_length=EXTERNAL_ID_LENGTH),
+                )
+            )
+        except TextProblem as problem:
+            raise BadEntrant("players", problem.code, problem.message) from None
+    if len(people) > MAX_PLAYERS:
+        raise BadEntrant("players", "too_many_players", {"en": "Too many players.", "zh": "选手太多。"})
+    return tuple(people)
+
+
+def _number(value: object) -> int | None:
+    if value is None:
+        return None
+    if type(value) is not int or not 1 <= value <= 9_999:
+        raise BadEntrant(
+            "number", "bad_number", {"en": "A whole number from 1 to 9999.", "zh": "要是 1 到 9999 的整数。"}
+        )
+    return value
+
+
+def _locked(entrant_id: int) -> Entrant:
+    try:
+        return (
+            Entrant.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament").get(pk=entrant_id)
+        )
+    except Entrant.DoesNotExist:
+        raise NotFound() from None
+
+
+def erase_person(*, player_id: int, actor: Actor, at: datetime) -> Player:
+    """Replace a person's name by a dash, here and in all earlier versions, and the name of an entrant called by it.
+
+    Results, ledger, history and publications hold ids, so every digest still holds.
+    """
+    with transaction.atomic():
+        try:
+            player = Player.objects.select_related("entrant__tournament").get(pk=player_id)
+        except Player.DoesNotExist:
+            raise NotFound() from None
+        entrant = _locked(player.entrant_id)
+        require(actor, Act.EDIT_ENTRANTS, tournament=entrant.tournament)
+        names = {name for name in (player.name, player.name_latin) if name and name != ERASED}
+        for version in [*player.history.all()]:
+            names |= {name for name in (version.name, version.name_latin) if name and name != ERASED}
+        Player.objects.filter(pk=player.pk).update(name=ERASED, name_latin="", external_id="")
+        player.history.update(name=ERASED, name_latin="", external_id="")
+        Entrant.objects.filter(pk=entrant.pk).update(
+            name=_without(entrant.name, names), name_latin=_without(entrant.name_latin, names)
+        )
+        for version in entrant.history.all():
+            version.name = _without(version.name, names)
+            version.name_latin = _without(version.name_latin, names)
+            version.save(update_fields=["name", "name_latin"])
+        history.record(
+            tournament=entrant.tournament,
+            actor=actor,
+            at=at,
+            act=Act.EDIT_ENTRANTS,
+            subject=f"player:{player.pk}",
+            new={"erased": True},
+        )
+    player.refresh_from_db()
+    return player
+
+
+def _without(text: str, names: Iterable[str]) -> str:
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, ERASED)
+    return text

@@ -1,0 +1,443 @@
+"""Setting up: create and change tournaments, appoint officials, sign-in links, remove the demonstration."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from scoring import match_scores, profiles, tiebreaks
+
+from ..access import Act, Actor, require
+from ..exchange.text import TextProblem, clean_line
+from ..models import (
+    Office,
+    Official,
+    Recalculation,
+    RoundStatus,
+    SignInLink,
+    Stage,
+    StageFormat,
+    Table,
+    TieRule,
+    Tournament,
+    User,
+)
+from ..presets import DEFAULT_CHAINS, PRESETS, plain
+from . import history
+from .errors import NotFound, Refusal
+
+SLUG_LENGTH = 60
+MOST_MINUTES = 600
+MOST_ROUNDS = 60
+LINK_LIFETIME = timedelta(days=1)
+
+_RESERVED_SLUGS = frozenset({"new", "demo", "api", "admin", "live", "desk", "table", "rules", "static"})
+
+
+class BadSetting(Refusal):
+    """A field of the event's form does not hold what it should."""
+
+    def __init__(self, field: str, message: Mapping[str, str], code: str = "bad_setting") -> None:
+        super().__init__(code, field=field, message=dict(message), status=400)
+
+
+def create_tournament(
+    *,
+    actor: Actor,
+    at: datetime,
+    name: str,
+    slug: str,
+    lot_seed: str,
+    name_latin: str = "",
+    place: str = "",
+    starts_on: date | None = None,
+    language: str = "zh-hans",
+    timezone: str = "Asia/Shanghai",
+    preset: str | None = None,
+    stage: Mapping[str, Any] | None = None,
+    profile: str | Mapping[str, Any] | None = None,
+    single_official: bool = False,
+    demo: bool = False,
+) -> Tournament:
+    """Create an event with its first stage; who creates it becomes its organiser.
+
+    `preset` (F1, F3) fills in the profile and the stage; `profile` and the fields of `stage` win over it. `lot_seed`
+    is at least 32 random characters from the caller: only its SHA-256 is public until the last publication.
+    """
+    require(actor, Act.CREATE_TOURNAMENT, tournament=None)
+    form = PRESETS.get(preset) if preset else None
+    if preset and form is None:
+        raise BadSetting("preset", {"en": "There is no such preset.", "zh": "没有这个模板。"})
+    spec = plain(profile if profile is not None else form.profile if form else "scn2-2013")
+    built = _build_profile(spec)
+    facts = _stage_facts({**(plain(form.stage) if form else {}), **plain(stage or {})})
+    if len(lot_seed) < 32:
+        raise BadSetting("lot_seed", {"en": "The seed of the lots is too short.", "zh": "抽签种子太短。"})
+    event = Tournament(
+        slug=_slug(slug),
+        profile_spec=spec,
+        profile_digest=built.digest,
+        single_official=bool(single_official),
+        demo=demo,
+        lot_seed=lot_seed,
+        lot_commitment=hashlib.sha256(lot_seed.encode()).hexdigest(),
+        created_at=at,
+        created_by=actor.user,
+        **_event_facts(
+            {
+                "name": name,
+                "name_latin": name_latin,
+                "place": place,
+                "starts_on": starts_on,
+                "language": language,
+                "timezone": timezone,
+            }
+        ),
+    )
+    try:
+        with transaction.atomic():
+            event.save(force_insert=True)
+            Stage.objects.create(tournament=event, number=1, **facts)
+            Recalculation.objects.create(tournament=event)
+            if actor.user is not None:
+                Official.objects.create(tournament=event, user=actor.user, office=Office.ORGANISER, appointed_at=at)
+            history.record(
+                tournament=event,
+                actor=actor,
+                at=at,
+                act=Act.CREATE_TOURNAMENT,
+                subject=f"tournament:{event.pk}",
+                new={"slug": event.slug, "profile": spec, "profile_digest": built.digest, "stage": facts},
+            )
+    except IntegrityError:
+        raise _slug_taken() from None
+    return event
+
+
+def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes: Mapping[str, Any]) -> Tournament:
+    """Change fields of an event, and of its stage under "stage".
+
+    The address, the profile and the lots never change. What decides results (the fields of the stage but its name,
+    minutes and rounds) is fixed when the first round starts.
+    """
+    with transaction.atomic():
+        event = find_tournament(tournament_id, lock=True)
+        require(actor, Act.SET_UP, tournament=event)
+        allowed = set(_EVENT_FIELDS) | {"single_official", "live_public", "stage"}
+        unknown = sorted(set(changes) - allowed)
+        if unknown:
+            raise BadSetting(unknown[0], {"en": "This cannot be changed.", "zh": "这一项不能改。"}, "unknown_field")
+        new: dict[str, Any] = _event_facts({name: changes[name] for name in _EVENT_FIELDS if name in changes})
+        new |= {name: bool(changes[name]) for name in ("single_official", "live_public") if name in changes}
+        old = {name: getattr(event, name) for name in new}
+        for name, value in new.items():
+            setattr(event, name, value)
+        if new:
+            event.save(update_fields=list(new))
+        if "stage" in changes:
+            stage_old, stage_new = _change_stage(event, plain(changes["stage"]))
+            old["stage"], new["stage"] = stage_old, stage_new
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.SET_UP,
+            subject=f"tournament:{event.pk}",
+            old=_json_safe(old),
+            new=_json_safe(new),
+        )
+        if "stage" in changes:
+            history.bump(event.pk)
+    return event
+
+
+def _change_stage(event: Tournament, changes: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    stage = event.stages.order_by("number").first()
+    if stage is None:
+        raise NotFound()
+    current = {name: getattr(stage, name) for name in _STAGE_FIELDS}
+    wanted = _stage_facts({**current, **changes})
+    new = {name: value for name, value in wanted.items() if value != current[name]}
+    begun = event.rounds.filter(status__in=[RoundStatus.RUNNING, RoundStatus.CLOSED]).exists()
+    fixed = sorted(set(new) - {"name", "minutes", "rounds_planned"})
+    if begun and fixed:
+        raise BadSetting(
+            f"stage.{fixed[0]}",
+            {"en": "Play has begun: this can no longer be changed.", "zh": "比赛已经开始，这一项不能再改。"},
+            "play_has_begun",
+        )
+    for name, value in new.items():
+        setattr(stage, name, value)
+    if new:
+        stage.save(update_fields=list(new))
+    return {name: current[name] for name in new}, new
+
+
+def find_tournament(tournament_id: int, *, lock: bool = False) -> Tournament:
+    """The tournament, or the refusal `not_found`."""
+    rows = Tournament.objects.select_for_update(no_key=True) if lock else Tournament.objects
+    try:
+        return rows.get(pk=tournament_id)
+    except Tournament.DoesNotExist:
+        raise NotFound() from None
+
+
+_EVENT_FIELDS = ("name", "name_latin", "place", "starts_on", "language", "timezone")
+_TEXT_LENGTHS = {"name": 120, "name_latin": 120, "place": 120}
+
+
+def _event_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
+    clean: dict[str, Any] = {}
+    for name, value in facts.items():
+        if name in _TEXT_LENGTHS:
+            try:
+                clean[name] = clean_line(value, max_length=_TEXT_LENGTHS[name], required=name == "name")
+            except TextProblem as problem:
+                raise BadSetting(name, problem.message, problem.code) from None
+        elif name == "language":
+            if value not in dict(settings.LANGUAGES):
+                raise BadSetting(name, {"en": "There is no such language.", "zh": "没有这种语言。"})
+            clean[name] = value
+        elif name == "timezone":
+            clean[name] = _zone(value)
+        elif name == "starts_on":
+            clean[name] = _day(value)
+    return clean
+
+
+def _zone(value: object) -> str:
+    try:
+        return ZoneInfo(str(value)).key
+    except (KeyError, ValueError, OSError):
+        raise BadSetting("timezone", {"en": "There is no such time zone.", "zh": "没有这个时区。"}) from None
+
+
+def _day(value: object) -> date | None:
+    if value in (None, ""):
+        return None
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(str(value))
+    except ValueError:
+        raise BadSetting("starts_on", {"en": "This is not a day.", "zh": "这不是日期。"}) from None
+
+
+def _slug(value: str) -> str:
+    text = value.strip().lower() if isinstance(value, str) else ""
+    allowed = set("abcdefghijklmnopqrstuvwxyz0123456789-")
+    if not text or len(text) > SLUG_LENGTH or set(text) - allowed or text.startswith("-") or text.endswith("-"):
+        raise BadSetting(
+            "slug",
+            {
+                "en": "The address is made of letters a to z, figures and hyphens.",
+                "zh": "地址只能用小写字母、数字和连字符。",
+            },
+        )
+    if text in _RESERVED_SLUGS:
+        raise _slug_taken()
+    return text
+
+
+def _slug_taken() -> Refusal:
+    return Refusal(
+        "slug_taken",
+        field="slug",
+        message={"en": "This address is taken. Choose another.", "zh": "这个地址已被使用，请换一个。"},
+        status=409,
+    )
+
+
+def _build_profile(spec: Any) -> profiles.Profile:
+    try:
+        return profiles.build(spec)
+    except profiles.ProfileError as error:
+        raise BadSetting("profile", error.message, error.code) from None
+
+
+_STAGE_FIELDS = (
+    "name",
+    "format",
+    "match_score",
+    "match_score_assumed",
+    "tie_rule",
+    "minutes",
+    "hands",
+    "lead_levels",
+    "rounds_planned",
+    "chain",
+)
+
+
+def _stage_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a stage, checked; what is not stated gets the format's usual value."""
+    unknown = sorted(set(facts) - set(_STAGE_FIELDS))
+    if unknown:
+        raise BadSetting(f"stage.{unknown[0]}", {"en": "There is no such field.", "zh": "没有这一项。"}, "unknown_field")
+    form = facts.get("format", StageFormat.SWISS_TIMED.value)
+    if form not in StageFormat.values:
+        raise BadSetting("stage.format", {"en": "There is no such format.", "zh": "没有这种赛制。"})
+    scale = facts.get("match_score", "mp_210")
+    if scale not in match_scores.SCALES:
+        raise BadSetting("stage.match_score", {"en": "There is no such match score.", "zh": "没有这种场分办法。"})
+    tie_rule = facts.get("tie_rule") or ("on_stage" if form == StageFormat.KO_TIMED else "draw")
+    if tie_rule not in TieRule.values:
+        raise BadSetting("stage.tie_rule", {"en": "There is no such rule.", "zh": "没有这种办法。"})
+    if form == StageFormat.KO_TIMED and tie_rule == TieRule.DRAW:
+        raise BadSetting(
+            "stage.tie_rule", {"en": "A knockout match cannot be drawn.", "zh": "淘汰赛不能平。"}, "knockout_draw"
+        )
+    chain = facts.get("chain") or list(DEFAULT_CHAINS[form])
+    if not isinstance(chain, list) or not all(isinstance(code, str) for code in chain) or len(set(chain)) < len(chain):
+        raise BadSetting("stage.chain", {"en": "Name each tie-break once.", "zh": "每种破同分办法只写一次。"})
+    strange = [code for code in chain if code not in tiebreaks.TIEBREAKS]
+    if strange:
+        raise BadSetting(
+            "stage.chain", {"en": f"There is no tie-break {strange[0]}.", "zh": f"没有 {strange[0]} 这种破同分办法。"}
+        )
+    try:
+        name = clean_line(facts.get("name", ""), max_length=80)
+    except TextProblem as problem:
+        raise BadSetting("stage.name", problem.message, problem.code) from None
+    return {
+        "name": name,
+        "format": str(form),
+        "match_score": scale,
+        "match_score_assumed": bool(facts.get("match_score_assumed", False)),
+        "tie_rule": str(tie_rule),
+        "minutes": _count(facts, "minutes", MOST_MINUTES),
+        "hands": _count(facts, "hands", 1000),
+        "lead_levels": _count(facts, "lead_levels", 100),
+        "rounds_planned": _count(facts, "rounds_planned", MOST_ROUNDS) or 1,
+        "chain": chain,
+    }
+
+
+def _count(facts: Mapping[str, Any], name: str, most: int) -> int | None:
+    value = facts.get(name)
+    if value in (None, ""):
+        return None
+    if type(value) is not int or not 1 <= value <= most:
+        raise BadSetting(
+            f"stage.{name}", {"en": f"A whole number from 1 to {most}.", "zh": f"要是 1 到 {most} 的整数。"}
+        )
+    return value
+
+
+def _json_safe(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value.isoformat() if isinstance(value, date) else value for name, value in facts.items()}
+
+
+def appoint(
+    *, tournament_id: int, actor: Actor, at: datetime, user: User, office: str, tables: Iterable[int] = ()
+) -> Official:
+    """Give a person an office; a referee may be given tables (numbers), else the whole hall."""
+    if office not in Office.values:
+        raise BadSetting("office", {"en": "There is no such office.", "zh": "没有这个职务。"})
+    numbers = sorted(set(tables))
+    with transaction.atomic():
+        event = find_tournament(tournament_id, lock=True)
+        require(actor, Act.MANAGE_OFFICIALS, tournament=event)
+        places = list(Table.objects.filter(tournament=event, number__in=numbers))
+        if len(places) != len(numbers):
+            raise BadSetting("tables", {"en": "There is no such table.", "zh": "没有这张桌。"})
+        official, _ = Official.objects.get_or_create(
+            tournament=event, user=user, office=office, revoked_at=None, defaults={"appointed_at": at}
+        )
+        official.tables.set(places)
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.MANAGE_OFFICIALS,
+            subject=f"official:{official.pk}",
+            new={"user": user.pk, "office": office, "tables": numbers},
+        )
+    return official
+
+
+def revoke_office(*, official_id: int, actor: Actor, at: datetime) -> Official:
+    """Take an office back. The last organiser stays: an event without one could not be run."""
+    with transaction.atomic():
+        try:
+            official = Official.objects.select_for_update().get(pk=official_id)
+        except Official.DoesNotExist:
+            raise NotFound() from None
+        event = find_tournament(official.tournament_id, lock=True)
+        require(actor, Act.MANAGE_OFFICIALS, tournament=event)
+        if official.revoked_at is not None:
+            return official
+        others = event.officials.filter(office=Office.ORGANISER, revoked_at=None).exclude(pk=official.pk)
+        if official.office == Office.ORGANISER and not others.exists():
+            raise Refusal(
+                "last_organiser",
+                message={"en": "An event keeps at least one organiser.", "zh": "赛事至少要有一名主办方。"},
+                status=409,
+            )
+        official.revoked_at = at
+        official.save(update_fields=["revoked_at"])
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.MANAGE_OFFICIALS,
+            subject=f"official:{official.pk}",
+            old={"user": official.user_id, "office": official.office},
+        )
+    return official
+
+
+def add_official(*, username: str, display_name: str, language: str = "") -> User:
+    """A person who can sign in by links only (no password), found again by the name they sign in with."""
+    try:
+        username = clean_line(username, max_length=60, required=True)
+        display_name = clean_line(display_name, max_length=80)
+    except TextProblem as problem:
+        raise BadSetting("username", problem.message, problem.code) from None
+    user, created = User.objects.get_or_create(
+        username=username, defaults={"display_name": display_name, "language": language}
+    )
+    if created:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+    return user
+
+
+def issue_sign_in_link(*, user: User, at: datetime, secret: str, lifetime: timedelta = LINK_LIFETIME) -> SignInLink:
+    """A link that signs its user in once. `secret` is random text from the caller; only its digest is kept."""
+    return SignInLink.objects.create(user=user, digest=_digest(secret), created_at=at, expires_at=at + lifetime)
+
+
+def use_sign_in_link(*, secret: str, at: datetime) -> User:
+    """The user of an unused, unexpired link, which is used up by this."""
+    taken = SignInLink.objects.filter(digest=_digest(secret), used_at=None, expires_at__gt=at, user__is_active=True)
+    with transaction.atomic():
+        link = taken.select_related("user").first()
+        if link is None or not SignInLink.objects.filter(pk=link.pk, used_at=None).update(used_at=at):
+            raise Refusal(
+                "link_used",
+                message={
+                    "en": "This link has been used or is too old. Ask for a new one.",
+                    "zh": "这个链接已经用过或已过期，请再要一个。",
+                },
+                status=403,
+            )
+    return link.user
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def new_secret() -> str:
+    """Random text for a link, a token or the seed of the lots (256 bits)."""
+    return secrets.token_hex(32)
