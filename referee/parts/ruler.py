@@ -22,9 +22,9 @@ STEP: Final = 5
 TICK: Final = 40
 BAR_HEIGHT: Final = 84
 FLAG_HEIGHT: Final = 34
-FULL_LABEL: Final = 14.0
-ROOMY_LABEL: Final = 9.0
-BRIEF_LABEL: Final = 4.5
+FULL_LABEL: Final = 16.0
+ROOMY_LABEL: Final = 11.5
+BRIEF_LABEL: Final = 6.0
 
 
 class Band(Protocol):
@@ -91,7 +91,6 @@ class Ruler:
     top: int
     height: int
     bands_json: str
-    crowded: bool
 
 
 def draw(
@@ -134,7 +133,6 @@ def draw(
         top=top,
         height=top + 62,
         bands_json=json.dumps([[band.low, band.high, band.outcome] for band in drawn], ensure_ascii=False),
-        crowded=len(drawn) > 7,
     )
 
 

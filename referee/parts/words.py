@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from django.utils.functional import _StrPromise
+    from django_stubs_ext import StrPromise
 
-    type Word = str | _StrPromise
+    Word = str | StrPromise
 
 SIDES: Final[Mapping[str, Word]] = {"NS": _("North–South"), "EW": _("East–West")}
 SIDES_SHORT: Final[Mapping[str, Word]] = {"NS": _("N–S"), "EW": _("E–W")}
