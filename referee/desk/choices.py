@@ -1,0 +1,42 @@
+"""Choices that the set-up form explains in words: regulations, rules, scales."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from referee.parts.words import in_language
+from scoring import profiles as kernel_profiles
+from tournaments.presets import PRESETS
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One choice with what it means: `lines` are sentences of the rules."""
+
+    id: str
+    title: str
+    about: str = ""
+    lines: tuple[str, ...] = ()
+
+
+def presets() -> list[tuple[str, str]]:
+    return [(preset.id, in_language(preset.title)) for preset in PRESETS.values()]
+
+
+def preset_cards() -> list[Explained]:
+    return [Explained(preset.id, in_language(preset.title), in_language(preset.about)) for preset in PRESETS.values()]
+
+
+def profiles() -> list[tuple[str, str]]:
+    return [(name, in_language(kernel_profiles.load(name).title)) for name in kernel_profiles.profile_ids()]
+
+
+def profile_cards() -> list[Explained]:
+    return [explained(kernel_profiles.load(name)) for name in kernel_profiles.profile_ids()]
+
+
+def explained(profile: Any) -> Explained:
+    """A profile's rules in words: its clauses that decide a result, in order."""
+    lines = tuple(in_language(clause.text) for clause in profile.clauses.values())
+    return Explained(profile.id, in_language(profile.title), lines=lines)

@@ -1,0 +1,82 @@
+"""Lookups inside one event: an id of another event is as unknown as one that does not exist (404)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import get_object_or_404
+
+from tournaments.models import (
+    Call,
+    Correction,
+    Device,
+    Entrant,
+    LedgerEntry,
+    Official,
+    Publication,
+    Round,
+    Sitting,
+    Table,
+)
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+
+
+def round_numbered(tournament: Tournament, number: int) -> Round:
+    return get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
+
+
+def sitting_at(tournament: Tournament, number: int, table: int) -> Sitting:
+    """The sitting at a table in a round, with everything its page names."""
+    rows = Sitting.objects.select_related(
+        "match__home", "match__away", "match__round__stage", "round__stage", "round__tournament", "table__tournament"
+    )
+    return get_object_or_404(
+        rows, round__tournament=tournament, round__number=number, table__number=table, active=True
+    )
+
+
+def table_numbered(tournament: Tournament, number: int) -> Table:
+    return get_object_or_404(Table, tournament=tournament, number=number)
+
+
+def entry(tournament: Tournament, entry_id: int) -> LedgerEntry:
+    rows = LedgerEntry.objects.select_related(
+        "sitting__match__home", "sitting__match__away", "sitting__round__stage", "sitting__table", "entered_by"
+    )
+    return get_object_or_404(rows, tournament=tournament, pk=entry_id)
+
+
+def call(tournament: Tournament, call_id: int) -> Call:
+    return get_object_or_404(Call, sitting__round__tournament=tournament, pk=call_id)
+
+
+def correction(tournament: Tournament, correction_id: int) -> Correction:
+    rows = Correction.objects.select_related(
+        "entry__sitting__match__home",
+        "entry__sitting__match__away",
+        "entry__sitting__round__stage",
+        "entry__sitting__table",
+        "proposed_by",
+        "decided_by",
+    )
+    return get_object_or_404(rows, entry__tournament=tournament, pk=correction_id)
+
+
+def device(tournament: Tournament, device_id: int) -> Device:
+    return get_object_or_404(Device, sitting__round__tournament=tournament, pk=device_id)
+
+
+def entrant(tournament: Tournament, number: int) -> Entrant:
+    return get_object_or_404(Entrant.objects.prefetch_related("players"), tournament=tournament, number=number)
+
+
+def official(tournament: Tournament, official_id: int) -> Official:
+    rows = Official.objects.select_related("user").filter(revoked_at=None)
+    return get_object_or_404(rows, tournament=tournament, pk=official_id)
+
+
+def publication(tournament: Tournament, number: int) -> Publication:
+    rows = Publication.objects.select_related("stage", "round", "published_by", "supersedes")
+    return get_object_or_404(rows, tournament=tournament, number=number)

@@ -1,0 +1,161 @@
+"""The desk's forms: shape of what is typed. What it means is judged by the services."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from zoneinfo import available_timezones
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.password_validation import validate_password
+from django.utils.translation import gettext_lazy as _
+
+from referee.parts.words import in_language
+from tournaments.models import Office
+
+if TYPE_CHECKING:
+    from tournaments.models import Entrant
+    from tournaments.services.errors import Refusal
+
+class Refusable:
+    """A form that can carry the refusal of a service: by field where the field is on the form, else above it."""
+
+    def add_refusal(self: Any, refusal: Refusal) -> None:
+        findings = [(item.field, item.message) for item in refusal.findings] or [(refusal.field, refusal.message)]
+        for field, message in findings:
+            self.add_error(field if field in self.fields else None, in_language(message))
+
+
+RESERVED_ADDRESSES = frozenset({"new", "enter", "sign-in", "sign-out", "welcome"})
+
+
+class SignInForm(AuthenticationForm):
+    """Name and password of an official."""
+
+
+class WelcomeForm(Refusable, forms.Form):
+    """What a person who came by a one-use link sets: the name shown and a password of their own."""
+
+    display_name = forms.CharField(label=_("Your name"), max_length=80)
+    username = forms.SlugField(label=_("Name to sign in with"), max_length=60)
+    password = forms.CharField(
+        label=_("Password"), widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), strip=False
+    )
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_password(self) -> str:
+        password = self.cleaned_data["password"]
+        validate_password(password, self.user)
+        return str(password)
+
+
+class EventForm(Refusable, forms.Form):
+    """A new event: a preset does most of it."""
+
+    preset = forms.ChoiceField(label=_("Regulation"), widget=forms.RadioSelect)
+    name = forms.CharField(label=_("Name"), max_length=120)
+    name_latin = forms.CharField(label=_("Latin name"), max_length=120, required=False)
+    slug = forms.SlugField(
+        label=_("Address"), max_length=60, help_text=_("Small letters, figures and hyphens, as in chenghu-2026")
+    )
+    place = forms.CharField(label=_("Place"), max_length=120, required=False)
+    starts_on = forms.DateField(
+        label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), input_formats=["%Y-%m-%d"]
+    )
+    language = forms.ChoiceField(label=_("Language on paper"), choices=settings.LANGUAGES)
+    timezone = forms.ChoiceField(label=_("Time zone"))
+    profile = forms.ChoiceField(label=_("Rules"), required=False)
+    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=99, required=False)
+    minutes = forms.IntegerField(label=_("Minutes a round"), min_value=1, max_value=600, required=False)
+    single_official = forms.BooleanField(label=_("One official does everything"), required=False)
+
+    def __init__(self, *args: Any, profiles: list[tuple[str, str]], presets: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["preset"].choices = presets
+        self.fields["profile"].choices = [("", _("as the regulation says")), *profiles]
+        self.fields["timezone"].choices = [(zone, zone) for zone in sorted(available_timezones()) if "/" in zone or zone == "UTC"]
+
+    def clean_slug(self) -> str:
+        slug = str(self.cleaned_data["slug"]).lower()
+        if slug in RESERVED_ADDRESSES:
+            raise forms.ValidationError(_("This address is kept for a page of the desk; choose another."))
+        return slug
+
+
+class EntrantForm(Refusable, forms.Form):
+    """One entrant with up to four players; players left empty are left out."""
+
+    PLAYERS = 4
+
+    number = forms.IntegerField(label=_("Number"), min_value=1, max_value=99999, required=False)
+    name = forms.CharField(label=_("Name"), max_length=80, required=False, help_text=_("Empty: named by the players"))
+    name_latin = forms.CharField(label=_("Latin name"), max_length=80, required=False)
+    unit = forms.CharField(label=_("Unit"), max_length=80, required=False)
+    external_id = forms.CharField(label=_("External id"), max_length=64, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for order in range(1, self.PLAYERS + 1):
+            self.fields[f"player_{order}"] = forms.CharField(label=_("Player"), max_length=60, required=False)
+            self.fields[f"player_{order}_latin"] = forms.CharField(label=_("Latin name"), max_length=60, required=False)
+
+    @classmethod
+    def initial_of(cls, entrant: Entrant) -> dict[str, Any]:
+        values: dict[str, Any] = {
+            name: getattr(entrant, name) for name in ("number", "name", "name_latin", "unit", "external_id")
+        }
+        for order, player in enumerate(entrant.players.all(), start=1):
+            values[f"player_{order}"] = player.name
+            values[f"player_{order}_latin"] = player.name_latin
+        return values
+
+    def facts(self) -> dict[str, Any]:
+        """The entrant's own fields; without a name it is called by its players."""
+        facts = {name: self.cleaned_data[name] for name in ("number", "name", "name_latin", "unit", "external_id")}
+        people = self.people()
+        facts["name"] = facts["name"] or " / ".join(person["name"] for person in people)
+        latin = [person["name_latin"] for person in people]
+        facts["name_latin"] = facts["name_latin"] or (" / ".join(latin) if all(latin) else "")
+        return facts
+
+    def people(self) -> list[dict[str, str]]:
+        rows = (
+            {"name": self.cleaned_data[f"player_{order}"], "name_latin": self.cleaned_data[f"player_{order}_latin"]}
+            for order in range(1, self.PLAYERS + 1)
+        )
+        return [row for row in rows if row["name"] or row["name_latin"]]
+
+    @property
+    def player_rows(self) -> list[tuple[Any, Any]]:
+        return [(self[f"player_{order}"], self[f"player_{order}_latin"]) for order in range(1, self.PLAYERS + 1)]
+
+
+class ImportForm(Refusable, forms.Form):
+    """A file of entrants for the dry run."""
+
+    file = forms.FileField(label=_("CSV or XLSX file"))
+    encoding = forms.ChoiceField(
+        label=_("Letters of a CSV file"), choices=[("utf-8", "UTF-8"), ("gb18030", "GB18030")], required=False
+    )
+
+
+class OfficialForm(Refusable, forms.Form):
+    """Who gets an office; a name that cannot sign in yet makes a new person with a sign-in link."""
+
+    username = forms.SlugField(label=_("Name to sign in with"), max_length=60)
+    display_name = forms.CharField(label=_("Name"), max_length=80, required=False)
+    office = forms.ChoiceField(label=_("Office"), choices=Office.choices)
+    tables = forms.RegexField(
+        label=_("Tables"),
+        regex=r"^[0-9]{1,4}([ ,]+[0-9]{1,4})*$",
+        required=False,
+        help_text=_("For a referee: numbers, as in 1, 2, 3; empty: all tables"),
+    )
+
+    def table_numbers(self) -> tuple[int, ...]:
+        text = self.cleaned_data["tables"]
+        return tuple(int(part) for part in text.replace(",", " ").split()) if text else ()

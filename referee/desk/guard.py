@@ -1,0 +1,132 @@
+"""The door of every desk page: who asks, which event, may they; and how a refusal is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpResponseNotAllowed, HttpResponseRedirect
+from django.shortcuts import render, resolve_url
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+
+from referee.parts.words import in_language
+from tournaments import access
+from tournaments.models import Tournament
+from tournaments.services.errors import Forbidden, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.access import Act, Actor
+    from tournaments.models import Office
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What every desk view knows: the event, who acts, the offices held there, and the time of the request."""
+
+    tournament: Tournament
+    actor: Actor
+    offices: frozenset[Office]
+    now: datetime
+
+    def may(self, act: Act, sitting: Any = None) -> bool:
+        return access.allowed(self.actor, act, tournament=self.tournament, sitting=sitting)
+
+
+class SeeOther(HttpResponseRedirect):
+    """After a write: fetch that page, by GET."""
+
+    status_code = 303
+
+
+def signed_in(*methods: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    """A page that belongs to no event: any signed-in person; never stored by a cache."""
+
+    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def guarded(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+            if request.method not in methods:
+                return HttpResponseNotAllowed(methods)
+            if not request.user.is_authenticated:
+                return _private(redirect_to_login(request.get_full_path(), resolve_url("desk:sign_in")))
+            return _private(view(request, **kwargs))
+
+        return guarded
+
+    return decorate
+
+
+def official(
+    act: Act, *methods: str
+) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    """A page of one event: for officials of that event who may do `act` (judged again by the service for a sitting).
+
+    Strangers get 404 whether the event exists or not. An official whose office is not enough gets 403, in words.
+    """
+    wanted = methods or ("GET",)
+
+    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def guarded(request: HttpRequest, event: str, **kwargs: Any) -> HttpResponse:
+            if request.method not in wanted:
+                return HttpResponseNotAllowed(wanted)
+            if not request.user.is_authenticated:
+                return _private(redirect_to_login(request.get_full_path(), resolve_url("desk:sign_in")))
+            desk = _desk(request, event)
+            request.desk = desk
+            try:
+                access.require(desk.actor, act, tournament=desk.tournament)
+                response = view(request, desk, **kwargs)
+            except Forbidden as refusal:
+                response = render(request, "desk/forbidden.html", {"desk": desk, "refusal": refusal}, status=403)
+            except Refusal as refusal:
+                if refusal.status == 404:
+                    raise Http404 from refusal
+                raise
+            return _private(response)
+
+        return guarded
+
+    return decorate
+
+
+def _desk(request: HttpRequest, slug: str) -> Desk:
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        raise Http404
+    actor = access.Actor(user=request.user)
+    offices = access.offices(actor, tournament)
+    if not offices:
+        raise Http404
+    return Desk(tournament=tournament, actor=actor, offices=offices, now=timezone.now())
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def refused(request: HttpRequest, refusal: Refusal) -> None:
+    """Say at the top of the next page why an act was not done; what may not be seen or done at all stays an error."""
+    if refusal.status in (403, 404):
+        raise refusal
+    messages.error(request, in_language(refusal.message))
+
+
+def one_act(request: HttpRequest, act: Callable[[], object], *, done: str, back: str) -> SeeOther:
+    """Run one service call from a button: say that it is done, or why not, on the page it came from."""
+    try:
+        act()
+    except Refusal as refusal:
+        refused(request, refusal)
+    else:
+        messages.success(request, done)
+    return SeeOther(back)

@@ -1,0 +1,108 @@
+"""The pairing form: one row a table, two selects; a row without an away entrant is a bye."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+
+from referee.desk.sheets import number as whole
+from referee.parts.words import page_language
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import QueryDict
+
+    from tournaments.models import Entrant, Round
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One table: `home`, `away` are ids as text ("" for nobody); `fixed` when it has entries and cannot change."""
+
+    table: str
+    home: str
+    away: str
+    fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    rows: tuple[Row, ...]
+    entrants: tuple[tuple[str, str], ...]
+    left_out: tuple[str, ...]
+    scored_by: str
+    first_dealer: str
+
+
+def form(the_round: Round, data: QueryDict | None = None) -> Form:
+    """The rows as typed, else the pairing that stands, else empty rows for everybody."""
+    entrants = list(the_round.tournament.entrants.order_by("number"))
+    present = [entrant for entrant in entrants if entrant.withdrawn_at is None]
+    rows = _typed(data) if data is not None else standing(the_round)
+    if not rows:
+        rows = tuple(Row(str(table), "", "") for table in range(1, (len(present) + 1) // 2 + 1))
+    placed = {row.home for row in rows} | {row.away for row in rows}
+    return Form(
+        rows=rows,
+        entrants=tuple((str(entrant.pk), _name(entrant)) for entrant in present),
+        left_out=tuple(_name(entrant) for entrant in present if str(entrant.pk) not in placed),
+        scored_by=(data or {}).get("scored_by", "sides"),
+        first_dealer=(data or {}).get("first_dealer", ""),
+    )
+
+
+def standing(the_round: Round) -> tuple[Row, ...]:
+    """The pairing of a round as it stands, in order of its tables, byes last."""
+    matches = the_round.matches.filter(superseded_in=None).prefetch_related("sittings__table", "sittings__entries")
+    rows = []
+    for match in matches:
+        seat = next((sitting for sitting in match.sittings.all() if sitting.active), None)
+        table = seat.table.number if seat else 0
+        fixed = bool(seat and seat.entries.all()) or match.outcome not in ("pending", "bye")
+        rows.append((table or 10_000, Row(str(table or ""), str(match.home_id), str(match.away_id or ""), fixed)))
+    return tuple(row for _, row in sorted(rows, key=lambda item: item[0]))
+
+
+def _typed(data: QueryDict) -> tuple[Row, ...]:
+    columns = (data.getlist("table"), data.getlist("home"), data.getlist("away"))
+    return tuple(Row(*(text.strip() for text in cells)) for cells in zip(*columns, strict=False))
+
+
+def posted(data: QueryDict) -> list[dict[str, Any]]:
+    """The rows as the service takes them; empty rows are left out, a lone away entrant counts as home."""
+    pairs = []
+    for row in _typed(data):
+        home, away = row.home or row.away, row.away if row.home else ""
+        if home:
+            pairs.append({"table": _or_none(row.table), "home": whole(home), "away": _or_none(away)})
+    return pairs
+
+
+def changed(the_round: Round, pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Only the rows that differ from the pairing that stands."""
+    same = {(row.table, row.home, row.away) for row in standing(the_round)}
+    return [pair for pair in pairs if _key(pair) not in same]
+
+
+def _key(pair: dict[str, Any]) -> tuple[str, str, str]:
+    away = "" if pair["away"] is None else str(pair["away"])
+    return ("" if pair["table"] is None or not away else str(pair["table"]), str(pair["home"]), away)
+
+
+def _or_none(text: str) -> int | str | None:
+    return whole(text) if text else None
+
+
+def table_number(text: str) -> int:
+    value = whole(text)
+    if not isinstance(value, int) or value < 1:
+        raise Http404
+    return value
+
+
+def _name(entrant: Entrant) -> str:
+    name = entrant.name_latin if page_language() == "en" and entrant.name_latin else entrant.name
+    return f"{entrant.number} {name}"

@@ -1,0 +1,267 @@
+"""The sheet of a hand as a form: what was typed, the facts it makes (a ledger entry of the protocol), and its words.
+
+The form judges nothing: what is not a whole number goes on as text, and the kernel names every problem at once.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from referee.parts.words import NO_TRUMP, ROLES, SEATS, SUITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from django.http import QueryDict
+    from django.utils.functional import _StrPromise
+
+    from scoring.profiles import Profile
+
+THROWS: Final = 3
+SHAPES: Final = 3
+TEXTS: Final = (
+    "kind",
+    "dealer",
+    "level",
+    "trump",
+    "captured_in_tricks",
+    "last_trick_winner",
+    "kitty_points",
+    "winning_play",
+    "adjustment_points",
+    "adjustment_why",
+    "attackers_total",
+    "annulled_reason",
+    "adjusted_side",
+    "adjusted_levels",
+    "deal_changes_hands",
+    "adjusted_why",
+)
+REPEATED: Final = {"led": SHAPES, "throw_side": THROWS, "throw_cards": THROWS}
+FIELDS: Final[Mapping[str, str | _StrPromise]] = {
+    "kind": gettext_lazy("Kind"),
+    "dealer": gettext_lazy("Dealer"),
+    "level": gettext_lazy("Level"),
+    "trump": gettext_lazy("Trump"),
+    "captured_in_tricks": gettext_lazy("Points in tricks"),
+    "last_trick_winner": gettext_lazy("Last trick"),
+    "led": gettext_lazy("Led to the last trick"),
+    "kitty_points": gettext_lazy("Kitty points"),
+    "throw_failures": gettext_lazy("Failed throws"),
+    "winning_play": gettext_lazy("Cards that won the last trick"),
+    "adjustments": gettext_lazy("Adjustments"),
+    "total_only": gettext_lazy("Total on the slip"),
+    "attackers_total": gettext_lazy("Total on the slip"),
+    "reason": gettext_lazy("Reason"),
+    "side": gettext_lazy("Side"),
+    "levels": gettext_lazy("Levels"),
+    "deal_changes_hands": gettext_lazy("The deal changes hands"),
+    "why": gettext_lazy("Why"),
+    "treatment": gettext_lazy("Treatment"),
+    "by": gettext_lazy("By"),
+}
+ANNULLED: Final[Mapping[str, str | _StrPromise]] = {
+    "rebellion": gettext_lazy("rebellion"),
+    "misdeal": gettext_lazy("misdeal"),
+    "redeal": gettext_lazy("redeal"),
+    "ruling": gettext_lazy("ruling"),
+}
+NUMBERS: Final = {1: gettext_lazy("single"), 2: gettext_lazy("pair"), 3: gettext_lazy("triple"), 4: gettext_lazy("quad")}
+
+
+class SheetForm:
+    """One hand as typed. `values` are texts by field name, redisplayed as they are whatever becomes of them."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values = {name: str(values.get(name, "")).strip() for name in TEXTS}
+        self.values["kind"] = self.values["kind"] or "hand"
+        self.rows = {name: [str(text).strip() for text in values.get(name, [])] for name in REPEATED}
+        for name, length in REPEATED.items():
+            self.rows[name] = (self.rows[name] + [""] * length)[:length]
+
+    @classmethod
+    def posted(cls, data: QueryDict) -> SheetForm:
+        return cls({name: data.get(name, "") for name in TEXTS} | {name: data.getlist(name) for name in REPEATED})
+
+    @classmethod
+    def of_facts(cls, facts: Mapping[str, Any]) -> SheetForm:
+        """The form that would have made these facts."""
+        values: dict[str, Any] = {name: facts[name] for name in TEXTS if facts.get(name) is not None}
+        values["winning_play"] = " ".join(facts.get("winning_play") or ())
+        values["led"] = [shape_code(shape) for shape in facts.get("led") or ()]
+        throws = facts.get("throw_failures") or ()
+        values["throw_side"] = [throw["side"] for throw in throws]
+        values["throw_cards"] = [throw["cards"] for throw in throws]
+        if adjustments := facts.get("adjustments"):
+            values["adjustment_points"] = adjustments[0]["points"]
+            values["adjustment_why"] = adjustments[0].get("why", "")
+        kind = facts.get("kind", "hand")
+        if facts.get("total_only") is not None:
+            kind, values["attackers_total"] = "total", facts["total_only"]
+        elif kind == "annulled":
+            values["annulled_reason"] = facts.get("reason", "")
+        elif kind == "adjusted":
+            values |= {
+                "adjusted_side": facts.get("side", ""),
+                "adjusted_levels": facts.get("levels", ""),
+                "adjusted_why": facts.get("why", ""),
+                "deal_changes_hands": "yes" if facts.get("deal_changes_hands") else "no",
+            }
+        return cls(values | {"kind": kind})
+
+    @property
+    def throws(self) -> list[tuple[str, str]]:
+        return list(zip(self.rows["throw_side"], self.rows["throw_cards"], strict=True))
+
+    @property
+    def more_open(self) -> bool:
+        """Whether the seldom used part has something in it."""
+        texts = (self.values[name] for name in ("winning_play", "adjustment_points", "adjustment_why"))
+        return any(texts) or any(self.rows["led"][1:])
+
+    def facts(self) -> dict[str, Any]:
+        """The entry as the protocol writes it, fields left empty left out."""
+        makers = {"hand": self._hand, "total": self._total, "annulled": self._annulled, "adjusted": self._adjusted}
+        maker = makers.get(self.values["kind"])
+        if maker is None:
+            return {"kind": self.values["kind"]}
+        return {name: value for name, value in maker().items() if value not in ("", [], None)}
+
+    def _as_dealt(self) -> dict[str, Any]:
+        return {name: self.values[name] for name in ("dealer", "level", "trump")}
+
+    def _hand(self) -> dict[str, Any]:
+        facts = {"kind": "hand"} | self._as_dealt()
+        facts |= {
+            "captured_in_tricks": number(self.values["captured_in_tricks"]),
+            "last_trick_winner": self.values["last_trick_winner"],
+            "kitty_points": number(self.values["kitty_points"]),
+            "led": [shape_of(code) for code in self.rows["led"] if code],
+            "throw_failures": [
+                {"side": side, "cards": number(cards)} for side, cards in self.throws if side or cards
+            ],
+            "winning_play": re.split(r"[\s,]+", self.values["winning_play"]) if self.values["winning_play"] else [],
+        }
+        if self.values["adjustment_points"] or self.values["adjustment_why"]:
+            facts["adjustments"] = [
+                {"points": number(self.values["adjustment_points"]), "why": self.values["adjustment_why"]}
+            ]
+        return facts
+
+    def _total(self) -> dict[str, Any]:
+        return {"kind": "hand", "total_only": number(self.values["attackers_total"])} | self._as_dealt()
+
+    def _annulled(self) -> dict[str, Any]:
+        return {"kind": "annulled", "reason": self.values["annulled_reason"], "dealer": self.values["dealer"]}
+
+    def _adjusted(self) -> dict[str, Any]:
+        return {
+            "kind": "adjusted",
+            "dealer": self.values["dealer"],
+            "side": self.values["adjusted_side"],
+            "levels": number(self.values["adjusted_levels"]),
+            "deal_changes_hands": self.values["deal_changes_hands"] == "yes",
+            "why": self.values["adjusted_why"],
+        }
+
+
+def number(text: str) -> int | str:
+    """A whole number out of what was typed in plain digits; anything else stays the text that the kernel refuses."""
+    text = text.replace("\u2212", "-")
+    return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else text
+
+
+def shape_code(shape: Mapping[str, Any]) -> str:
+    if shape["type"] == "tractor":
+        return f"tractor-{shape['width']}-{shape['length']}"
+    return str(shape["type"])
+
+
+def shape_of(code: str) -> dict[str, Any] | str:
+    """``tractor-2-3`` is three pairs in a row; what is no shape stays the text that the kernel refuses."""
+    if found := re.fullmatch(r"tractor-([0-9]{1,2})-([0-9]{1,2})", code):
+        return {"type": "tractor", "width": int(found[1]), "length": int(found[2])}
+    return {"type": code}
+
+
+def shape_words(shape: Mapping[str, Any]) -> str:
+    if shape["type"] != "tractor":
+        return str({"single": NUMBERS[1], "pair": NUMBERS[2], "triple": NUMBERS[3], "quad": NUMBERS[4]}[shape["type"]])
+    names = {2: _("%(n)s-pair tractor"), 3: _("%(n)s-triple tractor"), 4: _("%(n)s-quad tractor")}
+    return names[shape["width"]] % {"n": shape["length"]}
+
+
+def shape_choices(profile: Profile) -> list[tuple[str, str]]:
+    """Every shape that can be led in a last trick worth naming: up to six of a kind in a row."""
+    kinds = [{"type": name} for name in ("single", "pair", "triple", "quad")[: profile.decks]]
+    kinds += [
+        {"type": "tractor", "width": width, "length": length}
+        for width in range(2, min(profile.decks, 4) + 1)
+        for length in range(2, 7)
+    ]
+    return [(shape_code(shape), shape_words(shape)) for shape in kinds]
+
+
+def trump_words(trump: str) -> str:
+    return str(NO_TRUMP) if trump == "NT" else str(SUITS[trump][1])
+
+
+def fact_words(name: str, value: Any) -> str:
+    """One field of a sheet in words of the page; an absent one is an en dash."""
+    if value in (None, "", []):
+        return "–"
+    match name:
+        case "trump":
+            return trump_words(value)
+        case "dealer":
+            return str(SEATS.get(value, value))
+        case "last_trick_winner" | "role":
+            return str(ROLES.get(value, value))
+        case "led":
+            return " + ".join(shape_words(shape) for shape in value)
+        case "winning_play":
+            return " ".join(value)
+        case "throw_failures":
+            return ", ".join(
+                _("%(side)s, %(cards)s cards") % {"side": ROLES.get(throw["side"], throw["side"]), "cards": throw["cards"]}
+                for throw in value
+            )
+        case "adjustments":
+            return ", ".join(f"{item['points']:+d} ({item.get('why', '')})".replace("-", "\u2212") for item in value)
+        case "reason":
+            return str(ANNULLED.get(value, value))
+        case "kind":
+            return str(kind_words(value))
+        case "deal_changes_hands":
+            return _("yes") if value else _("no")
+    return str(value)
+
+
+def kind_words(kind: str) -> str:
+    return {
+        "hand": _("hand"),
+        "annulled": _("void"),
+        "level_penalty": _("level penalty"),
+        "adjusted": _("adjusted"),
+        "end": _("end"),
+    }.get(kind, kind)
+
+
+def field_words(name: str) -> str:
+    """The name of a field of a sheet in words of the page."""
+    return str(FIELDS.get(name.split(".")[0].split("[")[0], name))
+
+
+def compared(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, str, str, bool]]:
+    """Old against new, field by field in the order of the sheet: name, old words, new words, whether it changed."""
+    for name in FIELDS:
+        if name == "attackers_total" or (name not in old and name not in new):
+            continue
+        before, after = old.get(name), new.get(name)
+        if before in (None, "", []) and after in (None, "", []):
+            continue
+        yield field_words(name), fact_words(name, before), fact_words(name, after), before != after

@@ -1,0 +1,90 @@
+"""Addresses of the desk, all below ``/desk/``. Ids in them are looked up inside the event of the address only."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+from referee.desk.views import (
+    account,
+    board,
+    corrections,
+    entrants,
+    events,
+    history,
+    officials,
+    rounds,
+    standings,
+    tables,
+)
+
+app_name = "desk"
+
+round_urls = [
+    path("pair/", rounds.pair, name="pair"),
+    path("pair/all/", rounds.pair_all, name="pair_all"),
+    path("publish/", rounds.publish, name="publish_pairing"),
+    path("supersede/", rounds.supersede, name="supersede"),
+    path("start/", rounds.start, name="start"),
+    path("extend/", rounds.extend, name="extend"),
+    path("close/", rounds.close, name="close"),
+    path("cards/", rounds.cards, name="cards"),
+    path("swap/", rounds.swap, name="swap"),
+    path("slips/", rounds.slips, name="slips"),
+]
+
+table_urls = [
+    path("", tables.table, name="table"),
+    path("live/", tables.live, name="table_live"),
+    path("enter/", tables.enter, name="enter_hand"),
+    path("preview/", tables.preview, name="preview_hand"),
+    path("settle/", tables.settle, name="settle"),
+    path("confirm/<int:entry>/", tables.confirm, name="confirm"),
+    path("scored-by/", tables.scored_by, name="scored_by"),
+    path("penalty/", tables.penalty, name="penalty"),
+    path("end/", tables.end, name="end"),
+    path("forfeit/", tables.forfeit, name="forfeit"),
+    path("release/<int:device>/", tables.release, name="release"),
+    path("reissue/<str:side>/", tables.reissue, name="reissue"),
+]
+
+event_urls = [
+    path("", board.board, name="board"),
+    path("live/", board.live, name="board_live"),
+    path("calls/<int:call>/take/", board.take_call, name="take_call"),
+    path("calls/<int:call>/close/", board.close_call, name="close_call"),
+    path("setup/", events.setup, name="setup"),
+    path("officials/", officials.officials, name="officials"),
+    path("officials/<int:official>/revoke/", officials.revoke, name="revoke"),
+    path("officials/<int:official>/link/", officials.link, name="link"),
+    path("entrants/", entrants.entrants, name="entrants"),
+    path("entrants/new/", entrants.add, name="entrant_add"),
+    path("entrants/<int:number>/", entrants.change, name="entrant"),
+    path("entrants/<int:number>/withdraw/", entrants.withdraw, name="withdraw"),
+    path("entrants/import/", entrants.import_file, name="import"),
+    path("entrants/export.csv", entrants.export, name="entrants_csv"),
+    path("rounds/", rounds.rounds, name="pairing"),
+    path("rounds/new/", rounds.create, name="round_create"),
+    path("rounds/<int:number>/", include(round_urls)),
+    path("rounds/<int:number>/tables/<int:table>/", include(table_urls)),
+    path("hands/<int:entry>/correct/", corrections.correct, name="correct"),
+    path("corrections/", corrections.corrections, name="corrections"),
+    path("corrections/<int:correction>/", corrections.correction, name="correction"),
+    path("standings/", standings.standings, name="standings"),
+    path("standings/publish/", standings.publish, name="publish"),
+    path("standings/export.csv", standings.export_csv, name="standings_csv"),
+    path("standings/export.xlsx", standings.export_xlsx, name="standings_xlsx"),
+    path("publications/", standings.publications, name="publications"),
+    path("publications/<int:number>/", standings.publication, name="publication"),
+    path("history/", history.history, name="history"),
+    path("export.json", events.export, name="export"),
+]
+
+urlpatterns = [
+    path("", events.events, name="events"),
+    path("new/", events.create, name="create"),
+    path("sign-in/", account.sign_in, name="sign_in"),
+    path("sign-out/", account.sign_out, name="sign_out"),
+    path("enter/<str:secret>/", account.enter, name="enter"),
+    path("welcome/", account.welcome, name="welcome"),
+    path("<slug:event>/", include(event_urls)),
+]

@@ -1,0 +1,144 @@
+"""Correcting a hand: new values, what they would change under each treatment, a reason, then apply or propose."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from referee.desk import find
+from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.presenters import correction as presenter
+from referee.desk.presenters import sitting as sittings
+from referee.desk.sheets import SheetForm, shape_choices
+from referee.desk.sheets import number as whole
+from tournaments import queries
+from tournaments.access import Act
+from tournaments.models import Correction
+from tournaments.services import corrections as correcting
+from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from referee.desk.guard import Desk
+    from tournaments.models import LedgerEntry
+
+
+@official(Act.PROPOSE_CORRECTION, "GET", "POST")
+def correct(request: HttpRequest, desk: Desk, entry: int) -> HttpResponse:
+    """One page for the whole act: the sheet to change, then its effects, then Apply. Figures are never lost."""
+    old = find.entry(desk.tournament, entry)
+    if request.method == "GET":
+        return _page(request, desk, old, SheetForm.of_facts(old.facts))
+    form = SheetForm.posted(request.POST)
+    if "apply" not in request.POST:
+        return _page(request, desk, old, form, look=True)
+    treatment = request.POST.get("treatment", "")
+    try:
+        done = correcting.correct(
+            entry_id=old.pk,
+            actor=desk.actor,
+            at=desk.now,
+            expected_revision=_or_none(request.POST.get("revision", "")),
+            facts=presenter.facts_under(form, treatment),
+            treatment=treatment,
+            reason=request.POST.get("reason", ""),
+            key=request.POST.get("key") or None,
+        )
+    except Refusal as refusal:
+        if refusal.status in (403, 404):
+            raise
+        return _page(request, desk, old, form, look=True, refusal=refusal)
+    if done.entry is None:
+        messages.success(request, _("Sent to a second official. Nothing has changed yet."))
+        return SeeOther(reverse("desk:corrections", kwargs={"event": desk.tournament.slug}))
+    messages.success(request, _("Corrected. The first version stays in the record."))
+    return SeeOther(presenter.table_address(desk, old.sitting))
+
+
+def _page(
+    request: HttpRequest,
+    desk: Desk,
+    old: LedgerEntry,
+    form: SheetForm,
+    *,
+    look: bool = False,
+    refusal: Refusal | None = None,
+) -> HttpResponse:
+    shown: dict[str, Any] = page(desk) | {
+        "entry": old,
+        "sitting": old.sitting,
+        "round": old.sitting.round,
+        "home": old.sitting.match.home,
+        "away": old.sitting.match.away,
+        "back": presenter.table_address(desk, old.sitting),
+        "form": form,
+        "shapes": shape_choices(desk.tournament.profile),
+        "levels": [str(level) for level in desk.tournament.profile.ladder.levels],
+        "reason": request.POST.get("reason", ""),
+        "treatment": request.POST.get("treatment", ""),
+        "key": request.POST.get("key") or secrets.token_urlsafe(12),
+        "revision": request.POST.get("revision") or old.sitting.revision,
+        "publications": queries.publications_with(old),
+    }
+    if look:
+        try:
+            shown |= presenter.effects(desk, old, form)
+        except Refusal as found:
+            refusal = refusal or found
+    if refusal is not None:
+        shown |= sittings.refusal(refusal)
+    return render(request, "desk/correct.html", shown, status=refusal.status if refusal else 200)
+
+
+@official(Act.SEE_DESK)
+def corrections(request: HttpRequest, desk: Desk) -> HttpResponse:
+    shown = {"corrections": presenter.listed(desk)}
+    return render(request, "desk/corrections.html", page(desk) | shown)
+
+
+@official(Act.SEE_DESK, "GET", "POST")
+def correction(request: HttpRequest, desk: Desk, correction: int) -> HttpResponse:
+    """One proposed correction: what it changes, and the second official's yes or no."""
+    proposed = find.correction(desk.tournament, correction)
+    here = reverse("desk:correction", kwargs={"event": desk.tournament.slug, "correction": proposed.pk})
+    if request.method == "POST":
+        approve = request.POST.get("decision") == "approve"
+        decide = correcting.approve_correction if approve else correcting.refuse_correction
+        return one_act(
+            request,
+            lambda: decide(
+                correction_id=proposed.pk, actor=desk.actor, at=desk.now, key=request.POST.get("key") or None
+            ),
+            done=_("Approved and applied.") if approve else _("Refused. Nothing has changed."),
+            back=here,
+        )
+    shown = page(desk) | {
+        "correction": proposed,
+        "entry": proposed.entry,
+        "sitting": proposed.entry.sitting,
+        "round": proposed.entry.sitting.round,
+        "home": proposed.entry.sitting.match.home,
+        "away": proposed.entry.sitting.match.away,
+        "back": presenter.table_address(desk, proposed.entry.sitting),
+        "may_decide": desk.may(Act.APPROVE_CORRECTION, proposed.entry.sitting)
+        and proposed.proposed_by_id != request.user.pk,
+        "key": secrets.token_urlsafe(12),
+    }
+    if proposed.status == Correction.Status.PROPOSED:
+        shown |= presenter.proposed_effects(desk, proposed)
+    return render(request, "desk/correction.html", shown)
+
+
+def _or_none(text: str) -> int | None:
+    value = whole(text)
+    return value if isinstance(value, int) else None
+
+
+def page(desk: Desk) -> dict[str, Any]:
+    return {"desk": desk, "tournament": desk.tournament, "current": "board"}

@@ -1,0 +1,148 @@
+"""Entrants: the list, one at a time, from a file with a dry run first, and out again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from django.core import signing
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from referee.desk import find
+from referee.desk.downloads import download
+from referee.desk.forms import EntrantForm, ImportForm
+from referee.desk.guard import SeeOther, official, one_act
+from tournaments import queries
+from tournaments.access import Act
+from tournaments.exchange.entrants import EntrantRow, PlayerRow, dry_run, entrants_csv, read_table
+from tournaments.services import entrants as entering
+from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+    from referee.desk.guard import Desk
+
+SALT = "referee.desk.import"
+LARGEST_FILE = 2_000_000
+
+
+@official(Act.SEE_DESK)
+def entrants(request: HttpRequest, desk: Desk) -> HttpResponse:
+    shown = {"entrants": queries.entrants_of(desk.tournament)}
+    return render(request, "desk/entrants.html", page(desk) | shown)
+
+
+@official(Act.EDIT_ENTRANTS, "GET", "POST")
+def add(request: HttpRequest, desk: Desk) -> HttpResponse:
+    form = EntrantForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            entering.add_entrant(
+                tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, players=form.people(), **form.facts()
+            )
+        except Refusal as refusal:
+            form.add_refusal(refusal)
+        else:
+            again = "desk:entrant_add" if "again" in request.POST else "desk:entrants"
+            return SeeOther(reverse(again, kwargs={"event": desk.tournament.slug}))
+    return render(request, "desk/entrant.html", page(desk) | {"form": form}, status=422 if form.errors else 200)
+
+
+@official(Act.EDIT_ENTRANTS, "GET", "POST")
+def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    entrant = find.entrant(desk.tournament, number)
+    form = EntrantForm(request.POST or None, initial=EntrantForm.initial_of(entrant))
+    if request.method == "POST" and form.is_valid():
+        try:
+            entering.change_entrant(
+                entrant_id=entrant.pk,
+                actor=desk.actor,
+                at=desk.now,
+                changes=form.facts() | {"players": form.people()},
+            )
+        except Refusal as refusal:
+            form.add_refusal(refusal)
+        else:
+            return SeeOther(reverse("desk:entrants", kwargs={"event": desk.tournament.slug}))
+    shown = {"form": form, "entrant": entrant}
+    return render(request, "desk/entrant.html", page(desk) | shown, status=422 if form.errors else 200)
+
+
+@official(Act.WITHDRAW, "POST")
+def withdraw(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    entrant = find.entrant(desk.tournament, number)
+    return one_act(
+        request,
+        lambda: entering.withdraw_entrant(
+            entrant_id=entrant.pk, actor=desk.actor, at=desk.now, reason=request.POST.get("reason", "")
+        ),
+        done=_("Withdrawn. Matches already paired stay, as forfeits."),
+        back=reverse("desk:entrants", kwargs={"event": desk.tournament.slug}),
+    )
+
+
+@official(Act.IMPORT_ENTRANTS, "GET", "POST")
+def import_file(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Upload, look at what it would do, apply. The rows travel signed in the page, so nothing waits on the server."""
+    if "rows" in request.POST:
+        return _apply(request, desk)
+    form = ImportForm(request.POST or None, request.FILES or None)
+    shown: dict[str, Any] = {"form": form}
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        if file.size > LARGEST_FILE:
+            form.add_error("file", _("The file is larger than 2 MB."))
+        else:
+            rows, problems = read_table(file.read(), file.name, encoding=form.cleaned_data["encoding"] or "utf-8")
+            plan = dry_run(desk.tournament, rows, problems)
+            shown |= {"plan": plan, "file_name": file.name}
+            if not plan.problems:
+                shown["rows"] = _packed(desk, rows)
+            status = 422 if plan.problems else 200
+    if form.errors:
+        status = 422
+    return render(request, "desk/import.html", page(desk) | shown, status=status)
+
+
+def _apply(request: HttpRequest, desk: Desk) -> HttpResponse:
+    here = reverse("desk:import", kwargs={"event": desk.tournament.slug})
+    try:
+        rows = _unpacked(desk, request.POST["rows"])
+    except signing.BadSignature:
+        return SeeOther(here)
+    return one_act(
+        request,
+        lambda: entering.import_entrants(
+            tournament_id=desk.tournament.pk,
+            actor=desk.actor,
+            at=desk.now,
+            rows=rows,
+            plan_digest=request.POST.get("plan", ""),
+        ),
+        done=_("Imported."),
+        back=reverse("desk:entrants", kwargs={"event": desk.tournament.slug}),
+    )
+
+
+def _packed(desk: Desk, rows: Sequence[EntrantRow]) -> str:
+    return signing.dumps([asdict(row) for row in rows], salt=f"{SALT}:{desk.tournament.pk}", compress=True)
+
+
+def _unpacked(desk: Desk, text: str) -> list[EntrantRow]:
+    rows = signing.loads(text, salt=f"{SALT}:{desk.tournament.pk}", max_age=3600)
+    return [EntrantRow(**row | {"players": tuple(PlayerRow(**player) for player in row["players"])}) for row in rows]
+
+
+@official(Act.EXPORT_NAMES)
+def export(request: HttpRequest, desk: Desk) -> HttpResponse:
+    return download(entrants_csv(desk.tournament), f"{desk.tournament.slug}-entrants.csv", "text/csv; charset=utf-8")
+
+
+def page(desk: Desk) -> dict[str, Any]:
+    return {"desk": desk, "tournament": desk.tournament, "current": "entrants"}

@@ -1,0 +1,206 @@
+"""Rounds: pair, look at what the pairing costs, publish it, start the clock, close."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from referee.desk import find
+from referee.desk.downloads import download
+from referee.desk.guard import SeeOther, official, one_act, refused
+from referee.desk.presenters import pairing
+from referee.desk.sheets import number as whole
+from tournaments import queries
+from tournaments.access import Act
+from tournaments.exchange.paper import table_cards_pdf
+from tournaments.models import RoundStatus
+from tournaments.services import devices
+from tournaments.services import rounds as running
+from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from referee.desk.guard import Desk
+    from tournaments.models import Round
+
+
+@official(Act.SEE_DESK)
+def rounds(request: HttpRequest, desk: Desk) -> HttpResponse:
+    shown = {"rounds": queries.rounds_of(desk.tournament)}
+    return render(request, "desk/rounds.html", page(desk) | shown)
+
+
+@official(Act.PAIR, "POST")
+def create(request: HttpRequest, desk: Desk) -> HttpResponse:
+    try:
+        made = running.create_round(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now)
+    except Refusal as refusal:
+        refused(request, refusal)
+        return SeeOther(reverse("desk:pairing", kwargs={"event": desk.tournament.slug}))
+    return SeeOther(_here("desk:pair", desk, made))
+
+
+@official(Act.PAIR, "GET", "POST")
+def pair(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """The pairing of a round by hand: who sits where. What it costs is listed before it is published."""
+    the_round = find.round_numbered(desk.tournament, number)
+    if request.method == "POST":
+        try:
+            running.pair_by_hand(
+                round_id=the_round.pk,
+                actor=desk.actor,
+                at=desk.now,
+                pairs=pairing.posted(request.POST),
+                scored_by=request.POST.get("scored_by", "sides"),
+                first_dealer=request.POST.get("first_dealer") or None,
+            )
+        except Refusal as refusal:
+            if refusal.status in (403, 404):
+                raise
+            form = pairing.form(the_round, request.POST)
+            return _pair_page(request, desk, the_round, form=form, refusal=refusal, status=refusal.status)
+        return SeeOther(_here("desk:pair", desk, the_round))
+    return _pair_page(request, desk, the_round)
+
+
+def _pair_page(
+    request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any
+) -> HttpResponse:
+    context = page(desk) | {
+        "round": the_round,
+        "form": pairing.form(the_round),
+        "differences": [] if "form" in shown else running.check_pairing(the_round),
+        "is_draft": the_round.status == RoundStatus.DRAFT,
+        "by_draw": the_round.stage.format == "rr",
+    }
+    return render(request, "desk/pair.html", context | shown, status=status)
+
+
+@official(Act.PAIR, "POST")
+def pair_all(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    the_round = find.round_numbered(desk.tournament, number)
+    return one_act(
+        request,
+        lambda: running.pair_round_robin(round_id=the_round.pk, actor=desk.actor, at=desk.now),
+        done=_("Paired by the round robin."),
+        back=_here("desk:pair", desk, the_round),
+    )
+
+
+@official(Act.PAIR, "POST")
+def publish(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    the_round = find.round_numbered(desk.tournament, number)
+    return one_act(
+        request,
+        lambda: running.publish_pairing(round_id=the_round.pk, actor=desk.actor, at=desk.now),
+        done=_("The pairing is published."),
+        back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
+    )
+
+
+@official(Act.PAIR, "GET", "POST")
+def supersede(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """A published pairing is never edited: a new numbered one, with a reason, replaces tables without entries."""
+    the_round = find.round_numbered(desk.tournament, number)
+    if request.method == "POST":
+        try:
+            running.supersede_pairing(
+                round_id=the_round.pk,
+                actor=desk.actor,
+                at=desk.now,
+                pairs=pairing.changed(the_round, pairing.posted(request.POST)),
+                reason=request.POST.get("reason", ""),
+            )
+        except Refusal as refusal:
+            if refusal.status in (403, 404):
+                raise
+            form = pairing.form(the_round, request.POST)
+            return _supersede_page(request, desk, the_round, form=form, refusal=refusal, status=refusal.status)
+        return SeeOther(reverse("desk:board", kwargs={"event": desk.tournament.slug}))
+    return _supersede_page(request, desk, the_round)
+
+
+def _supersede_page(
+    request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any
+) -> HttpResponse:
+    context = page(desk) | {"round": the_round, "form": pairing.form(the_round), "superseding": True}
+    return render(request, "desk/pair.html", context | shown, status=status)
+
+
+@official(Act.START_ROUND, "POST")
+def start(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    the_round = find.round_numbered(desk.tournament, number)
+    return one_act(
+        request,
+        lambda: running.start_round(round_id=the_round.pk, actor=desk.actor, at=desk.now),
+        done=_("The round is running."),
+        back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
+    )
+
+
+@official(Act.START_ROUND, "POST")
+def extend(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """Extra time (延时): the end of the round moves."""
+    the_round = find.round_numbered(desk.tournament, number)
+    minutes = whole(request.POST.get("minutes", ""))
+    return one_act(
+        request,
+        lambda: running.extend_round(round_id=the_round.pk, actor=desk.actor, at=desk.now, minutes=minutes),
+        done=_("The end of the round is moved."),
+        back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
+    )
+
+
+@official(Act.CLOSE_ROUND, "POST")
+def close(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    the_round = find.round_numbered(desk.tournament, number)
+    return one_act(
+        request,
+        lambda: running.close_round(round_id=the_round.pk, actor=desk.actor, at=desk.now),
+        done=_("The round is closed. From now on a correction needs a second official."),
+        back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
+    )
+
+
+@official(Act.PAIR, "POST")
+def swap(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """Two sittings of the round change their tables, with their entries."""
+    the_round = find.round_numbered(desk.tournament, number)
+    chosen = [find.sitting_at(desk.tournament, number, pairing.table_number(text)) for text in request.POST.getlist("table")]
+    return one_act(
+        request,
+        lambda: running.swap_tables(
+            round_id=the_round.pk, actor=desk.actor, at=desk.now, sitting_ids=[sitting.pk for sitting in chosen]
+        ),
+        done=_("The tables are swapped. Both sides keep their codes of the table they now sit at."),
+        back=_here("desk:pair", desk, the_round),
+    )
+
+
+@official(Act.ISSUE_CODES, "POST")
+def cards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """Table cards with both codes, two to a sheet. Making them issues the codes that do not exist yet."""
+    the_round = find.round_numbered(desk.tournament, number)
+    devices.issue_codes(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now)
+    data = table_cards_pdf(the_round, address=request.build_absolute_uri("/t/"), printed_at=desk.now)
+    return download(data, f"{desk.tournament.slug}-cards.pdf", "application/pdf")
+
+
+@official(Act.SEE_DESK)
+def slips(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """The pairing on paper: tables in order, for the wall."""
+    the_round = find.round_numbered(desk.tournament, number)
+    shown = {"round": the_round, "event": desk.tournament, "printed": desk.now, "sittings": queries.board(the_round)}
+    return render(request, "desk/print_pairing.html", page(desk) | shown)
+
+
+def _here(name: str, desk: Desk, the_round: Round) -> str:
+    return reverse(name, kwargs={"event": desk.tournament.slug, "number": the_round.number})
+
+
+def page(desk: Desk) -> dict[str, Any]:
+    return {"desk": desk, "tournament": desk.tournament, "current": "pairing"}

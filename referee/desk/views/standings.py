@@ -1,0 +1,89 @@
+"""Standings at the desk: the live table, publishing it as a numbered document, what was published."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from referee.desk import find
+from referee.desk.downloads import download
+from referee.desk.guard import SeeOther, official
+from referee.desk.presenters import publishing
+from referee.desk.presenters.sitting import refusal as shown_refusal
+from tournaments import queries
+from tournaments.access import Act
+from tournaments.exchange import standings as files
+from tournaments.services import standings as ranking
+from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from referee.desk.guard import Desk
+
+
+@official(Act.SEE_DESK)
+def standings(request: HttpRequest, desk: Desk) -> HttpResponse:
+    return render(request, "desk/standings.html", page(desk, "standings") | publishing.live(desk))
+
+
+@official(Act.PUBLISH, "GET", "POST")
+def publish(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Read what is open, type the number of the round, publish. A table once published never changes."""
+    shown = page(desk, "standings") | publishing.open_questions(desk)
+    shown["key"] = request.POST.get("key") or secrets.token_urlsafe(12)
+    if request.method == "GET":
+        return render(request, "desk/publish.html", shown)
+    typed, reason = request.POST.get("round", "").strip(), request.POST.get("reason", "")
+    shown |= {"typed": typed, "reason": reason}
+    if typed != str(shown["round"].number):
+        shown |= {"wrong_round": _("Type the number of the round, %(n)s.") % {"n": shown["round"].number}}
+        return render(request, "desk/publish.html", shown, status=422)
+    try:
+        made = ranking.publish(
+            stage_id=shown["stage"].pk,
+            round_id=shown["round"].pk,
+            actor=desk.actor,
+            at=desk.now,
+            supersedes=shown["supersedes"].pk if shown["supersedes"] else None,
+            reason=reason,
+            key=request.POST.get("key") or None,
+        )
+    except Refusal as refusal:
+        if refusal.status in (403, 404):
+            raise
+        return render(request, "desk/publish.html", shown | shown_refusal(refusal), status=refusal.status)
+    known = {"event": desk.tournament.slug, "number": made.number}
+    return SeeOther(reverse("desk:publication", kwargs=known))
+
+
+@official(Act.SEE_DESK)
+def publications(request: HttpRequest, desk: Desk) -> HttpResponse:
+    shown = {"publications": queries.publications_of(desk.tournament)}
+    return render(request, "desk/publications.html", page(desk, "publications") | shown)
+
+
+@official(Act.SEE_DESK)
+def publication(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    document = find.publication(desk.tournament, number)
+    shown = {"publication": document, "rows": queries.publication_rows(document)}
+    return render(request, "desk/publication.html", page(desk, "publications") | shown)
+
+
+@official(Act.SEE_DESK)
+def export_csv(request: HttpRequest, desk: Desk) -> HttpResponse:
+    return download(files.standings_csv(desk.tournament), f"{desk.tournament.slug}-standings.csv", "text/csv; charset=utf-8")
+
+
+@official(Act.SEE_DESK)
+def export_xlsx(request: HttpRequest, desk: Desk) -> HttpResponse:
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    return download(files.standings_xlsx(desk.tournament), f"{desk.tournament.slug}-standings.xlsx", kind)
+
+
+def page(desk: Desk, current: str) -> dict[str, Any]:
+    return {"desk": desk, "tournament": desk.tournament, "current": current}

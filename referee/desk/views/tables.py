@@ -1,0 +1,282 @@
+"""One table in one round: its hands with reasons, entering from slips, rulings, the end, its devices."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from referee.desk import find
+from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.presenters import sitting as presenter
+from referee.desk.sheets import SheetForm, shape_choices
+from referee.desk.sheets import number as whole
+from tournaments.access import Act
+from tournaments.models import Basis, SittingPhase
+from tournaments.services import devices, rounds, scorekeeping
+from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from referee.desk.guard import Desk
+    from tournaments.models import Sitting
+
+
+@official(Act.SEE_DESK)
+def table(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    sitting = find.sitting_at(desk.tournament, number, table)
+    return render(request, "desk/table.html", page(desk, sitting) | presenter.table(desk, sitting))
+
+
+@official(Act.SEE_DESK)
+def live(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    """The inside of the page that changes while the table plays."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    return render(request, "desk/_table.html", page(desk, sitting) | presenter.table(desk, sitting))
+
+
+@official(Act.ENTER_HAND, "GET", "POST")
+def enter(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    """A hand from a slip, an annulled or an adjusted one; where a hand waits or is disputed, this settles it."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    if request.method == "GET":
+        form = SheetForm({"kind": request.GET.get("kind", "hand")})
+        if claim := request.GET.get("from"):
+            form = SheetForm.of_facts(find.entry(desk.tournament, _id(claim)).facts)
+        return _enter_page(request, desk, sitting, form)
+    form = SheetForm.posted(request.POST)
+    try:
+        if request.POST.get("settles"):
+            scorekeeping.settle(
+                sitting_id=sitting.pk,
+                actor=desk.actor,
+                at=desk.now,
+                expected_revision=_or_none(request.POST.get("revision", "")),
+                facts=form.facts(),
+                reason=request.POST.get("reason", ""),
+                hand_no=whole(request.POST.get("hand_no", "")),
+                key=request.POST.get("key") or None,
+            )
+        else:
+            scorekeeping.record_hand(
+                sitting_id=sitting.pk,
+                actor=desk.actor,
+                at=desk.now,
+                facts=form.facts(),
+                hand_no=whole(request.POST.get("hand_no", "")),
+                key=request.POST.get("key") or None,
+                basis=request.POST.get("basis", ""),
+                reason=request.POST.get("reason", ""),
+            )
+    except Refusal as refusal:
+        if refusal.status in (403, 404):
+            raise
+        return _enter_page(request, desk, sitting, form, refusal=refusal)
+    return SeeOther(_table(desk, sitting))
+
+
+def _enter_page(
+    request: HttpRequest, desk: Desk, sitting: Sitting, form: SheetForm, refusal: Refusal | None = None
+) -> HttpResponse:
+    settles = sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED)
+    shown = page(desk, sitting) | {
+        "form": form,
+        "settles": settles,
+        "hand_no": request.POST.get("hand_no") or presenter.hand_to_enter(sitting),
+        "key": request.POST.get("key") or secrets.token_urlsafe(12),
+        "revision": request.POST.get("revision") or sitting.revision,
+        "basis": request.POST.get("basis", ""),
+        "reason": request.POST.get("reason", ""),
+        "bases": [(Basis.WATCHED.value, Basis.WATCHED.label), (Basis.SIGNED_SHEET.value, Basis.SIGNED_SHEET.label)],
+        "shapes": shape_choices(desk.tournament.profile),
+        "levels": [str(level) for level in desk.tournament.profile.ladder.levels],
+        "due": presenter.due(sitting),
+    }
+    if refusal is not None:
+        shown |= presenter.refusal(refusal)
+    return render(request, "desk/enter.html", shown, status=refusal.status if refusal else 200)
+
+
+@official(Act.ENTER_HAND, "POST")
+def preview(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    """What the sheet as typed would give: total, outcome, levels, next dealer, and every finding. Reads only."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    form = SheetForm.posted(request.POST)
+    try:
+        seen = scorekeeping.preview(sitting_id=sitting.pk, actor=desk.actor, facts=form.facts())
+    except Refusal as refusal:
+        if refusal.status in (403, 404):
+            raise
+        return render(request, "desk/_preview.html", {"findings": refusal.findings, "refusal": refusal})
+    return render(request, "desk/_preview.html", {"preview": seen, "findings": seen.findings, "result": seen.result})
+
+
+@official(Act.SETTLE, "POST")
+def settle(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    """Settle a dispute by taking one of the two claims as it stands ("Set 95")."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    claim = find.entry(desk.tournament, _id(request.POST.get("entry", "")))
+    return one_act(
+        request,
+        lambda: scorekeeping.settle(
+            sitting_id=sitting.pk,
+            actor=desk.actor,
+            at=desk.now,
+            expected_revision=_or_none(request.POST.get("revision", "")),
+            facts=claim.facts,
+            reason=request.POST.get("reason") or _("settled at the table"),
+            hand_no=claim.hand_no,
+            key=request.POST.get("key") or None,
+        ),
+        done=_("Settled."),
+        back=_back(request, desk, sitting),
+    )
+
+
+@official(Act.CONFIRM_HAND, "POST")
+def confirm(request: HttpRequest, desk: Desk, number: int, table: int, entry: int) -> HttpResponse:
+    """An official confirms what one side entered."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    waiting = find.entry(desk.tournament, entry)
+    return one_act(
+        request,
+        lambda: scorekeeping.confirm_hand(
+            sitting_id=sitting.pk, actor=desk.actor, at=desk.now, entry_id=waiting.pk, version=waiting.version
+        ),
+        done=_("Confirmed."),
+        back=_back(request, desk, sitting),
+    )
+
+
+@official(Act.PAIR, "POST")
+def scored_by(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    sitting = find.sitting_at(desk.tournament, number, table)
+    return one_act(
+        request,
+        lambda: rounds.set_scored_by(
+            sitting_id=sitting.pk, actor=desk.actor, at=desk.now, scored_by=request.POST.get("scored_by", "")
+        ),
+        done=_("Changed who scores this table."),
+        back=_table(desk, sitting),
+    )
+
+
+@official(Act.PENALISE, "POST")
+def penalty(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    sitting = find.sitting_at(desk.tournament, number, table)
+    return one_act(
+        request,
+        lambda: scorekeeping.penalise_level(
+            sitting_id=sitting.pk,
+            actor=desk.actor,
+            at=desk.now,
+            expected_revision=_or_none(request.POST.get("revision", "")),
+            side=request.POST.get("side", ""),
+            levels=whole(request.POST.get("levels", "")),
+            reason=request.POST.get("reason", ""),
+            clause=request.POST.get("clause", ""),
+            key=request.POST.get("key") or None,
+        ),
+        done=_("The penalty stands in the record."),
+        back=_table(desk, sitting),
+    )
+
+
+@official(Act.END_SITTING, "POST")
+def end(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    sitting = find.sitting_at(desk.tournament, number, table)
+    return one_act(
+        request,
+        lambda: scorekeeping.end_sitting(
+            sitting_id=sitting.pk,
+            actor=desk.actor,
+            at=desk.now,
+            expected_revision=_or_none(request.POST.get("revision", "")),
+            reason=request.POST.get("end", ""),
+            by=request.POST.get("by") or None,
+            why=request.POST.get("why", ""),
+            key=request.POST.get("key") or None,
+        ),
+        done=_("The match at this table is over."),
+        back=_back(request, desk, sitting),
+    )
+
+
+@official(Act.FORFEIT, "POST")
+def forfeit(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    sitting = find.sitting_at(desk.tournament, number, table)
+    return one_act(
+        request,
+        lambda: scorekeeping.forfeit(
+            match_id=sitting.match_id,
+            actor=desk.actor,
+            at=desk.now,
+            outcome=request.POST.get("outcome", ""),
+            reason=request.POST.get("reason", ""),
+            key=request.POST.get("key") or None,
+        ),
+        done=_("The forfeit stands."),
+        back=_table(desk, sitting),
+    )
+
+
+@official(Act.RELEASE_DEVICE, "POST")
+def release(request: HttpRequest, desk: Desk, number: int, table: int, device: int) -> HttpResponse:
+    sitting = find.sitting_at(desk.tournament, number, table)
+    held = find.device(desk.tournament, device)
+    return one_act(
+        request,
+        lambda: devices.release(device_id=held.pk, actor=desk.actor, at=desk.now, why="desk"),
+        done=_("The phone is signed out. The code lets another one in."),
+        back=_table(desk, sitting),
+    )
+
+
+@official(Act.ISSUE_CODES, "POST")
+def reissue(request: HttpRequest, desk: Desk, number: int, table: int, side: str) -> HttpResponse:
+    """A new code for one side; the old one stops working. It is shown here until the card is printed again."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    return one_act(
+        request,
+        lambda: devices.reissue(table_id=sitting.table_id, side=side, actor=desk.actor, at=desk.now),
+        done=_("A new code is made; print the card again."),
+        back=_table(desk, sitting),
+    )
+
+
+def _table(desk: Desk, sitting: Sitting) -> str:
+    known = {"event": desk.tournament.slug, "number": sitting.round.number, "table": sitting.table.number}
+    return reverse("desk:table", kwargs=known)
+
+
+def _back(request: HttpRequest, desk: Desk, sitting: Sitting) -> str:
+    if request.POST.get("to") == "board":
+        return reverse("desk:board", kwargs={"event": desk.tournament.slug})
+    return _table(desk, sitting)
+
+
+def _id(text: str) -> int:
+    value = whole(text)
+    return value if isinstance(value, int) else 0
+
+
+def _or_none(text: str) -> int | None:
+    value = whole(text)
+    return value if isinstance(value, int) else None
+
+
+def page(desk: Desk, sitting: Sitting) -> dict[str, Any]:
+    return {
+        "desk": desk,
+        "tournament": desk.tournament,
+        "current": "board",
+        "sitting": sitting,
+        "round": sitting.round,
+        "home": sitting.match.home,
+        "away": sitting.match.away,
+        "here": _table(desk, sitting),
+    }
