@@ -1,0 +1,217 @@
+"""Who may do what: one table of acts, and the question whether an actor may.
+
+Officials hold offices in a tournament; a side holds a place at one sitting through its device. A site's superuser has
+no rights in a tournament: unpublished data is for its officials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .models import Device, Office, Official, Sitting, Tournament, User
+from .services.errors import Forbidden
+
+
+class Who(StrEnum):
+    """Kinds of people in the table below."""
+
+    ANYONE = "anyone"
+    SIDE = "side"
+    REFEREE = "referee"
+    CHIEF_REFEREE = "chief_referee"
+    ORGANISER = "organiser"
+    SIGNED_IN = "signed_in"
+
+
+class Act(StrEnum):
+    """Every act of the product. Its value is the verb kept in the history."""
+
+    SEE_PUBLIC = "see_public"
+    SEE_TABLE = "see_table"
+    ENTER_HAND = "enter_hand"
+    CONFIRM_HAND = "confirm_hand"
+    TAKE_BACK = "take_back"
+    SEND_BACK = "send_back"
+    CALL_REFEREE = "call_referee"
+    OBJECT = "object"
+    TAKE_CALL = "take_call"
+    CLOSE_CALL = "close_call"
+    SETTLE = "settle"
+    CORRECT = "correct"
+    PROPOSE_CORRECTION = "propose_correction"
+    APPROVE_CORRECTION = "approve_correction"
+    REFUSE_CORRECTION = "refuse_correction"
+    PENALISE = "penalise"
+    END_SITTING = "end_sitting"
+    REOPEN_SITTING = "reopen_sitting"
+    FORFEIT = "forfeit"
+    CREATE_ROUND = "create_round"
+    PAIR = "pair"
+    PUBLISH_PAIRING = "publish_pairing"
+    SUPERSEDE_PAIRING = "supersede_pairing"
+    START_ROUND = "start_round"
+    CLOSE_ROUND = "close_round"
+    SET_SCORED_BY = "set_scored_by"
+    SWAP_TABLES = "swap_tables"
+    PUBLISH = "publish"
+    IMPORT_ENTRANTS = "import_entrants"
+    EDIT_ENTRANTS = "edit_entrants"
+    WITHDRAW = "withdraw"
+    ERASE_PERSON = "erase_person"
+    ISSUE_CODES = "issue_codes"
+    RELEASE_DEVICE = "release_device"
+    SEE_DESK = "see_desk"
+    SEE_HISTORY = "see_history"
+    MANAGE_OFFICIALS = "manage_officials"
+    SET_UP = "set_up"
+    EXPORT_NAMES = "export_names"
+    CREATE_TOURNAMENT = "create_tournament"
+
+
+_ALL_OFFICIALS = frozenset({Who.REFEREE, Who.CHIEF_REFEREE, Who.ORGANISER})
+_REFEREES = frozenset({Who.REFEREE, Who.CHIEF_REFEREE})
+_CHIEF = frozenset({Who.CHIEF_REFEREE})
+_DIRECTION = frozenset({Who.CHIEF_REFEREE, Who.ORGANISER})
+_ORGANISER = frozenset({Who.ORGANISER})
+_SIDE = frozenset({Who.SIDE})
+
+MATRIX: Mapping[Act, frozenset[Who]] = {
+    Act.SEE_PUBLIC: frozenset({Who.ANYONE}),
+    Act.SEE_TABLE: _SIDE | _REFEREES | _ORGANISER,
+    Act.ENTER_HAND: _SIDE | _REFEREES,
+    Act.CONFIRM_HAND: _SIDE | _REFEREES,
+    Act.TAKE_BACK: _SIDE,
+    Act.SEND_BACK: _SIDE,
+    Act.CALL_REFEREE: _SIDE,
+    Act.OBJECT: _SIDE,
+    Act.TAKE_CALL: _REFEREES,
+    Act.CLOSE_CALL: _REFEREES,
+    Act.SETTLE: _REFEREES,
+    Act.CORRECT: _REFEREES,
+    Act.PROPOSE_CORRECTION: _CHIEF,
+    Act.APPROVE_CORRECTION: _REFEREES,
+    Act.REFUSE_CORRECTION: _REFEREES,
+    Act.PENALISE: _CHIEF,
+    Act.END_SITTING: _REFEREES,
+    Act.REOPEN_SITTING: _CHIEF,
+    Act.FORFEIT: _CHIEF,
+    Act.CREATE_ROUND: _DIRECTION,
+    Act.PAIR: _DIRECTION,
+    Act.PUBLISH_PAIRING: _DIRECTION,
+    Act.SUPERSEDE_PAIRING: _DIRECTION,
+    Act.START_ROUND: _DIRECTION,
+    Act.CLOSE_ROUND: _DIRECTION,
+    Act.SET_SCORED_BY: _DIRECTION,
+    Act.SWAP_TABLES: _DIRECTION,
+    Act.PUBLISH: _ORGANISER,
+    Act.IMPORT_ENTRANTS: _ORGANISER,
+    Act.EDIT_ENTRANTS: _ORGANISER,
+    Act.WITHDRAW: _DIRECTION,
+    Act.ERASE_PERSON: _ORGANISER,
+    Act.ISSUE_CODES: _DIRECTION,
+    Act.RELEASE_DEVICE: _ALL_OFFICIALS,
+    Act.SEE_DESK: _ALL_OFFICIALS,
+    Act.SEE_HISTORY: _ALL_OFFICIALS,
+    Act.MANAGE_OFFICIALS: _ORGANISER,
+    Act.SET_UP: _ORGANISER,
+    Act.EXPORT_NAMES: _ORGANISER,
+    Act.CREATE_TOURNAMENT: frozenset({Who.SIGNED_IN}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts: a signed-in person, or a device that holds a side's place, or nobody. Commands act as `SYSTEM`."""
+
+    user: User | None = None
+    device: Device | None = None
+    system: bool = False
+
+    def __post_init__(self) -> None:
+        if self.user is not None and self.device is not None:
+            raise ValueError("an actor is a person or a device, not both")
+
+    @property
+    def side(self) -> str | None:
+        return None if self.device is None else self.device.side
+
+    @property
+    def sitting_id(self) -> int | None:
+        return None if self.device is None else self.device.sitting_id
+
+    @property
+    def is_official(self) -> bool:
+        """Acts as a person rather than as a side; which offices the person holds is asked of `offices`."""
+        return self.user is not None
+
+    @property
+    def scope(self) -> str:
+        """Whose idempotency keys."""
+        if self.user is not None:
+            return f"user:{self.user.pk}"
+        if self.device is not None:
+            return f"device:{self.device.pk}"
+        return "system" if self.system else "nobody"
+
+
+SYSTEM = Actor(system=True)
+
+_OFFICES: Mapping[str, Who] = {
+    Office.ORGANISER: Who.ORGANISER,
+    Office.CHIEF_REFEREE: Who.CHIEF_REFEREE,
+    Office.REFEREE: Who.REFEREE,
+}
+
+
+def offices(actor: Actor, tournament: Tournament) -> frozenset[Office]:
+    """The offices the actor holds in the tournament; all of them when it declares a single official and he holds one."""
+    return frozenset(_held(actor, tournament))
+
+
+def allowed(actor: Actor, act: Act, *, tournament: Tournament | None, sitting: Sitting | None = None) -> bool:
+    """Whether the actor may do the act, here. A referee with assigned tables serves only those."""
+    who = MATRIX[act]
+    if actor.system or Who.ANYONE in who:
+        return True
+    if Who.SIGNED_IN in who:
+        return actor.user is not None and actor.user.is_active
+    if actor.device is not None:
+        return Who.SIDE in who and sitting is not None and _holds_place(actor.device, sitting)
+    if tournament is None:
+        return False
+    held = _held(actor, tournament)
+    for office, tables in held.items():
+        if _OFFICES[office] not in who:
+            continue
+        if office != Office.REFEREE or sitting is None or not tables or sitting.table_id in tables:
+            return True
+    return False
+
+
+def require(actor: Actor, act: Act, *, tournament: Tournament | None, sitting: Sitting | None = None) -> None:
+    """Raise `Forbidden` unless the actor may do the act."""
+    if not allowed(actor, act, tournament=tournament, sitting=sitting):
+        raise Forbidden()
+
+
+def _holds_place(device: Device, sitting: Sitting) -> bool:
+    return device.sitting_id == sitting.pk and device.released_at is None
+
+
+def _held(actor: Actor, tournament: Tournament) -> dict[Office, frozenset[int]]:
+    """Each office held, with the tables assigned to it (none: the whole hall)."""
+    if actor.user is None or not actor.user.is_active:
+        return {}
+    rows = Official.objects.filter(
+        tournament_id=tournament.pk, user_id=actor.user.pk, revoked_at__isnull=True
+    ).values_list("office", "tables")
+    held: dict[Office, set[int]] = {}
+    for office, table in rows:
+        tables = held.setdefault(Office(office), set())
+        if table is not None:
+            tables.add(table)
+    if held and tournament.single_official:
+        return dict.fromkeys(Office, frozenset())
+    return {office: frozenset(tables) for office, tables in held.items()}

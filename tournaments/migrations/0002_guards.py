@@ -1,0 +1,219 @@
+"""Guards in the database itself: what was recorded is not edited and not deleted, whatever program writes.
+
+Rows of a demonstration (tournament.demo, which can never become true later) may be deleted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import migrations
+
+LEDGER_FIXED = (
+    "tournament_id", "sitting_id", "board_id", "position", "version", "kind", "hand_no", "facts", "contests_id",
+    "entered_side", "entered_by_id", "entered_device_id", "entered_at", "device_time", "reason",
+)  # fmt: skip
+LEDGER_CONFIRMING = ("confirmed_side", "confirmed_by_id", "confirmed_device_id", "confirmed_at", "basis")
+LEDGER_SENT_BACK = ("sent_back_what", "sent_back_note")
+CORRECTION_FIXED = ("entry_id", "sitting_revision", "facts", "treatment", "reason", "proposed_by_id", "proposed_at")
+TOURNAMENT_FIXED = ("profile_spec", "profile_digest", "lot_seed", "lot_commitment", "created_at")
+MATCH_SEATING = ("round_id", "home_id", "away_id", "superseded_in_id")
+
+DEMO = "(SELECT t.demo FROM tournaments_tournament t WHERE t.id = {tournament})"
+OF_ROUND = "(SELECT r.tournament_id FROM tournaments_round r WHERE r.id = {row}.round_id)"
+OF_ENTRANT = "(SELECT e.tournament_id FROM tournaments_entrant e WHERE e.id = {entrant})"
+OF_SITTING = (
+    "(SELECT r.tournament_id FROM tournaments_sitting s JOIN tournaments_round r ON r.id = s.round_id"
+    " WHERE s.id = {sitting})"
+)
+OF_ENTRY = "(SELECT l.tournament_id FROM tournaments_ledgerentry l WHERE l.id = {row}.entry_id)"
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Refuse `event` on a table when `refuse_if` holds (SQL over OLD and NEW; {differs} compares with nulls)."""
+
+    name: str
+    table: str
+    event: str
+    refuse_if: str
+    why: str
+    lock: str = ""
+
+
+def changed(*columns: str) -> str:
+    return "(" + " OR ".join(f"NEW.{column} {{differs}} OLD.{column}" for column in columns) + ")"
+
+
+def kept(table: str, tournament: str, *, noun: str, no_update: bool) -> list[Guard]:
+    """No DELETE but of a demonstration's rows; with `no_update` no UPDATE either."""
+    name = table.removeprefix("tournaments_")
+    demo = DEMO.format(tournament=tournament)
+    guards = [Guard(f"{name}_is_kept", table, "DELETE", f"COALESCE(NOT {demo}, {{true}})", f"{noun} is never deleted")]
+    if no_update:
+        guards.append(Guard(f"{name}_is_not_edited", table, "UPDATE", "{true}", f"{noun} is never edited"))
+    return guards
+
+
+GUARDS = [
+    *kept("tournaments_ledgerentry", "OLD.tournament_id", noun="a ledger entry", no_update=False),
+    *kept("tournaments_correction", OF_ENTRY.format(row="OLD"), noun="a correction", no_update=False),
+    *kept("tournaments_historyentry", "OLD.tournament_id", noun="history", no_update=True),
+    *kept("tournaments_publication", "OLD.tournament_id", noun="a publication", no_update=True),
+    *kept("tournaments_pairing", OF_ROUND.format(row="OLD"), noun="a published pairing", no_update=True),
+    *kept("tournaments_savedanswer", "OLD.tournament_id", noun="a saved answer", no_update=True),
+    Guard(
+        "ledgerentry_facts_stay",
+        "tournaments_ledgerentry",
+        "UPDATE",
+        changed(*LEDGER_FIXED),
+        "the facts of a ledger entry are never edited",
+    ),
+    Guard(
+        "ledgerentry_moves_lawfully",
+        "tournaments_ledgerentry",
+        "UPDATE",
+        "NOT (NEW.status = OLD.status"
+        " OR (OLD.status = 'waiting' AND NEW.status IN ('effective', 'withdrawn', 'returned', 'overruled'))"
+        " OR (OLD.status = 'contesting' AND NEW.status IN ('effective', 'overruled'))"
+        " OR (OLD.status = 'effective' AND NEW.status = 'superseded'))",
+        "a ledger entry does not move that way",
+    ),
+    Guard(
+        "ledgerentry_confirmed_once",
+        "tournaments_ledgerentry",
+        "UPDATE",
+        changed(*LEDGER_CONFIRMING) + " AND NOT (NEW.status = 'effective' AND OLD.status IN ('waiting', 'contesting'))",
+        "who confirmed an entry is written when it becomes effective",
+    ),
+    Guard(
+        "ledgerentry_sent_back_once",
+        "tournaments_ledgerentry",
+        "UPDATE",
+        changed(*LEDGER_SENT_BACK) + " AND NOT (NEW.status = 'returned' AND OLD.status = 'waiting')",
+        "what was wrong is written when an entry is sent back",
+    ),
+    Guard(
+        "ledgerentry_in_its_tournament",
+        "tournaments_ledgerentry",
+        "INSERT",
+        f"{OF_SITTING.format(sitting='NEW.sitting_id')} <> NEW.tournament_id",
+        "a ledger entry belongs to the tournament of its sitting",
+    ),
+    Guard(
+        "correction_facts_stay",
+        "tournaments_correction",
+        "UPDATE",
+        changed(*CORRECTION_FIXED) + " OR OLD.status <> 'proposed'",
+        "a correction is decided once and never edited",
+    ),
+    Guard(
+        "tournament_demo_from_birth",
+        "tournaments_tournament",
+        "UPDATE",
+        "NEW.demo AND NOT OLD.demo",
+        "a tournament does not become a demonstration",
+    ),
+    Guard(
+        "tournament_rules_stay",
+        "tournaments_tournament",
+        "UPDATE",
+        changed(*TOURNAMENT_FIXED),
+        "the profile and the lots of a tournament are fixed when it is created",
+    ),
+    *[
+        Guard(
+            f"match_entrants_once_{event.lower()}",
+            "tournaments_match",
+            event,
+            "NEW.superseded_in_id IS NULL"
+            + (f" AND {changed(*MATCH_SEATING)}" if event == "UPDATE" else "")
+            + " AND EXISTS (SELECT 1 FROM tournaments_match m WHERE m.round_id = NEW.round_id"
+            " AND m.superseded_in_id IS NULL"
+            + (" AND m.id <> NEW.id" if event == "UPDATE" else "")
+            + " AND (m.home_id IN (NEW.home_id, NEW.away_id) OR m.away_id IN (NEW.home_id, NEW.away_id)))",
+            "an entrant meets one other in a round",
+            lock="PERFORM 1 FROM tournaments_round r WHERE r.id = NEW.round_id FOR NO KEY UPDATE;",
+        )
+        for event in ("INSERT", "UPDATE")
+    ],
+    *[
+        Guard(
+            f"match_in_its_tournament_{event.lower()}",
+            "tournaments_match",
+            event,
+            f"({OF_ENTRANT.format(entrant='NEW.home_id')} <> {OF_ROUND.format(row='NEW')}"
+            f" OR {OF_ENTRANT.format(entrant='NEW.away_id')} <> {OF_ROUND.format(row='NEW')})"
+            + (f" AND {changed('round_id', 'home_id', 'away_id')}" if event == "UPDATE" else ""),
+            "a match belongs to the tournament of its entrants",
+        )
+        for event in ("INSERT", "UPDATE")
+    ],
+    Guard(
+        "sitting_in_its_tournament",
+        "tournaments_sitting",
+        "INSERT",
+        "NEW.round_id <> (SELECT m.round_id FROM tournaments_match m WHERE m.id = NEW.match_id)"
+        f" OR {OF_ROUND.format(row='NEW')} <>"
+        " (SELECT x.tournament_id FROM tournaments_table x WHERE x.id = NEW.table_id)",
+        "a sitting belongs to the round of its match and to a table of its tournament",
+    ),
+    Guard(
+        "round_in_its_tournament",
+        "tournaments_round",
+        "INSERT",
+        "NEW.tournament_id <> (SELECT s.tournament_id FROM tournaments_stage s WHERE s.id = NEW.stage_id)",
+        "a round belongs to the tournament of its stage",
+    ),
+]
+
+POSTGRESQL = """
+CREATE FUNCTION guard_{name}() RETURNS trigger LANGUAGE plpgsql AS $guard$
+BEGIN
+    {lock}
+    IF {refuse_if} THEN
+        RAISE EXCEPTION '{name}: {why}' USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN {row};
+END
+$guard$;
+CREATE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW EXECUTE FUNCTION guard_{name}();
+"""
+SQLITE = """
+CREATE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW WHEN {refuse_if}
+BEGIN SELECT RAISE(ABORT, '{name}: {why}'); END;
+"""
+
+
+def sql(guard: Guard, vendor: str) -> str:
+    """The statement that sets one guard up."""
+    if vendor == "postgresql":
+        template, words = POSTGRESQL, {"differs": "IS DISTINCT FROM", "true": "TRUE"}
+        lock = guard.lock
+        if lock and guard.event == "UPDATE":
+            lock = f"IF {changed(*MATCH_SEATING).format(**words)} THEN {lock} END IF;"
+    else:
+        template, words, lock = SQLITE, {"differs": "IS NOT", "true": "1"}, ""
+    refuse_if = guard.refuse_if.format(**words)
+    row = "OLD" if guard.event == "DELETE" else "NEW"
+    return template.format(
+        name=guard.name, table=guard.table, event=guard.event, refuse_if=refuse_if, why=guard.why, lock=lock, row=row
+    )
+
+
+def set_up(apps, schema_editor):
+    for guard in GUARDS:
+        schema_editor.execute(sql(guard, schema_editor.connection.vendor), params=None)
+
+
+def take_down(apps, schema_editor):
+    for guard in GUARDS:
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute(f"DROP TRIGGER {guard.name} ON {guard.table}; DROP FUNCTION guard_{guard.name}()")
+        else:
+            schema_editor.execute(f"DROP TRIGGER {guard.name}")
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0001_initial")]
+    operations = [migrations.RunPython(set_up, take_down)]

@@ -1,0 +1,151 @@
+"""Refusals: what the services answer instead of writing. Each has a code, a field and a sentence in two languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from scoring.sheets import Finding
+
+BAD_REQUEST = 400
+FORBIDDEN = 403
+NOT_FOUND = 404
+CONFLICT = 409
+STALE = 412
+UNPROCESSABLE = 422
+NOT_STATED = 428
+
+
+class Refusal(Exception):
+    """An act that was refused; nothing was written.
+
+    `status` is the HTTP status an API answers with, `current` what the caller should look at again (JSON), `findings`
+    every problem of a sheet at once, `params` the values inside the sentence.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        field: str | None = None,
+        message: Mapping[str, str],
+        status: int = CONFLICT,
+        findings: Iterable[Finding] = (),
+        params: Mapping[str, Any] | None = None,
+        current: Any = None,
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.field = field
+        self.message = dict(message)
+        self.status = status
+        self.findings = tuple(findings)
+        self.params = dict(params or {})
+        self.current = current
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message.get('en', '')}"
+
+
+class Forbidden(Refusal):
+    """The actor holds no office or place that allows the act."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "forbidden",
+            message={"en": "You may not do this; the chief referee may.", "zh": "你没有这个权限，需要裁判长。"},
+            status=FORBIDDEN,
+        )
+
+
+class NotFound(Refusal):
+    """No such thing here: unknown ids and ids of another tournament answer alike."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "not_found",
+            message={"en": "There is no such thing here. Back to the event.", "zh": "没有这一项。请回到赛事。"},
+            status=NOT_FOUND,
+        )
+
+
+class KeyReused(Refusal):
+    """The same idempotency key came with another body."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "key_reused",
+            message={
+                "en": "One entry was sent with two contents; the first is kept.",
+                "zh": "同一条记录发了两种内容，先到的已保留。",
+            },
+            status=UNPROCESSABLE,
+        )
+
+
+class Stale(Refusal):
+    """A write on a version that is no longer the newest."""
+
+    def __init__(self, current: Any = None, *, message: Mapping[str, str] | None = None) -> None:
+        super().__init__(
+            "stale",
+            message=message
+            or {
+                "en": "Something changed since you opened this. Your figures are kept; look again.",
+                "zh": "你打开后记录有变动。你填的数都在，请再看一眼。",
+            },
+            status=STALE,
+            current=current,
+        )
+
+
+class NotStated(Refusal):
+    """A write that has to state which version it changes, and does not."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "version_not_stated",
+            message={
+                "en": "Say which version you are changing (If-Match).",
+                "zh": "请写明所改的是哪一个版本（If-Match）。",
+            },
+            status=NOT_STATED,
+        )
+
+
+class RoundClosed(Refusal):
+    """Hands are taken while the round runs, not before and not after."""
+
+    def __init__(self, number: int, *, started: bool = True) -> None:
+        if started:
+            message = {
+                "en": f"Round {number} is closed. For a correction see a referee.",
+                "zh": f"第 {number} 轮已关闭。要更正，请找裁判。",
+            }
+        else:
+            message = {"en": f"Round {number} has not started yet.", "zh": f"第 {number} 轮还没有开始。"}
+        super().__init__("round_closed" if started else "round_not_started", message=message, params={"round": number})
+
+
+class TextRefused(Refusal):
+    """A written reason or note that is missing, too long or holds characters that are no text."""
+
+
+_MISSING = {"en": "Write down the reason.", "zh": "请写明理由。"}
+
+
+def clean_text(value: object, field: str, *, limit: int, required: bool = False) -> str:
+    """The text as it may be stored: trimmed, without control characters, at most `limit` characters."""
+    if not isinstance(value, str):
+        message = {"en": "This must be text.", "zh": "这里要写文字。"}
+        raise TextRefused("not_text", field=field, message=message, status=BAD_REQUEST)
+    text = value.strip()
+    if required and not text:
+        raise TextRefused(f"{field}_missing", field=field, message=_MISSING, status=BAD_REQUEST)
+    if len(text) > limit:
+        message = {"en": f"At most {limit} characters.", "zh": f"最多 {limit} 个字符。"}
+        raise TextRefused("text_too_long", field=field, message=message, status=BAD_REQUEST, params={"limit": limit})
+    if any((ord(sign) < 32 and sign not in "\n\t") or 0xD800 <= ord(sign) <= 0xDFFF or ord(sign) == 127 for sign in text):
+        message = {"en": "The text holds signs that cannot be stored.", "zh": "文字里有不能保存的字符。"}
+        raise TextRefused("text_not_allowed", field=field, message=message, status=BAD_REQUEST)
+    return text
