@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-Text = Mapping[str, str]
+from scoring.tiebreaks import CHAINS
+from scoring.values import Text
 
-SWISS_CHAIN = ("points", "opponents", "wins", "head_to_head", "net_levels", "sum_levels")
-ROUND_ROBIN_CHAIN = ("points", "mini_group", "mini_net", "net_levels", "sum_levels")
 KNOCKOUT_CHAIN = ("points", "net_levels")
 
 
@@ -47,7 +46,7 @@ F1 = Preset(
             "tie_rule": "draw",
             "minutes": 40,
             "rounds_planned": 4,
-            "chain": SWISS_CHAIN,
+            "chain": CHAINS["swiss"],
         }
     ),
 )
@@ -82,7 +81,7 @@ F3 = Preset(
 PRESETS: Mapping[str, Preset] = MappingProxyType({preset.id: preset for preset in (F1, F3)})
 
 DEFAULT_CHAINS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"swiss_timed": SWISS_CHAIN, "rr": ROUND_ROBIN_CHAIN, "ko_timed": KNOCKOUT_CHAIN}
+    {"swiss_timed": CHAINS["swiss"], "rr": CHAINS["round_robin"], "ko_timed": KNOCKOUT_CHAIN}
 )
 
 

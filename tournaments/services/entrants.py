@@ -29,6 +29,7 @@ from ..models import Entrant, Player, Tournament
 from . import history
 from .errors import NotFound, Refusal
 from .setup import find_tournament
+from .standings import mark_stale
 
 ERASED = "—"
 
@@ -76,7 +77,7 @@ def add_entrant(
             subject=f"entrant:{entrant.pk}",
             new={"number": entrant.number},
         )
-        history.bump(event.pk)
+        mark_stale(event.pk)
     return entrant
 
 
@@ -104,7 +105,7 @@ def change_entrant(*, entrant_id: int, actor: Actor, at: datetime, changes: Mapp
             old={"number": old_number},
             new={"number": entrant.number, "fields": sorted(changes)},
         )
-        history.bump(entrant.tournament_id)
+        mark_stale(entrant.tournament_id)
     return entrant
 
 
@@ -149,7 +150,7 @@ def import_entrants(
                 "same": len(plan.same),
             },
         )
-        history.bump(event.pk)
+        mark_stale(event.pk)
     return plan
 
 
@@ -303,7 +304,7 @@ def erase_person(*, player_id: int, actor: Actor, at: datetime) -> Player:
         except Player.DoesNotExist:
             raise NotFound() from None
         entrant = _locked(player.entrant_id)
-        require(actor, Act.EDIT_ENTRANTS, tournament=entrant.tournament)
+        require(actor, Act.ERASE_PERSON, tournament=entrant.tournament)
         names = {name for name in (player.name, player.name_latin) if name and name != ERASED}
         for version in [*player.history.all()]:
             names |= {name for name in (version.name, version.name_latin) if name and name != ERASED}
@@ -320,7 +321,7 @@ def erase_person(*, player_id: int, actor: Actor, at: datetime) -> Player:
             tournament=entrant.tournament,
             actor=actor,
             at=at,
-            act=Act.EDIT_ENTRANTS,
+            act=Act.ERASE_PERSON,
             subject=f"player:{player.pk}",
             new={"erased": True},
         )

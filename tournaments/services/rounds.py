@@ -27,15 +27,15 @@ from ..models import (
     RoundStatus,
     ScoredBy,
     Sitting,
-    SittingPhase,
-    Stage,
     StageFormat,
     Table,
     Tournament,
 )
+from ..queries.sittings import conditions_of
 from . import history
 from .errors import NotFound, Refusal
 from .setup import find_tournament
+from .standings import mark_stale
 
 ALL_MEET = frozenset({StageFormat.ROUND_ROBIN.value})
 
@@ -77,7 +77,7 @@ def create_round(*, tournament_id: int, actor: Actor, at: datetime, stage_id: in
     """The next round of the event, to be paired."""
     with transaction.atomic():
         event = find_tournament(tournament_id, lock=True)
-        require(actor, Act.PAIR, tournament=event)
+        require(actor, Act.CREATE_ROUND, tournament=event)
         stages = event.stages.order_by("-number")
         stage = stages.filter(pk=stage_id).first() if stage_id else stages.first()
         if stage is None:
@@ -96,7 +96,7 @@ def create_round(*, tournament_id: int, actor: Actor, at: datetime, stage_id: in
                 f"规程只安排 {stage.rounds_planned} 轮，已经都有了。",
             )
         created = Round.objects.create(tournament=event, stage=stage, number=(last.number if last else 0) + 1)
-        history.record(tournament=event, actor=actor, at=at, act=Act.PAIR, round=created, subject=f"round:{created.pk}")
+        history.record(tournament=event, actor=actor, at=at, act=Act.CREATE_ROUND, round=created, subject=f"round:{created.pk}")
     return created
 
 
@@ -392,7 +392,7 @@ def publish_pairing(*, round_id: int, actor: Actor, at: datetime) -> Pairing:
     """Publish a draft as pairing no. 1 of its round; from now on it is never edited."""
     with transaction.atomic():
         round_ = _locked(round_id)
-        require(actor, Act.PAIR, tournament=round_.tournament)
+        require(actor, Act.PUBLISH_PAIRING, tournament=round_.tournament)
         if round_.status != RoundStatus.DRAFT:
             raise WrongStep("pairing_published", "This pairing is published.", "编排已经公布。")
         matches = list(round_.matches.all())
@@ -402,7 +402,7 @@ def publish_pairing(*, round_id: int, actor: Actor, at: datetime) -> Pairing:
         round_.matches.update(published_in=pairing)
         round_.status = RoundStatus.PUBLISHED
         round_.save(update_fields=["status"])
-        _record_pairs(round_, actor, at, Act.PAIR, matches)
+        _record_pairs(round_, actor, at, Act.PUBLISH_PAIRING, matches)
         announce(round_.tournament_id, "round", round_.pk, round_.number)
     return pairing
 
@@ -419,7 +419,7 @@ def supersede_pairing(
         raise BadPairing("reason_required", "Say why.", "请写明原因。", "reason")
     with transaction.atomic():
         round_ = _locked(round_id)
-        require(actor, Act.PAIR, tournament=round_.tournament)
+        require(actor, Act.SUPERSEDE_PAIRING, tournament=round_.tournament)
         if round_.status not in (RoundStatus.PUBLISHED, RoundStatus.RUNNING):
             raise WrongStep("pairing_not_published", "This round has no open pairing.", "这一轮没有可替换的编排。")
         wanted = _keep_tables(round_, _read_pairs(pairs), pairs)
@@ -442,8 +442,8 @@ def supersede_pairing(
         )
         if round_.status == RoundStatus.RUNNING:
             _score_byes(round_, at)
-        _record_pairs(round_, actor, at, Act.PAIR, matches, reason)
-        history.bump(round_.tournament_id)
+        _record_pairs(round_, actor, at, Act.SUPERSEDE_PAIRING, matches, reason)
+        mark_stale(round_.tournament_id)
         announce(round_.tournament_id, "round", round_.pk, round_.number)
     return pairing
 
@@ -529,7 +529,7 @@ def start_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
             round=round_,
             subject=f"round:{round_.pk}",
         )
-        history.bump(round_.tournament_id)
+        mark_stale(round_.tournament_id)
         announce(round_.tournament_id, "round", round_.pk, round_.number)
     return round_
 
@@ -607,7 +607,7 @@ def close_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
             round=round_,
             subject=f"round:{round_.pk}",
         )
-        history.bump(round_.tournament_id)
+        mark_stale(round_.tournament_id)
         announce(round_.tournament_id, "round", round_.pk, round_.number)
     return round_
 
@@ -618,7 +618,7 @@ def set_scored_by(*, sitting_id: int, actor: Actor, at: datetime, scored_by: str
         raise BadPairing("bad_scored_by", "Tables are scored by the sides or a referee.", "记分方只有双方或裁判。")
     with transaction.atomic():
         sitting = _locked_sitting(sitting_id)
-        require(actor, Act.PAIR, tournament=sitting.round.tournament)
+        require(actor, Act.SET_SCORED_BY, tournament=sitting.round.tournament)
         if sitting.scored_by == scored_by:
             return sitting
         old, sitting.scored_by = sitting.scored_by, scored_by
@@ -627,7 +627,7 @@ def set_scored_by(*, sitting_id: int, actor: Actor, at: datetime, scored_by: str
             tournament=sitting.round.tournament,
             actor=actor,
             at=at,
-            act=Act.PAIR,
+            act=Act.SET_SCORED_BY,
             sitting=sitting,
             round=sitting.round,
             subject=f"sitting:{sitting.pk}",
@@ -642,7 +642,7 @@ def swap_tables(*, round_id: int, actor: Actor, at: datetime, sitting_ids: Seque
     """Two sittings of a round change tables, each with its entries and devices."""
     with transaction.atomic():
         round_ = _locked(round_id)
-        require(actor, Act.PAIR, tournament=round_.tournament)
+        require(actor, Act.SWAP_TABLES, tournament=round_.tournament)
         chosen = list(
             Sitting.objects.select_for_update(no_key=True)
             .filter(round=round_, active=True, pk__in=list(sitting_ids))
@@ -667,7 +667,7 @@ def move_sitting(*, sitting_id: int, actor: Actor, at: datetime, table: int) -> 
     with transaction.atomic():
         round_ = _locked(_sitting(sitting_id).round_id)
         sitting = _locked_sitting(sitting_id)
-        require(actor, Act.PAIR, tournament=round_.tournament)
+        require(actor, Act.SWAP_TABLES, tournament=round_.tournament)
         place = _tables(round_.tournament, [table])[table]
         if round_.status == RoundStatus.CLOSED or not sitting.active:
             raise WrongStep("round_closed", "This round is closed.", "这一轮已关闭。")
@@ -683,7 +683,7 @@ def _record_move(round_: Round, actor: Actor, at: datetime, places: Mapping[int,
         tournament=round_.tournament,
         actor=actor,
         at=at,
-        act=Act.PAIR,
+        act=Act.SWAP_TABLES,
         round=round_,
         subject=f"round:{round_.pk}",
         new={"tables": {str(sitting): table for sitting, table in places.items()}},

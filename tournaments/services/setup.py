@@ -32,8 +32,10 @@ from ..models import (
 from ..presets import DEFAULT_CHAINS, PRESETS, plain
 from . import history
 from .errors import NotFound, Refusal
+from .standings import mark_stale
 
 SLUG_LENGTH = 60
+SHORTEST_SEED = 16
 MOST_MINUTES = 600
 MOST_ROUNDS = 60
 LINK_LIFETIME = timedelta(days=1)
@@ -69,7 +71,7 @@ def create_tournament(
     """Create an event with its first stage; who creates it becomes its organiser.
 
     `preset` (F1, F3) fills in the profile and the stage; `profile` and the fields of `stage` win over it. `lot_seed`
-    is at least 32 random characters from the caller: only its SHA-256 is public until the last publication.
+    is at least 16 random characters from the caller: only its SHA-256 is public until the last publication.
     """
     require(actor, Act.CREATE_TOURNAMENT, tournament=None)
     form = PRESETS.get(preset) if preset else None
@@ -78,7 +80,7 @@ def create_tournament(
     spec = plain(profile if profile is not None else form.profile if form else "scn2-2013")
     built = _build_profile(spec)
     facts = _stage_facts({**(plain(form.stage) if form else {}), **plain(stage or {})})
-    if len(lot_seed) < 32:
+    if len(lot_seed) < SHORTEST_SEED:
         raise BadSetting("lot_seed", {"en": "The seed of the lots is too short.", "zh": "抽签种子太短。"})
     event = Tournament(
         slug=_slug(slug),
@@ -154,7 +156,7 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
             new=_json_safe(new),
         )
         if "stage" in changes:
-            history.bump(event.pk)
+            mark_stale(event.pk)
     return event
 
 

@@ -1,0 +1,100 @@
+"""Finished matches as kernel values: what standings are folded from. Reads match rows, never hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from scoring.match_scores import Outcome
+from scoring.results import Result, hundredths
+
+from ..models import Entrant, Match, MatchOutcome, RoundStatus, SideChoice, Sitting, SittingPhase, Stage
+
+COUNTED_ROUNDS = (RoundStatus.RUNNING, RoundStatus.CLOSED)
+
+
+class MatchRow(NamedTuple):
+    """The columns of a finished match that a result is made of, in the order of `MATCH_COLUMNS`."""
+
+    round: int
+    home: int
+    away: int | None
+    home_hundredths: int
+    away_hundredths: int | None
+    home_level: str
+    away_level: str
+    outcome: str
+    winner_side: str
+
+
+MATCH_COLUMNS = (
+    "round__number",
+    "home_id",
+    "away_id",
+    "home_hundredths",
+    "away_hundredths",
+    "home_level",
+    "away_level",
+    "outcome",
+    "winner_side",
+)
+
+_OUTCOMES = {outcome.value: outcome for outcome in Outcome}
+
+
+def as_result(row: Sequence[object]) -> Result:
+    """The kernel's result of one finished match (a row of `MATCH_COLUMNS`)."""
+    number, home, away, home_score, away_score, home_level, away_level, outcome, winner_side = row
+    how = _OUTCOMES[outcome]  # type: ignore[index]
+    if how is Outcome.HOME_FORFEIT:
+        winner = away
+    elif how is Outcome.AWAY_FORFEIT:
+        winner = home
+    else:
+        winner = home if winner_side == SideChoice.NS else away if winner_side == SideChoice.EW else None
+    return Result(
+        number,  # type: ignore[arg-type]
+        home,  # type: ignore[arg-type]
+        away,  # type: ignore[arg-type]
+        hundredths(home_score),  # type: ignore[arg-type]
+        hundredths(away_score or 0),  # type: ignore[arg-type]
+        home_level or None,  # type: ignore[arg-type]
+        away_level or None,  # type: ignore[arg-type]
+        how,
+        winner,  # type: ignore[arg-type]
+    )
+
+
+def results_of(stage: Stage, *, up_to_round: int | None = None) -> list[Result]:
+    """Every finished match of the stage's running and closed rounds (up to a round number), by round and number."""
+    rows = (
+        Match.objects.filter(round__stage=stage, round__status__in=COUNTED_ROUNDS, superseded_in=None)
+        .exclude(outcome=MatchOutcome.PENDING)
+        .order_by("round__number", "number")
+    )
+    if up_to_round is not None:
+        rows = rows.filter(round__number__lte=up_to_round)
+    return [as_result(row) for row in rows.values_list(*MATCH_COLUMNS)]
+
+
+def ranked_entrants(stage: Stage, results: Iterable[Result]) -> list[int]:
+    """Ids of who is ranked, by number: everybody entered, but not who withdrew without a result."""
+    played = {entrant for result in results for entrant in (result.home, result.away)}
+    entrants = Entrant.objects.filter(tournament=stage.tournament_id).order_by("number")
+    return [pk for pk, withdrawn in entrants.values_list("pk", "withdrawn_at") if withdrawn is None or pk in played]
+
+
+def open_tables(stage: Stage, *, up_to_round: int | None = None) -> list[dict[str, object]]:
+    """What keeps a table of standings provisional: sittings in play, waiting or in dispute, by round and table."""
+    sittings = (
+        Sitting.objects.filter(round__stage=stage, round__status__in=COUNTED_ROUNDS, active=True)
+        .exclude(phase=SittingPhase.FINISHED)
+        .exclude(match__outcome__in=[outcome for outcome in MatchOutcome.values if outcome != MatchOutcome.PENDING])
+        .order_by("round__number", "table__number")
+    )
+    if up_to_round is not None:
+        sittings = sittings.filter(round__number__lte=up_to_round)
+    return [
+        {"round": number, "table": table, "phase": str(phase), "sitting": pk}
+        for pk, number, table, phase in sittings.values_list("pk", "round__number", "table__number", "phase")
+    ]

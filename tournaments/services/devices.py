@@ -1,0 +1,298 @@
+"""Party codes on table cards and the phones that claim them (侧码).
+
+A code's text and PIN are derived from the server's secret, so cards can be printed again; the database keeps digests.
+A phone holds its side's place at one sitting until the round closes, another phone takes over, or the desk releases it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from ..access import Act, Actor, require
+from ..announce import announce
+from ..models import Device, PartyCode, RoundStatus, SideChoice, Sitting, Table
+from . import history
+from .errors import NotFound, Refusal
+from .setup import find_tournament
+
+CODE_LENGTH = 10
+PIN_LENGTH = 4
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_READ_AS = str.maketrans({"O": "0", "I": "1", "L": "1"})
+SEEN_EVERY = timedelta(minutes=1)
+CLAIM_PLACE = "claim_place"
+
+
+class UnknownCode(Refusal):
+    """No card carries this code."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "unknown_code",
+            field="code",
+            message={
+                "en": "No such code. Read it off the table card, or call a referee.",
+                "zh": "没有这个码。看桌卡上的字，或叫裁判。",
+            },
+            status=404,
+        )
+
+
+class CodeInUse(Refusal):
+    """Another phone holds this side's place; it may be taken over."""
+
+    def __init__(self, device: Device) -> None:
+        super().__init__(
+            "code_in_use",
+            message={
+                "en": "This side already has a phone. Use this one? The other signs out.",
+                "zh": "这一侧已有一台手机。换用这台？旧的会退出。",
+            },
+            status=409,
+            params={"claimed_at": device.claimed_at.isoformat(), "side": device.side},
+        )
+
+
+class NobodyPlaysHere(Refusal):
+    """The code is right, but no match stands at its table now."""
+
+    def __init__(self, table: int) -> None:
+        super().__init__(
+            "no_sitting_here",
+            message={
+                "en": f"No match stands at table {table} now. Look at the pairing.",
+                "zh": f"{table} 桌现在没有对局，请看编排表。",
+            },
+            status=409,
+            params={"table": table},
+        )
+
+
+def issue_codes(*, tournament_id: int, actor: Actor, at: datetime) -> list[PartyCode]:
+    """Make sure that every table has a valid code for both sides; returns all codes by table and side.
+
+    A code whose text can no longer be derived (the server's secret changed) is replaced, else its card could not be
+    printed again.
+    """
+    with transaction.atomic():
+        event = find_tournament(tournament_id, lock=True)
+        require(actor, Act.ISSUE_CODES, tournament=event)
+        codes = list(PartyCode.objects.filter(table__tournament=event, revoked_at=None).select_related("table"))
+        known = {(code.table_id, code.side): code for code in codes if code.digest == _digest(party_code_text(code))}
+        for code in codes:
+            if (code.table_id, code.side) not in known:
+                _revoke(code, at)
+        made = 0
+        for table in event.tables.all():
+            for side in SideChoice.values:
+                if (table.pk, side) not in known:
+                    known[table.pk, side] = _make_code(table, side, at)
+                    made += 1
+        if made:
+            history.record(
+                tournament=event, actor=actor, at=at, act=Act.ISSUE_CODES, subject="codes", new={"made": made}
+            )
+    return sorted(known.values(), key=lambda code: (code.table.number, code.side != SideChoice.NS))
+
+
+def reissue(*, table_id: int, side: str, actor: Actor, at: datetime) -> PartyCode:
+    """Replace one side's code (a lost card): the old card stops working and its phones are signed out."""
+    if side not in SideChoice.values:
+        raise NotFound()
+    with transaction.atomic():
+        try:
+            table = Table.objects.select_related("tournament").get(pk=table_id)
+        except Table.DoesNotExist:
+            raise NotFound() from None
+        require(actor, Act.ISSUE_CODES, tournament=table.tournament)
+        find_tournament(table.tournament_id, lock=True)
+        for code in PartyCode.objects.filter(table=table, side=side, revoked_at=None):
+            _revoke(code, at)
+        code = _make_code(table, side, at)
+        history.record(
+            tournament=table.tournament,
+            actor=actor,
+            at=at,
+            act=Act.ISSUE_CODES,
+            subject=f"table:{table.pk}",
+            new={"side": side, "generation": code.generation},
+        )
+    return code
+
+
+def _make_code(table: Table, side: str, at: datetime) -> PartyCode:
+    last = PartyCode.objects.filter(table=table, side=side).order_by("-generation").first()
+    code = PartyCode(table=table, side=side, generation=last.generation + 1 if last else 1, issued_at=at)
+    code.digest = _digest(party_code_text(code))
+    code.save(force_insert=True)
+    return code
+
+
+def _revoke(code: PartyCode, at: datetime) -> None:
+    PartyCode.objects.filter(pk=code.pk).update(revoked_at=at)
+    Device.objects.filter(code=code, released_at=None).update(released_at=at, released_why="reissued")
+
+
+def party_code_text(code: PartyCode) -> str:
+    """The ten characters printed on the card."""
+    value = int.from_bytes(_derive("party-code", code), "big")
+    return "".join(ALPHABET[(value >> (5 * place)) % 32] for place in range(CODE_LENGTH))
+
+
+def pin_text(code: PartyCode) -> str:
+    """The four figures with which this side confirms on a shared phone."""
+    return f"{int.from_bytes(_derive('pin', code), 'big') % 10**PIN_LENGTH:0{PIN_LENGTH}d}"
+
+
+def pin_is(code: PartyCode, text: str) -> bool:
+    """Whether `text` is the PIN of this side, compared in constant time."""
+    return hmac.compare_digest(pin_text(code).encode(), text.strip().encode())
+
+
+def _derive(use: str, code: PartyCode) -> bytes:
+    message = f"{use}:{code.table_id}:{code.side}:{code.generation}"
+    return hmac.new(settings.SECRET_KEY.encode(), message.encode(), hashlib.sha256).digest()
+
+
+def read_code(text: str) -> str:
+    """A code as typed, made canonical: any case, spaces and hyphens allowed, O is 0, I and L are 1."""
+    return "".join(text.upper().split()).replace("-", "").translate(_READ_AS)
+
+
+def claim(*, code_text: str, at: datetime, token: str, public_id: str, take_over: bool = False) -> Device:
+    """Give the phone that shows a party code its side's place at the sitting that now stands at the table.
+
+    `token` and `public_id` are random texts from the caller; only the token's digest is kept. Refused:
+    `unknown_code`, `no_sitting_here`, `code_in_use` (unless `take_over`; the old phone is then signed out).
+    """
+    code = _code_of(code_text)
+    with transaction.atomic():
+        sitting = _sitting_at(code, lock=True)
+        holder = Device.objects.filter(sitting=sitting, side=code.side, released_at=None).first()
+        if holder is not None:
+            if not take_over:
+                raise CodeInUse(holder)
+            Device.objects.filter(pk=holder.pk).update(released_at=at, released_why="taken_over")
+        device = Device(
+            public_id=public_id,
+            code=code,
+            sitting=sitting,
+            side=code.side,
+            token_digest=_digest(token),
+            claimed_at=at,
+            seen_at=at,
+        )
+        try:
+            with transaction.atomic():
+                device.save(force_insert=True)
+        except IntegrityError:
+            raise CodeInUse(Device.objects.filter(sitting=sitting, side=code.side, released_at=None).get()) from None
+        history.record(
+            tournament=sitting.round.tournament,
+            actor=Actor(device=device),
+            at=at,
+            act=CLAIM_PLACE,
+            sitting=sitting,
+            round=sitting.round,
+            subject=f"device:{device.pk}",
+            old={"device": holder.pk} if holder else None,
+        )
+        announce(sitting.round.tournament_id, "sitting", sitting.pk, sitting.revision)
+    return device
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a party code opens now: its side of a sitting, and the phone that holds the place already."""
+
+    code: PartyCode
+    sitting: Sitting
+    holder: Device | None
+
+
+def look_up(code_text: str) -> Opened:
+    """The place behind a code, before anybody claims it. Refused: `unknown_code`, `no_sitting_here`."""
+    code = _code_of(code_text)
+    sitting = _sitting_at(code)
+    return Opened(code, sitting, Device.objects.filter(sitting=sitting, side=code.side, released_at=None).first())
+
+
+def _code_of(code_text: str) -> PartyCode:
+    code = (
+        PartyCode.objects.filter(digest=_digest(read_code(code_text)), revoked_at=None).select_related("table").first()
+    )
+    if code is None:
+        raise UnknownCode()
+    return code
+
+
+def _sitting_at(code: PartyCode, *, lock: bool = False) -> Sitting:
+    """The sitting at the code's table in the running round, else in the earliest published one."""
+    places = (
+        Sitting.objects.filter(table=code.table_id, active=True)
+        .select_related("round__tournament", "match__home", "match__away")
+        .order_by("round__number")
+    )
+    if lock:
+        places = places.select_for_update(no_key=True, of=("self",))
+    sitting = places.filter(round__status=RoundStatus.RUNNING).first()
+    sitting = sitting or places.filter(round__status=RoundStatus.PUBLISHED).first()
+    if sitting is None:
+        raise NobodyPlaysHere(code.table.number)
+    return sitting
+
+
+def device_for(*, public_id: str, token: str, at: datetime) -> Device | None:
+    """The phone that holds a place with this token, None when there is none or it was released. One query."""
+    device = (
+        Device.objects.filter(public_id=public_id, released_at=None)
+        .select_related("code", "sitting__round__tournament", "sitting__round__stage", "sitting__table")
+        .first()
+    )
+    if device is None or not hmac.compare_digest(device.token_digest, _digest(token)):
+        return None
+    if at - device.seen_at >= SEEN_EVERY:
+        Device.objects.filter(pk=device.pk).update(seen_at=at)
+        device.seen_at = at
+    return device
+
+
+def release(*, device_id: int, actor: Actor, at: datetime, why: str = "desk") -> Device:
+    """Sign a phone out; its side's code can then be claimed again."""
+    with transaction.atomic():
+        try:
+            device = (
+                Device.objects.select_for_update(no_key=True, of=("self",))
+                .select_related("sitting__round__tournament")
+                .get(pk=device_id)
+            )
+        except Device.DoesNotExist:
+            raise NotFound() from None
+        event = device.sitting.round.tournament
+        require(actor, Act.RELEASE_DEVICE, tournament=event, sitting=device.sitting)
+        if device.released_at is not None:
+            return device
+        device.released_at, device.released_why = at, why
+        device.save(update_fields=["released_at", "released_why"])
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.RELEASE_DEVICE,
+            sitting=device.sitting,
+            round=device.sitting.round,
+            subject=f"device:{device.pk}",
+            reason=why,
+        )
+        announce(event.pk, "sitting", device.sitting_id, device.sitting.revision)
+    return device
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
