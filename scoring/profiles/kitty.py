@@ -62,7 +62,7 @@ def _rank_class(shape: Shape) -> tuple[int, ...]:
 
 
 def _pow_pairs(shape: Shape) -> int:
-    return 2 if shape.width == 1 else 2 ** (shape.length + 1)
+    return 2 if shape.width == 1 else 1 << (shape.length + 1)
 
 
 def _four_times_pairs(shape: Shape) -> int:
@@ -81,14 +81,14 @@ def _national_3d(shape: Shape) -> int:
 
 def _online_3d(shape: Shape) -> int:
     if shape.width == 3:
-        return 2 * 3**shape.length
+        return int(2 * 3**shape.length)
     return _pow_pairs(shape)
 
 
 SCHEMES: dict[str, Scheme] = {
     "pow_pairs": Scheme((1, 2), _pow_pairs, _rank_class),
     "four_times_pairs": Scheme((1, 2), _four_times_pairs, _rank_class),
-    "pow_cards": Scheme((1, 2, 3, 4), lambda shape: 2**shape.cards, by_cards=lambda cards: 2**cards),
+    "pow_cards": Scheme((1, 2, 3, 4), lambda shape: 1 << shape.cards, by_cards=lambda cards: 1 << cards),
     "cards_x1": Scheme((1, 2, 3, 4), lambda shape: shape.cards, by_cards=lambda cards: cards),
     "cards_x2": Scheme((1, 2, 3, 4), lambda shape: 2 * shape.cards, by_cards=lambda cards: 2 * cards),
     "national_1d": Scheme((1,), lambda shape: 2, any_throw=3),

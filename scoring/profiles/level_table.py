@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from scoring.values import Role
@@ -67,8 +68,7 @@ class LevelTable:
             return "table.zero"
         if total < self.threshold:
             return "table.below"
-        role, levels = self.look_up(total)
-        return "table.line" if levels == 0 else "table.above"
+        return "table.line" if self.look_up(total)[1] == 0 else "table.above"
 
     def bands(self, low: int, high: int) -> tuple[Band, ...]:
         """The bands that tile `low` to `high` without gap or overlap; both are multiples of 5."""
@@ -109,7 +109,7 @@ def table_problem(rows: Sequence[Row]) -> str | None:
     """Why explicit rows do not make a table; None when they tile and never turn back."""
     if not rows or rows[0].low is not None or rows[-1].high is not None:
         return "the first row must be open below and the last open above"
-    for before, after in zip(rows, rows[1:], strict=False):
+    for before, after in pairwise(rows):
         if before.high is None or after.low is None or after.low - before.high != GRAIN:
             return f"rows must follow each other in steps of {GRAIN} points"
         if _worth(after) <= _worth(before):

@@ -1,0 +1,80 @@
+"""How a sitting ends: by an entry, by a winning lead, by its last hand; and what equal levels mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from scoring.entries import End
+from scoring.profiles import Profile
+from scoring.states import Conditions, EntryResult, SittingState
+from scoring.values import Side
+
+
+def end_by_entry(
+    profile: Profile, conditions: Conditions, state: SittingState, entry: End
+) -> tuple[SittingState, EntryResult]:
+    if entry.reason == "forfeit":
+        winner = None if entry.by is None else entry.by.other
+        after = replace(state, finished=True, end_reason="forfeit", winner=winner, decided_by="forfeit")
+    elif entry.reason == "lead" and lead(profile, state):
+        after = won_by_lead(profile, state)
+    else:
+        after = by_levels(profile, conditions, state, entry.reason)
+    because = profile.cite({"forfeit": "forfeit", "lead": "lead"}.get(entry.reason, "timed_tie"))
+    return after, EntryResult(kind=entry.kind, before=state.position, after=state.position, because=because)
+
+
+def end_by_conditions(profile: Profile, conditions: Conditions, state: SittingState) -> SittingState:
+    """A sitting ends by itself with a winning lead, or with its last hand."""
+    if conditions.lead_levels is not None and abs(lead(profile, state)) >= conditions.lead_levels:
+        return won_by_lead(profile, state)
+    if conditions.hands is not None and state.hands_played >= conditions.hands:
+        return by_levels(profile, conditions, state, "hands")
+    return state
+
+
+def lead(profile: Profile, state: SittingState) -> int:
+    """Levels N–S are ahead; negative when E–W are."""
+    return profile.ladder.index(state.levels[Side.NS]) - profile.ladder.index(state.levels[Side.EW])
+
+
+def won_by_lead(profile: Profile, state: SittingState) -> SittingState:
+    winner = Side.NS if lead(profile, state) > 0 else Side.EW
+    return replace(state, finished=True, end_reason="lead", winner=winner, decided_by="lead")
+
+
+def by_levels(profile: Profile, conditions: Conditions, state: SittingState, reason: str) -> SittingState:
+    first = None
+    if state.reached_at[Side.NS] != state.reached_at[Side.EW]:
+        first = min(Side, key=lambda side: state.reached_at[side])
+    verdict = decide(lead(profile, state), conditions.tie_rule, on_stage=state.on_stage, reached_first=first)
+    return replace(
+        state, finished=True, end_reason=reason, winner=verdict.winner, draw=verdict.draw,
+        undecided=verdict.undecided, decided_by=verdict.decided_by,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How levels at the end decide a match."""
+
+    winner: Side | None = None
+    draw: bool = False
+    undecided: Literal["extra_hand", "lots"] | None = None
+    decided_by: Literal["levels", "tie_rule"] | None = None
+
+
+def decide(difference: int, tie_rule: str, *, on_stage: Side | None, reached_first: Side | None = None) -> Verdict:
+    """The verdict on the levels N–S are ahead (negative: behind). Equal levels: the tie rule.
+
+    A rule that cannot decide (nobody on stage yet, both levels reached at once) leaves it to lots.
+    """
+    if difference:
+        return Verdict(winner=Side.NS if difference > 0 else Side.EW, decided_by="levels")
+    if tie_rule == "draw":
+        return Verdict(draw=True, decided_by="tie_rule")
+    if tie_rule == "extra_hand":
+        return Verdict(undecided="extra_hand")
+    side = {"on_stage": on_stage, "first_to_reach": reached_first}.get(tie_rule)
+    return Verdict(undecided="lots") if side is None else Verdict(winner=side, decided_by="tie_rule")

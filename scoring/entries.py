@@ -1,0 +1,168 @@
+"""Ledger entries as values: hand sheets, annulled hands, level penalties, adjusted hands and ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from scoring.values import Card, Level, Points, Role, Seat, Shape, Side, Text, Trump
+
+Treatment = Literal["recompute", "let_stand"]
+Why = str | Text
+
+
+def _minimal(kind: str, **fields: Any) -> dict[str, Any]:
+    """JSON without what says nothing (None and empty lists)."""
+    return {"kind": kind, **{name: value for name, value in fields.items() if value is not None and value != []}}
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _why(why: Why | None) -> Any:
+    return dict(why) if why is not None and not isinstance(why, str) else why
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowFailure:
+    """A failed throw: the role of the side that threw and the number of cards of the attempted throw."""
+
+    side: Role
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points ruled to the attackers (negative: taken from them), with the reason and the clause it rests on."""
+
+    points: Points
+    why: Why
+    clause: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        row = {"points": int(self.points), "why": _why(self.why)}
+        return row if self.clause is None else {**row, "clause": self.clause}
+
+
+@dataclass(frozen=True, slots=True)
+class HandSheet:
+    """What the table writes down of one hand (记分表的一行).
+
+    Dealer and level None mean as due. Points are of the attackers. `led` are the shapes led to the last trick,
+    `winning_play` the cards that won it, where they matter. `total_only` is a total from a paper slip: it excludes
+    the parts. Facts as played; what was due is worked out by the fold.
+    """
+
+    kind: ClassVar[str] = "hand"
+
+    dealer: Seat | None = None
+    level: Level | None = None
+    trump: Trump | None = None
+    captured_in_tricks: Points | None = None
+    last_trick_winner: Role | None = None
+    led: tuple[Shape, ...] = ()
+    kitty_points: Points | None = None
+    throw_failures: tuple[ThrowFailure, ...] = ()
+    winning_play: tuple[Card, ...] = ()
+    winning_category: Literal["trump", "side"] | None = None
+    adjustments: tuple[Adjustment, ...] = ()
+    total_only: Points | None = None
+    treatment: Treatment | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return _minimal(
+            self.kind,
+            dealer=_text(self.dealer),
+            level=_text(self.level),
+            trump=_text(self.trump),
+            captured_in_tricks=None if self.captured_in_tricks is None else int(self.captured_in_tricks),
+            last_trick_winner=_text(self.last_trick_winner),
+            led=[shape.to_json() for shape in self.led],
+            kitty_points=None if self.kitty_points is None else int(self.kitty_points),
+            throw_failures=[{"side": str(one.side), "cards": one.cards} for one in self.throw_failures],
+            winning_play=[str(card) for card in self.winning_play],
+            winning_category=self.winning_category,
+            adjustments=[one.to_json() for one in self.adjustments],
+            total_only=None if self.total_only is None else int(self.total_only),
+            treatment=self.treatment,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Annulled:
+    """A hand that does not count. For a rebellion `by` is the rebel, with the points and trumps in that hand."""
+
+    kind: ClassVar[str] = "annulled"
+
+    reason: Literal["rebellion", "misdeal", "redeal", "ruling"]
+    dealer: Seat | None = None
+    by: Seat | None = None
+    hand_points: Points | None = None
+    trump_count: int | None = None
+    why: Why | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return _minimal(
+            self.kind,
+            reason=self.reason,
+            dealer=_text(self.dealer),
+            by=_text(self.by),
+            hand_points=None if self.hand_points is None else int(self.hand_points),
+            trump_count=self.trump_count,
+            why=_why(self.why),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LevelPenalty:
+    """Levels taken from (negative) or given to (positive) a side by a ruling, after the hand before it."""
+
+    kind: ClassVar[str] = "level_penalty"
+
+    side: Side
+    levels: int
+    why: Why | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return _minimal(self.kind, side=str(self.side), levels=self.levels, why=_why(self.why))
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """An official's result in place of a hand: which side gains how many levels, and whether the deal changes."""
+
+    kind: ClassVar[str] = "adjusted"
+
+    levels: int
+    deal_changes_hands: bool
+    side: Side | None = None
+    dealer: Seat | None = None
+    why: Why | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return _minimal(
+            self.kind,
+            dealer=_text(self.dealer),
+            side=_text(self.side),
+            levels=self.levels,
+            deal_changes_hands=self.deal_changes_hands,
+            why=_why(self.why),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a sitting. `by` is the side that forfeits, or that leads."""
+
+    kind: ClassVar[str] = "end"
+
+    reason: Literal["time", "hands", "forfeit", "lead"]
+    by: Side | None = None
+    why: Why | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return _minimal(self.kind, reason=self.reason, by=_text(self.by), why=_why(self.why))
+
+
+Entry = HandSheet | Annulled | LevelPenalty | Adjusted | End

@@ -1,0 +1,247 @@
+"""The sentences a referee reads out: what an entry did (line 1), and where the sides stand (line 2).
+
+Grammar of line 1: `Attackers P [+ kitty K×M] [± throw fine F] [± ruling R] [= T] → outcome[; special]`.
+"""
+
+from __future__ import annotations
+
+from scoring.entries import Adjusted, Annulled, End, Entry, HandSheet, LevelPenalty, Why
+from scoring.profiles import Profile
+from scoring.states import EntryResult, SittingState
+from scoring.totals import Total
+from scoring.values import Level, Role, Seat, Side, Text
+from scoring.wording import MINUS, SEATS, SIDES, Lines
+
+_WIN_NAMES = {"big": Lines(" (big win)", "（大光）"), "small": Lines(" (small win)", "（小光）")}
+
+
+def what_happened(
+    profile: Profile, entry: Entry, before: SittingState, after: SittingState, result: EntryResult
+) -> Text:
+    """Line 1: what an entry did and why."""
+    if isinstance(entry, HandSheet):
+        assert result.total is not None
+        return (_sum(entry, result.total) + _outcome(profile, before, after, result)).text()
+    if isinstance(entry, Adjusted):
+        return _adjusted(entry, before, after, result).text()
+    if isinstance(entry, Annulled):
+        return _annulled(profile, entry, after).text()
+    if isinstance(entry, LevelPenalty):
+        return _penalty(entry, before, after).text()
+    return _end(profile, entry, after).text()
+
+
+def levels(before: SittingState, after: SittingState) -> Text:
+    """Line 2: levels before and after, next dealer and level."""
+    line = _climb(Side.NS, before, after) + Lines(", ", "，") + _climb(Side.EW, before, after)
+    if after.finished:
+        return (line + Lines("; match over", "；终局")).text()
+    if after.next_dealer is None:
+        return (line + Lines("; the next deal is contested", "；下副抢庄")).text()
+    seat, level = Lines.of(SEATS[after.next_dealer]), str(after.next_level)
+    return (line + Lines("; next: ", "；下副") + seat + Lines(f" deals, playing {level}", f"坐庄，打 {level}")).text()
+
+
+def _climb(side: Side, before: SittingState, after: SittingState) -> Lines:
+    old, new = before.levels[side], after.levels[side]
+    name = Lines.of(SIDES[side])
+    if after.passed is side:
+        return name + Lines(f" {old} → past {old}", f" {old} → 打过 {old}")
+    if old == new:
+        return name + Lines.same(f" {new}")
+    return name + Lines.same(f" {old} → {new}")
+
+
+def _signed(amount: int) -> str:
+    return f"{MINUS if amount < 0 else ''}{abs(amount)}"
+
+
+def _sum(sheet: HandSheet, total: Total) -> Lines:
+    terms = Lines.same("")
+    if total.multiplier is not None:
+        dug = f"{int(sheet.kitty_points or 0)}×{total.multiplier}"
+        terms += Lines(f" + kitty {dug}", f" + 底牌 {dug}")
+    if sheet.total_only is None:
+        for role, sign in ((Role.ATTACKERS, -1), (Role.DEALER, 1)):
+            cards = sum(one.cards for one in sheet.throw_failures if one.side is role)
+            fine = _fine_of(sheet, total, cards)
+            if fine:
+                terms += _term(sign * fine, Lines("throw fine", "甩牌罚分"))
+    if total.adjustments:
+        terms += _term(total.adjustments, Lines("ruling", "判罚"))
+    start = _signed(total.captured)
+    line = Lines(f"Attackers {start}", f"闲家 {start}") + terms
+    if terms.en:
+        line += Lines.same(f" = {_signed(total.raw)}")
+    if total.for_levels < total.raw:
+        line += Lines(f", capped at {total.for_levels}", f"，封顶 {total.for_levels}")
+    elif total.for_levels > total.raw:
+        line += Lines(f", counts as {total.for_levels}", f"，按 {total.for_levels} 计")
+    return line + Lines.same(" → ")
+
+
+def _fine_of(sheet: HandSheet, total: Total, cards: int) -> int:
+    """The part of the fines that belongs to so many cards: fines are so much a card, attackers' ones negative."""
+    net = sum(one.cards if one.side is Role.DEALER else -one.cards for one in sheet.throw_failures)
+    return total.fines // net * cards if net else 0
+
+
+def _term(amount: int, name: Lines) -> Lines:
+    sign = "+" if amount > 0 else MINUS
+    return Lines.same(f" {sign} ") + name + Lines.same(f" {abs(amount)}")
+
+
+def _outcome(profile: Profile, before: SittingState, after: SittingState, result: EntryResult) -> Lines:
+    line = _gain(profile, before, result)
+    return line + _hooked(profile, after, result) + _finished(profile, after, result)
+
+
+def _gain(profile: Profile, before: SittingState, result: EntryResult) -> Lines:
+    won, stop = result.levels_won, result.stopped_at
+    if result.winner_role is Role.DEALER:
+        if stop is not None:
+            return Lines(
+                f"dealer side keep the deal, +{won}, stopped at {stop} (must be played)",
+                f"庄家方应升 {won} 级，{stop} 必打，停在 {stop}",
+            )
+        name = profile.win_name(result.total.for_levels, Role.DEALER) if result.total is not None else None
+        line = Lines(f"dealer side keep the deal, +{won}", f"庄家方升 {won} 级")
+        return line if name is None else line + _WIN_NAMES[name]
+    if stop is not None:
+        assert result.dealer is not None
+        if before.levels[result.dealer.side.other] == stop:
+            return Lines(f"take the deal; {stop} must be played, stay at {stop}", f"闲家上台；{stop} 必打，仍打 {stop}")
+        return Lines(
+            f"take the deal, +{won}, stopped at {stop} (must be played)",
+            f"闲家上台，应升 {won} 级，{stop} 必打，停在 {stop}",
+        )
+    return Lines(f"take the deal, +{won}", f"闲家上台升 {won} 级" if won else "闲家上台，不升级")
+
+
+def _hooked(profile: Profile, after: SittingState, result: EntryResult) -> Lines:
+    if not result.hook or result.level is None or result.dealer is None:
+        return Lines.same("")
+    old, new = result.level, after.levels[result.dealer.side]
+    card = Lines(f"the trump {old}", f"主 {old} ") if profile.hook_card == "main" else Lines(f"a {old}", f"{old} ")
+    return Lines(
+        f"; dug with {card.en}: dealer side hooked, {old} → {new}", f"；{card.zh}抠底，庄家方钩到底，{old} → {new}"
+    )
+
+
+def _finished(profile: Profile, after: SittingState, result: EntryResult) -> Lines:
+    if after.decided_by == "passed":
+        last = profile.ladder.last
+        if after.passed is not None:
+            return Lines(f", past {last}: match over", f"，打过 {last}，终局")
+        return Lines(f", reach {last}: match over", f"，升到 {last}，终局")
+    if after.decided_by == "lead" and after.winner is not None:
+        side = Lines.of(SIDES[after.winner])
+        return Lines("; ", "；") + side + Lines(" lead far enough: match over", "领先达到约定级数，终局")
+    return Lines.same("")
+
+
+def _adjusted(entry: Adjusted, before: SittingState, after: SittingState, result: EntryResult) -> Lines:
+    line = Lines("Adjusted: ", "调整：")
+    if entry.side is not None and entry.levels:
+        side = Lines.of(SIDES[entry.side])
+        line += side + Lines(f" +{entry.levels}, ", f"升 {entry.levels} 级，")
+    line += (
+        Lines("attackers take the deal", "闲家上台") if entry.deal_changes_hands
+        else Lines("dealer side keep the deal", "庄家方续庄")
+    )
+    if result.stopped_at is not None:
+        stop = result.stopped_at
+        line += Lines(f", stopped at {stop} (must be played)", f"，{stop} 必打，停在 {stop}")
+    if after.passed is not None:
+        old: Level = before.levels[after.passed]
+        line += Lines(f", past {old}: match over", f"，打过 {old}，终局")
+    return line + _reason(entry.why)
+
+
+def _annulled(profile: Profile, entry: Annulled, after: SittingState) -> Lines:
+    if entry.reason == "rebellion":
+        line = Lines("Void: rebellion.", "作废：造反。") + _ground(profile, entry)
+        seat = _seat(after.next_dealer)
+        return line + Lines(" Redeal, ", "重抓，改由") + seat + Lines(" deals", "坐庄")
+    why = {
+        "misdeal": Lines("misdeal", "发牌有误"),
+        "redeal": Lines("redeal", "重发"),
+        "ruling": Lines("ruling", "判罚"),
+    }[entry.reason]
+    line = Lines("Void: ", "作废：") + why + _reason(entry.why) + Lines(".", "。")
+    if after.next_dealer is None:
+        return line + Lines(" Redeal, the deal is contested", "重抓，重新抢庄")
+    return line + Lines(" Redeal, ", "重抓，仍由") + _seat(after.next_dealer) + Lines(" deals", "坐庄")
+
+
+def _ground(profile: Profile, entry: Annulled) -> Lines:
+    if entry.by is None:
+        return Lines.same("")
+    who = _seat(entry.by)
+    points, trumps = entry.hand_points, entry.trump_count
+    if points is not None and points <= profile.rebellion_points:
+        most = profile.rebellion_points
+        return Lines(" ", "") + who + Lines(f" holds {points} points, not above {most}.", f" {points} 分，不超过 {most} 分。")
+    if trumps is not None and trumps <= profile.rebellion_trumps:
+        most = profile.rebellion_trumps
+        return Lines(" ", "") + who + Lines(
+            f" holds {trumps} trumps, not above {most}.", f" {trumps} 张主牌，不超过 {most} 张。"
+        )
+    return Lines(" ", "") + who + Lines(" rebelled.", "造反。")
+
+
+def _penalty(entry: LevelPenalty, before: SittingState, after: SittingState) -> Lines:
+    old, new = before.levels[entry.side], after.levels[entry.side]
+    sign = MINUS if entry.levels < 0 else "+"
+    count = abs(entry.levels)
+    why = Lines.of(entry.why) if entry.why is not None else None
+    side = Lines.of(SIDES[entry.side])
+    return (
+        Lines("Ruling: ", "判罚：")
+        + side
+        + (Lines(" ", "") + why + Lines(", ", "，") if why is not None else Lines(" ", ""))
+        + Lines(
+            f"{sign}{count} level{'' if count == 1 else 's'} after this hand ({old} → {new})",
+            f"本副后 {sign}{count} 级（{old} → {new}）",
+        )
+    )
+
+
+def _end(profile: Profile, entry: End, after: SittingState) -> Lines:
+    if entry.reason == "forfeit" and entry.by is not None:
+        lost, won = Lines.of(SIDES[entry.by]), Lines.of(SIDES[entry.by.other])
+        return lost + Lines(" forfeit: ", "弃权，") + won + Lines(" win", "胜") + _reason(entry.why)
+    if after.decided_by not in ("levels", "lead") or after.winner is None:
+        return _tie(after)
+    ahead, behind = after.levels[after.winner], after.levels[after.winner.other]
+    hands = after.hands_played
+    opening = {
+        "time": Lines(f"Time, hand {hands} finished: ", f"时间到，打完第 {hands} 副："),
+        "hands": Lines(f"Hand {hands} was the last: ", f"打满 {hands} 副："),
+        "lead": Lines("Far enough ahead: ", "领先达到约定级数："),
+    }[entry.reason]
+    won = Lines.of(SIDES[after.winner])
+    net = profile.ladder.index(ahead) - profile.ladder.index(behind)
+    return opening + won + Lines(f" win {ahead} : {behind}, net +{net}", f" {ahead} : {behind} 胜，净级 +{net}")
+
+
+def _tie(after: SittingState) -> Lines:
+    line = Lines.same(f"{after.levels[Side.NS]} : {after.levels[Side.EW]}")
+    if after.draw:
+        return line + Lines(", drawn", "，平局")
+    if after.undecided == "extra_hand":
+        return line + Lines(", an extra hand decides", "，加赛一副")
+    if after.undecided == "lots" or after.winner is None:
+        return line + Lines(", lots decide", "，抽签决定")
+    side = Lines.of(SIDES[after.winner])
+    if after.winner is after.on_stage:
+        return line + Lines(", ", "，") + side + Lines(" are on stage: ", "在台上，") + side + Lines(" win", "胜")
+    return line + Lines(", ", "，") + side + Lines(" got there first: ", "先到，") + side + Lines(" win", "胜")
+
+
+def _seat(seat: Seat | None) -> Lines:
+    return Lines.same("?") if seat is None else Lines.of(SEATS[seat])
+
+
+def _reason(why: Why | None) -> Lines:
+    return Lines.same("") if why is None else Lines(" (", "（") + Lines.of(why) + Lines(")", "）")

@@ -1,0 +1,315 @@
+"""Entries in and out of JSON, and what one sheet can show about itself, all findings at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, cast
+
+from scoring import wording
+from scoring.entries import (
+    Adjusted,
+    Adjustment,
+    Annulled,
+    End,
+    Entry,
+    HandSheet,
+    LevelPenalty,
+    ThrowFailure,
+)
+from scoring.findings import Finding, Refused, finding
+from scoring.profiles import Profile
+from scoring.profiles.level_table import GRAIN
+from scoring.reading import Reader
+from scoring.values import Points, Role, Seat, Shape, Side, Trump
+
+__all__ = [
+    "Adjusted", "Adjustment", "Annulled", "End", "Entry", "Finding", "HandSheet", "LevelPenalty", "Refused",
+    "ThrowFailure", "check_sheet", "read_entry",
+]
+
+KINDS = ("hand", "annulled", "level_penalty", "adjusted", "end")
+
+TRICKS = {"en": "points in tricks", "zh": "闲家得分"}
+KITTY = {"en": "kitty points", "zh": "底牌分"}
+TOTAL = {"en": "the total", "zh": "总分"}
+CARDS = {"en": "the number of cards", "zh": "张数"}
+ADJUSTMENT = {"en": "an adjustment", "zh": "判罚分"}
+LEVELS = {"en": "the number of levels", "zh": "级数"}
+
+
+def read_entry(profile: Profile, data: object, *, path: str = "") -> Entry:
+    """An entry from its JSON form (kinds: hand, annulled, level_penalty, adjusted, end).
+
+    Strict, and total: any JSON gives an entry or Refused with every finding; when something cannot be read, what
+    the rest of a hand sheet shows about itself is among them.
+    """
+    reader = Reader(data, path)
+    reader.refuse_if_any()
+    kind = reader.word("kind", KINDS, required=True)
+    if kind is None:
+        raise Refused(reader.findings)
+    entry = _READ[kind](profile, reader)
+    reader.done()
+    if reader.findings:
+        unread = {one.field for one in reader.findings}
+        if isinstance(entry, HandSheet):
+            own = check_sheet(profile, entry, path=path)
+            reader.findings += [one for one in own if not any(field.startswith(one.field) for field in unread)]
+        raise Refused(reader.findings)
+    assert entry is not None
+    return entry
+
+
+def _read_hand(profile: Profile, reader: Reader) -> HandSheet:
+    def throw(data: object, path: str) -> ThrowFailure | None:
+        row = reader.nested(data, path)
+        side, cards = row.choice("side", Role, required=True), row.whole("cards", CARDS, required=True)
+        row.done()
+        return None if side is None or cards is None else ThrowFailure(side, cards)
+
+    def adjustment(data: object, path: str) -> Adjustment | None:
+        row = reader.nested(data, path)
+        points, why = row.points("points", ADJUSTMENT, required=True), row.why("why")
+        clause = row.raw("clause")
+        if clause is not None and not (isinstance(clause, str) and len(clause) <= 100):
+            clause = row.why("clause") and None
+        if why is None and row.data.get("why") is None:
+            row.missing("why")
+        row.done()
+        return None if points is None or why is None else Adjustment(points, why, clause)
+
+    return HandSheet(
+        dealer=reader.choice("dealer", Seat),
+        level=reader.level("level", profile),
+        trump=reader.choice("trump", Trump),
+        captured_in_tricks=reader.points("captured_in_tricks", TRICKS, required=not reader.has("total_only")),
+        last_trick_winner=reader.choice("last_trick_winner", Role),
+        led=reader.shapes("led"),
+        kitty_points=reader.points("kitty_points", KITTY),
+        throw_failures=reader.items("throw_failures", throw),
+        winning_play=reader.cards("winning_play"),
+        winning_category=cast(Any, reader.word("winning_category", ("trump", "side"))),
+        adjustments=reader.items("adjustments", adjustment),
+        total_only=reader.points("total_only", TOTAL),
+        treatment=cast(Any, reader.word("treatment", ("recompute", "let_stand"))),
+    )
+
+
+def _read_annulled(profile: Profile, reader: Reader) -> Annulled | None:
+    reason = reader.word("reason", ("rebellion", "misdeal", "redeal", "ruling"), required=True)
+    entry = Annulled(
+        reason=cast(Any, reason),
+        dealer=reader.choice("dealer", Seat),
+        by=reader.choice("by", Seat),
+        hand_points=_as_points(reader.whole("hand_points", KITTY, low=0, high=profile.points_max)),
+        trump_count=reader.whole("trump_count", CARDS, low=0, high=profile.hand_cards),
+        why=reader.why("why"),
+    )
+    return entry if reason is not None else None
+
+
+def _read_penalty(profile: Profile, reader: Reader) -> LevelPenalty | None:
+    most = len(profile.ladder)
+    side = reader.choice("side", Side, required=True)
+    levels = reader.whole("levels", LEVELS, low=-most, high=most, required=True)
+    why = reader.why("why")
+    if levels == 0:
+        reader.findings.append(finding("penalty_zero", "levels", profile=profile, topic="level_penalty"))
+    return None if side is None or levels is None else LevelPenalty(side, levels, why)
+
+
+def _read_adjusted(profile: Profile, reader: Reader) -> Adjusted | None:
+    levels = reader.whole("levels", LEVELS, low=0, high=len(profile.ladder), required=True)
+    changes = reader.flag("deal_changes_hands", required=True)
+    side, dealer, why = reader.choice("side", Side), reader.choice("dealer", Seat), reader.why("why")
+    if levels and side is None and reader.data.get("side") is None:
+        reader.findings.append(finding("gain_without_side", "side", profile=profile, topic="adjusted"))
+    return None if levels is None or changes is None else Adjusted(levels, changes, side, dealer, why)
+
+
+def _read_end(profile: Profile, reader: Reader) -> End | None:
+    reason = reader.word("reason", ("time", "hands", "forfeit", "lead"), required=True)
+    by, why = reader.choice("by", Side), reader.why("why")
+    if reason == "forfeit" and by is None and reader.data.get("by") is None:
+        reader.missing("by")
+    return None if reason is None else End(cast(Any, reason), by, why)
+
+
+_READ = {
+    "hand": _read_hand,
+    "annulled": _read_annulled,
+    "level_penalty": _read_penalty,
+    "adjusted": _read_adjusted,
+    "end": _read_end,
+}
+
+
+def _as_points(value: int | None) -> Points | None:
+    return None if value is None else Points(value)
+
+
+def check_sheet(profile: Profile, sheet: HandSheet, *, path: str = "") -> tuple[Finding, ...]:
+    """Everything one sheet shows about itself: multiples of 5, what decks, kitty and hands can hold, missing parts."""
+    prefix = f"{path}." if path else ""
+    found = [
+        *_check_points(profile, sheet, prefix),
+        *(_check_total_only(profile, sheet, prefix) if sheet.total_only is not None else _check_dig(profile, sheet, prefix)),
+        *check_shapes(profile, sheet.led, f"{prefix}led"),
+        *_check_throws(profile, sheet, prefix),
+        *_check_winning_play(profile, sheet, prefix),
+    ]
+    if sheet.trump is Trump.NT and not profile.no_trump_allowed:
+        found.append(finding("no_trump_not_here", f"{prefix}trump", profile=profile, topic="no_trump"))
+    return tuple(found)
+
+
+def off_grain(profile: Profile, points: int, what: dict[str, str], field: str) -> Iterator[Finding]:
+    """The finding that points are no multiple of 5."""
+    if points % GRAIN:
+        yield finding(
+            "not_a_multiple_of_5", field, profile=profile, topic="grain", what=what, value=wording.shown(points)
+        )
+
+
+def check_captured(profile: Profile, captured: int | None, kitty: int | None, prefix: str = "") -> Iterator[Finding]:
+    """Points in tricks and in the kitty: whole fives, within the decks, the kitty within its cards."""
+    for name, points, what in (("captured_in_tricks", captured, TRICKS), ("kitty_points", kitty, KITTY)):
+        if points is None:
+            continue
+        yield from off_grain(profile, points, what, prefix + name)
+        if points < 0:
+            yield finding(
+                "out_of_range", prefix + name, profile=profile, topic="points", what=what,
+                value=wording.shown(points), low=0, high=int(profile.points_max),
+            )
+    if kitty is not None and kitty > profile.kitty_max:
+        cards = profile.kitty_cards
+        yield finding(
+            "kitty_too_rich", f"{prefix}kitty_points", profile=profile, topic="points",
+            cards={"en": wording.number(cards, capital=True)["en"], "zh": str(cards)},
+            most=int(profile.kitty_max), value=wording.shown(kitty),
+        )
+    total, words = int(profile.points_max), wording.decks(profile.decks)
+    if captured is None or captured < 0:
+        return
+    if captured > total:
+        yield finding(
+            "above_deck_total", f"{prefix}captured_in_tricks", profile=profile, topic="points",
+            wording_code="above_deck_total_alone", decks=words, total=total, value=wording.shown(captured),
+        )
+    elif kitty is not None and 0 <= kitty <= profile.kitty_max and captured + kitty > total:
+        yield finding(
+            "above_deck_total", f"{prefix}captured_in_tricks", profile=profile, topic="points", decks=words,
+            total=total, captured=int(captured), kitty=int(kitty), over=captured + kitty - total,
+        )
+
+
+def _check_points(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
+    yield from check_captured(profile, sheet.captured_in_tricks, sheet.kitty_points, prefix)
+    for i, one in enumerate(sheet.adjustments):
+        field = f"{prefix}adjustments[{i}].points"
+        yield from off_grain(profile, one.points, ADJUSTMENT, field)
+        if one.points == 0:
+            yield finding("adjustment_zero", field, profile=profile, topic="adjustment")
+        most = int(profile.points_max)
+        if abs(one.points) > most:
+            yield finding(
+                "out_of_range", field, profile=profile, topic="adjustment", what=ADJUSTMENT,
+                value=wording.shown(one.points), low=wording.shown(-most), high=most,
+            )
+
+
+def _check_dig(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
+    if sheet.captured_in_tricks is None:
+        yield finding("missing", f"{prefix}captured_in_tricks", profile=profile, topic="captured")
+    if sheet.last_trick_winner is None:
+        yield finding("last_trick_missing", f"{prefix}last_trick_winner", profile=profile, topic="kitty.dig")
+    if sheet.last_trick_winner is not Role.ATTACKERS:
+        return
+    if not sheet.led:
+        yield finding("shape_missing", f"{prefix}led", profile=profile, topic="kitty.decides")
+    if sheet.kitty_points is None:
+        yield finding("kitty_missing", f"{prefix}kitty_points", profile=profile, topic="kitty.dig")
+    if profile.dig_trump_only and sheet.winning_category is None:
+        yield finding(
+            "winning_category_missing", f"{prefix}winning_category", profile=profile, topic="kitty.trump_only"
+        )
+
+
+def _check_total_only(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
+    assert sheet.total_only is not None
+    for name in ("captured_in_tricks", "kitty_points", "led", "throw_failures"):
+        if getattr(sheet, name) not in (None, ()):
+            yield finding("total_and_parts", prefix + name, profile=profile, topic="total_only")
+    yield from off_grain(profile, sheet.total_only, TOTAL, f"{prefix}total_only")
+    low, high = total_limits(profile)
+    if not low <= sheet.total_only <= high:
+        yield finding(
+            "total_out_of_reach", f"{prefix}total_only", profile=profile, topic="total",
+            value=wording.shown(sheet.total_only), low=wording.shown(low), high=high,
+        )
+
+
+def total_limits(profile: Profile) -> tuple[int, int]:
+    """The least and the greatest total a hand can end with: every fine there can be, and the richest dig."""
+    hand = profile.hand_cards
+    longest = [Shape(1)] + [Shape(width, hand // width) for width in range(2, profile.decks + 1)]
+    factor = max(profile.kitty_factor((shape,)).multiplier for shape in longest)
+    fines = profile.throw_fine * hand * hand
+    return -fines, profile.points_max - profile.kitty_max + profile.kitty_max * factor + fines
+
+
+def check_shapes(profile: Profile, shapes: tuple[Shape, ...], field: str) -> Iterator[Finding]:
+    """Shapes the decks do not have, or that no hand can hold."""
+    hand, led = profile.hand_cards, sum(shape.cards for shape in shapes)
+    too_long = False
+    for i, shape in enumerate(shapes):
+        if shape.width > profile.decks:
+            yield finding(
+                "shape_not_here", f"{field}[{i}]", profile=profile, topic="deal",
+                decks={
+                    "en": wording.decks(profile.decks)["en"].replace(" holds", " has").replace(" hold", " have"),
+                    "zh": wording.decks(profile.decks)["zh"],
+                },
+                shape=wording.shape_name(shape),
+            )
+        if shape.cards > hand:
+            too_long = True
+            yield finding(
+                "shape_too_long", f"{field}[{i}]", profile=profile, topic="deal", cards=hand,
+                shape=wording.shape_name(shape) if shape.length < 10**6 else wording.shown(shape.length),
+            )
+    if led > hand and not too_long:
+        yield finding("too_many_cards_led", field, profile=profile, topic="deal", cards=hand, value=led)
+
+
+def _check_throws(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
+    for i, one in enumerate(sheet.throw_failures):
+        yield from check_throw_size(profile, one.cards, f"{prefix}throw_failures[{i}].cards")
+
+
+def check_throw_size(profile: Profile, cards: int, field: str) -> Iterator[Finding]:
+    """A throw has at least two cards and no more than a hand."""
+    if not 2 <= cards <= profile.hand_cards:
+        yield finding(
+            "throw_size", field, profile=profile, topic="throw_fine", high=profile.hand_cards,
+            value=wording.shown(cards),
+        )
+
+
+def _check_winning_play(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
+    field = f"{prefix}winning_play"
+    if not sheet.winning_play:
+        return
+    if sheet.last_trick_winner is Role.DEALER:
+        yield finding("winning_play_without_dig", field, profile=profile, topic="kitty.escape")
+    hook_may_matter = bool(profile.hook_levels) and profile.hook_card == "main"
+    if sheet.trump is None and hook_may_matter and (sheet.level is None or sheet.level in profile.hook_levels):
+        yield finding("trump_missing", f"{prefix}trump", profile=profile, topic="hook")
+    for card, times in sorted(Counter(map(str, sheet.winning_play)).items()):
+        if times > profile.decks:
+            yield finding(
+                "card_too_often", field, profile=profile, topic="deal",
+                decks=wording.decks(profile.decks), card=card, times=profile.decks,
+            )

@@ -1,0 +1,332 @@
+"""A sitting: an opening and a ledger of entries, folded into a state. There is one fold.
+
+Dealer and level on a sheet are facts as played; the fold works out what was due and reports a difference as a
+discrepancy. Roles follow the dealer as played. The gain counts from the due level (`recompute`), or the recorded
+level becomes that side's level from there (`let_stand`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from scoring import sentences, wording
+from scoring.endings import end_by_conditions, end_by_entry, lead
+from scoring.entries import Adjusted, Annulled, End, Entry, HandSheet, LevelPenalty
+from scoring.findings import Finding, Refused, finding
+from scoring.outcomes import (
+    NO_HOOK,
+    HandOutcome,
+    LevelResult,
+    hand_outcome,
+    hook,
+    level_result,
+    next_dealer,
+)
+from scoring.profiles import Profile, Reason
+from scoring.sheets import check_sheet
+from scoring.states import Conditions, EntryResult, Opening, Position, SittingState
+from scoring.totals import Total, attackers_total
+from scoring.values import Level, Role, Seat, Side
+
+__all__ = [
+    "Conditions", "EntryResult", "Opening", "Position", "SittingState", "check", "check_next", "fold", "start", "step",
+]
+
+
+#: Until one side passes the last level.
+UNTIMED = Conditions()
+
+
+def start(opening: Opening) -> SittingState:
+    """The state before the first entry."""
+    levels = {Side.NS: opening.levels[Side.NS], Side.EW: opening.levels[Side.EW]}
+    return SittingState(levels=levels, next_dealer=opening.first_dealer)
+
+
+def fold(
+    profile: Profile,
+    opening: Opening,
+    entries: Iterable[Entry],
+    conditions: Conditions = UNTIMED,
+    *,
+    reasons: bool = False,
+) -> SittingState:
+    """The state after all entries, one result per entry.
+
+    Refused where an entry cannot be counted at all (`dealer_missing`, `match_over`); everything else that is odd is a
+    discrepancy of its entry.
+    """
+    state, results = start(opening), []
+    for entry in entries:
+        state, result = step(profile, conditions, state, entry, reasons=reasons)
+        results.append(result)
+    return replace(state, entries=tuple(results))
+
+
+def step(
+    profile: Profile, conditions: Conditions, state: SittingState, entry: Entry, *, reasons: bool = False
+) -> tuple[SittingState, EntryResult]:
+    """The state after one more entry (its `entries` are not kept up; the fold gathers them)."""
+    impossible = _impossible(profile, state, entry)
+    if impossible:
+        raise Refused(impossible)
+    if isinstance(entry, HandSheet):
+        after, result = _play_hand(profile, state, entry, reasons=reasons)
+    elif isinstance(entry, Adjusted):
+        after, result = _play_adjusted(profile, state, entry, reasons=reasons)
+    elif isinstance(entry, Annulled):
+        after, result = _annul(profile, state, entry, reasons=reasons)
+    elif isinstance(entry, LevelPenalty):
+        after, result = _penalize(profile, state, entry, reasons=reasons)
+    else:
+        after, result = end_by_entry(profile, conditions, state, entry)
+    number = state.entry_count + 1
+    reached = {side: number if after.levels[side] != state.levels[side] else state.reached_at[side] for side in Side}
+    after = replace(after, entry_count=number, reached_at=reached, entries=())
+    if not after.finished:
+        after = end_by_conditions(profile, conditions, after)
+    result = replace(result, after=after.position, finished=after.finished)
+    if reasons:
+        line = sentences.what_happened(profile, entry, state, after, result)
+        result = replace(result, sentence=line, levels_sentence=sentences.levels(state, after))
+    return after, result
+
+
+def check(
+    profile: Profile,
+    opening: Opening,
+    entries_before: Iterable[Entry],
+    entry: Entry,
+    conditions: Conditions = UNTIMED,
+) -> tuple[Finding, ...]:
+    """Every finding on a new entry: what it shows about itself, and what the ledger before it shows."""
+    return check_next(profile, fold(profile, opening, entries_before, conditions), entry, conditions)
+
+
+def check_next(
+    profile: Profile, state: SittingState, entry: Entry, conditions: Conditions = UNTIMED
+) -> tuple[Finding, ...]:
+    """As `check`, on a state already folded."""
+    own = check_sheet(profile, entry) if isinstance(entry, HandSheet) else ()
+    impossible = _impossible(profile, state, entry)
+    if impossible:
+        return own + impossible
+    ledger = _discrepancies(profile, state, entry) + _not_allowed(profile, conditions, state, entry)
+    return own + ledger + (_hook_elsewhere(profile, state, entry) if isinstance(entry, HandSheet) else ())
+
+
+def _impossible(profile: Profile, state: SittingState, entry: Entry) -> tuple[Finding, ...]:
+    if state.finished:
+        return (finding("match_over", "kind", profile=profile, topic="finish"),)
+    needs_dealer = isinstance(entry, HandSheet | Adjusted) or (
+        isinstance(entry, Annulled) and entry.reason == "rebellion"
+    )
+    if needs_dealer and state.next_dealer is None and getattr(entry, "dealer", None) is None:
+        return (finding("dealer_missing", "dealer", profile=profile, topic="first_deal"),)
+    return ()
+
+
+def _not_allowed(
+    profile: Profile, conditions: Conditions, state: SittingState, entry: Entry
+) -> tuple[Finding, ...]:
+    """What the rules refuse in a new entry, though a ledger that has it can be folded."""
+    found = []
+    if isinstance(entry, Annulled) and entry.reason == "rebellion":
+        if not profile.rebellion:
+            found.append(finding("rebellion_not_here", "reason", profile=profile, topic="no_rebellion"))
+        dealer = entry.dealer or state.next_dealer
+        if entry.by is not None and dealer is not None and entry.by.side is dealer.side:
+            seat = wording.SEATS[entry.by]
+            found.append(finding("rebellion_by_dealer", "by", profile=profile, topic="rebellion", seat=seat))
+        facts = (entry.hand_points, entry.trump_count)
+        few = (
+            entry.hand_points is not None and entry.hand_points <= profile.rebellion_points,
+            entry.trump_count is not None and entry.trump_count <= profile.rebellion_trumps,
+        )
+        if profile.rebellion and facts != (None, None) and not any(few):
+            found.append(
+                finding(
+                    "rebellion_without_ground", "hand_points", profile=profile, topic="rebellion",
+                    points=profile.rebellion_points, trumps=profile.rebellion_trumps,
+                )
+            )
+    if isinstance(entry, End) and entry.reason == "lead":
+        ahead = abs(lead(profile, state))
+        if conditions.lead_levels is None:
+            found.append(finding("lead_not_here", "reason", profile=profile, topic="lead"))
+        elif ahead < conditions.lead_levels:
+            found.append(
+                finding("lead_too_small", "reason", profile=profile, topic="lead", lead=ahead,
+                        needed=conditions.lead_levels)
+            )
+    hands = conditions.hands or 0
+    if isinstance(entry, End) and entry.reason == "hands" and state.hands_played < hands:
+        played = state.hands_played
+        found.append(
+            finding("hands_too_few", "reason", profile=profile, topic="timed_tie", played=played, hands=hands)
+        )
+    return tuple(found)
+
+
+def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple[Finding, ...]:
+    """Where an entry and the ledger before it differ."""
+    found = []
+    dealer = getattr(entry, "dealer", None)
+    due = state.next_dealer
+    if dealer is not None and due is not None and dealer is not due:
+        found.append(
+            finding(
+                "dealer_unexpected", "dealer", profile=profile,
+                topic="dealer.kept" if due.side is dealer.side else "dealer.lost", blocking=False,
+                due=wording.SEATS[due], level=str(state.levels[due.side]), dealer=wording.SEATS[dealer],
+            )
+        )
+    if isinstance(entry, HandSheet):
+        dealer = entry.dealer or due
+        assert dealer is not None
+        level = state.levels[dealer.side]
+        if entry.level is not None and entry.level != level:
+            found.append(
+                finding("level_unexpected", "level", profile=profile, topic="ladder", blocking=False,
+                        due=str(level), level=str(entry.level))
+            )
+    if isinstance(entry, Annulled) and entry.reason == "rebellion" and state.last_was_rebellion:
+        found.append(finding("rebellion_twice", "reason", profile=profile, topic="rebellion_twice"))
+    return tuple(found)
+
+
+def _hook_elsewhere(profile: Profile, state: SittingState, sheet: HandSheet) -> tuple[Finding, ...]:
+    """A notice that the card of the hook won the last trick at a level that has no hook."""
+    dealer = sheet.dealer or state.next_dealer
+    assert dealer is not None
+    level = _counted_level(sheet, state.levels[dealer.side])
+    ranks = {one.rank for one in profile.hook_levels}
+    if level in profile.hook_levels or not any(card.rank in ranks for card in sheet.winning_play):
+        return ()
+    return (
+        finding(
+            "hook_not_here", "winning_play", profile=profile, topic="hook", blocking=False,
+            levels=wording.level_list(profile.hook_levels), level=str(level),
+        ),
+    )
+
+
+def _counted_level(sheet: HandSheet, due: Level) -> Level:
+    return sheet.level if sheet.treatment == "let_stand" and sheet.level is not None else due
+
+
+def _play_hand(
+    profile: Profile, state: SittingState, sheet: HandSheet, *, reasons: bool
+) -> tuple[SittingState, EntryResult]:
+    dealer = sheet.dealer or state.next_dealer
+    assert dealer is not None
+    dealing = dealer.side
+    level = _counted_level(sheet, state.levels[dealing])
+    levels = {**state.levels, dealing: level}
+    total = attackers_total(profile, sheet, reasons=reasons)
+    hooking = NO_HOOK
+    if sheet.winning_play and profile.hook_levels:
+        hooking = hook(
+            profile, dealer_level=level, trump=sheet.trump, winning_play=sheet.winning_play,
+            won_by_that_play=sheet.last_trick_winner is not Role.DEALER, attackers_total=total.for_levels,
+            hooked_before=state.hooked[dealing], reasons=reasons,
+        )
+    result = level_result(profile, total.for_levels, reasons=reasons)
+    outcome = hand_outcome(
+        profile, dealer=dealer, levels=levels, result=result, hook=hooking, reasons=reasons
+    )
+    because = total.because + _treatment_reasons(profile, sheet, state) + outcome.because if reasons else ()
+    return _settle(profile, state, sheet, dealer, level, outcome, total, because)
+
+
+def _treatment_reasons(profile: Profile, sheet: HandSheet, state: SittingState) -> tuple[Reason, ...]:
+    dealer = sheet.dealer or state.next_dealer
+    if dealer is None or sheet.level is None or sheet.level == state.levels[dealer.side]:
+        return ()
+    return profile.cite(sheet.treatment or "recompute")
+
+
+def _play_adjusted(
+    profile: Profile, state: SittingState, entry: Adjusted, *, reasons: bool
+) -> tuple[SittingState, EntryResult]:
+    dealer = entry.dealer or state.next_dealer
+    assert dealer is not None
+    attackers_gain = entry.deal_changes_hands if entry.side is None else entry.side is not dealer.side
+    result = LevelResult(
+        winner_role=Role.ATTACKERS if attackers_gain else Role.DEALER,
+        levels=entry.levels,
+        deal_changes_hands=entry.deal_changes_hands,
+        because=profile.cite("adjusted", entry.levels) if reasons else (),
+    )
+    outcome = hand_outcome(profile, dealer=dealer, levels=state.levels, result=result, reasons=reasons)
+    return _settle(profile, state, entry, dealer, state.levels[dealer.side], outcome, None, outcome.because)
+
+
+def _settle(
+    profile: Profile, state: SittingState, entry: Entry, dealer: Seat, level: Level, outcome: HandOutcome,
+    total: Total | None, because: tuple[Reason, ...],
+) -> tuple[SittingState, EntryResult]:
+    hooked = state.hooked
+    if outcome.hooked is not None:
+        hooked = {**hooked, outcome.hooked: hooked[outcome.hooked] + 1}
+    won = outcome.winner is not None
+    after = replace(
+        state,
+        levels=outcome.levels,
+        next_dealer=outcome.next_dealer,
+        hooked=hooked,
+        passed=outcome.passed,
+        hands_played=state.hands_played + 1,
+        finished=won,
+        end_reason="passed" if won else None,
+        winner=outcome.winner,
+        decided_by="passed" if won else None,
+        last_was_rebellion=False,
+    )
+    result = EntryResult(
+        kind=entry.kind,
+        before=state.position,
+        after=state.position,
+        dealer=dealer,
+        level=level,
+        total=total,
+        winner_role=outcome.winner_role,
+        levels_won=outcome.levels_won,
+        deal_changes_hands=outcome.deal_changes_hands,
+        hook=outcome.hooked is not None,
+        stopped_at=outcome.stopped_at,
+        passed=outcome.passed,
+        discrepancies=_discrepancies(profile, state, entry),
+        because=because,
+    )
+    return after, result
+
+
+def _annul(
+    profile: Profile, state: SittingState, entry: Annulled, *, reasons: bool
+) -> tuple[SittingState, EntryResult]:
+    dealer = entry.dealer or state.next_dealer
+    rebelled = entry.reason == "rebellion"
+    after = replace(
+        state,
+        next_dealer=None if dealer is None else next_dealer(dealer, entry.reason),
+        last_was_rebellion=rebelled or (state.last_was_rebellion and entry.reason != "ruling"),
+    )
+    because: tuple[Reason, ...] = ()
+    if reasons:
+        because = profile.cite("rebellion") + profile.cite("rebellion_redeal") if rebelled else profile.cite("redeal")
+    return after, EntryResult(
+        kind=entry.kind, before=state.position, after=state.position, dealer=dealer,
+        level=None if dealer is None else state.levels[dealer.side],
+        discrepancies=_discrepancies(profile, state, entry), because=because,
+    )
+
+
+def _penalize(
+    profile: Profile, state: SittingState, entry: LevelPenalty, *, reasons: bool
+) -> tuple[SittingState, EntryResult]:
+    level = profile.ladder.fall(state.levels[entry.side], -entry.levels)
+    after = replace(state, levels={**state.levels, entry.side: level})
+    because = profile.cite("level_penalty", entry.levels) if reasons else ()
+    return after, EntryResult(kind=entry.kind, before=state.position, after=state.position, because=because)

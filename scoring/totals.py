@@ -1,0 +1,139 @@
+"""The attackers' total: tricks, then dig, then fines, then adjustments, then cap, then floor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.entries import HandSheet
+from scoring.profiles import Profile, Reason
+from scoring.profiles.kitty import Factor
+from scoring.values import Role, Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """Signed points of the attackers.
+
+    `bonus` is what the dig gave, `multiplier` its factor (None: no dig); `fines` and `adjustments` are signed sums;
+    `raw` is the sum of all, `for_levels` what is left of it after cap and floor.
+    """
+
+    captured: int
+    bonus: int
+    multiplier: int | None
+    fines: int
+    adjustments: int
+    raw: int
+    for_levels: int
+    because: tuple[Reason, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "captured": self.captured,
+            "bonus": self.bonus,
+            "multiplier": self.multiplier,
+            "fines": self.fines,
+            "adjustments": self.adjustments,
+            "raw": self.raw,
+            "for_levels": self.for_levels,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class KittyBonus:
+    """What the kitty gives the attackers; multiplier None when nothing was dug."""
+
+    bonus: int
+    multiplier: int | None
+    because: tuple[Reason, ...] = ()
+
+
+def kitty_multiplier(
+    profile: Profile, led: Sequence[Shape], winning: Sequence[Shape] | None = None
+) -> tuple[int, tuple[str, ...]]:
+    """The factor for the shapes led to the last trick and the ids of the clauses that give it.
+
+    `winning` are the shapes that won it (default: as led), for profiles that look at those.
+    """
+    factor = _factor(profile, led, winning)
+    reasons = profile.cite("kitty.decides") + profile.cite(factor.topic)
+    return factor.multiplier, tuple(reason.clause.id for reason in reasons)
+
+
+def _factor(profile: Profile, led: Sequence[Shape], winning: Sequence[Shape] | None) -> Factor:
+    return profile.kitty_factor(winning if winning and profile.kitty_pattern == "winning" else led)
+
+
+def kitty_bonus(
+    profile: Profile,
+    *,
+    last_trick_winner: Role,
+    led: Sequence[Shape],
+    kitty_points: int,
+    winning: Sequence[Shape] | None = None,
+    winning_category: str | None = None,
+    reasons: bool = True,
+) -> KittyBonus:
+    """The dig (抠底): kitty points times the factor when the attackers win the last trick, else nothing."""
+    if last_trick_winner is not Role.ATTACKERS:
+        return KittyBonus(0, None, profile.cite("kitty.escape") if reasons else ())
+    if profile.dig_trump_only and winning_category == "side":
+        return KittyBonus(0, None, profile.cite("kitty.trump_only") if reasons else ())
+    factor = _factor(profile, led, winning)
+    bonus = kitty_points * factor.multiplier
+    if not reasons:
+        return KittyBonus(bonus, factor.multiplier)
+    because = profile.cite("kitty.dig") + profile.cite("kitty.decides") + profile.cite(factor.topic, bonus)
+    return KittyBonus(bonus, factor.multiplier, because)
+
+
+def throw_penalty(profile: Profile, failing_side: Role, cards_thrown: int) -> int:
+    """Points for the attackers when a throw of that many cards fails: negative when they threw it."""
+    fine = profile.throw_fine * cards_thrown
+    return fine if failing_side is Role.DEALER else -fine
+
+
+def attackers_total(profile: Profile, sheet: HandSheet, *, reasons: bool = True) -> Total:
+    """The total of one sheet. A sheet with blocking findings still adds up: what is missing counts nothing."""
+    adjustments = sum(int(one.points) for one in sheet.adjustments)
+    if sheet.total_only is not None:
+        captured, fines, dug = int(sheet.total_only), 0, KittyBonus(0, None)
+        because = profile.cite("total_only", captured) if reasons else ()
+    else:
+        captured = int(sheet.captured_in_tricks or 0)
+        fines = sum(throw_penalty(profile, one.side, one.cards) for one in sheet.throw_failures)
+        dug = _dig(profile, sheet, reasons=reasons)
+        because = profile.cite("captured", captured) + dug.because if reasons else ()
+        if reasons and sheet.throw_failures:
+            because += profile.cite("throw_fine", fines)
+    if reasons and sheet.adjustments:
+        because += profile.cite("adjustment", adjustments)
+    raw = captured + dug.bonus + fines + adjustments
+    for_levels = profile.table.settle(raw)
+    if reasons:
+        because += settle_reasons(profile, raw, for_levels)
+    return Total(captured, dug.bonus, dug.multiplier, fines, adjustments, raw, for_levels, because)
+
+
+def settle_reasons(profile: Profile, raw: int, for_levels: int) -> tuple[Reason, ...]:
+    """Why the total for levels differs from the sum."""
+    if for_levels < raw:
+        return profile.cite("cap", for_levels)
+    if for_levels > raw:
+        return profile.cite("floor", for_levels)
+    return ()
+
+
+def _dig(profile: Profile, sheet: HandSheet, *, reasons: bool) -> KittyBonus:
+    if sheet.last_trick_winner is None or (sheet.last_trick_winner is Role.ATTACKERS and not sheet.led):
+        return KittyBonus(0, None)
+    return kitty_bonus(
+        profile,
+        last_trick_winner=sheet.last_trick_winner,
+        led=sheet.led,
+        kitty_points=int(sheet.kitty_points or 0),
+        winning_category=sheet.winning_category,
+        reasons=reasons,
+    )

@@ -1,0 +1,282 @@
+"""The kernel's own bilingual words and messages. Profile clauses carry their texts themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from scoring.values import Level, Seat, Shape, Side, Text
+
+MINUS = "\u2212"
+
+SEATS: Mapping[Seat, Text] = {
+    Seat.N: {"en": "North", "zh": "北"},
+    Seat.W: {"en": "West", "zh": "西"},
+    Seat.S: {"en": "South", "zh": "南"},
+    Seat.E: {"en": "East", "zh": "东"},
+}
+SIDES: Mapping[Side, Text] = {Side.NS: {"en": "N–S", "zh": "南北"}, Side.EW: {"en": "E–W", "zh": "东西"}}
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS_ZH = ("零", "一", "两", "三", "四", "五", "六", "七", "八", "九", "十")
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A piece of a sentence in both languages; pieces add up."""
+
+    en: str
+    zh: str
+
+    @classmethod
+    def same(cls, words: str) -> Self:
+        return cls(words, words)
+
+    @classmethod
+    def of(cls, words: str | Text) -> Self:
+        return cls(words, words) if isinstance(words, str) else cls(words["en"], words["zh"])
+
+    def __add__(self, other: Lines) -> Lines:
+        return Lines(self.en + other.en, self.zh + other.zh)
+
+    def text(self) -> Text:
+        return {"en": self.en, "zh": self.zh}
+
+
+def number(count: int, *, capital: bool = False) -> Text:
+    """A small count in words."""
+    en = _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
+    zh = _NUMBERS_ZH[count] if 0 <= count < len(_NUMBERS_ZH) else str(count)
+    return {"en": en.capitalize() if capital else en, "zh": zh}
+
+
+def decks(count: int) -> Text:
+    return {
+        "en": f"{number(count, capital=True)['en']} deck{' holds' if count == 1 else 's hold'}",
+        "zh": f"{number(count)['zh']}副牌",
+    }
+
+
+def shape_name(shape: Shape) -> Text:
+    """A shape as the sentences name it: a pair, a 13-pair tractor."""
+    if shape.length > 1:
+        many = {2: "pair", 3: "triple", 4: "quad"}[shape.width]
+        unit, word = {2: ("对", "连对"), 3: ("刻", "连刻"), 4: ("组四张", "四张拖拉机")}[shape.width]
+        return {"en": f"{shape.length}-{many} tractor", "zh": f"{shape.length} {unit}的{word}"}
+    return {
+        1: {"en": "single", "zh": "单张"},
+        2: {"en": "pair", "zh": "对子"},
+        3: {"en": "triple", "zh": "刻子"},
+        4: {"en": "quad", "zh": "四张"},
+    }[shape.width]
+
+
+def level_list(levels: tuple[Level, ...]) -> Text:
+    return {"en": ", ".join(map(str, levels)), "zh": "、".join(map(str, levels))}
+
+
+def shown(value: object) -> Text:
+    """What somebody wrote, short and safe to print, whatever it is."""
+    if isinstance(value, bool):
+        return {"en": "true" if value else "false", "zh": "true" if value else "false"}
+    if value is None:
+        return {"en": "nothing", "zh": "空"}
+    if isinstance(value, int):
+        if abs(value) >= 10**12:
+            return {"en": "a number out of all reach", "zh": "大得离谱的数"}
+        text = str(int(value)).replace("-", MINUS)
+        return {"en": text, "zh": text}
+    if isinstance(value, float):
+        text = repr(value)
+        return {"en": text, "zh": text}
+    if isinstance(value, str):
+        text = "".join(sign if sign.isprintable() else "?" for sign in value[:40])
+        return {"en": f'"{text}"', "zh": f"“{text}”"}
+    if isinstance(value, Mapping):
+        return {"en": "an object", "zh": "一个对象"}
+    return {"en": "a list", "zh": "一个列表"}
+
+
+#: Sentences of the findings, by code. Placeholders are filled by `message`.
+MESSAGES: Mapping[str, Text] = {
+    "not_a_multiple_of_5": {
+        "en": "Points must be a multiple of 5; you wrote {value}.",
+        "zh": "{what}要是 5 的倍数，你写的是 {value}。",
+    },
+    "not_a_whole_number": {
+        "en": "{what} must be a whole number; you wrote {value}.",
+        "zh": "{what}要是整数，你写的是 {value}。",
+    },
+    "out_of_range": {
+        "en": "{what} must lie between {low} and {high}; you wrote {value}.",
+        "zh": "{what}要在 {low} 到 {high} 之间，你写的是 {value}。",
+    },
+    "above_deck_total": {
+        "en": "{decks} {total} points; {captured} and a kitty of {kitty} are {over} too many.",
+        "zh": "{decks}共 {total} 分；得分 {captured} 加底牌 {kitty}，多出 {over} 分。",
+    },
+    "above_deck_total_alone": {
+        "en": "{decks} {total} points; you wrote {value}.",
+        "zh": "{decks}共 {total} 分，你写的是 {value}。",
+    },
+    "kitty_too_rich": {
+        "en": "{cards} kitty cards hold at most {most}; you wrote {value}.",
+        "zh": "{cards} 张底牌最多 {most} 分，你写的是 {value}。",
+    },
+    "kitty_missing": {
+        "en": "Attackers dug: enter the points in the kitty.",
+        "zh": "闲家抠底：请填底牌分。",
+    },
+    "shape_missing": {
+        "en": "Attackers dug: choose the shape led to the last trick.",
+        "zh": "闲家抠底：请选末圈领出的牌型。",
+    },
+    "shape_unknown": {
+        "en": "A shape is a single, a pair, a triple, a quad or a tractor with width and length.",
+        "zh": "牌型是单张、对子、刻子、四张，或写明张数与长度的拖拉机。",
+    },
+    "shape_not_here": {
+        "en": "{decks} no {shape}.",
+        "zh": "{decks}里没有{shape}。",
+    },
+    "shape_too_long": {
+        "en": "A hand of {cards} cards cannot lead a {shape}.",
+        "zh": "手里 {cards} 张，领不出 {shape}。",
+    },
+    "too_many_cards_led": {
+        "en": "A hand of {cards} cards cannot lead {value} cards.",
+        "zh": "手里 {cards} 张，领不出 {value} 张。",
+    },
+    "throw_size": {
+        "en": "A throw has 2 to {high} cards; you wrote {value}.",
+        "zh": "甩牌要 2 到 {high} 张，你写的是 {value}。",
+    },
+    "card_unknown": {
+        "en": "{value} is no card. Write the suit letter and the rank, JS or JB.",
+        "zh": "{value} 不是一张牌。请写花色字母加点数，或 JS、JB。",
+    },
+    "card_too_often": {
+        "en": "{decks} {card} only {times} times.",
+        "zh": "{decks}里 {card} 只有 {times} 张。",
+    },
+    "winning_play_without_dig": {
+        "en": "The dealer side won the last trick; the attackers have no winning cards to state.",
+        "zh": "末圈由庄家方赢得，没有闲家的获胜牌。",
+    },
+    "winning_category_missing": {
+        "en": "Only trumps dig here: say whether the last trick was won with trumps.",
+        "zh": "本规则仅主牌抠底：请写明末圈是否以主牌赢得。",
+    },
+    "last_trick_missing": {
+        "en": "Say which side won the last trick.",
+        "zh": "请选末圈由哪一方赢得。",
+    },
+    "trump_missing": {
+        "en": "Choose the trump suit; the hook depends on it.",
+        "zh": "请选主花色，是否钩到底要看主花色。",
+    },
+    "no_trump_not_here": {
+        "en": "These rules do not allow no-trump.",
+        "zh": "本规则不打无主。",
+    },
+    "total_and_parts": {
+        "en": "A total from a paper slip stands alone; leave out {field}.",
+        "zh": "按纸单只录总分时，不要再填 {field}。",
+    },
+    "total_out_of_reach": {
+        "en": "No hand can end with {value}; it lies between {low} and {high}.",
+        "zh": "一副不可能得 {value} 分，应在 {low} 到 {high} 之间。",
+    },
+    "adjustment_zero": {
+        "en": "An adjustment gives or takes points; 0 is none.",
+        "zh": "调整要加分或扣分，不能为 0。",
+    },
+    "level_not_on_ladder": {
+        "en": "Level {value} is not played here; the levels are {levels}.",
+        "zh": "这里不打 {value}；所打级别为 {levels}。",
+    },
+    "missing": {"en": "{field} is missing.", "zh": "缺少 {field}。"},
+    "unknown_field": {"en": "There is no field called {field}.", "zh": "没有名为 {field} 的栏目。"},
+    "unknown_value": {
+        "en": "{field} must be one of {choices}; you wrote {value}.",
+        "zh": "{field} 应为 {choices} 之一，你写的是 {value}。",
+    },
+    "wrong_type": {
+        "en": "{field} must be {expected}; you wrote {value}.",
+        "zh": "{field} 应为{expected_zh}，你写的是 {value}。",
+    },
+    "too_many": {"en": "{field} has more than {most} items.", "zh": "{field} 超过 {most} 项。"},
+    "dealer_missing": {
+        "en": "The deal is contested: say who deals.",
+        "zh": "本副抢庄：请填由谁坐庄。",
+    },
+    "dealer_unexpected": {
+        "en": "The record says {due} deals, playing {level}; you chose {dealer}. If it is wrong, call a referee.",
+        "zh": "按记录是{due}坐庄打 {level}，你选了{dealer}。记录有误请叫裁判。",
+    },
+    "level_unexpected": {
+        "en": "The record says this hand is played at {due}; you wrote {level}. If it is wrong, call a referee.",
+        "zh": "按记录本副打 {due}，你写的是 {level}。记录有误请叫裁判。",
+    },
+    "hook_not_here": {
+        "en": "The hook exists only at level {levels}; this hand is played at {level}.",
+        "zh": "只有打 {levels} 时才有钩到底，本副打 {level}。",
+    },
+    "rebellion_not_here": {
+        "en": "These rules have no rebellion.",
+        "zh": "本规则没有造反。",
+    },
+    "rebellion_twice": {
+        "en": "No rebellion twice running; the last hand was one.",
+        "zh": "不能连续两副造反，上一副已是造反。",
+    },
+    "rebellion_by_dealer": {
+        "en": "Only attackers may rebel; {seat} is of the dealer side.",
+        "zh": "只有闲家可以造反，{seat}属于庄家方。",
+    },
+    "rebellion_without_ground": {
+        "en": "A rebel holds at most {points} points or at most {trumps} trumps.",
+        "zh": "造反须手上不超过 {points} 分，或主牌不超过 {trumps} 张。",
+    },
+    "match_over": {
+        "en": "The match is over; nothing can be added.",
+        "zh": "对局已经结束，不能再录。",
+    },
+    "lead_too_small": {
+        "en": "The lead is {lead} levels; {needed} are needed.",
+        "zh": "只领先 {lead} 级，须领先 {needed} 级。",
+    },
+    "lead_not_here": {
+        "en": "This match is not won by a lead of levels.",
+        "zh": "本场不以领先级数定胜负。",
+    },
+    "hands_too_few": {
+        "en": "Only {played} of {hands} hands are played.",
+        "zh": "应打 {hands} 副，只打了 {played} 副。",
+    },
+    "gain_without_side": {
+        "en": "Say which side gains the levels.",
+        "zh": "请写明由哪一方升级。",
+    },
+    "penalty_zero": {
+        "en": "A level penalty changes at least one level.",
+        "zh": "级别处罚至少为一级。",
+    },
+    "unknown_op": {"en": "There is no question called {value}.", "zh": "没有名为 {value} 的问题。"},
+    "bad_question": {
+        "en": "A question is an object with profile and input.",
+        "zh": "问题应是含 profile 与 input 的对象。",
+    },
+}
+
+
+def message(code: str, words: Mapping[str, Any]) -> Text:
+    """The sentence of a code; `words` are texts (both languages) or plain values."""
+    filled = {}
+    for language in ("en", "zh"):
+        values = {name: word[language] if isinstance(word, Mapping) else word for name, word in words.items()}
+        template = MESSAGES[code][language]
+        sentence = template.format(**values)
+        filled[language] = sentence[:1].upper() + sentence[1:] if template.startswith("{what}") else sentence
+    return filled
