@@ -11,12 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from types import MappingProxyType
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
+from scoring.findings import Finding, Refused
 from scoring.ladder import Ladder
-from scoring.sheets import Finding, Refused
+from scoring.scales import SCALES, Party, Scale, both
 from scoring.values import RANKS, Level, Text, exact
+
+__all__ = ["PASSED", "SCALES", "MatchScore", "Outcome", "Party", "Reason", "hand_points", "levels_between", "score"]
 
 PASSED = "passed"
 STANDARD_LADDER = Ladder(tuple(Level(rank) for rank in RANKS))
@@ -34,13 +36,6 @@ class Outcome(StrEnum):
     BYE = "bye"
 
 
-class Party(StrEnum):
-    """One of the two entrants of a match: 主队 or 客队."""
-
-    HOME = "home"
-    AWAY = "away"
-
-
 _FORFEIT_WINNER = {Outcome.HOME_FORFEIT: Party.AWAY, Outcome.AWAY_FORFEIT: Party.HOME}
 
 
@@ -53,170 +48,6 @@ class Reason:
 
     def to_json(self) -> dict[str, Any]:
         return {"clause": self.clause, "text": dict(self.text)}
-
-
-class Worth(Protocol):
-    """What a played match is worth: from the net measure of the home entrant and the winner to both scores."""
-
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]: ...
-
-    def capped(self, net: int) -> int:
-        """The net that counts, when the scale has a cap."""
-
-
-@dataclass(frozen=True, slots=True)
-class WinDrawLoss:
-    """The same points for every win, draw and loss, whatever the difference."""
-
-    win: int
-    draw: int
-    loss: int
-
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
-        if winner is None:
-            return Fraction(self.draw), Fraction(self.draw)
-        win, loss = Fraction(self.win), Fraction(self.loss)
-        return (win, loss) if winner is Party.HOME else (loss, win)
-
-    def capped(self, net: int) -> int:
-        return net
-
-
-@dataclass(frozen=True, slots=True)
-class BaseAndDifference:
-    """`base` plus and minus the difference of levels, at most `cap`."""
-
-    base: int
-    cap: int
-
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
-        counted = self.capped(net)
-        return Fraction(self.base + counted), Fraction(self.base - counted)
-
-    def capped(self, net: int) -> int:
-        return max(-self.cap, min(self.cap, net))
-
-
-@dataclass(frozen=True, slots=True)
-class HundredthsTable:
-    """The score of the better side by the difference of levels, in hundredths; the other side gets the rest of `total`.
-
-    A difference beyond the table counts as its last row.
-    """
-
-    rows: tuple[int, ...]
-    total: int
-
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
-        better = self.rows[abs(self.capped(net))]
-        high, low = Fraction(better, 100), Fraction(self.total - better, 100)
-        return (high, low) if net >= 0 else (low, high)
-
-    def capped(self, net: int) -> int:
-        last = len(self.rows) - 1
-        return max(-last, min(last, net))
-
-
-@dataclass(frozen=True, slots=True)
-class SumOfHands:
-    """The sum of the hand results, signed, seen from each side."""
-
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
-        return Fraction(net), Fraction(-net)
-
-    def capped(self, net: int) -> int:
-        return net
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """A match score scale. `present` and `absent` are the two scores of a forfeit, `bye` that of a side without a match.
-
-    `by_hands` says that the net measure is the sum of hand points, not the difference of levels.
-    """
-
-    id: str
-    title: Text
-    text: Text
-    worth: Worth
-    present: Fraction
-    absent: Fraction
-    both_absent: Fraction
-    bye: Fraction
-    by_hands: bool = False
-
-
-def _text(en: str, zh: str) -> Text:
-    return MappingProxyType({"en": en, "zh": zh})
-
-
-# Continuous victory points over ten levels (the bridge formula with X = 10), rounded to hundredths: d = 0 to 10.
-_VP20 = (1000, 1176, 1328, 1460, 1574, 1673, 1759, 1833, 1897, 1952, 2000)
-
-SCALES: Mapping[str, Scale] = MappingProxyType(
-    {
-        scale.id: scale
-        for scale in (
-            Scale(
-                "mp_210",
-                _text("2 for a win, 1 for a draw, 0 for a loss", "胜 2 平 1 负 0"),
-                _text(
-                    "A win is worth 2, a draw 1, a loss 0; a forfeit 2 : 0, both absent 0 : 0, a bye 2.",
-                    "胜 2 分，平 1 分，负 0 分；对方弃权 2 : 0，双方弃权 0 : 0，轮空 2 分。",
-                ),
-                WinDrawLoss(2, 1, 0),
-                present=Fraction(2),
-                absent=Fraction(0),
-                both_absent=Fraction(0),
-                bye=Fraction(2),
-            ),
-            Scale(
-                "base15",
-                _text("15 plus or minus the level difference, at most 10", "15 分加减级差，级差最多计 10"),
-                _text(
-                    "Each side gets 15, plus or minus the difference of levels, of which at most 10 count; "
-                    "a forfeit is 18 : 0, both absent 0 : 0, a bye 18.",
-                    "双方各 15 分，加减级差，级差最多计 10 级；对方弃权 18 : 0，双方弃权 0 : 0，轮空 18 分。",
-                ),
-                BaseAndDifference(base=15, cap=10),
-                present=Fraction(18),
-                absent=Fraction(0),
-                both_absent=Fraction(0),
-                bye=Fraction(18),
-            ),
-            Scale(
-                "vp20_cont",
-                _text("20 victory points, continuous over ten levels", "20 分制胜利分，按十级连续换算"),
-                _text(
-                    "The two sides share 20 by the table for differences of 0 to 10 levels: 10, 11.76, 13.28, 14.60, "
-                    "15.74, 16.73, 17.59, 18.33, 18.97, 19.52, 20; a forfeit is 12 : 0, both absent 0 : 0, a bye 12.",
-                    "双方共 20 分，按级差 0 至 10 查表：10、11.76、13.28、14.60、15.74、16.73、17.59、18.33、18.97、"
-                    "19.52、20；对方弃权 12 : 0，双方弃权 0 : 0，轮空 12 分。",
-                ),
-                HundredthsTable(_VP20, total=2000),
-                present=Fraction(12),
-                absent=Fraction(0),
-                both_absent=Fraction(0),
-                bye=Fraction(12),
-            ),
-            Scale(
-                "hand_points",
-                _text("Sum of hand points", "各副积分之和"),
-                _text(
-                    "Every hand gives the attackers 1 for taking the deal and 1 for each level more, and the dealer side "
-                    "1 for each level; the other side gets the negative. A forfeit, both absent and a bye are worth 0.",
-                    "每副闲家上台得 1 分，每多升一级加 1 分；庄家方每升一级得 1 分；另一方得相反数。弃权、轮空均为 0 分。",
-                ),
-                SumOfHands(),
-                present=Fraction(0),
-                absent=Fraction(0),
-                both_absent=Fraction(0),
-                bye=Fraction(0),
-                by_hands=True,
-            ),
-        )
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +85,7 @@ def levels_between(ladder: Ladder, a: str | Level, b: str | Level) -> int:
 
 
 def hand_points(*, deal_changes_hands: bool, levels: int) -> int:
-    """What one hand is worth to the attackers: 1 for taking the deal and 1 a level, else minus the dealer side's gain."""
+    """The attackers' points for one hand: 1 for the deal and 1 a level, else minus what the dealer side gains."""
     return levels + 1 if deal_changes_hands else -levels
 
 
@@ -305,14 +136,14 @@ def answer_match_score(question: Mapping[str, Any], ladder: Ladder = STANDARD_LA
     if not isinstance(scale, str):
         _refuse("required", "scale", "The match score scale is missing.", "缺少场分办法。")
     if not isinstance(outcome, str):
-        _refuse("unknown_outcome", "outcome", "The outcome is not one of the known ones.", "没有这种结束方式。")
+        _refuse("unknown_outcome", "outcome", "The outcome is not one of the known ones.", "没有这种结果。")
     points = question.get("hand_points")
     if points is not None and type(points) is not int:
         _refuse("not_a_whole_number", "hand_points", "Hand points are a whole number.", "各副积分必须是整数。")
     result = score(
         scale,
-        home=_level_text(question, "home"),
-        away=_level_text(question, "away"),
+        home=_levelboth(question, "home"),
+        away=_levelboth(question, "away"),
         outcome=outcome,
         by_tie_rule=_party(question.get("by_tie_rule")),
         ladder=ladder,
@@ -359,7 +190,7 @@ def _unplayed(scale: Scale, outcome: Outcome) -> MatchScore:
     winner = _FORFEIT_WINNER.get(outcome)
     if outcome is Outcome.BYE:
         home, away = scale.bye, Fraction(0)
-        result = _text(f"points {_signed(home)}", f"场分 {_signed(home)}")
+        result = both(f"points {_signed(home)}", f"场分 {_signed(home)}")
     else:
         home = away = scale.both_absent
         if winner is not None:
@@ -373,35 +204,35 @@ def _unplayed(scale: Scale, outcome: Outcome) -> MatchScore:
         winner=winner,
         net=None,
         because=(Reason(f"score.{scale.id}", scale.text),),
-        sentence=_text(f"{head['en']} → {result['en']}", f"{head['zh']} → {result['zh']}"),
+        sentence=both(f"{head['en']} → {result['en']}", f"{head['zh']} → {result['zh']}"),
     )
 
 
 _UNPLAYED_TEXT = {
-    Outcome.HOME_FORFEIT: _text("Home side forfeits", "主队弃权"),
-    Outcome.AWAY_FORFEIT: _text("Away side forfeits", "客队弃权"),
-    Outcome.DOUBLE_FORFEIT: _text("Both sides forfeit", "双方弃权"),
-    Outcome.BYE: _text("Bye", "轮空"),
+    Outcome.HOME_FORFEIT: both("Home side forfeits", "主队弃权"),
+    Outcome.AWAY_FORFEIT: both("Away side forfeits", "客队弃权"),
+    Outcome.DOUBLE_FORFEIT: both("Both sides forfeit", "双方弃权"),
+    Outcome.BYE: both("Bye", "轮空"),
 }
 
 
 def _played_sentence(scale: Scale, net: int, decided: Party | None, home: Fraction, away: Fraction) -> Text:
     result = _result(home, away)
     if scale.by_hands:
-        return _text(f"Hand points {_signed(net)} → {result['en']}", f"各副积分 {_signed(net)} → {result['zh']}")
+        return both(f"Hand points {_signed(net)} → {result['en']}", f"各副积分 {_signed(net)} → {result['zh']}")
     unit = "level" if abs(net) == 1 else "levels"
     en, zh = f"Net {_signed(net)} {unit}", f"净级 {_signed(net)}"
     counted = scale.worth.capped(net)
     if counted != net:
         en, zh = f"{en}, counts as {_signed(counted)}", f"{zh}，按 {_signed(counted)} 计"
     if decided is not None:
-        side = _text("home side win", "主队胜") if decided is Party.HOME else _text("away side win", "客队胜")
+        side = both("home side win", "主队胜") if decided is Party.HOME else both("away side win", "客队胜")
         en, zh = f"{en}, {side['en']} by the tie rule", f"{zh}，按平级规定{side['zh']}"
-    return _text(f"{en} → {result['en']}", f"{zh} → {result['zh']}")
+    return both(f"{en} → {result['en']}", f"{zh} → {result['zh']}")
 
 
 def _result(home: Fraction, away: Fraction) -> Text:
-    return _text(f"points {_signed(home)} : {_signed(away)}", f"场分 {_signed(home)} : {_signed(away)}")
+    return both(f"points {_signed(home)} : {_signed(away)}", f"场分 {_signed(home)} : {_signed(away)}")
 
 
 def _signed(number: Fraction | int) -> str:
@@ -412,7 +243,7 @@ def _outcome(value: Outcome | str) -> Outcome:
     try:
         return Outcome(value)
     except ValueError:
-        _refuse("unknown_outcome", "outcome", f"There is no outcome {value}.", f"没有 {value} 这种结束方式。", value=value)
+        _refuse("unknown_outcome", "outcome", f"There is no outcome {value}.", f"没有 {value} 这种结果。", value=value)
 
 
 def _party(value: object) -> Party | None:
@@ -424,7 +255,7 @@ def _party(value: object) -> Party | None:
         _refuse("unknown_party", "by_tie_rule", "The tie rule names home or away.", "平级规定只能判主队或客队胜。")
 
 
-def _level_text(question: Mapping[str, Any], field: str) -> str | None:
+def _levelboth(question: Mapping[str, Any], field: str) -> str | None:
     value = question.get(field)
     if value is None or isinstance(value, str):
         return value
@@ -432,5 +263,5 @@ def _level_text(question: Mapping[str, Any], field: str) -> str | None:
 
 
 def _refuse(code: str, field: str, en: str, zh: str, **params: Any) -> NoReturn:
-    message = _text(en, zh)
+    message = both(en, zh)
     raise Refused((Finding(code=code, field=field, blocking=True, clause=None, message=message, params=params),))

@@ -4,7 +4,7 @@
 |---|---|---|
 | `points` | sum of match scores | every chain |
 | `wins` | matches won, forfeits included, byes not | Swiss 3 |
-| `opponents` | sum of the final points of all opponents; a bye counts as an opponent with the side's own points | Swiss 2 |
+| `opponents` | final points of all opponents, summed; a bye counts as one with the side's own points | Swiss 2 |
 | `head_to_head` | points between two tied entrants that met | Swiss 4, round robin |
 | `mini_group` | points among the tied, when all of them met equally often | round robin |
 | `mini_net` | level difference among the tied, likewise | round robin |
@@ -31,31 +31,12 @@ from types import MappingProxyType
 
 from scoring.ladder import Ladder
 from scoring.match_scores import PASSED, STANDARD_LADDER, Outcome
+from scoring.results import EntrantId, Result
+from scoring.scales import both
 from scoring.values import RANKS, Text
-
-#: An entrant's id, as the caller names it. Ids are ordered numbers first, then texts.
-EntrantId = int | str
 
 #: What a tie-break measures for one entrant, as whole numbers; larger is better unless `fewer_first`.
 Measure = int | tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One finished match as standings see it. A bye has no `away`. Levels are ranks or "passed", None when unplayed.
-
-    `winner` is stored apart from the scores: a win by the tie rule may score like a draw.
-    """
-
-    round: int
-    home: EntrantId
-    away: EntrantId | None
-    home_score: Fraction
-    away_score: Fraction
-    home_level: str | None = None
-    away_level: str | None = None
-    outcome: Outcome = Outcome.PLAYED
-    winner: EntrantId | None = None
 
 
 class MissingData(LookupError):
@@ -76,7 +57,7 @@ class Field:
         *,
         ladder: Ladder = STANDARD_LADDER,
         penalties: Mapping[EntrantId, int] | None = None,
-        board_points: Mapping[EntrantId, Fraction] | None = None,
+        board_points: Mapping[EntrantId, int] | None = None,
         seed: str | None = None,
     ) -> None:
         self.entrants = tuple(entrants)
@@ -137,15 +118,6 @@ class Field:
         """The matches that the entrants of the group played among themselves."""
         inside = {self.entrants[i] for i in group}
         return [r for i in group for r in self.matches[i] if r.home == self.entrants[i] and r.away in inside]
-
-
-def entrant_order(entrant: EntrantId) -> tuple[int, int, str]:
-    """Sort key of entrant ids: whole numbers by value, then other texts by code point."""
-    if isinstance(entrant, int):
-        return (0, entrant, "")
-    if entrant.isascii() and entrant.isdigit() and len(entrant) <= 18:
-        return (0, int(entrant), entrant)
-    return (1, 0, entrant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,13 +210,9 @@ def _penalties(field: Field) -> Sequence[int]:
 
 
 def _board_points(field: Field) -> Sequence[int]:
-    given = field.board_points
-    if given is None:
+    if field.board_points is None:
         raise MissingData("board_points")
-    scale = lcm(*(value.denominator for value in given.values()))
-    if scale != 1:
-        raise MissingData("board_points")
-    return [given[entrant].numerator if entrant in given else 0 for entrant in field.entrants]
+    return [field.board_points.get(entrant, 0) for entrant in field.entrants]
 
 
 def _lots(field: Field) -> Sequence[int]:
@@ -295,26 +263,22 @@ def _mini_net(field: Field, group: Sequence[int]) -> Sequence[int] | None:
     return [net[i] for i in group]
 
 
-def _text(en: str, zh: str) -> Text:
-    return MappingProxyType({"en": en, "zh": zh})
-
-
 TIEBREAKS: Mapping[str, TieBreak | AmongTied] = MappingProxyType(
     {
         tiebreak.code: tiebreak
         for tiebreak in (
-            TieBreak("points", _text("points", "场分"), _points, in_points=True),
-            TieBreak("wins", _text("wins", "胜场"), _wins),
-            TieBreak("opponents", _text("opponent points", "对手分"), _opponents, in_points=True),
-            AmongTied("head_to_head", _text("head to head", "相互对局"), _head_to_head, in_points=True),
-            AmongTied("mini_group", _text("points among the tied", "同分者间场分"), _mini_group, in_points=True),
-            AmongTied("mini_net", _text("net levels among the tied", "同分者间净级"), _mini_net),
-            TieBreak("net_levels", _text("net levels", "净级"), _net_levels),
-            TieBreak("sum_levels", _text("sum of levels", "级数和"), _sum_levels),
-            TieBreak("last_round_back", _text("later rounds first", "末轮往前"), _last_round_back, in_points=True),
-            TieBreak("penalties", _text("penalties", "处罚"), _penalties, fewer_first=True),
-            TieBreak("board_points", _text("net board points", "牌副净分"), _board_points),
-            TieBreak("lots", _text("lots", "抽签"), _lots, fewer_first=True, last_resort=True),
+            TieBreak("points", both("points", "场分"), _points, in_points=True),
+            TieBreak("wins", both("wins", "胜场"), _wins),
+            TieBreak("opponents", both("opponent points", "对手分"), _opponents, in_points=True),
+            AmongTied("head_to_head", both("head to head", "相互对局"), _head_to_head, in_points=True),
+            AmongTied("mini_group", both("points among the tied", "同分者间场分"), _mini_group, in_points=True),
+            AmongTied("mini_net", both("net levels among the tied", "同分者间净级"), _mini_net),
+            TieBreak("net_levels", both("net levels", "净级"), _net_levels),
+            TieBreak("sum_levels", both("sum of levels", "级数和"), _sum_levels),
+            TieBreak("last_round_back", both("later rounds first", "末轮往前"), _last_round_back, in_points=True),
+            TieBreak("penalties", both("penalties", "处罚"), _penalties, fewer_first=True),
+            TieBreak("board_points", both("net board points", "牌副净分"), _board_points),
+            TieBreak("lots", both("lots", "抽签"), _lots, fewer_first=True, last_resort=True),
         )
     }
 )

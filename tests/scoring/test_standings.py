@@ -1,0 +1,357 @@
+"""Tables: order, shared ranks, what split a tie and in which words; then the laws any table keeps."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.findings import Refused
+from scoring.results import Result, entrant_order
+from scoring.standings import answer_standings, rank
+from scoring.tiebreaks import CHAINS
+
+SWISS = CHAINS["swiss"][:-1]
+ROUND_ROBIN = CHAINS["round_robin"][:-1]
+
+
+def match(number, home, away, levels="8:8", winner=""):
+    """A match by mp_210 from final levels "9:5"; equal levels are a draw unless a winner is named."""
+    ranks = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "passed"]
+    home_level, away_level = levels.split(":")
+    steps = ranks.index(home_level) - ranks.index(away_level)
+    won = winner or (home if steps > 0 else away if steps < 0 else None)
+    scores = {home: (2, 0), away: (0, 2), None: (1, 1)}[won]
+    return Result(number, home, away, Fraction(scores[0]), Fraction(scores[1]), home_level, away_level, winner=won)
+
+
+def table(rows):
+    return [(row.entrant, row.rank, row.shared, row.split_by) for row in rows]
+
+
+def test_points_alone_leave_ties_shared_in_the_order_of_ids():
+    rows = rank(["points"], ["10", "9", "b", "a"], [match(1, "10", "9", "4:2"), match(1, "b", "a", "4:2")])
+    assert table(rows) == [
+        ("10", 1, True, None),
+        ("b", 1, True, None),
+        ("9", 3, True, None),
+        ("a", 3, True, None),
+    ]
+    assert [row.why for row in rows] == [None] * 4
+
+
+def test_head_to_head_splits_two_that_met_and_says_with_which_levels():
+    # a and b: 2 points each; each met one with 4 and the other; b beat a 7:6.
+    results = [
+        match(1, "b", "a", "7:6"),
+        match(1, "c", "d", "4:2"),
+        match(2, "a", "d", "4:2"),
+        match(2, "c", "b", "4:2"),
+    ]
+    rows = rank(["points", "head_to_head"], ["a", "b", "c", "d"], results)
+    assert table(rows) == [
+        ("c", 1, False, None),
+        ("b", 2, False, "head_to_head"),
+        ("a", 3, False, "head_to_head"),
+        ("d", 4, False, None),
+    ]
+    assert dict(rows[1].why) == {
+        "en": "2 before 3: equal on points (2); head to head 7 : 6",
+        "zh": "第 2 先于第 3：场分同（2）；相互对局 7 : 6",
+    }
+    assert rows[0].why is None and rows[2].why is None
+    assert rows[1].values == {"points": 2, "head_to_head": 2}
+    assert rows[0].values == {"points": 4}
+
+
+def test_head_to_head_won_by_the_tie_rule_shows_points():
+    results = [
+        match(1, "b", "a", "7:7", "b"),
+        match(1, "c", "d", "3:2"),
+        match(2, "a", "d", "3:2"),
+        match(2, "c", "b", "3:2"),
+    ]
+    rows = rank(["points", "head_to_head"], ["a", "b", "c", "d"], results)
+    assert rows[1].why["en"] == "2 before 3: equal on points (2); head to head 2 to 0"
+
+
+def test_the_sentence_of_the_interface_for_a_deep_tie():
+    # UX: equal on points (4), opponent points (10), wins (2); head to head 7 : 6. x and y win two matches each, y beats
+    # x in the third; x then meets points 4 + 4 + 2 = 10 and y 4 + 4 + 2 = 10.
+    results = [
+        Result(1, "x", "p", Fraction(2), Fraction(0), "8", "2", winner="x"),
+        Result(2, "x", "q", Fraction(2), Fraction(0), "8", "2", winner="x"),
+        Result(3, "y", "x", Fraction(2), Fraction(0), "7", "6", winner="y"),
+        Result(1, "y", "r", Fraction(2), Fraction(0), "8", "2", winner="y"),
+        Result(2, "s", "y", Fraction(2), Fraction(0), "8", "2", winner="s"),
+        Result(3, "p", "u", Fraction(2), Fraction(0), "8", "2", winner="p"),
+        Result(4, "p", "v", Fraction(2), Fraction(0), "8", "2", winner="p"),
+        Result(3, "q", "v", Fraction(2), Fraction(0), "8", "2", winner="q"),
+        Result(3, "r", "w", Fraction(2), Fraction(0), "8", "2", winner="r"),
+        Result(4, "r", "w", Fraction(2), Fraction(0), "8", "2", winner="r"),
+    ]
+    rows = rank(SWISS, ["x", "y", "p", "q", "r", "s", "u", "v", "w"], results)
+    y = next(row for row in rows if row.entrant == "y")
+    assert y.split_by == "head_to_head"
+    assert y.why["en"].endswith("equal on points (4), opponent points (10), wins (2); head to head 7 : 6")
+    assert y.why["zh"].endswith("：场分同（4）、对手分同（10）、胜场同（2）；相互对局 7 : 6")
+
+
+CYCLE = [match(1, "a", "b", "9:5"), match(2, "b", "c", "9:6"), match(3, "c", "a", "9:8")]
+
+
+def test_a_cycle_of_three_is_split_by_net_levels_among_the_tied():
+    # All beat d, by wildly different levels that must not matter before the mini-group: mini net a 4−1, b −4+3, c −3+1.
+    results = [*CYCLE, match(1, "c", "d", "A:2"), match(2, "a", "d", "3:2"), match(3, "b", "d", "3:2")]
+    rows = rank(ROUND_ROBIN, ["a", "b", "c", "d"], results)
+    assert table(rows) == [
+        ("a", 1, False, "mini_net"),
+        ("b", 2, False, "mini_net"),
+        ("c", 3, False, "mini_net"),
+        ("d", 4, False, None),
+    ]
+    assert [row.values.get("mini_net") for row in rows] == [3, -1, -2, None]
+    assert rows[1].why["en"] == (
+        "2 before 3: equal on points (4), points among the tied (2); net levels among the tied −1 to −2"
+    )
+
+
+def test_what_remains_tied_restarts_at_the_mini_group():
+    results = [
+        match(1, "a", "b", "5:4"),  # a +1, b −1
+        match(2, "b", "c", "6:4"),  # b +2, c −2
+        match(3, "c", "a", "2:2", "c"),  # a +1, b +1, c −2: a and b restart, and a beat b
+    ]
+    rows = rank(["points", "mini_group", "mini_net", "net_levels"], ["a", "b", "c"], results)
+    assert table(rows) == [("a", 1, False, "mini_group"), ("b", 2, False, "mini_group"), ("c", 3, False, "mini_net")]
+    assert rows[0].why["en"] == (
+        "1 before 2: equal on points (2), points among the tied (2), net levels among the tied (1); "
+        "points among the tied 2 to 0"
+    )
+
+
+def test_rest_of_a_plain_tiebreak_goes_on_down_the_chain():
+    results = [match(1, "a", "d", "9:2"), match(1, "b", "e", "5:3"), match(1, "c", "f", "4:2")]
+    rows = rank(["points", "net_levels", "sum_levels"], list("abcdef"), results)
+    assert [(row.entrant, row.split_by) for row in rows[:3]] == [
+        ("a", "net_levels"),
+        ("b", "sum_levels"),
+        ("c", "sum_levels"),
+    ]
+
+
+def test_last_round_decides_in_the_words_of_that_round():
+    results = [
+        Result(1, "a", "b", Fraction(18), Fraction(12), "5", "2", winner="a"),
+        Result(2, "a", "b", Fraction(13), Fraction(17), "2", "4", winner="b"),
+        Result(3, "a", "b", Fraction(14), Fraction(16), "4", "5", winner="b"),
+    ]
+    rows = rank(CHAINS["base15"], ["a", "b"], results)
+    assert table(rows) == [("b", 1, False, "last_round_back"), ("a", 2, False, "last_round_back")]
+    assert rows[0].why["en"] == "1 before 2: equal on points (45); round 3 points 16 to 14"
+    assert rows[0].to_json()["values"]["last_round_back"] == "16 17 12"
+
+
+def test_a_bye_counts_as_an_opponent_with_own_points_and_gives_no_levels():
+    results = [match(1, "a", "b", "9:2"), Result(1, "c", None, Fraction(2), Fraction(0), outcome="bye")]
+    rows = rank(["points", "opponents", "wins", "net_levels"], ["a", "b", "c"], results)
+    values = {row.entrant: {code: str(value) for code, value in row.values.items()} for row in rows}
+    assert values["c"] == {"points": "2", "opponents": "2", "wins": "0", "net_levels": "0"}
+    assert values["a"] == {"points": "2", "opponents": "0", "wins": "1", "net_levels": "7"}
+
+
+def test_fewer_penalties_come_first():
+    results = [match(1, "a", "b", "5:5")]
+    rows = rank(["points", "penalties"], ["a", "b"], results, penalties={"a": 2, "b": 1})
+    assert table(rows) == [("b", 1, False, "penalties"), ("a", 2, False, "penalties")]
+    assert rows[0].why["en"] == "1 before 2: equal on points (1); penalties 1 to 2"
+
+
+def test_lots_only_where_asked_and_with_the_words_of_the_interface():
+    entrants = list("abcd")
+    assert all(row.shared for row in rank(["points", "lots"], entrants, []))
+    rows = rank(["points", "lots"], entrants, [], seed="4f1c")
+    assert [row.entrant for row in rows] == ["c", "b", "d", "a"]
+    assert dict(rows[2].why) == {
+        "en": "3 before 4: equal on everything; lots (seed 4f1c, draw 3)",
+        "zh": "第 3 先于第 4：各项全同；抽签（种子 4f1c，第 3 签）",
+    }
+    assert not any(row.shared for row in rows)
+
+
+def test_lots_are_shown_only_for_those_who_needed_them():
+    rows = rank(["points", "lots"], ["a", "b", "c"], [match(1, "a", "b", "3:2")], seed="4f1c")
+    assert ["lots" in row.values for row in rows] == [False, True, True]
+
+
+def test_shared_rank_takes_the_places_of_its_members():
+    rows = rank(["points"], list("abcde"), [match(1, "a", "b"), match(1, "c", "d", "4:2")])
+    assert [(row.entrant, row.rank, row.shared) for row in rows] == [
+        ("c", 1, False),
+        ("a", 2, True),
+        ("b", 2, True),
+        ("d", 4, True),
+        ("e", 4, True),
+    ]
+
+
+def test_board_points_without_data_are_refused():
+    with pytest.raises(Refused) as refused:
+        rank(CHAINS["duplicate"], ["a", "b"], [])
+    assert (refused.value.code, refused.value.field) == ("data_missing", "board_points")
+
+
+def question(**changes):
+    result = {
+        "round": 1,
+        "home": "a",
+        "away": "b",
+        "home_score": "2",
+        "away_score": "0",
+        "home_level": "K",
+        "away_level": "8",
+        "outcome": "played",
+        "winner": "a",
+    }
+    return {
+        "chain": ["points", "net_levels"],
+        "entrants": ["a", "b"],
+        "results": [{**result, **changes.pop("result", {})}],
+        **changes,
+    }
+
+
+def test_answer_in_the_words_of_the_protocol():
+    answer = answer_standings(question())
+    assert answer["rows"][0] == {
+        "entrant": "a",
+        "rank": 1,
+        "shared": False,
+        "values": {"points": "2", "net_levels": "5"},
+        "split_by": None,
+        "why": None,
+    }
+    assert [reason["clause"] for reason in answer["because"]] == ["tiebreak.points", "tiebreak.net_levels"]
+    json.dumps(answer)
+
+
+def test_a_winner_left_out_is_the_higher_score_or_the_side_present():
+    one = question()
+    del one["results"][0]["winner"]
+    one["chain"] = ["wins"]
+    assert [row["values"]["wins"] for row in answer_standings(one)["rows"]] == ["1", "0"]
+    one["results"][0].update(outcome="home_forfeit", home_score="0", away_score="2", home_level=None, away_level=None)
+    assert [(row["entrant"], row["values"]["wins"]) for row in answer_standings(one)["rows"]] == [
+        ("b", "1"),
+        ("a", "0"),
+    ]
+
+
+REFUSALS = [
+    ({"chain": []}, "missing", "chain"),
+    ({"chain": "points"}, "missing", "chain"),
+    ({"chain": ["points", "luck"]}, "unknown_tiebreak", "chain.1"),
+    ({"chain": [{}]}, "unknown_tiebreak", "chain.0"),
+    ({"chain": ["points", "points"]}, "tiebreak_twice", "chain"),
+    ({"entrants": ["a", "b", "a"]}, "entrant_twice", "entrants.2"),
+    ({"entrants": None}, "wrong_type", "entrants"),
+    ({"entrants": ["a", True]}, "wrong_type", "entrants.1"),
+    ({"results": "none"}, "wrong_type", "results"),
+    ({"results": [3]}, "wrong_type", "results.0"),
+    ({"seed": 7}, "wrong_type", "seed"),
+    ({"penalties": {"a": 0.5}}, "wrong_type", "penalties"),
+    ({"result": {"round": 0}}, "wrong_type", "results.0.round"),
+    ({"result": {"round": True}}, "wrong_type", "results.0.round"),
+    ({"result": {"away": "z"}}, "unknown_entrant", "results.0.away"),
+    ({"result": {"away": None}}, "unknown_entrant", "results.0.away"),
+    ({"result": {"away": ["b"]}}, "unknown_entrant", "results.0.away"),
+    ({"result": {"away": "a"}}, "twice_in_a_round", "results.0.away"),
+    ({"result": {"outcome": "bye"}}, "bye_with_opponent", "results.0.away"),
+    ({"result": {"outcome": "lost"}}, "unknown_outcome", "results.0.outcome"),
+    ({"result": {"winner": "c"}}, "unknown_winner", "results.0.winner"),
+    ({"result": {"home_score": 2.0}}, "wrong_type", "results.0.home_score"),
+    ({"result": {"home_score": None}}, "wrong_type", "results.0.home_score"),
+    ({"result": {"away_score": "1e9"}}, "wrong_type", "results.0.away_score"),
+    ({"result": {"home_level": "1"}}, "unknown_level", "results.0.home_level"),
+    ({"result": {"home_level": 7}}, "unknown_level", "results.0.home_level"),
+]
+
+
+@pytest.mark.parametrize(("changes", "code", "field"), REFUSALS)
+def test_bad_question_is_refused_with_its_code(changes, code, field):
+    with pytest.raises(Refused) as refused:
+        answer_standings(question(**changes))
+    assert (code, field) in [(finding.code, finding.field) for finding in refused.value.findings]
+    assert all(finding.message["zh"] for finding in refused.value.findings)
+
+
+def test_all_findings_come_at_once():
+    with pytest.raises(Refused) as refused:
+        answer_standings(question(seed=7, result={"round": 0, "home_level": "1", "winner": "z"}))
+    assert {finding.code for finding in refused.value.findings} == {"wrong_type", "unknown_level", "unknown_winner"}
+
+
+LEVELS = ["2", "5", "9", "K", "passed"]
+
+
+@st.composite
+def fields(draw):
+    entrants = [str(i) for i in range(draw(st.integers(2, 7)))]
+    results = []
+    for number in range(1, draw(st.integers(1, 4)) + 1):
+        order = draw(st.permutations(entrants))
+        for home, away in zip(order[::2], order[1::2], strict=False):
+            a, b = draw(st.integers(0, 3)), draw(st.integers(0, 3))
+            results.append(match(number, home, away, f"{LEVELS[a]}:{LEVELS[b]}"))
+    return entrants, results
+
+
+chains = st.lists(
+    st.sampled_from([code for code in CHAINS["swiss"] + CHAINS["round_robin"] if code != "lots"] + ["last_round_back"]),
+    min_size=1,
+    max_size=6,
+    unique=True,
+)
+
+
+@given(fields(), chains, st.randoms())
+def test_order_of_input_does_not_matter(field, chain, random):
+    entrants, results = field
+    again, shuffled = entrants[:], results[:]
+    random.shuffle(again)
+    random.shuffle(shuffled)
+    first = [row.to_json() for row in rank(chain, entrants, results)]
+    assert [row.to_json() for row in rank(chain, again, shuffled)] == first
+
+
+@given(fields(), chains)
+def test_ranks_are_places_and_shared_means_equal(field, chain):
+    entrants, results = field
+    rows = rank(chain, entrants, results)
+    assert sorted(row.entrant for row in rows) == sorted(entrants)
+    for place, row in enumerate(rows, start=1):
+        same = [other for other in rows if other.rank == row.rank]
+        assert row.shared == (len(same) > 1)
+        assert row.rank == place - same.index(row)
+        assert all(dict(other.values) == dict(row.values) for other in same)
+        assert [other.entrant for other in same] == sorted((other.entrant for other in same), key=entrant_order)
+
+
+@given(fields(), chains)
+def test_points_are_conserved_and_lots_end_every_tie(field, chain):
+    entrants, results = field
+    total = sum(result.home_score + result.away_score for result in results)
+    rows = rank(["points", *(code for code in chain if code != "points"), "lots"], entrants, results, seed="s")
+    assert sum(row.values["points"] for row in rows) == total
+    assert [row.rank for row in rows] == list(range(1, len(entrants) + 1))
+
+
+@given(fields(), chains)
+def test_first_tiebreak_of_the_chain_rules(field, chain):
+    entrants, results = field
+    rows = rank(["points", *(code for code in chain if code != "points")], entrants, results)
+    points = [row.values["points"] for row in rows]
+    assert points == sorted(points, reverse=True)

@@ -1,0 +1,88 @@
+"""What is wrong with a pairing, whoever made it. Faults block it; the rest is for the organiser to know and accept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from scoring.findings import Finding
+from scoring.results import entrant_order, refusal
+from tournaments.draws.pairing import EntrantId, Pairing
+
+
+def check_pairing(
+    pairing: Pairing,
+    *,
+    entrants: Sequence[EntrantId],
+    earlier: Sequence[Pairing] = (),
+    units: Mapping[EntrantId, str] | None = None,
+) -> tuple[Finding, ...]:
+    """Faults first: an entrant that is unknown, twice, against itself, or missing. Then what may be accepted:
+    a rematch, a second bye, two of one unit meeting. `units` gives the unit of entrants that have one."""
+    return (
+        *_faults(pairing, entrants),
+        *_rematches(pairing, earlier),
+        *_second_byes(pairing, earlier),
+        *_same_units(pairing, units or {}),
+    )
+
+
+def _faults(pairing: Pairing, entrants: Sequence[EntrantId]) -> list[Finding]:
+    named, known = Counter(pairing), set(entrants)
+    found = [
+        refusal("meets_itself", "pairs", f"{home} would meet itself.", f"{home} 不能与自己对局。", entrant=home)
+        for home, away in pairing.pairs
+        if home == away
+    ]
+    for entrant, times in named.items():
+        if entrant not in known:
+            text = f"{entrant} is not in this event."
+            found.append(refusal("unknown_entrant", "pairs", text, f"{entrant} 不在本赛事中。", entrant=entrant))
+        elif times > 1:
+            text = f"{entrant} is in this round {times} times."
+            zh = f"{entrant} 在本轮出现了 {times} 次。"
+            found.append(refusal("twice_in_a_round", "pairs", text, zh, entrant=entrant))
+    for entrant in entrants:
+        if entrant not in named:
+            text = f"{entrant} has neither an opponent nor a bye."
+            found.append(refusal("not_paired", "pairs", text, f"{entrant} 没有对手，也未轮空。", entrant=entrant))
+    return found
+
+
+def _rematches(pairing: Pairing, earlier: Sequence[Pairing]) -> list[Finding]:
+    met: dict[frozenset[EntrantId], int] = {}
+    for number, one in enumerate(earlier, start=1):
+        for pair in one.pairs:
+            met.setdefault(frozenset(pair), number)
+    found = []
+    for home, away in pairing.pairs:
+        number = met.get(frozenset((home, away)), 0)
+        if number:
+            text = f"{home} and {away} already met in round {number}."
+            zh = f"{home} 与 {away} 第 {number} 轮已相遇。"
+            found.append(_to_accept(refusal("rematch", "pairs", text, zh, home=home, away=away, round=number)))
+    return found
+
+
+def _second_byes(pairing: Pairing, earlier: Sequence[Pairing]) -> list[Finding]:
+    had = {entrant for one in earlier for entrant in one.byes}
+    return [
+        _to_accept(refusal("second_bye", "byes", f"{e} already had a bye.", f"{e} 已经轮空过。", entrant=e))
+        for e in sorted(had.intersection(pairing.byes), key=entrant_order)
+    ]
+
+
+def _same_units(pairing: Pairing, units: Mapping[EntrantId, str]) -> list[Finding]:
+    found = []
+    for home, away in pairing.pairs:
+        unit = units.get(home)
+        if home != away and unit and unit == units.get(away):
+            text = f"{home} and {away} are of the same unit."
+            zh = f"{home} 与 {away} 同一单位。"
+            found.append(_to_accept(refusal("same_unit", "pairs", text, zh, home=home, away=away)))
+    return found
+
+
+def _to_accept(finding: Finding) -> Finding:
+    return replace(finding, blocking=False)
