@@ -24,7 +24,7 @@ _MOST_TICKS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A text or marker at ``x`` (per cent) and ``y`` (pixels); ``css`` says whose or what, ``anchor`` how text hangs."""
+    """A text or marker at ``x`` (per cent), ``y`` (pixels); ``css`` says whose or what, ``anchor`` how text hangs."""
 
     x: str
     y: str
@@ -137,7 +137,9 @@ def levels_plot(
     return Plot(
         caption=levels_caption(ladder, start, hands),
         frame=frame,
-        rules=tuple(Rule(int(frame.y(row_of[level])), _word(level), _must(level, must_play)) for level in reversed(levels)),
+        rules=tuple(
+            Rule(int(frame.y(row_of[level])), _word(level), _must(level, must_play)) for level in reversed(levels)
+        ),
         columns=_column_labels(frame, [str(hand.number) for hand in hands], middle=0.5),
         lines=tuple(_steps(side, [row_of[level] for level in track]) for side, track in tracks.items()),
         points=tuple(
@@ -207,7 +209,7 @@ def _level_ends(frame: Frame, tracks: Mapping[str, Sequence[str]], row_of: Mappi
         heights = {upper: middle - 8, lower: middle + 8}
     return [
         Mark(
-            f"{frame.left + frame.width + 2:g}%",
+            frame.end,
             f"{heights[side]:g}",
             f"text-{side.lower()}",
             f"{SIDES_SHORT[side]} {_word(tracks[side][-1])}",
@@ -230,9 +232,8 @@ def _level_notes(
             marks.append(Mark(frame.x(column - 0.5), f"{frame.y(after) + 16:g}", "text-note", hand.note, "middle"))
         else:
             before_line = column > len(hands) * 0.75
-            x = f"{frame.left + frame.width * column / frame.columns + (-1.5 if before_line else 1.5):.2f}%"
             y = f"{frame.y((before + after) / 2):g}"
-            marks.append(Mark(x, y, "text-note", hand.note, "end" if before_line else "start"))
+            marks.append(Mark(frame.x(column), y, "text-note", hand.note, "end" if before_line else "start"))
     return marks
 
 
@@ -269,7 +270,14 @@ def places_plot(entrants: Sequence[Placed], rounds: Sequence[str]) -> Plot:
     now.sort(key=lambda entrant: (entrant.places[-1] or 0, entrant.name))
     named = [entrant for number, entrant in enumerate(now) if number < _LEADERS or entrant.mark]
     deepest = max((place for entrant in entrants for place in entrant.places if place), default=1)
-    frame = Frame(left=6.0, width=46.0, columns=max(len(rounds) - 1, 1), rows=max(min(deepest, _MOST_PLACES), 2) - 1, row=17, top=28)
+    frame = Frame(
+        left=4.0,
+        width=42.0,
+        columns=max(len(rounds) - 1, 1),
+        rows=max(min(deepest, _MOST_PLACES), 2) - 1,
+        row=17,
+        top=28,
+    )
     quiet = [entrant for entrant in entrants if entrant not in named]
     last = len(rounds) - 1
     return Plot(
@@ -333,7 +341,7 @@ def _place_ends(frame: Frame, named: Sequence[Placed], last: int) -> tuple[Mark,
         free = y + 15
         css = "end-name strong" if entrant.mark else "end-name"
         text = f"{entrant.places[last]}  {_shortened(entrant.name)}"
-        marks.append(Mark(f"{frame.left + frame.width + 4:g}%", f"{y:g}", css, text))
+        marks.append(Mark(frame.end, f"{y:g}", css, text))
     return tuple(marks)
 
 

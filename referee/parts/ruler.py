@@ -22,9 +22,10 @@ STEP: Final = 5
 TICK: Final = 40
 BAR_HEIGHT: Final = 84
 FLAG_HEIGHT: Final = 34
-FULL_LABEL: Final = 16.0
-ROOMY_LABEL: Final = 11.5
-BRIEF_LABEL: Final = 6.0
+_ALWAYS_FULL: Final = 24.0
+_SNUG: Final = 16.0
+_ROOMY: Final = 11.5
+_FIGURE: Final = 6.0
 
 
 class Band(Protocol):
@@ -44,7 +45,11 @@ class Band(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DrawnBand:
-    """One coloured band. ``full`` and ``brief`` are its labels ("" where there is no room)."""
+    """One coloured band. ``full`` and ``brief`` are its labels, "" where none fits.
+
+    ``room`` tells the style sheet when the brief one takes over: ``snug`` on the narrowest phones, ``roomy`` in every
+    narrow column, ``always`` (no full label) or "" (never).
+    """
 
     low: int
     high: int
@@ -53,8 +58,8 @@ class DrawnBand:
     width: str
     middle: str
     full: str
-    full_when_wide: bool
     brief: str
+    room: str
     outcome: str
 
 
@@ -171,9 +176,9 @@ def _drawn(band: Band, scale: _Scale) -> DrawnBand:
         x=_text(left),
         width=_text(width),
         middle=_text(left + width / 2),
-        full=full if width >= ROOMY_LABEL else "",
-        full_when_wide=width < FULL_LABEL,
-        brief=brief if BRIEF_LABEL <= width < FULL_LABEL else "",
+        full=full if width >= _ROOMY else "",
+        brief=brief if _FIGURE <= width < _ALWAYS_FULL else "",
+        room="" if width >= _ALWAYS_FULL else "snug" if width >= _SNUG else "roomy" if width >= _ROOMY else "always",
         outcome=outcome_words(band),
     )
 

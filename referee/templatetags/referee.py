@@ -112,7 +112,12 @@ def card(text: object, state: str = "") -> SafeString:
         return format_html('<span class="card back" role="img" aria-label="{}">?</span>', _("unknown card"))
     rank, mark, css = _card_parts(code)
     return format_html(
-        '<span class="card {} {}" role="img" aria-label="{}">{}{}</span>', css, state, words.card_words(code), rank, mark
+        '<span class="card {} {}" role="img" aria-label="{}">{}{}</span>',
+        css,
+        state,
+        words.card_words(code),
+        rank,
+        mark,
     )
 
 
@@ -153,7 +158,7 @@ def level_change(before: object, after: object) -> SafeString:
 
 @register.simple_tag
 def side(code: object, form: str = "short") -> SafeString:
-    """A side: the table seen from above with its two seats filled, and the word (`form` ``full``, ``short``, ``mark``)."""
+    """A side: the table from above with its two seats filled, and the word; `form` ``full``, ``short`` or ``mark``."""
     name = words.SIDES_SHORT if form == "short" else words.SIDES
     mark = format_html(
         '<svg class="side-mark" {}><use href="#side-{}"/></svg>',
@@ -279,15 +284,26 @@ def ruler(
     `name`; `follow` lets the flag follow the slider (a calculator), else the page's script moves it. `counts` are
     hands per total, as bars.
     """
-    drawn = rulers.draw(profile.bands, points_max=int(profile.points_max), total=total, low=low, high=high, counts=counts)
+    drawn = rulers.draw(
+        profile.bands, points_max=int(profile.points_max), total=total, low=low, high=high, counts=counts
+    )
     words_for_label = label or _("Points in tricks")
     return {"ruler": drawn, "name": name, "value": value, "label": words_for_label, "follow": follow}
 
 
 @register.inclusion_tag("partials/stepper.html")
-def stepper(name: str, value: object = "", *, step: int = 5, low: int = 0, high: int | None = None, error: str = "") -> dict[str, Any]:
+def stepper(
+    name: str, value: object = "", *, step: int = 5, low: int = 0, high: int | None = None, error: str = ""
+) -> dict[str, Any]:
     """A number with keys −`step` and +`step` beside it (script ties them; the plain field works without)."""
-    return {"name": name, "value": "" if value is None else value, "step": step, "low": low, "high": high, "error": error}
+    return {
+        "name": name,
+        "value": "" if value is None else value,
+        "step": step,
+        "low": low,
+        "high": high,
+        "error": error,
+    }
 
 
 @register.inclusion_tag("partials/plot.html")

@@ -1,11 +1,14 @@
 // Live parts of a page: hear that something changed, fetch the fragment, put in what differs.
-// <section data-live-url="/live/…" data-fragment-url="…">; without a stream it asks every two seconds.
+// <section data-live-url="/live/…" data-fragment-url="…" data-live-what="standings round">
+// Without a stream it asks every two seconds. The stream greets every listener, so a change made while the page was
+// on its way is not missed.
 
 const POLL = 2000;
 const POLL_MOST = 3000;
 const POLL_HIDDEN = 20000;
 const STREAM_AGAIN = 15000;
 const STREAM_LATE = 3000;
+const BREATH = 250;
 const LOST_AFTER = 10000;
 const SAY_EVERY = 3000;
 const WASH = 1200;
@@ -15,7 +18,6 @@ class Live {
     this.root = root;
     this.seen = Date.now();
     this.held = null;
-    this.refresh();
     this.openStream();
     document.addEventListener("visibilitychange", () => this.onVisible());
     root.addEventListener("focusout", () => setTimeout(() => this.held && !this.holdsFocus(root) && this.put(this.held)));
@@ -33,13 +35,24 @@ class Live {
     stream.onopen = () => {
       clearTimeout(late);
       this.stopPolling();
-      this.refresh();
     };
-    stream.onmessage = () => this.refresh();
+    stream.onmessage = (message) => this.concerns(message.data) && this.refresh();
     stream.onerror = () => {
       this.poll();
       if (stream.readyState === EventSource.CLOSED) this.streamTimer = setTimeout(() => this.openStream(), STREAM_AGAIN);
     };
+  }
+
+  // data-live-what names the kinds of change this part shows; without it, all.
+  concerns(data) {
+    const kinds = this.root.dataset.liveWhat;
+    if (!kinds) return true;
+    try {
+      const { what } = JSON.parse(data);
+      return what === "hello" || kinds.split(" ").includes(what);
+    } catch {
+      return true;
+    }
   }
 
   poll() {
@@ -98,7 +111,7 @@ class Live {
       this.fetching = false;
       if (this.again) {
         this.again = false;
-        this.refresh();
+        setTimeout(() => this.refresh(), BREATH);
       }
     }
   }
