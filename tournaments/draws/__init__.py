@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from scoring.results import EntrantId
 from tournaments.draws import round_robin
-from tournaments.draws.pairing import EntrantId, Pairing
+from tournaments.draws.pairing import Pairing
 
 #: Entrants and earlier rounds to the next round.
 Draw = Callable[[Sequence[EntrantId], Sequence[Pairing]], Pairing]

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scoring.findings import Finding
-from scoring.results import entrant_order, refusal
-from tournaments.draws.pairing import EntrantId, Pairing
+from scoring.results import EntrantId, entrant_order, refusal
+from tournaments.draws.pairing import Pairing
 
 
 def check_pairing(

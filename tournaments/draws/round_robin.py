@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.findings import Refused
-from scoring.results import entrant_findings, refusal
-from tournaments.draws.pairing import EntrantId, Pairing
+from scoring.results import EntrantId, entrant_findings, refusal
+from tournaments.draws.pairing import Pairing
 
 _MOST_ENTRANTS = 300
 
@@ -32,7 +32,7 @@ def next_round(entrants: Sequence[EntrantId], earlier: Sequence[Pairing]) -> Pai
 
 
 def answer_round_robin(question: Mapping[str, Any]) -> dict[str, Any]:
-    """The protocol's `round_robin`: `rounds`, lists of [home, away], and `bye`, who has none in each; Refused on bad input."""
+    """The protocol's `round_robin`: `rounds`, lists of [home, away], and `bye` of each; Refused on bad input."""
     entrants = question.get("entrants")
     findings = entrant_findings(entrants)
     if findings or not isinstance(entrants, Sequence):
