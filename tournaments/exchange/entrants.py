@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..models import Entrant, Tournament
-from .tables import TableProblem, read_cells
+from .tables import TableProblem, read_cells, write_csv
 from .text import TextProblem, canonical_json, clean_line, same_reading
 
 NAME_LENGTH = 80
@@ -234,7 +234,7 @@ def _clashes(
     """Numbers, ids, names and players that would stand twice after the import."""
     problems: list[RowProblem] = []
     numbers = {entrant.number: entrant.name for entrant in kept}
-    names = {same_reading(entrant.name): entrant.number for entrant in kept}
+    names = {same_reading(entrant.name) for entrant in kept}
     people: dict[tuple[str, ...], str] = {}
     for entrant in kept:
         for player in entrant.players.all():
@@ -258,7 +258,7 @@ def _clashes(
             problems.append(
                 _problem(row.row, "name_taken", f"{row.name} is already entered.", f"{row.name} 已经报名。", "name")
             )
-        names[key] = row.number or 0
+        names.add(key)
         for player in row.players:
             person = _person(player.name, player.external_id, row.unit)
             if person in people:
@@ -326,3 +326,8 @@ def entrants_table(tournament: Tournament) -> list[list[object]]:
             line += [player.name, player.name_latin, player.external_id]
         table.append(line)
     return table
+
+
+def entrants_csv(tournament: Tournament) -> bytes:
+    """The entrants as CSV that can be imported again."""
+    return write_csv(entrants_table(tournament))

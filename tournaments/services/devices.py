@@ -263,6 +263,27 @@ def device_for(*, public_id: str, token: str, at: datetime) -> Device | None:
     return device
 
 
+def device_released(*, public_id: str, token: str) -> Device | None:
+    """The phone that held a place with this token and was signed out, to tell it why."""
+    return (
+        Device.objects.filter(public_id=public_id, token_digest=_digest(token), released_at__isnull=False)
+        .select_related("sitting__round__tournament", "sitting__table")
+        .first()
+    )
+
+
+def device_released(*, public_id: str, token: str) -> Device | None:
+    """The phone that once held a place with this token, to tell it why and since when it no longer does."""
+    device = (
+        Device.objects.filter(public_id=public_id, released_at__isnull=False)
+        .select_related("sitting__round__tournament", "sitting__table")
+        .first()
+    )
+    if device is None or not hmac.compare_digest(device.token_digest, _digest(token)):
+        return None
+    return device
+
+
 def release(*, device_id: int, actor: Actor, at: datetime, why: str = "desk") -> Device:
     """Sign a phone out; its side's code can then be claimed again."""
     with transaction.atomic():

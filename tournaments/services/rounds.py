@@ -11,10 +11,13 @@ from django.db import transaction
 from django.db.models import Q
 
 from scoring import match_scores, sittings
+from scoring.findings import Finding
 from scoring.values import Seat, Side
 
 from ..access import Act, Actor, require
 from ..announce import announce
+from ..draws import checker as draws
+from ..draws.pairing import Pairing as Drawn
 from ..draws.round_robin import round_robin
 from ..models import (
     Device,
@@ -64,15 +67,6 @@ class Pair:
     first_dealer: Seat | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Something about a pairing that the organiser should see before publishing it."""
-
-    code: str
-    message: Mapping[str, str]
-    entrants: tuple[int, ...]
-
-
 def create_round(*, tournament_id: int, actor: Actor, at: datetime, stage_id: int | None = None) -> Round:
     """The next round of the event, to be paired."""
     with transaction.atomic():
@@ -110,13 +104,13 @@ def pair_round_robin(
         entrants = list(_active(round_.tournament).order_by("number").values_list("pk", flat=True))
         if len(entrants) < 2:
             raise BadPairing("too_few_entrants", "Two entrants are needed.", "至少要有两个参赛方。")
-        drawn = round_robin(entrants)
+        rounds = round_robin(entrants)
         place = round_.stage.rounds.filter(number__lt=round_.number).count()
-        if place >= len(drawn):
+        if place >= len(rounds):
             raise WrongStep("all_have_met", "All entrants have met one another.", "所有参赛方都已经相互赛过。")
-        pairs = [Pair(home, away, table) for table, (home, away) in enumerate(drawn[place].pairs, start=1)]
-        if drawn[place].bye is not None:
-            pairs.append(Pair(drawn[place].bye, None, None))
+        drawn = rounds[place]
+        pairs = [Pair(home, away, table) for table, (home, away) in enumerate(drawn.pairs, start=1)]
+        pairs += [Pair(entrant, None, None) for entrant in drawn.byes]
         return _pair(round_, actor, at, pairs, scored_by, first_dealer)
 
 
@@ -320,72 +314,29 @@ def _record_pairs(
     )
 
 
-def check_pairing(round_: Round) -> list[Difference]:
-    """What the organiser should see before publishing: rematches, second byes, same unit, entrants left out."""
-    entrants = {entrant.pk: entrant for entrant in round_.tournament.entrants.all()}
-    matches = list(round_.matches.filter(superseded_in=None))
-    earlier = Match.objects.filter(
-        round__stage=round_.stage, round__number__lt=round_.number, superseded_in=None
-    ).select_related("round")
-    met: dict[frozenset[int], int] = {}
-    byes: dict[int, int] = {}
-    for match in earlier:
-        if match.away_id is None:
-            byes[match.home_id] = match.round.number
-        else:
-            met[frozenset((match.home_id, match.away_id))] = match.round.number
-    found: list[Difference] = []
-    for match in matches:
-        home = entrants[match.home_id]
-        if match.away_id is None:
-            if home.pk in byes:
-                found.append(
-                    Difference(
-                        "second_bye",
-                        {
-                            "en": f"Entrant {home.number} already had a bye in round {byes[home.pk]}.",
-                            "zh": f"{home.number} 号第 {byes[home.pk]} 轮已经轮空。",
-                        },
-                        (home.pk,),
-                    )
-                )
-            continue
-        away = entrants[match.away_id]
-        both = (home.pk, away.pk)
-        if frozenset(both) in met:
-            number = met[frozenset(both)]
-            found.append(
-                Difference(
-                    "rematch",
-                    {
-                        "en": f"{home.number} and {away.number} already met in round {number}.",
-                        "zh": f"{home.number} 号与 {away.number} 号第 {number} 轮已相遇。",
-                    },
-                    both,
-                )
-            )
-        if home.unit and home.unit == away.unit:
-            found.append(
-                Difference(
-                    "same_unit",
-                    {
-                        "en": f"{home.number} and {away.number} are of the same unit.",
-                        "zh": f"{home.number} 号与 {away.number} 号同一单位。",
-                    },
-                    both,
-                )
-            )
-    paired = {match.home_id for match in matches} | {match.away_id for match in matches}
-    for entrant in entrants.values():
-        if entrant.withdrawn_at is None and entrant.pk not in paired:
-            found.append(
-                Difference(
-                    "not_paired",
-                    {"en": f"Entrant {entrant.number} is not paired.", "zh": f"{entrant.number} 号没有排上。"},
-                    (entrant.pk,),
-                )
-            )
-    return found
+def check_pairing(round_: Round) -> tuple[Finding, ...]:
+    """What the organiser should see before publishing: rematches, second byes, same unit, entrants left out.
+
+    Entrants are called by their numbers.
+    """
+    entrants = list(round_.tournament.entrants.order_by("number").values_list("pk", "number", "unit", "withdrawn_at"))
+    numbers = {pk: number for pk, number, _, _ in entrants}
+    return draws.check_pairing(
+        _drawn(round_, numbers),
+        entrants=[number for _, number, _, withdrawn in entrants if withdrawn is None],
+        earlier=[_drawn(one, numbers) for one in _earlier(round_)],
+        units={number: unit for _, number, unit, _ in entrants if unit},
+    )
+
+
+def _earlier(round_: Round) -> Iterable[Round]:
+    return round_.stage.rounds.filter(number__lt=round_.number).order_by("number").prefetch_related("matches")
+
+
+def _drawn(round_: Round, numbers: Mapping[int, int]) -> Drawn:
+    matches = [match for match in round_.matches.all() if match.superseded_in_id is None]
+    pairs = tuple((numbers[match.home_id], numbers[match.away_id]) for match in matches if match.away_id is not None)
+    return Drawn(pairs, tuple(numbers[match.home_id] for match in matches if match.away_id is None))
 
 
 def publish_pairing(*, round_id: int, actor: Actor, at: datetime) -> Pairing:

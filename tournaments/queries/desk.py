@@ -1,0 +1,288 @@
+"""What officials read: their events, the board of a round, the queue, the history."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Max, Q
+
+from scoring import sheets, sittings
+
+from ..models import (
+    Call,
+    CallKind,
+    Correction,
+    Device,
+    Entrant,
+    EntryStatus,
+    HistoryEntry,
+    LedgerEntry,
+    Match,
+    Official,
+    PartyCode,
+    Publication,
+    Round,
+    RoundStatus,
+    Sitting,
+    SittingPhase,
+    Tournament,
+    User,
+)
+from .sittings import conditions_of, ledger_entries, opening_of
+
+SLOW_AFTER = timedelta(minutes=12)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldEvent:
+    """An event and the offices a person holds in it (shown names)."""
+
+    tournament: Tournament
+    offices: tuple[str, ...]
+
+
+def events_of(user: User) -> list[HeldEvent]:
+    """The events in which a person holds an office, newest first."""
+    held: dict[int, list[str]] = defaultdict(list)
+    events: dict[int, Tournament] = {}
+    rows = Official.objects.filter(user=user, revoked_at=None).select_related("tournament")
+    for official in rows.order_by("-tournament__created_at", "-tournament__pk", "office"):
+        events[official.tournament_id] = official.tournament
+        held[official.tournament_id].append(official.get_office_display())
+    return [HeldEvent(event, tuple(held[pk])) for pk, event in events.items()]
+
+
+def rounds_of(tournament: Tournament) -> list[Round]:
+    """All rounds, with their stages, in order."""
+    return list(tournament.rounds.select_related("stage").order_by("number"))
+
+
+def entrants_of(tournament: Tournament) -> list[Entrant]:
+    """All entrants with their players, in order of number."""
+    return list(tournament.entrants.prefetch_related("players").order_by("number"))
+
+
+def officials_of(tournament: Tournament) -> list[Official]:
+    """Everybody who holds an office now, with tables."""
+    rows = tournament.officials.filter(revoked_at=None).select_related("user").prefetch_related("tables")
+    return list(rows.order_by("office", "appointed_at", "pk"))
+
+
+def publications_of(tournament: Tournament) -> list[Publication]:
+    """All publications, newest first; `superseded_by` tells by which one each is replaced."""
+    rows = tournament.publications.select_related("stage", "round", "published_by", "supersedes", "superseded_by")
+    return list(rows.order_by("-number"))
+
+
+def publications_with(entry: LedgerEntry) -> list[Publication]:
+    """The publications that stand and in which a hand already counted: those of its round or a later one."""
+    round_ = entry.sitting.round
+    rows = Publication.objects.filter(
+        tournament=entry.tournament_id, stage=round_.stage_id, round__number__gte=round_.number, superseded_by=None
+    )
+    return list(rows.select_related("round").order_by("number"))
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One table on the board. `state` is the cached fold; `last` the newest entry that counts."""
+
+    sitting: Sitting
+    match: Match
+    waiting: LedgerEntry | None
+    contesting: LedgerEntry | None
+    differing: tuple[str, ...]
+    calls: tuple[Call, ...]
+    devices: Mapping[str, Device]
+    last: LedgerEntry | None
+    since: datetime | None
+
+    @property
+    def table(self) -> int:
+        return self.sitting.table.number
+
+    @property
+    def home(self) -> Entrant:
+        return self.match.home
+
+    @property
+    def away(self) -> Entrant | None:
+        return self.match.away
+
+    @property
+    def phase(self) -> str:
+        return str(self.sitting.phase)
+
+    @property
+    def state(self) -> Mapping[str, Any]:
+        return self.sitting.state
+
+    @property
+    def slow_from(self) -> datetime | None:
+        """When the table counts as slow; None once it is finished or when nothing has begun."""
+        if self.since is None or self.sitting.phase == SittingPhase.FINISHED:
+            return None
+        return self.since + SLOW_AFTER
+
+
+def board(round_: Round) -> list[Tile]:
+    """Every table of a round by number, in five queries however many there are."""
+    places = list(
+        Sitting.objects.filter(round=round_, active=True)
+        .select_related("table", "match__home", "match__away", "round__tournament", "round__stage")
+        .order_by("table__number")
+    )
+    open_entries: dict[tuple[int, str], LedgerEntry] = {}
+    for entry in LedgerEntry.objects.filter(
+        sitting__in=places, status__in=[EntryStatus.WAITING, EntryStatus.CONTESTING]
+    ).select_related("entered_by"):
+        open_entries[entry.sitting_id, entry.status] = entry
+    calls: dict[int, list[Call]] = defaultdict(list)
+    for call in Call.objects.filter(sitting__in=places, closed_at=None).select_related("taken_by").order_by("called_at"):
+        calls[call.sitting_id].append(call)
+    devices: dict[int, dict[str, Device]] = defaultdict(dict)
+    for device in Device.objects.filter(sitting__in=places, released_at=None):
+        devices[device.sitting_id][device.side] = device
+    last = _last_entries(places)
+    tiles = []
+    for sitting in places:
+        waiting = open_entries.get((sitting.pk, EntryStatus.WAITING))
+        contesting = open_entries.get((sitting.pk, EntryStatus.CONTESTING))
+        tiles.append(
+            Tile(
+                sitting=sitting,
+                match=sitting.match,
+                waiting=waiting,
+                contesting=contesting,
+                differing=differing_fields(waiting.facts, contesting.facts) if waiting and contesting else (),
+                calls=tuple(calls[sitting.pk]),
+                devices=devices[sitting.pk],
+                last=last.get(sitting.pk),
+                since=sitting.changed_at or round_.started_at,
+            )
+        )
+    return tiles
+
+
+def _last_entries(places: Sequence[Sitting]) -> dict[int, LedgerEntry]:
+    effective = LedgerEntry.objects.filter(sitting__in=places, status=EntryStatus.EFFECTIVE)
+    newest = effective.values("sitting").annotate(newest=Max("position")).values_list("sitting", "newest")
+    wanted = Q(pk__in=[])
+    for sitting_id, position in newest:
+        wanted |= Q(sitting=sitting_id, position=position)
+    return {entry.sitting_id: entry for entry in effective.filter(wanted)}
+
+
+def differing_fields(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> tuple[str, ...]:
+    """The fields in which two accounts of one hand differ, in the order of the sheet."""
+    names = list(dict.fromkeys([*ours, *theirs]))
+    return tuple(name for name in names if ours.get(name) != theirs.get(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One thing that waits for an official. `kind`: dispute, objection, call, second_official, slow.
+
+    A dispute carries both accounts, the fields that differ, and whether the difference changes levels or dealer
+    (`matters`; None when that cannot be told).
+    """
+
+    kind: str
+    since: datetime
+    table: int
+    sitting: Sitting
+    call: Call | None = None
+    correction: Correction | None = None
+    waiting: LedgerEntry | None = None
+    contesting: LedgerEntry | None = None
+    differing: tuple[str, ...] = ()
+    matters: bool | None = None
+
+
+_ORDER = {"dispute": 0, "objection": 1, "call": 1, "second_official": 2, "slow": 3}
+
+
+def queue(tournament: Tournament, now: datetime) -> list[Waiting]:
+    """What waits for an official: disputes, calls and objections, second officials, slow tables; oldest first."""
+    items: list[Waiting] = []
+    running = tournament.rounds.filter(status=RoundStatus.RUNNING).select_related("stage", "tournament").first()
+    disputed: set[int] = set()
+    for tile in board(running) if running else []:
+        disputes = [call for call in tile.calls if call.kind == CallKind.DISPUTE]
+        if tile.phase == SittingPhase.DISPUTED or disputes:
+            disputed.add(tile.sitting.pk)
+            items.append(_dispute(tile, disputes[0] if disputes else None, now))
+        for call in tile.calls:
+            if call.kind != CallKind.DISPUTE:
+                items.append(Waiting(str(call.kind), call.called_at, tile.table, tile.sitting, call=call))
+        slow = tile.slow_from is not None and tile.slow_from <= now
+        if slow and tile.since is not None and not tile.calls and tile.sitting.pk not in disputed:
+            items.append(Waiting("slow", tile.since, tile.table, tile.sitting))
+    proposed = Correction.objects.filter(
+        entry__tournament=tournament, status=Correction.Status.PROPOSED
+    ).select_related("entry__sitting__table", "entry__sitting__round", "proposed_by")
+    for correction in proposed:
+        sitting = correction.entry.sitting
+        items.append(
+            Waiting(
+                "second_official", correction.proposed_at, sitting.table.number, sitting, correction=correction
+            )
+        )
+    return sorted(items, key=lambda item: (_ORDER[item.kind], item.since, item.table))
+
+
+def _dispute(tile: Tile, call: Call | None, now: datetime) -> Waiting:
+    matters = None
+    if tile.waiting is not None and tile.contesting is not None:
+        matters = _matters(tile.sitting, tile.waiting.facts, tile.contesting.facts)
+    return Waiting(
+        kind="dispute",
+        since=call.called_at if call else tile.since or now,
+        table=tile.table,
+        sitting=tile.sitting,
+        call=call,
+        waiting=tile.waiting,
+        contesting=tile.contesting,
+        differing=tile.differing,
+        matters=matters,
+    )
+
+
+def _matters(sitting: Sitting, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool | None:
+    """Whether two accounts of a hand lead to different levels or dealers."""
+    round_ = sitting.round
+    profile = round_.tournament.profile
+    ledger = ledger_entries(sitting)
+    ends = []
+    for facts in (ours, theirs):
+        try:
+            entry = sheets.read_entry(profile, facts)
+            state = sittings.fold(profile, opening_of(sitting), (*ledger, entry), conditions_of(round_.stage))
+        except sheets.Refused:
+            return None
+        ends.append((state.position.to_json(), state.finished, state.winner))
+    return ends[0] != ends[1]
+
+
+def just_recorded(round_: Round, limit: int = 10) -> list[LedgerEntry]:
+    """The newest entries of a round that count."""
+    rows = LedgerEntry.objects.filter(sitting__round=round_, status=EntryStatus.EFFECTIVE)
+    return list(rows.select_related("sitting__table", "entered_by", "confirmed_by").order_by("-entered_at", "-pk")[:limit])
+
+
+def history(tournament: Tournament, *, after: int | None = None, limit: int = 50) -> list[HistoryEntry]:
+    """Acts, newest first; `after` is the id of the last row of the page before."""
+    rows = tournament.history_entries.select_related("user", "sitting__table", "sitting__round", "round")
+    if after is not None:
+        rows = rows.filter(pk__lt=after)
+    return list(rows.order_by("-pk")[:limit])
+
+
+def codes_of(tournament: Tournament) -> list[PartyCode]:
+    """The valid party codes by table and side (NS first)."""
+    rows = PartyCode.objects.filter(table__tournament=tournament, revoked_at=None).select_related("table")
+    return sorted(rows, key=lambda code: (code.table.number, code.side != "NS"))

@@ -1,0 +1,120 @@
+"""Sittings as kernel values: the ledger, its fold, and the hands of a match with their reasons and versions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from scoring import sheets, sittings
+from scoring.sittings import Conditions, EntryResult, Opening, SittingState
+
+from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage
+
+#: Versions that once counted; the others (taken back, sent back, overruled) are for the desk only.
+COUNTED = (EntryStatus.EFFECTIVE, EntryStatus.SUPERSEDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One place in the ledger of a sitting: the version that counts, what it did, and the versions before it."""
+
+    entry: LedgerEntry
+    result: EntryResult
+    earlier: tuple[LedgerEntry, ...] = ()
+
+    @property
+    def corrected(self) -> bool:
+        return bool(self.earlier)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A sitting with its opening, its hands in order, its state, and the entry that waits (never public)."""
+
+    sitting: Sitting
+    opening: Opening
+    hands: tuple[Hand, ...]
+    state: SittingState
+    waiting: LedgerEntry | None
+
+
+def conditions_of(stage: Stage) -> Conditions:
+    """How a sitting of this stage ends."""
+    form = "timed" if stage.minutes else "fixed_hands" if stage.hands else "first_past"
+    return Conditions(lead_levels=stage.lead_levels, hands=stage.hands, tie_rule=stage.tie_rule, format=form)
+
+
+def opening_of(sitting: Sitting) -> Opening:
+    return Opening.from_json(sitting.opening)
+
+
+def effective_rows(sitting: Sitting) -> list[LedgerEntry]:
+    """The versions that count, in the order of the ledger."""
+    return list(LedgerEntry.objects.filter(sitting=sitting, status=EntryStatus.EFFECTIVE).order_by("position"))
+
+
+def ledger_entries(sitting: Sitting) -> tuple[sheets.Entry, ...]:
+    """The ledger as kernel values: effective entries in order. One query."""
+    rows = LedgerEntry.objects.filter(sitting=sitting, status=EntryStatus.EFFECTIVE).order_by("position")
+    profile = sitting.round.tournament.profile
+    return tuple(sheets.read_entry(profile, facts) for facts in rows.values_list("facts", flat=True))
+
+
+def sitting_state(sitting: Sitting, *, reasons: bool = True) -> SittingState:
+    """The fold of the ledger, with sentences and reasons per entry unless they are not wanted."""
+    round_ = sitting.round
+    return sittings.fold(
+        round_.tournament.profile,
+        opening_of(sitting),
+        ledger_entries(sitting),
+        conditions_of(round_.stage),
+        reasons=reasons,
+    )
+
+
+def records(chosen: Iterable[Sitting]) -> list[Record]:
+    """The records of several sittings of one event, reasons included, in two queries however many there are.
+
+    The sittings carry their round with tournament and stage (select_related).
+    """
+    chosen = list(chosen)
+    wanted = (*COUNTED, EntryStatus.WAITING)
+    rows: dict[int, list[LedgerEntry]] = defaultdict(list)
+    entries = LedgerEntry.objects.filter(sitting__in=[sitting.pk for sitting in chosen], status__in=wanted)
+    for entry in entries.order_by("sitting_id", "position", "version"):
+        rows[entry.sitting_id].append(entry)
+    return [_record(sitting, rows[sitting.pk]) for sitting in chosen]
+
+
+def _record(sitting: Sitting, rows: Sequence[LedgerEntry]) -> Record:
+    event, stage = sitting.round.tournament, sitting.round.stage
+    earlier: dict[int, list[LedgerEntry]] = defaultdict(list)
+    counted: list[LedgerEntry] = []
+    waiting = None
+    for row in rows:
+        if row.status == EntryStatus.EFFECTIVE:
+            counted.append(row)
+        elif row.status == EntryStatus.SUPERSEDED:
+            earlier[row.position].append(row)
+        else:
+            waiting = row
+    opening = opening_of(sitting)
+    profile = event.profile
+    entries = [sheets.read_entry(profile, row.facts) for row in counted]
+    state = sittings.fold(profile, opening, entries, conditions_of(stage), reasons=True)
+    hands = tuple(
+        Hand(row, result, tuple(earlier[row.position])) for row, result in zip(counted, state.entries, strict=True)
+    )
+    return Record(sitting, opening, hands, state, waiting)
+
+
+def match_records(match: Match) -> list[Record]:
+    """The records of a match's sittings (two in a match of teams of four), open room first."""
+    chosen = Sitting.objects.filter(match=match).select_related("round__tournament", "round__stage", "table")
+    return records(chosen.order_by("room"))
+
+
+def match_hands(match: Match) -> list[Hand]:
+    """All hands of a match, sitting after sitting."""
+    return [hand for record in match_records(match) for hand in record.hands]
