@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from scoring.findings import Finding
-from scoring.profiles import Reason
+from scoring.profiles import Profile, Reason
 from scoring.reading import Reader
 from scoring.totals import Total
 from scoring.values import RANKS, Level, Role, Seat, Side, Text
@@ -24,11 +24,15 @@ class Opening:
     first_dealer: Seat | None = None
 
     @classmethod
-    def from_json(cls, data: object) -> Self:
-        """Read `{"levels": {"NS": "2", "EW": "2"}, "first_dealer": "S"}`; Refused with every finding."""
+    def from_json(cls, data: object, profile: Profile | None = None) -> Self:
+        """Read `{"levels": {"NS": "2", "EW": "2"}, "first_dealer": "S"}`; Refused with every finding.
+
+        With a profile the levels must be on its ladder.
+        """
         reader = Reader(data, "opening")
         rows = reader.nested(reader.raw("levels") if reader.has("levels") else {}, "opening.levels")
-        ranks = {side: rows.word(side.value, RANKS, required=True) for side in Side}
+        ladder = RANKS if profile is None else [str(level) for level in profile.ladder]
+        ranks = {side: rows.word(side.value, ladder, required=True) for side in Side}
         rows.done()
         dealer = reader.choice("first_dealer", Seat)
         reader.done()
