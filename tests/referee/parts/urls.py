@@ -1,0 +1,86 @@
+"""Addresses of the tests' own small site: all parts on one page, a live list with its stream."""
+
+from __future__ import annotations
+
+import itertools
+import queue
+from typing import TYPE_CHECKING
+
+from django.http import HttpResponse, HttpResponseServerError, StreamingHttpResponse
+from django.template import engines
+from django.urls import include, path
+
+from tests.referee.parts import styleguide
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.http import HttpRequest
+
+
+class LiveList:
+    """What the live page shows; a test changes it and rings the bell."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, str] = {}
+        self.fetched = 0
+        self.streaming = True
+        self.listeners: list[queue.Queue[str]] = []
+
+    def set(self, **rows: str) -> None:
+        self.rows = rows
+
+    def ring(self, what: str = "board") -> None:
+        for listener in self.listeners:
+            listener.put(what)
+
+    def stream(self) -> Iterator[bytes]:
+        listener: queue.Queue[str] = queue.Queue()
+        self.listeners.append(listener)
+        yield b'data: {"what":"hello"}\n\n'
+        for _ in itertools.count():
+            what = listener.get()
+            if what == "end":
+                return
+            yield f'data: {{"what":"{what}"}}\n\n'.encode()
+
+
+live = LiveList()
+
+FRAGMENT = """<ul>{% for key, text in rows.items %}<li data-key="{{ key }}" data-say="{{ text }}">{{ text }} <button>act</button><input name="{{ key }}"></li>{% endfor %}</ul>"""
+PAGE = (
+    """{% extends "base_desk.html" %}{% block title %}Live{% endblock %}{% block content %}<h1>Live</h1>
+<section id="board" data-live-url="/live/event/x/" data-fragment-url="/fragment/" data-live-what="board">"""
+    + FRAGMENT
+    + "</section>{% endblock %}"
+)
+
+
+def _page(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(styleguide.render(request))
+
+
+def _live_page(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(engines["django"].from_string(PAGE).render({"rows": live.rows}, request))
+
+
+def _fragment(request: HttpRequest) -> HttpResponse:
+    live.fetched += 1
+    return HttpResponse(engines["django"].from_string(FRAGMENT).render({"rows": live.rows}, request))
+
+
+def _stream(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+    if not live.streaming:
+        return HttpResponseServerError()
+    return StreamingHttpResponse(live.stream(), content_type="text/event-stream")
+
+
+urlpatterns = [
+    path("", include("referee.parts.urls")),
+    path("style/", _page),
+    path("zh/style/", _page),
+    path("en/style/", _page),
+    path("live-page/", _live_page),
+    path("fragment/", _fragment),
+    path("live/event/x/", _stream),
+]
