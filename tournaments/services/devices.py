@@ -6,25 +6,32 @@ A phone holds its side's place at one sitting until the round closes, another ph
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from ..access import Act, Actor, require
 from ..announce import announce
+from ..exchange.codes import digest, party_code_text, pin_is, pin_text, read_code
 from ..models import Device, PartyCode, RoundStatus, SideChoice, Sitting, Table
 from . import history
 from .errors import NotFound, Refusal
 from .setup import find_tournament
 
-CODE_LENGTH = 10
-PIN_LENGTH = 4
-ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_READ_AS = str.maketrans({"O": "0", "I": "1", "L": "1"})
+__all__ = [
+    "claim",
+    "device_for",
+    "device_released",
+    "issue_codes",
+    "party_code_text",
+    "pin_is",
+    "pin_text",
+    "reissue",
+    "release",
+]
+
 SEEN_EVERY = timedelta(minutes=1)
 CLAIM_PLACE = "claim_place"
 
@@ -84,7 +91,7 @@ def issue_codes(*, tournament_id: int, actor: Actor, at: datetime) -> list[Party
         event = find_tournament(tournament_id, lock=True)
         require(actor, Act.ISSUE_CODES, tournament=event)
         codes = list(PartyCode.objects.filter(table__tournament=event, revoked_at=None).select_related("table"))
-        known = {(code.table_id, code.side): code for code in codes if code.digest == _digest(party_code_text(code))}
+        known = {(code.table_id, code.side): code for code in codes if code.digest == digest(party_code_text(code))}
         for code in codes:
             if (code.table_id, code.side) not in known:
                 _revoke(code, at)
@@ -129,7 +136,7 @@ def reissue(*, table_id: int, side: str, actor: Actor, at: datetime) -> PartyCod
 def _make_code(table: Table, side: str, at: datetime) -> PartyCode:
     last = PartyCode.objects.filter(table=table, side=side).order_by("-generation").first()
     code = PartyCode(table=table, side=side, generation=last.generation + 1 if last else 1, issued_at=at)
-    code.digest = _digest(party_code_text(code))
+    code.digest = digest(party_code_text(code))
     code.save(force_insert=True)
     return code
 
@@ -137,32 +144,6 @@ def _make_code(table: Table, side: str, at: datetime) -> PartyCode:
 def _revoke(code: PartyCode, at: datetime) -> None:
     PartyCode.objects.filter(pk=code.pk).update(revoked_at=at)
     Device.objects.filter(code=code, released_at=None).update(released_at=at, released_why="reissued")
-
-
-def party_code_text(code: PartyCode) -> str:
-    """The ten characters printed on the card."""
-    value = int.from_bytes(_derive("party-code", code), "big")
-    return "".join(ALPHABET[(value >> (5 * place)) % 32] for place in range(CODE_LENGTH))
-
-
-def pin_text(code: PartyCode) -> str:
-    """The four figures with which this side confirms on a shared phone."""
-    return f"{int.from_bytes(_derive('pin', code), 'big') % 10**PIN_LENGTH:0{PIN_LENGTH}d}"
-
-
-def pin_is(code: PartyCode, text: str) -> bool:
-    """Whether `text` is the PIN of this side, compared in constant time."""
-    return hmac.compare_digest(pin_text(code).encode(), text.strip().encode())
-
-
-def _derive(use: str, code: PartyCode) -> bytes:
-    message = f"{use}:{code.table_id}:{code.side}:{code.generation}"
-    return hmac.new(settings.SECRET_KEY.encode(), message.encode(), hashlib.sha256).digest()
-
-
-def read_code(text: str) -> str:
-    """A code as typed, made canonical: any case, spaces and hyphens allowed, O is 0, I and L are 1."""
-    return "".join(text.upper().split()).replace("-", "").translate(_READ_AS)
 
 
 def claim(*, code_text: str, at: datetime, token: str, public_id: str, take_over: bool = False) -> Device:
@@ -184,7 +165,7 @@ def claim(*, code_text: str, at: datetime, token: str, public_id: str, take_over
             code=code,
             sitting=sitting,
             side=code.side,
-            token_digest=_digest(token),
+            token_digest=digest(token),
             claimed_at=at,
             seen_at=at,
         )
@@ -225,7 +206,7 @@ def look_up(code_text: str) -> Opened:
 
 def _code_of(code_text: str) -> PartyCode:
     code = (
-        PartyCode.objects.filter(digest=_digest(read_code(code_text)), revoked_at=None).select_related("table").first()
+        PartyCode.objects.filter(digest=digest(read_code(code_text)), revoked_at=None).select_related("table").first()
     )
     if code is None:
         raise UnknownCode()
@@ -255,7 +236,7 @@ def device_for(*, public_id: str, token: str, at: datetime) -> Device | None:
         .select_related("code", "sitting__round__tournament", "sitting__round__stage", "sitting__table")
         .first()
     )
-    if device is None or not hmac.compare_digest(device.token_digest, _digest(token)):
+    if device is None or not hmac.comparedigest(device.token_digest, digest(token)):
         return None
     if at - device.seen_at >= SEEN_EVERY:
         Device.objects.filter(pk=device.pk).update(seen_at=at)
@@ -266,7 +247,7 @@ def device_for(*, public_id: str, token: str, at: datetime) -> Device | None:
 def device_released(*, public_id: str, token: str) -> Device | None:
     """The phone that held a place with this token and was signed out, to tell it why."""
     return (
-        Device.objects.filter(public_id=public_id, token_digest=_digest(token), released_at__isnull=False)
+        Device.objects.filter(public_id=public_id, token_digest=digest(token), released_at__isnull=False)
         .select_related("sitting__round__tournament", "sitting__table")
         .first()
     )
@@ -279,7 +260,7 @@ def device_released(*, public_id: str, token: str) -> Device | None:
         .select_related("sitting__round__tournament", "sitting__table")
         .first()
     )
-    if device is None or not hmac.compare_digest(device.token_digest, _digest(token)):
+    if device is None or not hmac.comparedigest(device.token_digest, digest(token)):
         return None
     return device
 
@@ -313,7 +294,3 @@ def release(*, device_id: int, actor: Actor, at: datetime, why: str = "desk") ->
         )
         announce(event.pk, "sitting", device.sitting_id, device.sitting.revision)
     return device
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,107 @@
+"""Paper: table cards as PDF, set by typst with a font that holds Chinese."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import segno
+import typst
+from django.conf import settings
+
+from ...models import PartyCode, Round, SideChoice, Sitting
+from ..codes import grouped, party_code_text, pin_text
+
+HERE = Path(__file__).parent
+QR_MILLIMETRES = 40
+QUIET_MODULES = 4
+
+
+def font_folders() -> list[str]:
+    """Where fonts are looked for: the setting, then the font package; system fonts are always searched too."""
+    chosen = str(getattr(settings, "PAPER_FONTS", "") or "")
+    package = find_spec("noto_cjk_sans_otc")
+    folders = [chosen] if chosen else []
+    return folders + list(package.submodule_search_locations or ()) if package else folders
+
+
+def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime) -> bytes:
+    """Cards of every table of a round, A5 portrait, two on each A4 sheet, ordered by table.
+
+    `address` is the beginning of the address that a code opens (it ends with /t/). Codes must have been issued.
+    """
+    event = round_.tournament
+    numbers = list(
+        Sitting.objects.filter(round=round_, active=True)
+        .order_by("table__number")
+        .values_list("table__number", flat=True)
+    )
+    codes = PartyCode.objects.filter(table__tournament=event, table__number__in=numbers, revoked_at=None)
+    by_place = {(code.table.number, code.side): code for code in codes.select_related("table")}
+    zone = ZoneInfo(event.timezone)
+    data = {
+        "first": "en" if event.language.startswith("en") else "zh",
+        "event": event.name,
+        "event_latin": event.name_latin,
+        "profile": dict(event.profile.title),
+        "printed": printed_at.astimezone(zone).strftime("%Y-%m-%d %H:%M"),
+        "host": address.split("//", 1)[-1].split("/", 1)[0],
+        "cards": [
+            {
+                "table": number,
+                "sides": [_side(by_place[number, side], address) for side in SideChoice.values],
+            }
+            for number in numbers
+            if (number, SideChoice.NS) in by_place and (number, SideChoice.EW) in by_place
+        ],
+    }
+    return set_pages("table_cards.typ", data, printed_at)
+
+
+def set_pages(template: str, data: Any, at: datetime) -> bytes:
+    """A PDF from a template of this folder; the same data and time give the same bytes."""
+    pdf = typst.compile(
+        str(HERE / template),
+        root=str(HERE),
+        font_paths=font_folders(),
+        sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
+        timestamp=int(at.timestamp()),
+    )
+    if not isinstance(pdf, bytes):
+        raise TypeError("typst gave no PDF")
+    return pdf
+
+
+def _side(code: PartyCode, address: str) -> dict[str, Any]:
+    text = party_code_text(code)
+    picture, millimetres = qr_svg(f"{address}{text}/")
+    return {
+        "side": code.side,
+        "code": grouped(text),
+        "pin": pin_text(code),
+        "qr": picture,
+        "millimetres": millimetres,
+    }
+
+
+def qr_svg(text: str) -> tuple[str, str]:
+    """A QR code as SVG with its quiet zone, and the width at which the code itself is 40 mm."""
+    code = segno.make(text, error="m", micro=False)
+    modules = code.symbol_size(border=0)[0]
+    out = io.BytesIO()
+    code.save(out, kind="svg", border=QUIET_MODULES, xmldecl=False, svgns=True, nl=False, light="#fff")
+    width = QR_MILLIMETRES * (modules + 2 * QUIET_MODULES) * 100 // modules
+    return out.getvalue().decode(), f"{width // 100}.{width % 100:02d}"
+
+
+def tables_without_codes(round_: Round, codes: Sequence[PartyCode]) -> list[int]:
+    """Numbers of the round's tables that have no card yet."""
+    known = {(code.table.number, code.side) for code in codes}
+    numbers = Sitting.objects.filter(round=round_, active=True).values_list("table__number", flat=True)
+    return sorted(number for number in numbers if any((number, side) not in known for side in SideChoice.values))
