@@ -1,0 +1,146 @@
+"""Typed readers of environment variables. A value nobody can mean is refused by name, never guessed."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+YES = frozenset({"1", "true", "yes", "on"})
+NO = frozenset({"0", "false", "no", "off"})
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+def text(name: str, default: str = "") -> str:
+    """The variable without surrounding space; the default when it is unset or blank."""
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str, default: bool = False) -> bool:
+    """A yes or no: 1/0, true/false, yes/no, on/off."""
+    value = text(name).lower()
+    if not value:
+        return default
+    if value in YES or value in NO:
+        return value in YES
+    raise ImproperlyConfigured(f"{name} must be yes or no, not {value!r}.")
+
+
+def number(name: str, default: int, low: int, high: int) -> int:
+    """A whole number between `low` and `high`, both included."""
+    value = text(name)
+    if not value:
+        return default
+    if not value.isascii() or not value.isdigit() or not low <= int(value) <= high:
+        raise ImproperlyConfigured(f"{name} must be a whole number from {low} to {high}, not {value!r}.")
+    return int(value)
+
+
+def words(name: str) -> list[str]:
+    """A list separated by commas; blanks are dropped."""
+    return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
+
+
+def one_of(name: str, choices: tuple[str, ...]) -> str:
+    """One of `choices`; the first is the default."""
+    value = text(name, choices[0])
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
+    return value
+
+
+def folder(name: str, default: Path) -> Path:
+    """An absolute folder, made (for its owner only) when it is missing."""
+    path = Path(text(name, str(default))).expanduser().resolve()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"{name}: cannot use the folder {path}: {error.strerror}.") from None
+    return path
+
+
+def database(url: str, sqlite_path: Path) -> dict[str, Any]:
+    """Django's database settings for a URL (postgresql:// or sqlite:///path); SQLite at `sqlite_path` for none.
+
+    The host of a PostgreSQL URL may be a percent-encoded folder of a unix socket; what stands after ``?`` goes to
+    libpq (sslmode and the like).
+    """
+    parts = urlsplit(url)
+    if parts.scheme in ("", "sqlite"):
+        return sqlite(Path(unquote(parts.path.removeprefix("/"))) if url else sqlite_path)
+    if parts.scheme not in ("postgres", "postgresql") or not parts.path.strip("/"):
+        raise ImproperlyConfigured("DATABASE_URL must be postgresql://user:password@host:port/name or sqlite:///path.")
+    guards = {"statement_timeout": "30s", "lock_timeout": "10s", "idle_in_transaction_session_timeout": "60s"}
+    options = {"connect_timeout": 5, "application_name": "referee", **dict(parse_qsl(parts.query))}
+    options["options"] = " ".join(f"-c {key}={value}" for key, value in guards.items())
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.removeprefix("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.netloc.rpartition("@")[2].partition(":")[0]),
+        "PORT": str(parts.port or ""),
+        "CONN_MAX_AGE": 300,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": options,
+    }
+
+
+def sqlite(path: Path) -> dict[str, Any]:
+    """SQLite that keeps every confirmed hand through a power cut and lets one writer wait for another."""
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": str(path),
+        "CONN_MAX_AGE": 300,
+        "OPTIONS": {
+            "timeout": 20,
+            "transaction_mode": "IMMEDIATE",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        },
+        "TEST": {"NAME": str(path.with_name(f"test_{path.name}"))},
+    }
+
+
+def celery_broker(redis_url: str) -> str:
+    """The broker's URL for Celery, which spells a unix socket differently from the Redis client."""
+    parts = urlsplit(redis_url)
+    if parts.scheme != "unix":
+        return redis_url
+    query = {"virtual_host" if key == "db" else key: value for key, value in parse_qsl(parts.query)}
+    return f"redis+socket://{parts.path}" + (f"?{urlencode(query)}" if query else "")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a server bound to `host` can be reached from this machine only."""
+    if host in LOOPBACK_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def venue_address() -> str:
+    """The address of this machine in the hall's network; empty when it has none. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # connecting a datagram socket only asks the routing table; 192.0.2.1 is kept free for documentation
+            probe.connect(("192.0.2.1", 9))
+            address = str(probe.getsockname()[0])
+        except OSError:
+            address = ""
+    if not address or is_loopback(address):
+        address = next((known for known in _own_addresses() if not is_loopback(known)), "")
+    return address
+
+
+def _own_addresses() -> list[str]:
+    try:
+        return [str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    except OSError:
+        return []

@@ -1,0 +1,302 @@
+"""All settings. One laptop needs none of the variables below; a federation sets DATABASE_URL, REDIS_URL and SECRET_KEY.
+
+SECRET_KEY     signs sessions and party codes; made once and kept in the data folder when there is no REDIS_URL
+DEBUG          no; yes shows errors in the browser, on loopback only
+HOST, PORT     127.0.0.1 and 8000; HOST=lan serves the hall's network
+ALLOWED_HOSTS  further host names the service answers to, separated by commas
+PUBLIC_URL     the address players reach (for QR codes), when a proxy stands in between
+HTTPS          no; yes when every reader comes by https: secure cookies, strict transport security
+TRUSTED_ORIGINS  further origins (https://...) allowed to post forms
+DATA_DIR       ./data; the database file, the key and the waiting work of one laptop
+DATABASE_URL   SQLite in the data folder; or postgresql://user:password@host:port/name
+REDIS_URL      none: one process does everything; or redis://host:port/0
+LOG_FORMAT     console or json; LOG_LEVEL info, debug, warning or error
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import structlog
+from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from referee import environment as env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION = re.findall(r"(?m)^## (\d+\.\d+\.\d+)", (BASE_DIR / "CHANGELOG.md").read_text("utf-8"))[0]
+DATA_DIR = env.folder("DATA_DIR", BASE_DIR / "data")
+
+
+# Where it listens, and whom it answers
+
+DEBUG = env.flag("DEBUG")
+HOST = env.text("HOST", "127.0.0.1")
+PORT = env.number("PORT", 8000, 0, 65535)
+HTTPS = env.flag("HTTPS")
+VENUE = env.venue_address() if HOST == "lan" else ""
+PUBLIC_URL = env.text("PUBLIC_URL", f"http://{VENUE}:{PORT}" if VENUE else "").rstrip("/")
+ALLOWED_HOSTS = [*env.LOOPBACK_NAMES, *env.words("ALLOWED_HOSTS"), *([VENUE] if VENUE else [])]
+CSRF_TRUSTED_ORIGINS = env.words("TRUSTED_ORIGINS")
+
+if DEBUG and not env.is_loopback(HOST):
+    raise ImproperlyConfigured("DEBUG shows the inside of the service: it is allowed on a loopback HOST only.")
+if "*" in ALLOWED_HOSTS:
+    raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts; * would let anybody forge the links in QR codes.")
+
+
+# Where things are kept
+
+REDIS_URL = env.text("REDIS_URL")
+DATABASES = {"default": env.database(env.text("DATABASE_URL"), DATA_DIR / "referee.sqlite3")}
+CACHES: dict[str, dict[str, Any]] = {
+    "default": (
+        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "referee"}
+        if REDIS_URL
+        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    )
+}
+
+
+def _secret_key() -> str:
+    key = env.text("SECRET_KEY")
+    if not key and REDIS_URL:
+        raise ImproperlyConfigured("Set SECRET_KEY: with REDIS_URL several processes run, and all must share one key.")
+    if not key:
+        kept = DATA_DIR / "secret_key"
+        try:
+            with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(secrets.token_urlsafe(64))
+        except FileExistsError:
+            pass
+        key = kept.read_text("utf-8").strip()
+    if len(key) < 32 or len(set(key)) < 8:
+        raise ImproperlyConfigured("SECRET_KEY is too easy to guess: take 32 or more random characters.")
+    return key
+
+
+SECRET_KEY = _secret_key()
+
+
+# The pieces
+
+INSTALLED_APPS = [
+    "referee",
+    "tournaments",
+    "api",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "axes",
+    "csp",
+    "django_htmx",
+    "simple_history",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "simple_history.middleware.HistoryRequestMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "referee.urls"
+WSGI_APPLICATION = "referee.wsgi.application"
+ASGI_APPLICATION = "referee.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+            ],
+        },
+    },
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# the finders serve every app's files without a collecting step; names carry no digest, so they are kept briefly
+STATIC_URL = "/static/"
+SERVESTATIC_USE_FINDERS = True
+SERVESTATIC_AUTOREFRESH = DEBUG
+SERVESTATIC_MAX_AGE = 0 if DEBUG else 300
+
+
+# Words and times
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
+LOCALE_PATHS = [BASE_DIR / "referee" / "locale"]
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+
+# Who may come in
+
+AUTH_USER_MODEL = "tournaments.User"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "desk:sign_in"
+LOGIN_REDIRECT_URL = "desk:events"
+LOGOUT_REDIRECT_URL = "desk:sign_in"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+
+# a hall shares one address: guessing is counted by name and address together, so nobody locks out a colleague
+AXES_FAILURE_LIMIT = 8
+AXES_COOLOFF_TIME = timedelta(minutes=5)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "429.html"
+AXES_HTTP_RESPONSE_CODE = 429
+AXES_ENABLE_ACCESS_FAILURE_LOG = False
+AXES_VERBOSE = False
+
+
+# What a browser may do with our pages
+
+SECURE_SSL_REDIRECT = False  # the proxy does it
+SECURE_HSTS_SECONDS = 30 * 24 * 3600 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+
+
+# The JSON front end
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["knox.auth.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "UNAUTHENTICATED_USER": None,
+}
+REST_KNOX = {"TOKEN_TTL": timedelta(days=30), "AUTH_HEADER_PREFIX": "Bearer"}
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Referee",
+    "VERSION": VERSION,
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+
+# Background work: any task may run twice, late or not at all; the sweep finds what was lost
+
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    # an unread request to sweep is worth nothing once the next one is due
+    "sweep": {"task": "tournaments.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+}
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any]
+if REDIS_URL:
+    CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
+    # a task takes far less than a tenth of this; unread work of a killed worker is looked for every two seconds
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 60,
+        "unacked_restore_interval": 2,
+        "unacked_restore_throttle": 1,
+        "socket_timeout": 5,
+        "socket_connect_timeout": 2,
+    }
+else:
+    CELERY_BROKER_URL = "filesystem://"
+    for _name in ("queue", "control"):
+        (DATA_DIR / "work" / _name).mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(DATA_DIR / "work" / "queue"),
+        "data_folder_out": str(DATA_DIR / "work" / "queue"),
+        "control_folder": str(DATA_DIR / "work" / "control"),
+        "polling_interval": 0.1,
+    }
+
+
+# What it tells its operator
+
+LOG_FORMAT = env.one_of("LOG_FORMAT", ("console", "json"))
+LOG_LEVEL = env.one_of("LOG_LEVEL", ("info", "debug", "warning", "error")).upper()
+_log_steps: list[Any] = [
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.ExtraAdder(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+_log_writers: dict[str, list[Any]] = {
+    "console": [structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0)],
+    "json": [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)],
+}
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "structured": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "foreign_pre_chain": _log_steps,
+            "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_log_writers[LOG_FORMAT]],
+        },
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {
+        "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        # one line per message or tick says nothing an operator can use
+        **{name: {"level": "WARNING"} for name in ("celery", "kombu", "axes", "uvicorn", "asyncio")},
+    },
+}
