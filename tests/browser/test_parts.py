@@ -91,7 +91,7 @@ def test_every_part_fits_its_page_and_can_be_hit(
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == theme
     small = page.evaluate(
-        """() => [...document.querySelectorAll("button, .btn, summary, .choices input, input.field, .footer button, nav a")]
+        """() => [...document.querySelectorAll("button, .btn, summary, .choices input, input.field, nav a")]
             .filter(part => part.offsetParent && part.getBoundingClientRect().height < 39.5)
             .map(part => part.outerHTML.slice(0, 80))"""
     )
@@ -107,7 +107,8 @@ def test_labels_on_the_ruler_never_run_into_each_other(page: Page, site: str, wi
     page.goto(f"{site}/style/")
     overlaps = page.evaluate(
         """() => [...document.querySelectorAll(".ruler")].flatMap(ruler => {
-            const boxes = [...ruler.querySelectorAll(".band-label")].map(text => [text.textContent, text.getBoundingClientRect()])
+            const boxes = [...ruler.querySelectorAll(".band-label")]
+                .map(text => [text.textContent, text.getBoundingClientRect()])
                 .filter(([, box]) => box.width > 0).sort((a, b) => a[1].left - b[1].left);
             return boxes.slice(1).filter(([, box], at) => box.left < boxes[at][1].right).map(([text]) => text);
         })"""

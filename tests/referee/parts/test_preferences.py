@@ -7,7 +7,6 @@ from django.conf import settings
 from django.test import Client, RequestFactory, override_settings
 from django.utils import translation
 
-from referee.parts.navigation import in_other_language
 from referee.parts.views import preference_of
 
 pytestmark = pytest.mark.usefixtures("_own_addresses")
@@ -65,20 +64,6 @@ def test_a_cookie_of_nonsense_is_the_default(value: str) -> None:
     request.COOKIES["theme"] = value
     assert preference_of(request, "theme") == "auto"
     assert preference_of(None, "suits") == "two"
-
-
-@pytest.mark.parametrize(
-    ("address", "language", "other"),
-    [
-        ("/zh/e/cup/standings/?q=a", "en", "/en/e/cup/standings/?q=a"),
-        ("/en/", "zh", "/zh/"),
-        ("/en", "zh", "/zh"),
-        ("/english/", "zh", None),
-        ("/table/", "en", None),
-    ],
-)
-def test_the_same_page_in_the_other_language(address: str, language: str, other: str | None) -> None:
-    assert in_other_language(address, language) == other
 
 
 def test_a_page_with_its_language_in_the_address_links_to_the_other(client: Client) -> None:

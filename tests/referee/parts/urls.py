@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import itertools
 import queue
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from django.http import HttpResponse, HttpResponseServerError, StreamingHttpResponse
 from django.template import engines
 from django.urls import include, path
 
+from referee.parts.navigation import BARS
 from tests.referee.parts import styleguide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.http import HttpRequest
+    from django.urls import URLResolver
 
 
 class LiveList:
@@ -47,7 +50,9 @@ class LiveList:
 
 live = LiveList()
 
-FRAGMENT = """<ul>{% for key, text in rows.items %}<li data-key="{{ key }}" data-say="{{ text }}">{{ text }} <button>act</button><input name="{{ key }}"></li>{% endfor %}</ul>"""
+FRAGMENT = """<ul>{% for key, text in rows.items %}
+<li data-key="{{ key }}" data-say="{{ text }}">{{ text }} <button>act</button><input name="{{ key }}"></li>
+{% endfor %}</ul>"""
 PAGE = (
     """{% extends "base_desk.html" %}{% block title %}Live{% endblock %}{% block content %}<h1>Live</h1>
 <section id="board" data-live-url="/live/event/x/" data-fragment-url="/fragment/" data-live-what="board">"""
@@ -61,7 +66,12 @@ def _page(request: HttpRequest) -> HttpResponse:
 
 
 def _live_page(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(engines["django"].from_string(PAGE).render({"rows": live.rows}, request))
+    context = {
+        "rows": live.rows,
+        "tournament": SimpleNamespace(slug="cup", name="Chenghu Cup 2026"),
+        "current": "entrants",
+    }
+    return HttpResponse(engines["django"].from_string(PAGE).render(context, request))
 
 
 def _fragment(request: HttpRequest) -> HttpResponse:
@@ -75,7 +85,15 @@ def _stream(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     return StreamingHttpResponse(live.stream(), content_type="text/event-stream")
 
 
+def _bar(bar: str, prefix: str) -> URLResolver:
+    """Made-up addresses for every link of a bar."""
+    links = [path(f"{prefix}{key}/", _page, name=key) for key, _label in BARS[bar]]
+    return path(f"{bar}/", include((links, bar)))
+
+
 urlpatterns = [
+    _bar("desk", "<slug:event>/"),
+    _bar("public", "<str:language>/<slug:event>/"),
     path("", include("referee.parts.urls")),
     path("style/", _page),
     path("zh/style/", _page),
