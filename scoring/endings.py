@@ -22,11 +22,16 @@ def end_by_entry(
     else:
         after = by_levels(profile, conditions, state, entry.reason)
     because = profile.cite({"forfeit": "forfeit", "lead": "lead"}.get(entry.reason, "timed_tie"))
-    return after, EntryResult(kind=entry.kind, before=state.position, after=state.position, because=because)
+    after = replace(after, entry_count=state.entry_count + 1)
+    return after, EntryResult(
+        kind=entry.kind, before=state.position, after=after.position, finished=True, because=because
+    )
 
 
 def end_by_conditions(profile: Profile, conditions: Conditions, state: SittingState) -> SittingState:
     """A sitting ends by itself with a winning lead, or with its last hand."""
+    if state.finished:
+        return state
     if conditions.lead_levels is not None and abs(lead(profile, state)) >= conditions.lead_levels:
         return won_by_lead(profile, state)
     if conditions.hands is not None and state.hands_played >= conditions.hands:

@@ -7,7 +7,7 @@ level becomes that side's level from there (`let_stand`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from scoring import sentences, wording
@@ -72,21 +72,15 @@ def step(
     if impossible:
         raise Refused(impossible)
     if isinstance(entry, HandSheet):
-        after, result = _play_hand(profile, state, entry, reasons=reasons)
+        after, result = _play_hand(profile, conditions, state, entry, reasons=reasons)
     elif isinstance(entry, Adjusted):
-        after, result = _play_adjusted(profile, state, entry, reasons=reasons)
+        after, result = _play_adjusted(profile, conditions, state, entry, reasons=reasons)
     elif isinstance(entry, Annulled):
         after, result = _annul(profile, state, entry, reasons=reasons)
     elif isinstance(entry, LevelPenalty):
-        after, result = _penalize(profile, state, entry, reasons=reasons)
+        after, result = _penalize(profile, conditions, state, entry, reasons=reasons)
     else:
         after, result = end_by_entry(profile, conditions, state, entry)
-    number = state.entry_count + 1
-    reached = {side: number if after.levels[side] != state.levels[side] else state.reached_at[side] for side in Side}
-    after = replace(after, entry_count=number, reached_at=reached, entries=())
-    if not after.finished:
-        after = end_by_conditions(profile, conditions, after)
-    result = replace(result, after=after.position, finished=after.finished)
     if reasons:
         line = sentences.what_happened(profile, entry, state, after, result)
         result = replace(result, sentence=line, levels_sentence=sentences.levels(state, after))
@@ -217,7 +211,7 @@ def _counted_level(sheet: HandSheet, due: Level) -> Level:
 
 
 def _play_hand(
-    profile: Profile, state: SittingState, sheet: HandSheet, *, reasons: bool
+    profile: Profile, conditions: Conditions, state: SittingState, sheet: HandSheet, *, reasons: bool
 ) -> tuple[SittingState, EntryResult]:
     dealer = sheet.dealer or state.next_dealer
     assert dealer is not None
@@ -237,7 +231,7 @@ def _play_hand(
         profile, dealer=dealer, levels=levels, result=result, hook=hooking, reasons=reasons
     )
     because = total.because + _treatment_reasons(profile, sheet, state) + outcome.because if reasons else ()
-    return _settle(profile, state, sheet, dealer, level, outcome, total, because)
+    return _settle(profile, conditions, state, sheet, dealer, level, outcome, total, because)
 
 
 def _treatment_reasons(profile: Profile, sheet: HandSheet, state: SittingState) -> tuple[Reason, ...]:
@@ -248,7 +242,7 @@ def _treatment_reasons(profile: Profile, sheet: HandSheet, state: SittingState) 
 
 
 def _play_adjusted(
-    profile: Profile, state: SittingState, entry: Adjusted, *, reasons: bool
+    profile: Profile, conditions: Conditions, state: SittingState, entry: Adjusted, *, reasons: bool
 ) -> tuple[SittingState, EntryResult]:
     dealer = entry.dealer or state.next_dealer
     assert dealer is not None
@@ -260,12 +254,12 @@ def _play_adjusted(
         because=profile.cite("adjusted", entry.levels) if reasons else (),
     )
     outcome = hand_outcome(profile, dealer=dealer, levels=state.levels, result=result, reasons=reasons)
-    return _settle(profile, state, entry, dealer, state.levels[dealer.side], outcome, None, outcome.because)
+    return _settle(profile, conditions, state, entry, dealer, state.levels[dealer.side], outcome, None, outcome.because)
 
 
 def _settle(
-    profile: Profile, state: SittingState, entry: Entry, dealer: Seat, level: Level, outcome: HandOutcome,
-    total: Total | None, because: tuple[Reason, ...],
+    profile: Profile, conditions: Conditions, state: SittingState, entry: HandSheet | Adjusted, dealer: Seat,
+    level: Level, outcome: HandOutcome, total: Total | None, because: tuple[Reason, ...],
 ) -> tuple[SittingState, EntryResult]:
     hooked = state.hooked
     if outcome.hooked is not None:
@@ -283,11 +277,14 @@ def _settle(
         winner=outcome.winner,
         decided_by="passed" if won else None,
         last_was_rebellion=False,
+        reached_at=_reached(state, outcome.levels),
+        entry_count=state.entry_count + 1,
     )
+    after = end_by_conditions(profile, conditions, after)
     result = EntryResult(
         kind=entry.kind,
         before=state.position,
-        after=state.position,
+        after=after.position,
         dealer=dealer,
         level=level,
         total=total,
@@ -297,6 +294,7 @@ def _settle(
         hook=outcome.hooked is not None,
         stopped_at=outcome.stopped_at,
         passed=outcome.passed,
+        finished=after.finished,
         discrepancies=_discrepancies(profile, state, entry),
         because=because,
     )
@@ -312,21 +310,35 @@ def _annul(
         state,
         next_dealer=None if dealer is None else next_dealer(dealer, entry.reason),
         last_was_rebellion=rebelled or (state.last_was_rebellion and entry.reason != "ruling"),
+        entry_count=state.entry_count + 1,
     )
     because: tuple[Reason, ...] = ()
     if reasons:
         because = profile.cite("rebellion") + profile.cite("rebellion_redeal") if rebelled else profile.cite("redeal")
     return after, EntryResult(
-        kind=entry.kind, before=state.position, after=state.position, dealer=dealer,
+        kind=entry.kind, before=state.position, after=after.position, dealer=dealer,
         level=None if dealer is None else state.levels[dealer.side],
         discrepancies=_discrepancies(profile, state, entry), because=because,
     )
 
 
 def _penalize(
-    profile: Profile, state: SittingState, entry: LevelPenalty, *, reasons: bool
+    profile: Profile, conditions: Conditions, state: SittingState, entry: LevelPenalty, *, reasons: bool
 ) -> tuple[SittingState, EntryResult]:
-    level = profile.ladder.fall(state.levels[entry.side], -entry.levels)
-    after = replace(state, levels={**state.levels, entry.side: level})
-    because = profile.cite("level_penalty", entry.levels) if reasons else ()
-    return after, EntryResult(kind=entry.kind, before=state.position, after=state.position, because=because)
+    levels = {**state.levels, entry.side: profile.ladder.fall(state.levels[entry.side], -entry.levels)}
+    after = replace(
+        state, levels=levels, reached_at=_reached(state, levels), entry_count=state.entry_count + 1
+    )
+    after = end_by_conditions(profile, conditions, after)
+    return after, EntryResult(
+        kind=entry.kind, before=state.position, after=after.position, finished=after.finished,
+        because=profile.cite("level_penalty", entry.levels) if reasons else (),
+    )
+
+
+def _reached(state: SittingState, levels: Mapping[Side, Level]) -> Mapping[Side, int]:
+    """With which entry each side came to its level."""
+    number = state.entry_count + 1
+    return {
+        side: at if levels[side] == state.levels[side] else number for side, at in state.reached_at.items()
+    }

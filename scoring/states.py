@@ -178,7 +178,9 @@ class SittingState:
 
     @property
     def position(self) -> Position:
-        levels = {side: None if side is self.passed else level for side, level in self.levels.items()}
+        levels: Mapping[Side, Level | None] = self.levels
+        if self.passed is not None:
+            levels = {**levels, self.passed: None}
         return Position(levels, self.on_stage, self.next_dealer)
 
     def to_json(self) -> dict[str, Any]:
