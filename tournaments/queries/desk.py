@@ -10,7 +10,8 @@ from typing import Any
 
 from django.db.models import Max, Q
 
-from scoring import sheets, sittings
+from scoring import sheets
+from scoring.sittings import fold
 
 from ..models import (
     Call,
@@ -261,7 +262,7 @@ def _matters(sitting: Sitting, ours: Mapping[str, Any], theirs: Mapping[str, Any
     for facts in (ours, theirs):
         try:
             entry = sheets.read_entry(profile, facts)
-            state = sittings.fold(profile, opening_of(sitting), (*ledger, entry), conditions_of(round_.stage))
+            state = fold(profile, opening_of(sitting), (*ledger, entry), conditions_of(round_.stage))
         except sheets.Refused:
             return None
         ends.append((state.position.to_json(), state.finished, state.winner))

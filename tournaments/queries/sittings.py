@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring import sheets, sittings
+from scoring.profiles import Profile
 from scoring.sittings import Conditions, EntryResult, Opening, SittingState
 
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage
@@ -30,13 +31,17 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A sitting with its opening, its hands in order, its state, and the entry that waits (never public)."""
+    """A sitting with its opening, its hands in order, its state, and the entry that waits (never public).
+
+    `beyond` are entries after the end of the match: played, but a correction ended the match before them.
+    """
 
     sitting: Sitting
     opening: Opening
     hands: tuple[Hand, ...]
     state: SittingState
     waiting: LedgerEntry | None
+    beyond: tuple[LedgerEntry, ...] = ()
 
 
 def conditions_of(stage: Stage) -> Conditions:
@@ -49,9 +54,20 @@ def opening_of(sitting: Sitting) -> Opening:
     return Opening.from_json(sitting.opening)
 
 
-def effective_rows(sitting: Sitting) -> list[LedgerEntry]:
-    """The versions that count, in the order of the ledger."""
-    return list(LedgerEntry.objects.filter(sitting=sitting, status=EntryStatus.EFFECTIVE).order_by("position"))
+def fold_until_over(
+    profile: Profile, opening: Opening, entries: Iterable[sheets.Entry], conditions: Conditions, *, reasons: bool = False
+) -> tuple[SittingState, int]:
+    """The state after the entries up to the end of the match, and how many of them count.
+
+    After a correction a match may be over earlier than it was played; what follows then counts for nothing.
+    """
+    state, results = sittings.start(opening), []
+    for entry in entries:
+        if state.finished:
+            break
+        state, result = sittings.step(profile, conditions, state, entry, reasons=reasons)
+        results.append(result)
+    return replace(state, entries=tuple(results)), len(results)
 
 
 def ledger_entries(sitting: Sitting) -> tuple[sheets.Entry, ...]:
@@ -63,14 +79,9 @@ def ledger_entries(sitting: Sitting) -> tuple[sheets.Entry, ...]:
 
 def sitting_state(sitting: Sitting, *, reasons: bool = True) -> SittingState:
     """The fold of the ledger, with sentences and reasons per entry unless they are not wanted."""
-    round_ = sitting.round
-    return sittings.fold(
-        round_.tournament.profile,
-        opening_of(sitting),
-        ledger_entries(sitting),
-        conditions_of(round_.stage),
-        reasons=reasons,
-    )
+    stage, profile = sitting.round.stage, sitting.round.tournament.profile
+    entries = ledger_entries(sitting)
+    return fold_until_over(profile, opening_of(sitting), entries, conditions_of(stage), reasons=reasons)[0]
 
 
 def records(chosen: Iterable[Sitting]) -> list[Record]:
@@ -102,11 +113,12 @@ def _record(sitting: Sitting, rows: Sequence[LedgerEntry]) -> Record:
     opening = opening_of(sitting)
     profile = event.profile
     entries = [sheets.read_entry(profile, row.facts) for row in counted]
-    state = sittings.fold(profile, opening, entries, conditions_of(stage), reasons=True)
+    state, played = fold_until_over(profile, opening, entries, conditions_of(stage), reasons=True)
     hands = tuple(
-        Hand(row, result, tuple(earlier[row.position])) for row, result in zip(counted, state.entries, strict=True)
+        Hand(row, result, tuple(earlier[row.position]))
+        for row, result in zip(counted[:played], state.entries, strict=True)
     )
-    return Record(sitting, opening, hands, state, waiting)
+    return Record(sitting, opening, hands, state, waiting, tuple(counted[played:]))
 
 
 def match_records(match: Match) -> list[Record]:

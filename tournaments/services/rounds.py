@@ -34,9 +34,9 @@ from ..models import (
     Table,
     Tournament,
 )
-from ..queries.sittings import conditions_of
 from . import history
 from .errors import NotFound, Refusal
+from .judging import cached_state
 from .setup import find_tournament
 from .standings import mark_stale
 
@@ -247,8 +247,7 @@ def _create_matches(
         for number, pair in zip(names, pairs, strict=True)
     )
     tables = _tables(round_.tournament, [pair.table for pair in pairs if pair.table is not None])
-    profile = round_.tournament.profile
-    first_level = profile.ladder.first
+    first_level = round_.tournament.profile.ladder.first
     new_sittings = []
     for match, pair in zip(matches, pairs, strict=True):
         if pair.table is None:
@@ -256,7 +255,6 @@ def _create_matches(
         opening = sittings.Opening(
             levels={Side.NS: first_level, Side.EW: first_level}, first_dealer=pair.first_dealer or first_dealer
         )
-        state = sittings.fold(profile, opening, (), conditions_of(round_.stage)).to_json()
         new_sittings.append(
             Sitting(
                 match=match,
@@ -264,7 +262,7 @@ def _create_matches(
                 table=tables[pair.table],
                 scored_by=scored_by,
                 opening=opening.to_json(),
-                state=state,
+                state=cached_state(sittings.start(opening)),
             )
         )
     Sitting.objects.bulk_create(new_sittings)

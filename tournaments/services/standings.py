@@ -12,6 +12,7 @@ from typing import Any
 from celery import current_app
 from django.db import transaction
 from django.db.models import F
+from kombu.exceptions import KombuError
 
 from scoring import standings
 from scoring.results import Result
@@ -56,7 +57,7 @@ def request_recalculation(tournament_id: int) -> bool:
     """Send the task. It may get lost: the sweep finds what is stale, so a broker that is away refuses no entry."""
     try:
         current_app.send_task(RECALCULATE_TASK, args=[tournament_id], retry=False, ignore_result=True)
-    except Exception as error:  # kombu raises its transports' own errors
+    except (KombuError, OSError) as error:
         logger.warning("recalculation of %s not sent, the sweep will: %s", tournament_id, error)
         return False
     return True

@@ -1,0 +1,42 @@
+"""Standings as CSV and XLSX: the live table, or a published one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoring.tiebreaks import TIEBREAKS
+
+from ..models import Publication, Stage, Tournament
+from ..queries.public import StandingRow, live_standings, publication_rows
+from .tables import write_csv, write_xlsx
+
+
+def standings_csv(source: Tournament | Stage | Publication) -> bytes:
+    """UTF-8 CSV; of a tournament the live table of its last stage."""
+    return write_csv(_table(source))
+
+
+def standings_xlsx(source: Tournament | Stage | Publication) -> bytes:
+    """One sheet with the same columns as the CSV."""
+    return write_xlsx(_table(source), title="standings")
+
+
+def _table(source: Tournament | Stage | Publication) -> list[list[object]]:
+    if isinstance(source, Publication):
+        return table(source.stage.chain, publication_rows(source))
+    stage = source if isinstance(source, Stage) else source.stages.order_by("-number").first()
+    return table(stage.chain, live_standings(stage).rows) if stage else []
+
+
+def table(chain: Sequence[str], rows: Sequence[StandingRow]) -> list[list[object]]:
+    """Head and rows: place, whether shared, number, names, unit, one column a tie-break (exact decimals), what split."""
+    head: list[object] = ["place", "shared", "number", "name", "name_latin", "unit", *chain, "split_by"]
+    return [head, *(_line(chain, row) for row in rows)]
+
+
+def _line(chain: Sequence[str], row: StandingRow) -> list[object]:
+    entrant = row.entrant
+    values = [row.values.get(code, "") for code in chain]
+    split = TIEBREAKS[row.split_by].title["en"] if row.split_by else ""
+    shared = "shared" if row.shared else ""
+    return [row.rank, shared, entrant.number, entrant.name, entrant.name_latin, entrant.unit, *values, split]
