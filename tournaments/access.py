@@ -166,7 +166,7 @@ _OFFICES: Mapping[str, Who] = {
 
 
 def offices(actor: Actor, tournament: Tournament) -> frozenset[Office]:
-    """The offices the actor holds in the tournament; all of them when it declares a single official and he holds one."""
+    """The offices the actor holds in the tournament; all of them where a single official does everything."""
     return frozenset(_held(actor, tournament))
 
 

@@ -13,7 +13,7 @@ class Entrant(models.Model):
 
     tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="entrants")
     number = models.PositiveIntegerField(_("number"))
-    external_id = models.CharField(_("external id"), max_length=64, null=True, blank=True)  # noqa: DJ001 - absent, not empty: it is a key
+    external_id = models.CharField(_("external id"), max_length=64, null=True, blank=True)
     name = models.CharField(_("name"), max_length=80)
     name_latin = models.CharField(_("Latin name"), max_length=80, blank=True)
     unit = models.CharField(_("unit"), max_length=80, blank=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -119,9 +118,7 @@ class Round(models.Model):
                 | Q(status="closed", started_at__isnull=False, closed_at__isnull=False),
                 name="round_times_match_status",
             ),
-            models.UniqueConstraint(
-                fields=["tournament"], condition=Q(status="running"), name="one_round_runs"
-            ),
+            models.UniqueConstraint(fields=["tournament"], condition=Q(status="running"), name="one_round_runs"),
         ]
 
     def __str__(self) -> str:

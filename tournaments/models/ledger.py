@@ -55,7 +55,9 @@ class LedgerEntry(models.Model):
     entered_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
     entered_device = models.ForeignKey("Device", null=True, on_delete=models.PROTECT, related_name="+")
     entered_at = models.DateTimeField()
-    device_time = models.CharField(max_length=40, blank=True, help_text="what the phone's clock said: a note, never an order")
+    device_time = models.CharField(
+        max_length=40, blank=True, help_text="what the phone's clock said: a note, never an order"
+    )
     confirmed_side = models.CharField(max_length=2, choices=SideChoice.choices, blank=True)
     confirmed_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
     confirmed_device = models.ForeignKey("Device", null=True, on_delete=models.PROTECT, related_name="+")
@@ -141,9 +143,7 @@ class Correction(models.Model):
                 | (~Q(status="proposed") & Q(decided_at__isnull=False)),
                 name="decided_corrections_are_dated",
             ),
-            models.UniqueConstraint(
-                fields=["entry"], condition=Q(status="proposed"), name="one_open_correction"
-            ),
+            models.UniqueConstraint(fields=["entry"], condition=Q(status="proposed"), name="one_open_correction"),
         ]
 
     def __str__(self) -> str:

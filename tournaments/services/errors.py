@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -145,7 +146,7 @@ def clean_text(value: object, field: str, *, limit: int, required: bool = False)
     if len(text) > limit:
         message = {"en": f"At most {limit} characters.", "zh": f"最多 {limit} 个字符。"}
         raise TextRefused("text_too_long", field=field, message=message, status=BAD_REQUEST, params={"limit": limit})
-    if any((ord(sign) < 32 and sign not in "\n\t") or 0xD800 <= ord(sign) <= 0xDFFF or ord(sign) == 127 for sign in text):
+    if any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in text):
         message = {"en": "The text holds signs that cannot be stored.", "zh": "文字里有不能保存的字符。"}
         raise TextRefused("text_not_allowed", field=field, message=message, status=BAD_REQUEST)
     return text

@@ -22,9 +22,9 @@ def record(
     old: Any = None,
     new: Any = None,
     sitting: Sitting | None = None,
-    round: Round | None = None,  # noqa: A002 - the word of the house
+    round: Round | None = None,
 ) -> HistoryEntry:
-    """Add one row to the history, inside the caller's transaction. `old` and `new` are JSON values: ids, never names."""
+    """Add one row to the history, in the caller's transaction. `old` and `new` are JSON values: ids, never names."""
     return HistoryEntry.objects.create(
         tournament_id=tournament.pk,
         at=at,

@@ -36,7 +36,8 @@ class Once:
         """The answer given before to this key and body, or None. Another body: `KeyReused`."""
         if self.key is None:
             return None
-        saved = SavedAnswer.objects.filter(scope=self.scope, key=self.key).values_list("request_digest", "answer").first()
+        known = SavedAnswer.objects.filter(scope=self.scope, key=self.key)
+        saved = known.values_list("request_digest", "answer").first()
         if saved is None:
             return None
         if saved[0] != self.digest:

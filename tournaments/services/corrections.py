@@ -1,0 +1,534 @@
+"""Corrections: a new version of an entry, seen with its effects before it is applied.
+
+A correction may change what was due for later hands. The lawful treatments: `recompute` (later gains are applied to
+the due levels), `let_stand` (later hands keep the levels they were played at), `adjust` (an official's result replaces
+the hand). After the round is closed a second official approves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from scoring import sittings, standings
+from scoring.entries import Adjusted, Annulled, Entry, HandSheet
+from scoring.findings import Finding
+from scoring.sittings import EntryResult, SittingState
+
+from ..access import Act, Actor
+from ..models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, RoundStatus, SittingPhase
+from ..queries.results import as_result, ranked_entrants, results_of
+from . import history
+from .calls import close_disputes
+from .errors import BAD_REQUEST, Forbidden, NotFound, Refusal, Stale, clean_text
+from .idempotency import in_one_transaction, once
+from .judging import (
+    HAND_KINDS,
+    Ledger,
+    MatchOver,
+    admit,
+    current_of,
+    findings_on,
+    finish_act,
+    fold_until_over,
+    match_result,
+    open_ledger_of_entry,
+    read_facts,
+    refusal,
+    refuse_if_blocked,
+    refuse_unless_current,
+    ruled_on_match,
+    write_sitting,
+)
+
+RECOMPUTE, LET_STAND, ADJUST = "recompute", "let_stand", "adjust"
+REASON_LIMIT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class HandEffect:
+    """One place of the ledger: the result as recorded, and as judged after the correction (None: no longer counts)."""
+
+    position: int
+    hand_no: int | None
+    facts: Mapping[str, Any]
+    recorded: EntryResult
+    judged: EntryResult | None
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a treatment makes of a sitting, its match and the places.
+
+    `match` are the columns of the match's result; `places` maps entrant ids to (rank now, rank then) where one of them
+    plays the match or the rank moves; `hands` is every place from the corrected one on.
+    """
+
+    state: SittingState
+    match: Mapping[str, Any]
+    places: Mapping[int, tuple[int, int]]
+    hands: tuple[HandEffect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPreview:
+    """A correction before it is applied. `changes`: field → (recorded, corrected), None where it is not stated.
+
+    `folds_into_one`: the treatments do not differ, so none has to be chosen.
+    """
+
+    entry: LedgerEntry
+    facts: Mapping[str, Any]
+    findings: tuple[Finding, ...]
+    changes: Mapping[str, tuple[Any, Any]]
+    before: SittingState
+    effects: Mapping[str, Effect]
+    folds_into_one: bool
+    needs_second_official: bool
+    sitting_revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The answer to a correction; `entry` is None while a second official has to approve."""
+
+    correction: Correction
+    entry: LedgerEntry | None
+    revision: int
+    replayed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The entries after a correction, by position, and how many of them count."""
+
+    state: SittingState
+    entries: tuple[tuple[int, Entry], ...]
+    counted: int
+
+
+def correction_preview(*, entry_id: int, actor: Actor, facts: Mapping[str, Any]) -> CorrectionPreview:
+    """What correcting an entry would change, under each lawful treatment. Reads only."""
+    ledger, row = open_ledger_of_entry(entry_id, lock=False)
+    _admit(actor, ledger)
+    _refuse_unless_counting(ledger, row)
+    entry = _corrected_entry(ledger, row, facts)
+    findings = findings_on(ledger, ledger.fold_before(row.position), entry)
+    refuse_if_blocked(ledger, entry, findings)
+    before = ledger.fold(reasons=True)
+    plans = _plans(ledger, row, entry, reasons=True)
+    return CorrectionPreview(
+        entry=row,
+        facts=entry.to_json(),
+        findings=findings,
+        changes=changes_between(row.facts, entry.to_json()),
+        before=before,
+        effects={name: _effect(ledger, row, before, plan) for name, plan in plans.items()},
+        folds_into_one=_fold_into_one(plans),
+        needs_second_official=needs_second_official(ledger),
+        sitting_revision=ledger.sitting.revision,
+    )
+
+
+def correct(
+    *,
+    entry_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    facts: Mapping[str, Any],
+    reason: str,
+    treatment: str = "",
+    key: str | None = None,
+) -> Corrected:
+    """Correct an entry that counts: a new version with a reason. In a closed round it waits for a second official.
+
+    `expected_revision` is the sitting's revision that the official saw; `treatment` must be chosen when they differ.
+    """
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
+    body = {"act": "correct", "entry": entry_id, "facts": facts, "treatment": treatment, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Corrected:
+        ledger, row = open_ledger_of_entry(entry_id, lock=True)
+        _admit(actor, ledger)
+        if (saved := request.look_up()) is not None:
+            entry = ledger.row(saved["entry"]) if saved["entry"] else None
+            return Corrected(Correction.objects.get(pk=saved["correction"]), entry, saved["revision"], replayed=True)
+        refuse_unless_current(ledger, expected_revision)
+        _refuse_unless_counting(ledger, row)
+        entry = _corrected_entry(ledger, row, facts)
+        if entry.to_json() == row.facts:
+            raise refusal(
+                "nothing_changed", "Nothing is different from the record.", "与记录相同，没有改动。", status=BAD_REQUEST
+            )
+        refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold_before(row.position), entry))
+        chosen = _chosen(_plans(ledger, row, entry), treatment)
+        waits = needs_second_official(ledger)
+        correction = Correction(
+            entry=row,
+            sitting_revision=ledger.sitting.revision,
+            facts=entry.to_json(),
+            treatment=chosen,
+            reason=reason,
+            proposed_by=actor.user,
+            proposed_at=at,
+        )
+        if waits:
+            _propose(ledger, actor, at, correction)
+            new_row = None
+        else:
+            new_row = _apply(ledger, actor, at, correction, entry)
+        done = Corrected(correction, new_row, ledger.sitting.revision)
+        answer = {"correction": correction.pk, "entry": new_row.pk if new_row else None, "revision": done.revision}
+        request.save(answer, at=at, tournament_id=ledger.tournament.pk)
+        finish_act(ledger, moved=new_row is not None)
+        return done
+
+    return in_one_transaction(act)
+
+
+def approve_correction(*, correction_id: int, actor: Actor, at: datetime, key: str | None = None) -> Corrected:
+    """A second official agrees: the correction is applied, unless the ledger has moved on since it was proposed."""
+    request = once(actor=actor, key=key, body={"act": "approve_correction", "correction": correction_id})
+
+    def act() -> Corrected | Refusal:
+        ledger, correction = _open_correction(correction_id)
+        admit(actor, Act.APPROVE_CORRECTION, ledger)
+        if (saved := request.look_up()) is not None:
+            return Corrected(correction, ledger.row(saved["entry"]), saved["revision"], replayed=True)
+        _refuse_unless_proposed(correction)
+        if actor.user is None or actor.user.pk == correction.proposed_by_id:
+            raise refusal(
+                "second_official_same",
+                "Proposer and approver must be two people.",
+                "提出人和核准人要是两个人。",
+                status=Forbidden().status,
+            )
+        row = ledger.row(correction.entry_id)
+        if correction.sitting_revision != ledger.sitting.revision or row.status != EntryStatus.EFFECTIVE:
+            _decide(correction, Correction.Status.OVERTAKEN, None, at)
+            _note(ledger, actor, at, Act.REFUSE_CORRECTION, correction, new={"status": "overtaken"})
+            return Stale(current_of(ledger))
+        entry = read_facts(ledger.profile, correction.facts)
+        new_row = _apply(ledger, actor, at, correction, entry)
+        done = Corrected(correction, new_row, ledger.sitting.revision)
+        request.save({"entry": new_row.pk, "revision": done.revision}, at=at, tournament_id=ledger.tournament.pk)
+        finish_act(ledger, moved=True)
+        return done
+
+    done = in_one_transaction(act)
+    if isinstance(done, Refusal):
+        raise done
+    return done
+
+
+def refuse_correction(
+    *, correction_id: int, actor: Actor, at: datetime, reason: str = "", key: str | None = None
+) -> Corrected:
+    """An official refuses a proposed correction, or its proposer withdraws it; nothing else changes."""
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT)
+    body = {"act": "refuse_correction", "correction": correction_id, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Corrected:
+        ledger, correction = _open_correction(correction_id)
+        admit(actor, Act.REFUSE_CORRECTION, ledger)
+        if request.look_up() is not None:
+            return Corrected(correction, None, ledger.sitting.revision, replayed=True)
+        _refuse_unless_proposed(correction)
+        _decide(correction, Correction.Status.REFUSED, actor, at)
+        _note(ledger, actor, at, Act.REFUSE_CORRECTION, correction, reason=reason, new={"status": "refused"})
+        request.save({"correction": correction.pk}, at=at, tournament_id=ledger.tournament.pk)
+        finish_act(ledger, moved=False)
+        return Corrected(correction, None, ledger.sitting.revision)
+
+    return in_one_transaction(act)
+
+
+def changes_between(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Field → (recorded, corrected) where they differ."""
+    return {name: (old.get(name), new.get(name)) for name in [*old, *new] if old.get(name) != new.get(name)}
+
+
+def needs_second_official(ledger: Ledger) -> bool:
+    """After the round is closed, unless the event declares a single official."""
+    return ledger.round.status == RoundStatus.CLOSED and not ledger.tournament.single_official
+
+
+def _admit(actor: Actor, ledger: Ledger) -> None:
+    closed = ledger.round.status == RoundStatus.CLOSED
+    admit(actor, Act.PROPOSE_CORRECTION if closed else Act.CORRECT, ledger)
+
+
+def _refuse_unless_counting(ledger: Ledger, row: LedgerEntry) -> None:
+    if row.status == EntryStatus.SUPERSEDED:
+        raise Stale(current_of(ledger))
+    if row.status != EntryStatus.EFFECTIVE:
+        raise refusal(
+            "not_counting",
+            "This entry does not count, so it cannot be corrected.",
+            "这条记录没有生效，不能更正。",
+            current=current_of(ledger),
+        )
+
+
+def _corrected_entry(ledger: Ledger, row: LedgerEntry, facts: Mapping[str, Any]) -> Entry:
+    """The corrected entry. Dealer and level that are left out stay as they were played."""
+    entry = read_facts(ledger.profile, facts)
+    same_family = entry.kind == row.kind or {entry.kind, row.kind} <= HAND_KINDS
+    if not same_family:
+        raise refusal(
+            "kind_not_here",
+            "A hand is corrected by a hand, a ruling by a ruling.",
+            "牌只能更正为牌，判罚只能更正为判罚。",
+            status=BAD_REQUEST,
+            field="kind",
+        )
+    if isinstance(entry, HandSheet | Annulled | Adjusted):
+        recorded = ledger.read(row)
+        dealer = entry.dealer or getattr(recorded, "dealer", None)
+        entry = replace(entry, dealer=dealer)
+        if isinstance(entry, HandSheet) and entry.level is None and dealer is not None:
+            level = getattr(recorded, "level", None)
+            if level is None or recorded.dealer is not dealer:  # type: ignore[union-attr]
+                level = ledger.fold_before(row.position).levels[dealer.side]
+            entry = replace(entry, level=level)
+    return entry
+
+
+def _plans(ledger: Ledger, row: LedgerEntry, entry: Entry, *, reasons: bool = False) -> dict[str, _Plan]:
+    """The lawful treatments of a correction with what they lead to."""
+    placed = sorted([*ledger.placed(without=row.position), (row.position, entry)], key=lambda pair: pair[0])
+    recomputed = _plan(ledger, placed, reasons=reasons)
+    if isinstance(entry, Adjusted):
+        return {ADJUST: recomputed}
+    plans = {RECOMPUTE: recomputed}
+    standing = _let_later_hands_stand(ledger, row.position, placed)
+    if standing is not None:
+        plans[LET_STAND] = _plan(ledger, standing, reasons=reasons)
+    return plans
+
+
+def _plan(ledger: Ledger, placed: list[tuple[int, Entry]], *, reasons: bool) -> _Plan:
+    entries = [entry for _, entry in placed]
+    state, counted = fold_until_over(ledger.profile, ledger.opening, entries, ledger.conditions, reasons=reasons)
+    return _Plan(state, tuple(placed), counted)
+
+
+def _let_later_hands_stand(
+    ledger: Ledger, position: int, placed: list[tuple[int, Entry]]
+) -> list[tuple[int, Entry]] | None:
+    """The entries with later hands let stand wherever the correction changes what was due for them.
+
+    None when the match is over before the last of them: what was played after its end cannot stand.
+    """
+    recorded = {place: result for (place, _), result in zip(ledger.placed(), ledger.fold().entries, strict=True)}
+    state, standing = sittings.start(ledger.opening), []
+    for place, entry in placed:
+        if state.finished:
+            return None
+        if place > position and isinstance(entry, HandSheet):
+            due = state.levels[entry.dealer.side] if entry.dealer is not None else None
+            moved = recorded[place].before != state.position
+            if moved and (entry.level != due or entry.dealer is not state.next_dealer):
+                entry = replace(entry, treatment=LET_STAND)
+        state, _ = sittings.step(ledger.profile, ledger.conditions, state, entry)
+        standing.append((place, entry))
+    return standing
+
+
+def _fold_into_one(plans: Mapping[str, _Plan]) -> bool:
+    states = [replace(plan.state, entries=()) for plan in plans.values()]
+    return all(state == states[0] for state in states)
+
+
+def _chosen(plans: Mapping[str, _Plan], treatment: str) -> str:
+    if treatment in plans:
+        return treatment
+    if not treatment and _fold_into_one(plans):
+        return next(iter(plans))
+    raise refusal(
+        "treatment_missing" if not treatment else "treatment_not_here",
+        "Choose how to treat the hands played after this one.",
+        "请选择怎样处理这一副之后的各副。",
+        status=BAD_REQUEST,
+        field="treatment",
+        params={"treatments": list(plans)},
+    )
+
+
+def _effect(ledger: Ledger, row: LedgerEntry, before: SittingState, plan: _Plan) -> Effect:
+    recorded = dict(zip([place for place, _ in ledger.placed()], before.entries, strict=True))
+    judged = dict(zip([place for place, _ in plan.entries], plan.state.entries, strict=False))
+    hands = tuple(
+        HandEffect(one.position, one.hand_no, one.facts, recorded[one.position], judged.get(one.position))
+        for one in ledger.effective
+        if one.position >= row.position
+    )
+    result = match_result(ledger, plan.state)
+    return Effect(plan.state, result, _places(ledger, result), hands)
+
+
+def _places(ledger: Ledger, result: Mapping[str, Any]) -> dict[int, tuple[int, int]]:
+    """Ranks now and with this result, for the two entrants and whoever moves."""
+    match = ledger.match
+    results = results_of(ledger.stage)
+    others = [one for one in results if (one.round, one.home) != (ledger.round.number, match.home_id)]
+    changed = list(others)
+    if result["home_hundredths"] is not None and match.away_id is not None:
+        changed.append(
+            as_result(
+                (
+                    ledger.round.number,
+                    match.home_id,
+                    match.away_id,
+                    result["home_hundredths"],
+                    result["away_hundredths"],
+                    result["home_level"],
+                    result["away_level"],
+                    str(result["outcome"]),
+                    result["winner_side"],
+                )
+            )
+        )
+    now, then = (_ranks(ledger, chosen) for chosen in (results, changed))
+    both = {match.home_id, match.away_id}
+    return {
+        entrant: (rank, then[entrant])
+        for entrant, rank in now.items()
+        if entrant in then and (rank != then[entrant] or entrant in both)
+    }
+
+
+def _ranks(ledger: Ledger, results: list[Any]) -> dict[int, int]:
+    rows = standings.rank(
+        ledger.stage.chain, ranked_entrants(ledger.stage, results), results, ladder=ledger.profile.ladder
+    )
+    return {int(row.entrant): row.rank for row in rows}
+
+
+def _propose(ledger: Ledger, actor: Actor, at: datetime, correction: Correction) -> None:
+    """Keep the correction for a second official; an older proposal for the same entry is overtaken."""
+    for older in Correction.objects.filter(entry=correction.entry, status=Correction.Status.PROPOSED):
+        _decide(older, Correction.Status.OVERTAKEN, None, at)
+    correction.save(force_insert=True)
+    _note(ledger, actor, at, Act.PROPOSE_CORRECTION, correction, reason=correction.reason, new=correction.facts)
+
+
+def _apply(ledger: Ledger, actor: Actor, at: datetime, correction: Correction, entry: Entry) -> LedgerEntry:
+    """Write the new versions that a correction leads to, and the sitting as it then stands."""
+    row = ledger.row(correction.entry_id)
+    plan = _plans(ledger, row, entry)[correction.treatment]
+    rows = {one.position: one for one in ledger.effective}
+    new_row = None
+    for index, (place, judged) in enumerate(plan.entries):
+        old = rows[place]
+        over = index >= plan.counted
+        if not over and judged.to_json() == old.facts:
+            continue
+        ledger.move(old, EntryStatus.SUPERSEDED)
+        if over:
+            continue
+        added = _next_version(ledger, actor, at, old, judged, correction.reason)
+        new_row = added if place == row.position else new_row
+    if new_row is None:
+        raise MatchOver()
+    if correction.pk is None:
+        correction.status, correction.decided_at = Correction.Status.APPLIED, at
+        correction.save(force_insert=True)
+    else:
+        _decide(correction, Correction.Status.APPLIED, actor, at)
+    if plan.state.finished:
+        for claim in ledger.pending:
+            ledger.move(claim, EntryStatus.OVERRULED)
+        close_disputes(ledger, actor, at)
+    _write_after(ledger, at, plan.state)
+    act = Act.APPROVE_CORRECTION if correction.decided_by_id is not None else Act.CORRECT
+    _note(
+        ledger,
+        actor,
+        at,
+        act,
+        correction,
+        reason=correction.reason,
+        old={"entry": row.pk, **row.facts},
+        new={"entry": new_row.pk, **new_row.facts, "treatment": correction.treatment},
+    )
+    return new_row
+
+
+def _write_after(ledger: Ledger, at: datetime, state: SittingState) -> None:
+    phase = SittingPhase(ledger.sitting.phase)
+    if phase == SittingPhase.FINISHED and not state.finished and not ruled_on_match(ledger):
+        phase = SittingPhase.PLAYING
+    write_sitting(ledger, at=at, phase=phase, state=state)
+
+
+def _next_version(
+    ledger: Ledger, actor: Actor, at: datetime, old: LedgerEntry, entry: Entry, reason: str
+) -> LedgerEntry:
+    return ledger.add(
+        board_id=old.board_id,
+        position=old.position,
+        version=ledger.next_version(old.position),
+        kind=EntryKind(entry.kind),
+        hand_no=old.hand_no,
+        facts=entry.to_json(),
+        status=EntryStatus.EFFECTIVE,
+        entered_by=actor.user,
+        entered_at=at,
+        basis=Basis.RULING,
+        reason=reason,
+    )
+
+
+def _open_correction(correction_id: int) -> tuple[Ledger, Correction]:
+    try:
+        entry_id = Correction.objects.values_list("entry_id", flat=True).get(pk=correction_id)
+    except (Correction.DoesNotExist, OverflowError, TypeError, ValueError):
+        raise NotFound() from None
+    ledger, _ = open_ledger_of_entry(entry_id, lock=True)
+    return ledger, Correction.objects.get(pk=correction_id)
+
+
+def _refuse_unless_proposed(correction: Correction) -> None:
+    if correction.status != Correction.Status.PROPOSED:
+        raise refusal(
+            "correction_decided",
+            "This correction is decided already.",
+            "这条更正已经处理。",
+            current={"correction": correction.pk, "status": str(correction.status)},
+        )
+
+
+def _decide(correction: Correction, status: Correction.Status, actor: Actor | None, at: datetime) -> None:
+    correction.status, correction.decided_at = status, at
+    correction.decided_by = actor.user if actor is not None else None
+    correction.save(update_fields=["status", "decided_at", "decided_by"])
+
+
+def _note(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    act: Act,
+    correction: Correction,
+    *,
+    reason: str = "",
+    old: Any = None,
+    new: Any = None,
+) -> None:
+    history.record(
+        tournament=ledger.tournament,
+        actor=actor,
+        at=at,
+        act=act,
+        subject=f"correction:{correction.pk}",
+        reason=reason,
+        old=old,
+        new=new,
+        sitting=ledger.sitting,
+    )

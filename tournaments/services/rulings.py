@@ -1,0 +1,276 @@
+"""Rulings at a sitting: a level penalty, the end at time, a forfeit, and taking back an end that was no end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from scoring.entries import End, Entry, LevelPenalty
+
+from ..access import Act, Actor
+from ..models import Basis, EntryKind, EntryStatus, LedgerEntry, Match, MatchOutcome, RoundStatus, Sitting, SittingPhase
+from . import history
+from .calls import close_disputes
+from .errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
+from .idempotency import Once, in_one_transaction, once
+from .judging import (
+    FORFEITS,
+    Ledger,
+    MatchOver,
+    admit,
+    findings_on,
+    finish_act,
+    fold_until_over,
+    open_ledger,
+    read_facts,
+    refusal,
+    refuse_if_blocked,
+    refuse_unless_current,
+    refuse_unless_running,
+    unplayed_result,
+    write_sitting,
+)
+
+REASON_LIMIT = 300
+CLAUSE_LIMIT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """The answer to a ruling: its ledger entry (None for a forfeit ruled on the match itself) and the sitting."""
+
+    entry: LedgerEntry | None
+    sitting: Sitting | None
+    match: Match
+    revision: int
+    replayed: bool = False
+
+
+def penalise_level(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    side: str,
+    levels: int,
+    reason: str,
+    clause: str = "",
+    key: str | None = None,
+) -> Ruled:
+    """Take levels from a side (negative), after the hand before; never below the first level."""
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
+    clause = clean_text(clause, "clause", limit=CLAUSE_LIMIT)
+    facts = {"kind": "level_penalty", "side": side, "levels": levels, "why": reason}
+    request = once(
+        actor=actor, key=key, body={"act": "penalise_level", "sitting": sitting_id, "facts": facts, "clause": clause}
+    )
+
+    def act() -> Ruled:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.PENALISE, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(ledger, saved)
+        refuse_unless_running(ledger)
+        refuse_unless_current(ledger, expected_revision)
+        if ledger.sitting.phase == SittingPhase.FINISHED:
+            raise MatchOver()
+        entry = read_facts(ledger.profile, facts)
+        assert isinstance(entry, LevelPenalty)
+        phase = SittingPhase(ledger.sitting.phase)
+        return _rule(ledger, actor, at, request, Act.PENALISE, entry, reason, phase, more={"clause": clause})
+
+    return in_one_transaction(act)
+
+
+def end_sitting(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    reason: str,
+    by: str | None = None,
+    why: str = "",
+    key: str | None = None,
+) -> Ruled:
+    """End a sitting: `time`, `hands`, `lead`, or `forfeit` of the side `by`. No hand may wait for an answer."""
+    why = clean_text(why, "why", limit=REASON_LIMIT)
+    facts: dict[str, Any] = {"kind": "end", "reason": reason}
+    facts |= ({"by": by} if by is not None else {}) | ({"why": why} if why else {})
+    request = once(actor=actor, key=key, body={"act": "end_sitting", "sitting": sitting_id, "facts": facts})
+
+    def act() -> Ruled:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.FORFEIT if reason == "forfeit" else Act.END_SITTING, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(ledger, saved)
+        _refuse_unless_endable(actor, ledger)
+        refuse_unless_current(ledger, expected_revision)
+        if ledger.sitting.phase == SittingPhase.FINISHED:
+            raise MatchOver()
+        if ledger.pending or ledger.sitting.phase == SittingPhase.DISPUTED:
+            raise refusal(
+                "entry_waits",
+                "A hand waits for its answer; settle it first.",
+                "还有一副等待确认，请先处理。",
+                current={"pending": [row.pk for row in ledger.pending]},
+            )
+        entry = read_facts(ledger.profile, facts)
+        assert isinstance(entry, End)
+        return _rule(ledger, actor, at, request, Act.END_SITTING, entry, why, SittingPhase.PLAYING)
+
+    return in_one_transaction(act)
+
+
+def reopen_sitting(
+    *, sitting_id: int, actor: Actor, at: datetime, expected_revision: int | None, reason: str, key: str | None = None
+) -> Ruled:
+    """Take back an end that was entered by mistake; the sitting goes on where it stood."""
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
+    request = once(actor=actor, key=key, body={"act": "reopen_sitting", "sitting": sitting_id, "reason": reason})
+
+    def act() -> Ruled:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.REOPEN_SITTING, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(ledger, saved)
+        refuse_unless_running(ledger)
+        refuse_unless_current(ledger, expected_revision)
+        end = next((row for row in ledger.effective if row.kind == EntryKind.END), None)
+        if end is None:
+            raise refusal("not_ended", "No official has ended this match.", "这场对局没有被裁判结束。")
+        ledger.move(end, EntryStatus.SUPERSEDED)
+        write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=ledger.fold())
+        return _close(ledger, actor, at, request, Act.REOPEN_SITTING, end, reason, {})
+
+    return in_one_transaction(act)
+
+
+def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: str, key: str | None = None) -> Ruled:
+    """Rule a match lost by absence: home_forfeit, away_forfeit or double_forfeit, begun or not.
+
+    While its sitting is being played one side's forfeit is an entry of the ledger; otherwise it is ruled on the match.
+    """
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
+    if outcome not in FORFEITS:
+        raise refusal(
+            "unknown_outcome",
+            "A forfeit is of the home side, the away side or both.",
+            "弃权方须是主队、客队或双方。",
+            status=BAD_REQUEST,
+            field="outcome",
+        )
+    body = {"act": "forfeit", "match": match_id, "outcome": outcome, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Ruled:
+        ledger = _ledger_of_match(match_id)
+        admit(actor, Act.FORFEIT, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(ledger, saved)
+        if ledger.round.status == RoundStatus.DRAFT or ledger.match.superseded_in_id is not None:
+            raise RoundClosed(ledger.round.number, started=False)
+        for claim in ledger.pending:
+            ledger.move(claim, EntryStatus.OVERRULED)
+        close_disputes(ledger, actor, at)
+        running = ledger.round.status == RoundStatus.RUNNING and ledger.sitting.phase != SittingPhase.FINISHED
+        if running and outcome != MatchOutcome.DOUBLE_FORFEIT:
+            side = "NS" if outcome == MatchOutcome.HOME_FORFEIT else "EW"
+            entry = read_facts(ledger.profile, {"kind": "end", "reason": "forfeit", "by": side, "why": reason})
+            return _rule(ledger, actor, at, request, Act.FORFEIT, entry, reason, SittingPhase.PLAYING)
+        _rule_on_match(ledger, at, MatchOutcome(outcome))
+        return _close(ledger, actor, at, request, Act.FORFEIT, None, reason, {"outcome": outcome})
+
+    return in_one_transaction(act)
+
+
+def _refuse_unless_endable(actor: Actor, ledger: Ledger) -> None:
+    """While the round runs; in a closed one only a correction leaves a match open, and the chief referee ends it."""
+    if ledger.round.status == RoundStatus.CLOSED and ledger.sitting.active:
+        admit(actor, Act.PROPOSE_CORRECTION, ledger)
+        return
+    refuse_unless_running(ledger)
+
+
+def _rule(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    request: Once,
+    act: Act,
+    entry: Entry,
+    reason: str,
+    phase: SittingPhase,
+    *,
+    more: dict[str, Any] | None = None,
+) -> Ruled:
+    """Add an official's entry at the end of the ledger."""
+    refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold(), entry))
+    row = ledger.add(
+        position=ledger.next_position,
+        version=1,
+        kind=EntryKind(entry.kind),
+        facts=entry.to_json(),
+        status=EntryStatus.EFFECTIVE,
+        entered_by=actor.user,
+        entered_at=at,
+        basis=Basis.RULING,
+        reason=reason,
+    )
+    entries = [one for _, one in ledger.placed()]
+    state, _ = fold_until_over(ledger.profile, ledger.opening, entries, ledger.conditions)
+    write_sitting(ledger, at=at, phase=phase, state=state)
+    return _close(ledger, actor, at, request, act, row, reason, {**row.facts, **(more or {})})
+
+
+def _rule_on_match(ledger: Ledger, at: datetime, outcome: MatchOutcome) -> None:
+    match = ledger.match
+    result = unplayed_result(ledger.stage, outcome)
+    for name, value in {**result, "finished_at": match.finished_at or at}.items():
+        setattr(match, name, value)
+    match.save(update_fields=[*result, "finished_at"])
+    write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
+
+
+def _ledger_of_match(match_id: int) -> Ledger:
+    try:
+        sittings = Sitting.objects.filter(match=match_id).order_by("-active", "pk")
+        sitting_id = sittings.values_list("pk", flat=True)[:1].get()
+    except (Sitting.DoesNotExist, OverflowError, TypeError, ValueError):
+        raise NotFound() from None
+    return open_ledger(sitting_id, lock=True)
+
+
+def _close(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    request: Once,
+    act: Act,
+    row: LedgerEntry | None,
+    reason: str,
+    new: dict[str, Any],
+) -> Ruled:
+    subject = f"match:{ledger.match.pk}" if row is None else f"entry:{row.pk}"
+    history.record(
+        tournament=ledger.tournament,
+        actor=actor,
+        at=at,
+        act=act,
+        subject=subject,
+        reason=reason,
+        new=new,
+        sitting=ledger.sitting,
+    )
+    ruled = Ruled(row, ledger.sitting, ledger.match, ledger.sitting.revision)
+    answer = {"entry": row.pk if row is not None else None, "revision": ruled.revision}
+    request.save(answer, at=at, tournament_id=ledger.tournament.pk)
+    finish_act(ledger, moved=True)
+    return ruled
+
+
+def _replay(ledger: Ledger, saved: dict[str, Any]) -> Ruled:
+    row = ledger.row(saved["entry"]) if saved["entry"] is not None else None
+    return Ruled(row, ledger.sitting, ledger.match, saved["revision"], replayed=True)

@@ -1,0 +1,632 @@
+"""The ledger's daily work: a hand is entered, confirmed, taken back, sent back, disputed, settled.
+
+A hand counts when two parties stand behind it: a side and the other side, a side and an official, or an official who
+states the basis. No party confirms its own entry. At most one hand of a sitting waits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from scoring import sittings
+from scoring.entries import Entry, HandSheet
+from scoring.findings import Finding, Refused
+from scoring.sittings import EntryResult, SittingState
+
+from ..access import Act, Actor
+from ..models import Basis, EntryKind, EntryStatus, LedgerEntry, ScoredBy, Sitting, SittingPhase
+from . import history
+from .calls import call_referee, close_call, close_disputes, object_to, open_dispute, take_call
+from .corrections import approve_correction, correct, correction_preview, refuse_correction
+from .errors import BAD_REQUEST, FORBIDDEN, UNPROCESSABLE, Refusal, Stale, clean_text
+from .idempotency import in_one_transaction, once
+from .judging import (
+    HAND_KINDS,
+    SIDE_NAMES,
+    Ledger,
+    MatchOver,
+    OwnEntry,
+    SheetRejected,
+    admit,
+    as_played,
+    current_of,
+    findings_on,
+    finish_act,
+    open_ledger,
+    read_facts,
+    refusal,
+    refuse_if_blocked,
+    refuse_unless_current,
+    refuse_unless_running,
+    write_sitting,
+)
+from .pins import SharedPhone, shared_phone
+from .rulings import end_sitting, forfeit, penalise_level, reopen_sitting
+
+__all__ = [
+    "Preview",
+    "Recorded",
+    "approve_correction",
+    "call_referee",
+    "close_call",
+    "confirm_hand",
+    "correct",
+    "correction_preview",
+    "end_sitting",
+    "forfeit",
+    "object_to",
+    "penalise_level",
+    "preview",
+    "record_hand",
+    "refuse_correction",
+    "reopen_sitting",
+    "send_back",
+    "settle",
+    "take_back",
+    "take_call",
+]
+
+REASON_LIMIT = 300
+NOTE_LIMIT = 200
+WHAT_LIMIT = 40
+DEVICE_TIME_LIMIT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The answer to a write on a hand.
+
+    `answer` is waiting, confirmed, disputed, taken_back or sent_back; `differing` names the fields in which two
+    independent entries differ; `status` and `revision` are as they were when the request was first answered.
+    """
+
+    entry: LedgerEntry
+    sitting: Sitting
+    replayed: bool
+    answer: str
+    status: str
+    revision: int
+    differing: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a sheet would do: its findings, its result with reasons (None when it does not count), the state after."""
+
+    findings: tuple[Finding, ...]
+    result: EntryResult | None
+    state: SittingState
+
+
+class AlreadyRecorded(Refusal):
+    """The hand number is taken: an entry waits for its answer, or counts already."""
+
+    def __init__(self, ledger: Ledger, hand_no: int, actor: Actor) -> None:
+        waiting = ledger.waiting
+        if waiting is None or waiting.hand_no != hand_no:
+            message = {
+                "en": f"Hand {hand_no} is recorded already. Look at the record.",
+                "zh": f"第 {hand_no} 副已经录好，请看记录。",
+            }
+        elif waiting.entered_side == actor.side:
+            other = SIDE_NAMES["EW" if waiting.entered_side == "NS" else "NS"]
+            message = {
+                "en": f"Your side has entered hand {hand_no}; it waits for {other['en']}.",
+                "zh": f"第 {hand_no} 副你们已经录入，正等{other['zh']}确认。",
+            }
+        else:
+            side = SIDE_NAMES[waiting.entered_side]
+            message = {
+                "en": f"{side['en']} have entered hand {hand_no}; please check it.",
+                "zh": f"第 {hand_no} 副已由{side['zh']}录入，请核对确认。",
+            }
+        super().__init__("already_recorded", message=message, params={"hand_no": hand_no}, current=current_of(ledger))
+
+
+def record_hand(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    facts: Mapping[str, Any],
+    hand_no: int,
+    key: str | None = None,
+    basis: str = "",
+    reason: str = "",
+    device_time: str = "",
+) -> Recorded:
+    """Enter a hand (kinds hand and annulled; officials also adjusted).
+
+    A side's entry waits for the other side; entered while the other side's waits, it is an independent answer: equal
+    confirms, different calls a referee. An official's entry counts at once and states its basis.
+    """
+    number = _hand_number(hand_no)
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT)
+    request = once(
+        actor=actor,
+        key=key,
+        body={
+            "act": "record_hand",
+            "sitting": sitting_id,
+            "facts": facts,
+            "hand_no": number,
+            "basis": basis,
+            "reason": reason,
+        },
+    )
+
+    def act() -> Recorded:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.ENTER_HAND, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(ledger, saved)
+        entry = _new_entry(ledger, actor, facts)
+        _refuse_wrong_number(ledger, actor, number)
+        waiting = ledger.waiting
+        if waiting is not None and (actor.side is None or waiting.entered_side == actor.side):
+            raise AlreadyRecorded(ledger, number, actor)
+        position = ledger.position_of_hand(number)
+        before = ledger.fold_before(position)
+        entry = as_played(entry, before)
+        findings = findings_on(ledger, before, entry)
+        refuse_if_blocked(ledger, entry, findings)
+        new = {
+            "position": position,
+            "version": ledger.next_version(position),
+            "kind": entry.kind,
+            "hand_no": number,
+            "facts": entry.to_json(),
+            "entered_side": actor.side or "",
+            "entered_by": actor.user,
+            "entered_device": actor.device,
+            "entered_at": at,
+            "device_time": str(device_time)[:DEVICE_TIME_LIMIT] if str(device_time).isprintable() else "",
+            "reason": reason,
+        }
+        if actor.side is None:
+            recorded = _count_at_once(ledger, actor, at, new, basis)
+        elif waiting is None:
+            recorded = _let_wait(ledger, actor, at, new)
+        else:
+            recorded = _answer_independently(ledger, actor, at, new, waiting)
+        recorded = replace(recorded, findings=findings)
+        request.save(_answer(recorded), at=at, tournament_id=ledger.tournament.pk)
+        finish_act(ledger, moved=recorded.answer != "waiting")
+        return recorded
+
+    return in_one_transaction(act)
+
+
+def confirm_hand(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    entry_id: int,
+    version: int | None = None,
+    key: str | None = None,
+    pin: str | None = None,
+) -> Recorded:
+    """Confirm the other side's entry (or, on a shared phone, one's own entry with the other side's PIN)."""
+    body = {"act": "confirm_hand", "sitting": sitting_id, "entry": entry_id, "version": version, "pin": pin is not None}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Recorded | Refusal:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.CONFIRM_HAND, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(ledger, saved)
+        refuse_unless_running(ledger)
+        row = _pending_row(ledger, entry_id, version)
+        phone = SharedPhone(None)
+        if actor.side is not None and actor.side == row.entered_side:
+            phone = shared_phone(ledger, row, actor, at, pin)
+            if phone.refusal is not None:
+                return phone.refusal
+        _refuse_if_not_countable(ledger, row)
+        for other in ledger.pending:
+            if other is not row:
+                _overrule(ledger, other)
+        recorded = _confirm(ledger, actor, at, row, side=phone.side or actor.side or "")
+        request.save(_answer(recorded), at=at, tournament_id=ledger.tournament.pk)
+        finish_act(ledger, moved=True)
+        return recorded
+
+    recorded = in_one_transaction(act)
+    if isinstance(recorded, Refusal):
+        raise recorded
+    return recorded
+
+
+def take_back(*, sitting_id: int, actor: Actor, at: datetime, entry_id: int, key: str | None = None) -> Recorded:
+    """The side that entered a hand takes it back while nobody has answered it."""
+    request = once(actor=actor, key=key, body={"act": "take_back", "sitting": sitting_id, "entry": entry_id})
+
+    def act() -> Recorded:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.TAKE_BACK, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(ledger, saved)
+        refuse_unless_running(ledger)
+        row = _pending_row(ledger, entry_id, None)
+        if row.entered_side != actor.side:
+            raise refusal("not_own_entry", "The other side entered this hand.", "这副是对方录的。", status=FORBIDDEN)
+        _refuse_in_dispute(ledger)
+        ledger.move(row, EntryStatus.WITHDRAWN)
+        return _close(ledger, actor, at, row, request, Act.TAKE_BACK, SittingPhase.PLAYING, "taken_back")
+
+    return in_one_transaction(act)
+
+
+def send_back(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    entry_id: int,
+    what: str,
+    note: str = "",
+    key: str | None = None,
+) -> Recorded:
+    """The other side says what is wrong with a hand; it goes back. The second time a referee is called."""
+    what = clean_text(what, "what", limit=WHAT_LIMIT, required=True)
+    note = clean_text(note, "note", limit=NOTE_LIMIT)
+    body = {"act": "send_back", "sitting": sitting_id, "entry": entry_id, "what": what, "note": note}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Recorded:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.SEND_BACK, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(ledger, saved)
+        refuse_unless_running(ledger)
+        row = _pending_row(ledger, entry_id, None)
+        if row.entered_side == actor.side:
+            raise OwnEntry(row.entered_side)
+        _refuse_in_dispute(ledger)
+        returned = any(one.hand_no == row.hand_no and one.status == EntryStatus.RETURNED for one in ledger.rows)
+        ledger.move(row, EntryStatus.RETURNED, sent_back_what=what, sent_back_note=note)
+        phase = SittingPhase.DISPUTED if returned else SittingPhase.PLAYING
+        if returned:
+            open_dispute(ledger, actor, at, row)
+        answer = "disputed" if returned else "sent_back"
+        new = {"what": what, "note": note}
+        return _close(ledger, actor, at, row, request, Act.SEND_BACK, phase, answer, new=new)
+
+    return in_one_transaction(act)
+
+
+def settle(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    facts: Mapping[str, Any],
+    reason: str,
+    hand_no: int,
+    key: str | None = None,
+) -> Recorded:
+    """An official rules on a hand that waits or is in dispute: these facts count, the sides' claims are overruled."""
+    number = _hand_number(hand_no)
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
+    body = {"act": "settle", "sitting": sitting_id, "facts": facts, "hand_no": number, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Recorded:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.SETTLE, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(ledger, saved)
+        refuse_unless_running(ledger)
+        refuse_unless_current(ledger, expected_revision)
+        if ledger.sitting.phase not in (SittingPhase.WAITING, SittingPhase.DISPUTED):
+            raise refusal("nothing_to_settle", "Nothing waits to be settled here.", "这里没有待裁定的一副。")
+        entry = _hand_entry(ledger, facts)
+        _refuse_wrong_number(ledger, actor, number)
+        position = ledger.position_of_hand(number)
+        before = ledger.fold_before(position)
+        entry = as_played(entry, before)
+        refuse_if_blocked(ledger, entry, findings_on(ledger, before, entry))
+        claims = ledger.pending
+        for claim in claims:
+            _overrule(ledger, claim)
+        row = ledger.add(
+            position=position,
+            version=ledger.next_version(position),
+            kind=entry.kind,
+            hand_no=number,
+            facts=entry.to_json(),
+            status=EntryStatus.EFFECTIVE,
+            entered_by=actor.user,
+            entered_at=at,
+            basis=Basis.RULING,
+            reason=reason,
+        )
+        close_disputes(ledger, actor, at)
+        old = {"claims": [claim.pk for claim in claims]}
+        return _close(
+            ledger,
+            actor,
+            at,
+            row,
+            request,
+            Act.SETTLE,
+            SittingPhase.PLAYING,
+            "confirmed",
+            reason=reason,
+            old=old,
+            new=row.facts,
+            counts=True,
+        )
+
+    return in_one_transaction(act)
+
+
+def preview(*, sitting_id: int, actor: Actor, facts: Mapping[str, Any], hand_no: int | None = None) -> Preview:
+    """What a sheet would do, judged as `record_hand` judges it. Reads only; findings are told, not raised."""
+    ledger = open_ledger(sitting_id, lock=False)
+    admit(actor, Act.ENTER_HAND, ledger)
+    number = ledger.sitting.hand_no if hand_no is None else _hand_number(hand_no)
+    before = ledger.fold_before(ledger.position_of_hand(number))
+    try:
+        entry = as_played(_hand_entry(ledger, facts), before)
+    except SheetRejected as rejected:
+        return Preview(rejected.findings, None, before)
+    findings = findings_on(ledger, before, entry)
+    if any(one.blocking for one in findings):
+        return Preview(findings, None, before)
+    try:
+        state, result = sittings.step(ledger.profile, ledger.conditions, before, entry, reasons=True)
+    except Refused as refused:
+        return Preview(refused.findings, None, before)
+    return Preview(findings, result, replace(state, entries=(result,)))
+
+
+def _hand_number(value: object) -> int:
+    if type(value) is not int or not 0 < value < 1_000:
+        raise refusal(
+            "bad_hand_number",
+            "A hand number is a whole number from 1.",
+            "副号要是从 1 起的整数。",
+            status=UNPROCESSABLE,
+            field="hand_no",
+        )
+    return value
+
+
+def _new_entry(ledger: Ledger, actor: Actor, facts: Mapping[str, Any]) -> Entry:
+    """The hand an actor wants to enter here and now; refused when he may not enter such a thing, or nothing at all."""
+    refuse_unless_running(ledger)
+    if actor.side is not None and ledger.sitting.scored_by == ScoredBy.REFEREE:
+        raise refusal(
+            "scored_by_referee",
+            "A referee writes this table down; you may object to an entry.",
+            "本桌由裁判记录，你们可以提出异议。",
+            status=FORBIDDEN,
+        )
+    if ledger.sitting.phase == SittingPhase.FINISHED:
+        raise MatchOver()
+    if ledger.sitting.phase == SittingPhase.DISPUTED:
+        raise _in_dispute()
+    entry = _hand_entry(ledger, facts)
+    if actor.side is not None:
+        _refuse_rulings_of_sides(entry)
+    return entry
+
+
+def _hand_entry(ledger: Ledger, facts: Mapping[str, Any]) -> Entry:
+    entry = read_facts(ledger.profile, facts)
+    if entry.kind not in HAND_KINDS:
+        raise refusal(
+            "kind_not_here", "Only a hand can be entered here.", "这里只能录一副牌。", status=BAD_REQUEST, field="kind"
+        )
+    return entry
+
+
+def _refuse_rulings_of_sides(entry: Entry) -> None:
+    """Sides write down what happened; totals without parts, adjustments, treatments and rulings are for officials."""
+    field = None
+    if isinstance(entry, HandSheet):
+        parts = {
+            "total_only": entry.total_only is not None,
+            "adjustments": bool(entry.adjustments),
+            "treatment": entry.treatment is not None,
+        }
+        field = next((name for name, stated in parts.items() if stated), None)
+    elif entry.kind == EntryKind.ADJUSTED:
+        field = "kind"
+    elif getattr(entry, "reason", "") == "ruling":
+        field = "reason"
+    if field is not None:
+        raise refusal(
+            "officials_only",
+            "Only an official may enter this.",
+            "只有裁判可以录这一项。",
+            status=FORBIDDEN,
+            field=field,
+        )
+
+
+def _refuse_wrong_number(ledger: Ledger, actor: Actor, number: int) -> None:
+    due = ledger.sitting.hand_no
+    if number < due:
+        raise AlreadyRecorded(ledger, number, actor)
+    if number > due:
+        raise refusal(
+            "hand_skipped",
+            f"Hand {due} comes next; you entered hand {number}.",
+            f"下一副是第 {due} 副，你录的是第 {number} 副。",
+            field="hand_no",
+            params={"due": due, "hand_no": number},
+            current=current_of(ledger),
+        )
+
+
+def _refuse_in_dispute(ledger: Ledger) -> None:
+    if ledger.sitting.phase == SittingPhase.DISPUTED:
+        raise _in_dispute()
+
+
+def _in_dispute() -> Refusal:
+    return refusal("disputed", "This hand is in dispute; a referee settles it.", "这副有争议，由裁判裁定。")
+
+
+def _pending_row(ledger: Ledger, entry_id: int, version: int | None) -> LedgerEntry:
+    row = ledger.row(entry_id)
+    if version is not None and version != row.version:
+        raise Stale(current_of(ledger))
+    if row.status in (EntryStatus.EFFECTIVE, EntryStatus.SUPERSEDED):
+        raise refusal(
+            "already_confirmed", "This hand is confirmed already.", "这一副已经确认。", current=current_of(ledger)
+        )
+    if row not in ledger.pending:
+        raise Stale(current_of(ledger))
+    return row
+
+
+def _refuse_if_not_countable(ledger: Ledger, row: LedgerEntry) -> None:
+    entry = ledger.read(row)
+    refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold_before(row.position), entry))
+
+
+def _overrule(ledger: Ledger, row: LedgerEntry) -> None:
+    ledger.move(row, EntryStatus.OVERRULED)
+
+
+def _count_at_once(ledger: Ledger, actor: Actor, at: datetime, new: dict[str, Any], basis: str) -> Recorded:
+    if basis not in Basis.values:
+        raise refusal(
+            "basis_missing",
+            "State the basis: watched, signed sheet or ruling.",
+            "请写明依据：目击、签字记录表或裁定。",
+            status=BAD_REQUEST,
+            field="basis",
+        )
+    row = ledger.add(**new, status=EntryStatus.EFFECTIVE, basis=basis)
+    write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=ledger.fold())
+    _note(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, new={**row.facts, "basis": basis})
+    return _recorded(ledger, row, "confirmed")
+
+
+def _let_wait(ledger: Ledger, actor: Actor, at: datetime, new: dict[str, Any]) -> Recorded:
+    row = ledger.add(**new, status=EntryStatus.WAITING)
+    write_sitting(ledger, at=at, phase=SittingPhase.WAITING)
+    _note(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, new=row.facts)
+    return _recorded(ledger, row, "waiting")
+
+
+def _answer_independently(
+    ledger: Ledger, actor: Actor, at: datetime, new: dict[str, Any], waiting: LedgerEntry
+) -> Recorded:
+    differing = differing_fields(waiting.facts, new["facts"])
+    if not differing:
+        _refuse_if_not_countable(ledger, waiting)
+        return _confirm(ledger, actor, at, waiting, side=actor.side or "")
+    row = ledger.add(**new, status=EntryStatus.CONTESTING, contests=waiting)
+    open_dispute(ledger, actor, at, row)
+    write_sitting(ledger, at=at, phase=SittingPhase.DISPUTED)
+    _note(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, old=waiting.facts, new=row.facts)
+    return replace(_recorded(ledger, row, "disputed"), differing=differing)
+
+
+def differing_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[str, ...]:
+    """The fields in which two sheets of the same hand differ; the order of shapes and of failed throws says nothing."""
+    return tuple(name for name in sorted({*one, *other}) if _unordered(one.get(name)) != _unordered(other.get(name)))
+
+
+def _unordered(value: Any) -> Any:
+    if isinstance(value, list):
+        return sorted(json.dumps(item, sort_keys=True) for item in value)
+    return value
+
+
+def _confirm(ledger: Ledger, actor: Actor, at: datetime, row: LedgerEntry, *, side: str) -> Recorded:
+    was_disputed = ledger.sitting.phase == SittingPhase.DISPUTED
+    ledger.move(
+        row,
+        EntryStatus.EFFECTIVE,
+        confirmed_side=side,
+        confirmed_by=actor.user,
+        confirmed_device=actor.device,
+        confirmed_at=at,
+    )
+    if was_disputed:
+        close_disputes(ledger, actor, at)
+    write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=ledger.fold())
+    _note(ledger, actor, at, Act.CONFIRM_HAND, row)
+    return _recorded(ledger, row, "confirmed")
+
+
+def _close(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    row: LedgerEntry,
+    request: Any,
+    act: Act,
+    phase: SittingPhase,
+    answer: str,
+    *,
+    reason: str = "",
+    old: Any = None,
+    new: Any = None,
+    counts: bool = False,
+) -> Recorded:
+    """The end of an act on one entry: the sitting written, the history noted, the answer kept, the pages told."""
+    write_sitting(ledger, at=at, phase=phase, state=ledger.fold() if counts else None)
+    _note(ledger, actor, at, act, row, reason=reason, old=old, new=new)
+    recorded = _recorded(ledger, row, answer)
+    request.save(_answer(recorded), at=at, tournament_id=ledger.tournament.pk)
+    finish_act(ledger, moved=counts or phase == SittingPhase.DISPUTED)
+    return recorded
+
+
+def _note(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    act: Act,
+    row: LedgerEntry,
+    *,
+    reason: str = "",
+    old: Any = None,
+    new: Any = None,
+) -> None:
+    history.record(
+        tournament=ledger.tournament,
+        actor=actor,
+        at=at,
+        act=act,
+        subject=f"entry:{row.pk}",
+        reason=reason,
+        old=old,
+        new=new,
+        sitting=ledger.sitting,
+    )
+
+
+def _recorded(ledger: Ledger, row: LedgerEntry, answer: str) -> Recorded:
+    return Recorded(row, ledger.sitting, False, answer, str(row.status), ledger.sitting.revision)
+
+
+def _answer(recorded: Recorded) -> dict[str, Any]:
+    return {
+        "entry": recorded.entry.pk,
+        "answer": recorded.answer,
+        "status": recorded.status,
+        "revision": recorded.revision,
+        "differing": list(recorded.differing),
+    }
+
+
+def _replay(ledger: Ledger, saved: Mapping[str, Any]) -> Recorded:
+    row = ledger.row(saved["entry"])
+    return Recorded(
+        row, ledger.sitting, True, saved["answer"], saved["status"], saved["revision"], tuple(saved["differing"])
+    )
