@@ -1,4 +1,4 @@
-"""Who is ranked, and the players who play for them. Names live here and nowhere else: documents join them when shown."""
+"""Who is ranked, and the players who play for them. Names live only here: documents join them when shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ledger of a sitting: versions only grow. The database refuses edits and deletes (see the migration's triggers)."""
+"""The ledger of a sitting: versions only grow. The database itself refuses edits and deletes (migration 0002)."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class Correction(models.Model):
 
 
 class SavedAnswer(models.Model):
-    """The answer given to a request with an idempotency key: the same key and body get it again, another body is 422."""
+    """The answer given to a request with an idempotency key: the same key and body get it again."""
 
     tournament = models.ForeignKey("Tournament", null=True, on_delete=models.PROTECT, related_name="+")
     scope = models.CharField(max_length=60, help_text="whose keys: device:<id>, user:<id>")

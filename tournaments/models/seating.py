@@ -29,7 +29,7 @@ class Table(models.Model):
 
 
 class Pairing(models.Model):
-    """A published, numbered pairing of a round. Never edited: a later number with a reason may supersede parts of it."""
+    """A published, numbered pairing of a round. Never edited: a later number may supersede parts of it."""
 
     round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="pairings")
     number = models.PositiveSmallIntegerField()
@@ -173,7 +173,7 @@ class Board(models.Model):
 
 
 class PartyCode(models.Model):
-    """The code on a table card that opens one side's place. Only its digest is kept; the text is derived when printed."""
+    """The code on a table card that opens one side's place. Only its digest is kept; the text is derived."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="codes")
     side = models.CharField(max_length=2, choices=SideChoice.choices)
