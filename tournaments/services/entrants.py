@@ -10,9 +10,10 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from ..access import Act, Actor, require
+from ..announce import announce
 from ..exchange.entrants import (
     EXTERNAL_ID_LENGTH,
     MAX_PLAYERS,
@@ -25,9 +26,21 @@ from ..exchange.entrants import (
     dry_run,
 )
 from ..exchange.text import TextProblem, clean_line
-from ..models import Entrant, Player, Tournament
+from ..models import (
+    Entrant,
+    EntryStatus,
+    Match,
+    MatchOutcome,
+    Player,
+    RoundStatus,
+    Sitting,
+    SittingPhase,
+    Tournament,
+)
 from . import history
-from .errors import NotFound, Refusal
+from .calls import close_disputes
+from .errors import NotFound, Refusal, clean_text
+from .judging import Ledger, open_ledger, unplayed_result, write_sitting
 from .setup import find_tournament
 from .standings import mark_stale
 
@@ -291,6 +304,56 @@ def _locked(entrant_id: int) -> Entrant:
         )
     except Entrant.DoesNotExist:
         raise NotFound() from None
+
+
+def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str) -> Entrant:
+    """An entrant leaves the event: it is paired no more, and its open matches are forfeited, keeping their pairing."""
+    reason = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=True)
+    with transaction.atomic():
+        entrant = _locked(entrant_id)
+        require(actor, Act.WITHDRAW, tournament=entrant.tournament)
+        if entrant.withdrawn_at is not None:
+            return entrant
+        entrant.withdrawn_at = at
+        entrant._history_date = at
+        entrant.save(update_fields=["withdrawn_at"])
+        forfeited = [_forfeit(ledger, entrant, actor, at) for ledger in _open_matches(entrant)]
+        history.record(
+            tournament=entrant.tournament,
+            actor=actor,
+            at=at,
+            act=Act.WITHDRAW,
+            subject=f"entrant:{entrant.pk}",
+            reason=reason,
+            new={"number": entrant.number, "forfeited": forfeited},
+        )
+        mark_stale(entrant.tournament_id)
+    return entrant
+
+
+def _open_matches(entrant: Entrant) -> list[Ledger]:
+    """The ledgers of the entrant's matches without a result in published and running rounds, their sittings locked."""
+    sittings = Sitting.objects.filter(
+        Q(match__home=entrant) | Q(match__away=entrant),
+        active=True,
+        match__outcome=MatchOutcome.PENDING,
+        round__status__in=[RoundStatus.PUBLISHED, RoundStatus.RUNNING],
+    ).order_by("pk")
+    return [open_ledger(pk, lock=True) for pk in sittings.values_list("pk", flat=True)]
+
+
+def _forfeit(ledger: Ledger, entrant: Entrant, actor: Actor, at: datetime) -> int:
+    """Rule one match lost by who withdrew; claims that wait are overruled. Returns the match's id."""
+    for claim in ledger.pending:
+        ledger.move(claim, EntryStatus.OVERRULED)
+    close_disputes(ledger, actor, at)
+    match = ledger.match
+    at_home = match.home_id == entrant.pk
+    result = unplayed_result(ledger.stage, MatchOutcome.HOME_FORFEIT if at_home else MatchOutcome.AWAY_FORFEIT)
+    Match.objects.filter(pk=match.pk).update(**result, finished_at=at)
+    write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
+    announce(entrant.tournament_id, "sitting", ledger.sitting.pk, ledger.sitting.revision)
+    return match.pk
 
 
 def erase_person(*, player_id: int, actor: Actor, at: datetime) -> Player:

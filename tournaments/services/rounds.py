@@ -484,7 +484,9 @@ def start_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
 
 
 def _score_byes(round_: Round, at: datetime) -> None:
-    byes = round_.matches.filter(superseded_in=None, away=None, outcome=MatchOutcome.PENDING)
+    byes = round_.matches.filter(
+        superseded_in=None, away=None, outcome=MatchOutcome.PENDING, home__withdrawn_at=None
+    )
     if not byes.exists():
         return
     score = match_scores.score(round_.stage.match_score, home=None, away=None, outcome="bye")
