@@ -15,11 +15,22 @@ from referee.parts.words import in_language
 from tournaments.models import Office
 
 if TYPE_CHECKING:
-    from tournaments.models import Entrant
+    from tournaments.models import Entrant, Stage, Tournament
     from tournaments.services.errors import Refusal
 
+def dress(form: Any) -> None:
+    """Give the text fields and selects of a form the look of the house."""
+    for field in form.fields.values():
+        if not isinstance(field.widget, forms.CheckboxInput | forms.RadioSelect | forms.HiddenInput):
+            field.widget.attrs.setdefault("class", "field")
+
+
 class Refusable:
-    """A form that can carry the refusal of a service: by field where the field is on the form, else above it."""
+    """A form drawn like the house, which can carry the refusal of a service: by field, or above the form."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
 
     def add_refusal(self: Any, refusal: Refusal) -> None:
         findings = [(item.field, item.message) for item in refusal.findings] or [(refusal.field, refusal.message)]
@@ -27,11 +38,21 @@ class Refusable:
             self.add_error(field if field in self.fields else None, in_language(message))
 
 
+CONTINENTS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific", "UTC")
 RESERVED_ADDRESSES = frozenset({"new", "enter", "sign-in", "sign-out", "welcome"})
+
+
+def zones() -> list[tuple[str, str]]:
+    """The time zones by name of their places."""
+    return [(zone, zone) for zone in sorted(available_timezones()) if zone.split("/")[0] in CONTINENTS]
 
 
 class SignInForm(AuthenticationForm):
     """Name and password of an official."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
 
 
 class WelcomeForm(Refusable, forms.Form):
@@ -67,7 +88,7 @@ class EventForm(Refusable, forms.Form):
         label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), input_formats=["%Y-%m-%d"]
     )
     language = forms.ChoiceField(label=_("Language on paper"), choices=settings.LANGUAGES)
-    timezone = forms.ChoiceField(label=_("Time zone"))
+    timezone = forms.ChoiceField(label=_("Time zone"), choices=zones)
     profile = forms.ChoiceField(label=_("Rules"), required=False)
     rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=99, required=False)
     minutes = forms.IntegerField(label=_("Minutes a round"), min_value=1, max_value=600, required=False)
@@ -77,13 +98,45 @@ class EventForm(Refusable, forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["preset"].choices = presets
         self.fields["profile"].choices = [("", _("as the regulation says")), *profiles]
-        self.fields["timezone"].choices = [(zone, zone) for zone in sorted(available_timezones()) if "/" in zone or zone == "UTC"]
 
     def clean_slug(self) -> str:
         slug = str(self.cleaned_data["slug"]).lower()
         if slug in RESERVED_ADDRESSES:
             raise forms.ValidationError(_("This address is kept for a page of the desk; choose another."))
         return slug
+
+
+class SettingsForm(Refusable, forms.Form):
+    """What may still be changed of an event; its rules and lots never."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    name_latin = forms.CharField(label=_("Latin name"), max_length=120, required=False)
+    place = forms.CharField(label=_("Place"), max_length=120, required=False)
+    starts_on = forms.DateField(
+        label=_("Day"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        input_formats=["%Y-%m-%d"],
+        required=False,
+    )
+    language = forms.ChoiceField(label=_("Language on paper"), choices=settings.LANGUAGES)
+    timezone = forms.ChoiceField(label=_("Time zone"), choices=zones)
+    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60)
+    minutes = forms.IntegerField(label=_("Minutes a round"), min_value=1, max_value=600, required=False)
+    single_official = forms.BooleanField(label=_("One official does everything"), required=False)
+    live_public = forms.BooleanField(label=_("Live standings are public"), required=False)
+
+    EVENT = ("name", "name_latin", "place", "starts_on", "language", "timezone", "single_official", "live_public")
+
+    @classmethod
+    def initial_of(cls, tournament: Tournament, stage: Stage) -> dict[str, Any]:
+        values = {name: getattr(tournament, name) for name in cls.EVENT}
+        return values | {"rounds_planned": stage.rounds_planned, "minutes": stage.minutes}
+
+    def changes(self) -> dict[str, Any]:
+        """What the service is asked to change: only fields that were changed."""
+        changed = {name: self.cleaned_data[name] for name in self.EVENT if name in self.changed_data}
+        stage = {name: self.cleaned_data[name] for name in ("rounds_planned", "minutes") if name in self.changed_data}
+        return changed | ({"stage": stage} if stage else {})
 
 
 class EntrantForm(Refusable, forms.Form):
@@ -102,6 +155,7 @@ class EntrantForm(Refusable, forms.Form):
         for order in range(1, self.PLAYERS + 1):
             self.fields[f"player_{order}"] = forms.CharField(label=_("Player"), max_length=60, required=False)
             self.fields[f"player_{order}_latin"] = forms.CharField(label=_("Latin name"), max_length=60, required=False)
+        dress(self)
 
     @classmethod
     def initial_of(cls, entrant: Entrant) -> dict[str, Any]:

@@ -40,6 +40,9 @@ class Desk:
     def may(self, act: Act, sitting: Any = None) -> bool:
         return access.allowed(self.actor, act, tournament=self.tournament, sitting=sitting)
 
+    def require(self, act: Act, sitting: Any = None) -> None:
+        access.require(self.actor, act, tournament=self.tournament, sitting=sitting)
+
 
 class SeeOther(HttpResponseRedirect):
     """After a write: fetch that page, by GET."""

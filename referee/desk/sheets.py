@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from referee.parts.words import NO_TRUMP, ROLES, SEATS, SUITS
+from referee.parts.words import NO_TRUMP, ROLES, SEATS, SIDES, SUITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,11 +36,16 @@ TEXTS: Final = (
     "adjustment_why",
     "attackers_total",
     "annulled_reason",
+    "annulled_by",
+    "annulled_points",
+    "annulled_trumps",
+    "annulled_why",
     "adjusted_side",
     "adjusted_levels",
     "deal_changes_hands",
     "adjusted_why",
 )
+KINDS: Final = ("hand", "total", "annulled", "adjusted")
 REPEATED: Final = {"led": SHAPES, "throw_side": THROWS, "throw_cards": THROWS}
 FIELDS: Final[Mapping[str, str | _StrPromise]] = {
     "kind": gettext_lazy("Kind"),
@@ -62,7 +67,9 @@ FIELDS: Final[Mapping[str, str | _StrPromise]] = {
     "deal_changes_hands": gettext_lazy("The deal changes hands"),
     "why": gettext_lazy("Why"),
     "treatment": gettext_lazy("Treatment"),
-    "by": gettext_lazy("By"),
+    "by": gettext_lazy("Rebel"),
+    "hand_points": gettext_lazy("Points in that hand"),
+    "trump_count": gettext_lazy("Trumps in that hand"),
 }
 ANNULLED: Final[Mapping[str, str | _StrPromise]] = {
     "rebellion": gettext_lazy("rebellion"),
@@ -103,7 +110,13 @@ class SheetForm:
         if facts.get("total_only") is not None:
             kind, values["attackers_total"] = "total", facts["total_only"]
         elif kind == "annulled":
-            values["annulled_reason"] = facts.get("reason", "")
+            values |= {
+                "annulled_reason": facts.get("reason", ""),
+                "annulled_by": facts.get("by", ""),
+                "annulled_points": facts.get("hand_points", ""),
+                "annulled_trumps": facts.get("trump_count", ""),
+                "annulled_why": facts.get("why", ""),
+            }
         elif kind == "adjusted":
             values |= {
                 "adjusted_side": facts.get("side", ""),
@@ -112,6 +125,41 @@ class SheetForm:
                 "deal_changes_hands": "yes" if facts.get("deal_changes_hands") else "no",
             }
         return cls(values | {"kind": kind})
+
+    def turned_to(self, kind: str | None) -> SheetForm:
+        """The same figures on the form of another kind of entry."""
+        if kind in KINDS:
+            self.values["kind"] = kind
+        return self
+
+    @property
+    def is_hand(self) -> bool:
+        return self.values["kind"] == "hand"
+
+    @property
+    def is_total(self) -> bool:
+        return self.values["kind"] == "total"
+
+    @property
+    def is_annulled(self) -> bool:
+        return self.values["kind"] == "annulled"
+
+    @property
+    def is_adjusted(self) -> bool:
+        return self.values["kind"] == "adjusted"
+
+    @property
+    def shown_throws(self) -> list[tuple[str, str]]:
+        """The first row and every filled one stand open on the sheet; the others are folded away."""
+        return [row for place, row in enumerate(self.throws) if place == 0 or any(row)]
+
+    @property
+    def extra_throws(self) -> list[tuple[str, str]]:
+        return [row for place, row in enumerate(self.throws) if place and not any(row)]
+
+    @property
+    def more_led(self) -> list[str]:
+        return self.rows["led"][1:]
 
     @property
     def throws(self) -> list[tuple[str, str]]:
@@ -129,7 +177,11 @@ class SheetForm:
         maker = makers.get(self.values["kind"])
         if maker is None:
             return {"kind": self.values["kind"]}
-        return {name: value for name, value in maker().items() if value not in ("", [], None)}
+        return _stated(maker())
+
+    def adjusted_facts(self) -> dict[str, Any]:
+        """The result an official sets in place of the sheet, for the same deal."""
+        return _stated(self._adjusted())
 
     def _as_dealt(self) -> dict[str, Any]:
         return {name: self.values[name] for name in ("dealer", "level", "trump")}
@@ -156,7 +208,15 @@ class SheetForm:
         return {"kind": "hand", "total_only": number(self.values["attackers_total"])} | self._as_dealt()
 
     def _annulled(self) -> dict[str, Any]:
-        return {"kind": "annulled", "reason": self.values["annulled_reason"], "dealer": self.values["dealer"]}
+        return {
+            "kind": "annulled",
+            "reason": self.values["annulled_reason"],
+            "dealer": self.values["dealer"],
+            "by": self.values["annulled_by"],
+            "hand_points": number(self.values["annulled_points"]),
+            "trump_count": number(self.values["annulled_trumps"]),
+            "why": self.values["annulled_why"],
+        }
 
     def _adjusted(self) -> dict[str, Any]:
         return {
@@ -167,6 +227,10 @@ class SheetForm:
             "deal_changes_hands": self.values["deal_changes_hands"] == "yes",
             "why": self.values["adjusted_why"],
         }
+
+
+def _stated(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in facts.items() if value not in ("", [], None)}
 
 
 def number(text: str) -> int | str:
@@ -217,7 +281,7 @@ def fact_words(name: str, value: Any) -> str:
     match name:
         case "trump":
             return trump_words(value)
-        case "dealer":
+        case "dealer" | "by":
             return str(SEATS.get(value, value))
         case "last_trick_winner" | "role":
             return str(ROLES.get(value, value))
@@ -225,6 +289,8 @@ def fact_words(name: str, value: Any) -> str:
             return " + ".join(shape_words(shape) for shape in value)
         case "winning_play":
             return " ".join(value)
+        case "side":
+            return str(SIDES.get(value, value))
         case "throw_failures":
             return ", ".join(
                 _("%(side)s, %(cards)s cards") % {"side": ROLES.get(throw["side"], throw["side"]), "cards": throw["cards"]}

@@ -20,6 +20,7 @@ from referee.desk.views import (
 app_name = "desk"
 
 round_urls = [
+    path("", board.round_board, name="round_board"),
     path("pair/", rounds.pair, name="pair"),
     path("pair/all/", rounds.pair_all, name="pair_all"),
     path("publish/", rounds.publish, name="publish_pairing"),

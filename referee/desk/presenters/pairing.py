@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 
 from referee.desk.sheets import number as whole
-from referee.parts.words import page_language
+from referee.desk.presenters.board import name_of
+from tournaments import queries
+from tournaments.access import Act
+from tournaments.models import MatchOutcome, RoundStatus, Sitting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.http import QueryDict
 
+    from referee.desk.guard import Desk
     from tournaments.models import Entrant, Round
 
 
@@ -71,6 +76,48 @@ def _typed(data: QueryDict) -> tuple[Row, ...]:
     return tuple(Row(*(text.strip() for text in cells)) for cells in zip(*columns, strict=False))
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One round in the list, with how many tables it has and how many have no result."""
+
+    number: int
+    status: str
+    get_status_display: str
+    table_count: int
+    open_count: int
+
+
+def listed(desk: Desk) -> dict[str, Any]:
+    """All rounds with their counts, in two queries."""
+    rounds = queries.rounds_of(desk.tournament)
+    places = Sitting.objects.filter(round__tournament=desk.tournament, active=True).values_list(
+        "round_id", "match__outcome"
+    )
+    tables, waiting = Counter(), Counter()
+    for round_id, outcome in places:
+        tables[round_id] += 1
+        waiting[round_id] += outcome == MatchOutcome.PENDING
+    planned = sum(stage.rounds_planned for stage in desk.tournament.stages.all())
+    draft = any(item.status == RoundStatus.DRAFT for item in rounds)
+    return {
+        "rounds": [
+            Listed(item.number, item.status, str(item.get_status_display()), tables[item.pk], waiting[item.pk])
+            for item in rounds
+        ],
+        "may_create": desk.may(Act.CREATE_ROUND) and not draft and len(rounds) < planned,
+        "may_pair": desk.may(Act.PAIR),
+    }
+
+
+def on_paper(the_round: Round) -> list[dict[str, Any]]:
+    """The pairing for the wall: table, home and away with their numbers; byes last."""
+    entrants = {str(entrant.pk): _name(entrant) for entrant in the_round.tournament.entrants.all()}
+    return [
+        {"table": row.table, "home": entrants[row.home], "away": entrants.get(row.away, "")}
+        for row in standing(the_round)
+    ]
+
+
 def posted(data: QueryDict) -> list[dict[str, Any]]:
     """The rows as the service takes them; empty rows are left out, a lone away entrant counts as home."""
     pairs = []
@@ -104,5 +151,4 @@ def table_number(text: str) -> int:
 
 
 def _name(entrant: Entrant) -> str:
-    name = entrant.name_latin if page_language() == "en" and entrant.name_latin else entrant.name
-    return f"{entrant.number} {name}"
+    return f"{entrant.number} {name_of(entrant)}"

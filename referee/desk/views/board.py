@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
 @official(Act.SEE_DESK)
 def board(request: HttpRequest, desk: Desk) -> HttpResponse:
-    return render(request, "desk/board.html", page(desk) | presenter.board(desk))
+    return render(request, "desk/board.html", page(desk) | presenter.board(desk) | {"live": reverse("desk:board_live", kwargs={"event": desk.tournament.slug})})
+
+
+@official(Act.SEE_DESK)
+def round_board(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """The board of a round that is not the present one."""
+    shown = presenter.board(desk, find.round_numbered(desk.tournament, number))
+    return render(request, "desk/board.html", page(desk) | shown)
 
 
 @official(Act.SEE_DESK)
@@ -42,7 +49,7 @@ def take_call(request: HttpRequest, desk: Desk, call: int) -> HttpResponse:
     )
 
 
-@official(Act.TAKE_CALL, "POST")
+@official(Act.CLOSE_CALL, "POST")
 def close_call(request: HttpRequest, desk: Desk, call: int) -> HttpResponse:
     wanted = find.call(desk.tournament, call)
     return one_act(

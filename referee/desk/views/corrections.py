@@ -29,12 +29,13 @@ if TYPE_CHECKING:
     from tournaments.models import LedgerEntry
 
 
-@official(Act.PROPOSE_CORRECTION, "GET", "POST")
+@official(Act.CORRECT, "GET", "POST")
 def correct(request: HttpRequest, desk: Desk, entry: int) -> HttpResponse:
     """One page for the whole act: the sheet to change, then its effects, then Apply. Figures are never lost."""
     old = find.entry(desk.tournament, entry)
+    desk.require(Act.CORRECT, old.sitting)
     if request.method == "GET":
-        return _page(request, desk, old, SheetForm.of_facts(old.facts))
+        return _page(request, desk, old, SheetForm.of_facts(old.facts).turned_to(request.GET.get("kind")))
     form = SheetForm.posted(request.POST)
     if "apply" not in request.POST:
         return _page(request, desk, old, form, look=True)
@@ -70,7 +71,7 @@ def _page(
     look: bool = False,
     refusal: Refusal | None = None,
 ) -> HttpResponse:
-    shown: dict[str, Any] = page(desk) | {
+    shown: dict[str, Any] = page(desk) | sittings.sheet_context(desk) | {
         "entry": old,
         "sitting": old.sitting,
         "round": old.sitting.round,
@@ -79,7 +80,8 @@ def _page(
         "back": presenter.table_address(desk, old.sitting),
         "form": form,
         "shapes": shape_choices(desk.tournament.profile),
-        "levels": [str(level) for level in desk.tournament.profile.ladder.levels],
+        "title": _title(old),
+        "stands": presenter.stands(old, desk),
         "reason": request.POST.get("reason", ""),
         "treatment": request.POST.get("treatment", ""),
         "key": request.POST.get("key") or secrets.token_urlsafe(12),
@@ -133,6 +135,10 @@ def correction(request: HttpRequest, desk: Desk, correction: int) -> HttpRespons
     if proposed.status == Correction.Status.PROPOSED:
         shown |= presenter.proposed_effects(desk, proposed)
     return render(request, "desk/correction.html", shown)
+
+
+def _title(old: LedgerEntry) -> str:
+    return _("Correct hand %(n)s") % {"n": old.hand_no} if old.hand_no else _("Correct an entry")
 
 
 def _or_none(text: str) -> int | None:

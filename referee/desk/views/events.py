@@ -5,15 +5,18 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.contrib import messages
+from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from referee.desk import choices
+from referee.desk.downloads import download
 from referee.desk.forms import EventForm, SettingsForm
 from referee.desk.guard import SeeOther, official, signed_in
-from referee.parts.words import in_language, page_language
-from scoring import profiles
+from referee.desk.presenters import publishing
+from referee.parts.words import page_language
+from scoring import match_scores
 from tournaments import queries
 from tournaments.access import Act, Actor
 from tournaments.exchange import whole_event
@@ -22,7 +25,7 @@ from tournaments.services import setup as setting_up
 from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from referee.desk.guard import Desk
 
@@ -54,3 +57,36 @@ def create(request: HttpRequest) -> HttpResponse:
             return SeeOther(f"/desk/{tournament.slug}/entrants/")
     shown = {"form": form, "presets": choices.preset_cards(), "profiles": choices.profile_cards()}
     return render(request, "desk/create.html", shown, status=422 if form.errors else 200)
+
+
+@official(Act.SET_UP, "GET", "POST")
+def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
+    stage = publishing.stage_of(desk)
+    form = SettingsForm(request.POST or None, initial=SettingsForm.initial_of(desk.tournament, stage))
+    if request.method == "POST" and form.is_valid():
+        try:
+            setting_up.update_tournament(
+                tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, changes=form.changes()
+            )
+        except Refusal as refusal:
+            form.add_refusal(refusal)
+        else:
+            messages.success(request, _("Saved."))
+            return SeeOther(request.path)
+    shown = {
+        "desk": desk,
+        "tournament": desk.tournament,
+        "current": "officials",
+        "form": form,
+        "stage": stage,
+        "scale": match_scores.SCALES[stage.match_score].title,
+        "rules": choices.explained(desk.tournament.profile),
+        "may_export": desk.may(Act.EXPORT_NAMES),
+    }
+    return render(request, "desk/setup.html", shown, status=422 if form.errors else 200)
+
+
+@official(Act.EXPORT_NAMES)
+def export(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The whole event as one JSON file, for the record and for `audit` elsewhere."""
+    return download(whole_event.export_text(desk.tournament), f"{desk.tournament.slug}.json", "application/json")

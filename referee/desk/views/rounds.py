@@ -13,7 +13,6 @@ from referee.desk.downloads import download
 from referee.desk.guard import SeeOther, official, one_act, refused
 from referee.desk.presenters import pairing
 from referee.desk.sheets import number as whole
-from tournaments import queries
 from tournaments.access import Act
 from tournaments.exchange.paper import table_cards_pdf
 from tournaments.models import RoundStatus
@@ -30,11 +29,10 @@ if TYPE_CHECKING:
 
 @official(Act.SEE_DESK)
 def rounds(request: HttpRequest, desk: Desk) -> HttpResponse:
-    shown = {"rounds": queries.rounds_of(desk.tournament)}
-    return render(request, "desk/rounds.html", page(desk) | shown)
+    return render(request, "desk/rounds.html", page(desk) | pairing.listed(desk))
 
 
-@official(Act.PAIR, "POST")
+@official(Act.CREATE_ROUND, "POST")
 def create(request: HttpRequest, desk: Desk) -> HttpResponse:
     try:
         made = running.create_round(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now)
@@ -75,7 +73,9 @@ def _pair_page(
         "form": pairing.form(the_round),
         "differences": [] if "form" in shown else running.check_pairing(the_round),
         "is_draft": the_round.status == RoundStatus.DRAFT,
-        "by_draw": the_round.stage.format == "rr",
+        "paired": the_round.matches.filter(superseded_in=None).exists(),
+        "swappable": the_round.status in (RoundStatus.DRAFT, RoundStatus.PUBLISHED, RoundStatus.RUNNING),
+        "seats": ("N", "W", "S", "E"),
     }
     return render(request, "desk/pair.html", context | shown, status=status)
 
@@ -91,7 +91,7 @@ def pair_all(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     )
 
 
-@official(Act.PAIR, "POST")
+@official(Act.PUBLISH_PAIRING, "POST")
 def publish(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     the_round = find.round_numbered(desk.tournament, number)
     return one_act(
@@ -102,7 +102,7 @@ def publish(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     )
 
 
-@official(Act.PAIR, "GET", "POST")
+@official(Act.SUPERSEDE_PAIRING, "GET", "POST")
 def supersede(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """A published pairing is never edited: a new numbered one, with a reason, replaces tables without entries."""
     the_round = find.round_numbered(desk.tournament, number)
@@ -166,7 +166,7 @@ def close(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     )
 
 
-@official(Act.PAIR, "POST")
+@official(Act.SWAP_TABLES, "POST")
 def swap(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Two sittings of the round change their tables, with their entries."""
     the_round = find.round_numbered(desk.tournament, number)
@@ -194,7 +194,7 @@ def cards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 def slips(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """The pairing on paper: tables in order, for the wall."""
     the_round = find.round_numbered(desk.tournament, number)
-    shown = {"round": the_round, "event": desk.tournament, "printed": desk.now, "sittings": queries.board(the_round)}
+    shown = {"round": the_round, "printed": desk.now, "rows": pairing.on_paper(the_round)}
     return render(request, "desk/print_pairing.html", page(desk) | shown)
 
 

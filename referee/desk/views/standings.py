@@ -14,6 +14,7 @@ from referee.desk.downloads import download
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import publishing
 from referee.desk.presenters.sitting import refusal as shown_refusal
+from referee.desk.sheets import number as whole
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.exchange import standings as files
@@ -35,6 +36,8 @@ def standings(request: HttpRequest, desk: Desk) -> HttpResponse:
 def publish(request: HttpRequest, desk: Desk) -> HttpResponse:
     """Read what is open, type the number of the round, publish. A table once published never changes."""
     shown = page(desk, "standings") | publishing.open_questions(desk)
+    if shown["round"] is None:
+        return render(request, "desk/publish.html", shown)
     shown["key"] = request.POST.get("key") or secrets.token_urlsafe(12)
     if request.method == "GET":
         return render(request, "desk/publish.html", shown)
@@ -49,6 +52,7 @@ def publish(request: HttpRequest, desk: Desk) -> HttpResponse:
             round_id=shown["round"].pk,
             actor=desk.actor,
             at=desk.now,
+            expected_number=whole(request.POST.get("number", "")) if request.POST.get("number") else None,
             supersedes=shown["supersedes"].pk if shown["supersedes"] else None,
             reason=reason,
             key=request.POST.get("key") or None,
@@ -70,7 +74,12 @@ def publications(request: HttpRequest, desk: Desk) -> HttpResponse:
 @official(Act.SEE_DESK)
 def publication(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     document = find.publication(desk.tournament, number)
-    shown = {"publication": document, "rows": queries.publication_rows(document)}
+    chain = ranking.publication_document(document)["question"]["chain"]
+    shown = {
+        "publication": document,
+        "columns": publishing.columns(chain),
+        "rows": publishing.cells(queries.publication_rows(document), chain),
+    }
     return render(request, "desk/publication.html", page(desk, "publications") | shown)
 
 

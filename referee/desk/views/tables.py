@@ -43,8 +43,9 @@ def live(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRespo
 def enter(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     """A hand from a slip, an annulled or an adjusted one; where a hand waits or is disputed, this settles it."""
     sitting = find.sitting_at(desk.tournament, number, table)
+    desk.require(Act.ENTER_HAND, sitting)
     if request.method == "GET":
-        form = SheetForm({"kind": request.GET.get("kind", "hand")})
+        form = SheetForm({}).turned_to(request.GET.get("kind"))
         if claim := request.GET.get("from"):
             form = SheetForm.of_facts(find.entry(desk.tournament, _id(claim)).facts)
         return _enter_page(request, desk, sitting, form)
@@ -83,7 +84,7 @@ def _enter_page(
     request: HttpRequest, desk: Desk, sitting: Sitting, form: SheetForm, refusal: Refusal | None = None
 ) -> HttpResponse:
     settles = sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED)
-    shown = page(desk, sitting) | {
+    shown = page(desk, sitting) | presenter.sheet_context(desk) | {
         "form": form,
         "settles": settles,
         "hand_no": request.POST.get("hand_no") or presenter.hand_to_enter(sitting),
@@ -93,18 +94,18 @@ def _enter_page(
         "reason": request.POST.get("reason", ""),
         "bases": [(Basis.WATCHED.value, Basis.WATCHED.label), (Basis.SIGNED_SHEET.value, Basis.SIGNED_SHEET.label)],
         "shapes": shape_choices(desk.tournament.profile),
-        "levels": [str(level) for level in desk.tournament.profile.ladder.levels],
         "due": presenter.due(sitting),
     }
     if refusal is not None:
         shown |= presenter.refusal(refusal)
-    return render(request, "desk/enter.html", shown, status=refusal.status if refusal else 200)
+    return render(request, "desk/enter_hand.html", shown, status=refusal.status if refusal else 200)
 
 
 @official(Act.ENTER_HAND, "POST")
 def preview(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     """What the sheet as typed would give: total, outcome, levels, next dealer, and every finding. Reads only."""
     sitting = find.sitting_at(desk.tournament, number, table)
+    desk.require(Act.ENTER_HAND, sitting)
     form = SheetForm.posted(request.POST)
     try:
         seen = scorekeeping.preview(sitting_id=sitting.pk, actor=desk.actor, facts=form.facts())
@@ -119,14 +120,14 @@ def preview(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
 def settle(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     """Settle a dispute by taking one of the two claims as it stands ("Set 95")."""
     sitting = find.sitting_at(desk.tournament, number, table)
-    claim = find.entry(desk.tournament, _id(request.POST.get("entry", "")))
+    claim = find.entry(desk.tournament, _id(request.GET.get("entry", "")))
     return one_act(
         request,
         lambda: scorekeeping.settle(
             sitting_id=sitting.pk,
             actor=desk.actor,
             at=desk.now,
-            expected_revision=_or_none(request.POST.get("revision", "")),
+            expected_revision=_or_none(request.GET.get("revision", "")),
             facts=claim.facts,
             reason=request.POST.get("reason") or _("settled at the table"),
             hand_no=claim.hand_no,
@@ -152,7 +153,7 @@ def confirm(request: HttpRequest, desk: Desk, number: int, table: int, entry: in
     )
 
 
-@official(Act.PAIR, "POST")
+@official(Act.SET_SCORED_BY, "POST")
 def scored_by(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     sitting = find.sitting_at(desk.tournament, number, table)
     return one_act(

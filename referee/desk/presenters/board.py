@@ -1,0 +1,269 @@
+"""The board of a round: its clock and counts, a tile for every table, what was just recorded, and the queue."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from referee.desk.presenters import sitting as sittings
+from referee.desk.sheets import fact_words
+from referee.parts.words import SIDES, page_language
+from tournaments import queries
+from tournaments.access import Act
+from tournaments.models import CallKind, RoundStatus, SittingPhase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.utils.functional import _StrPromise
+
+    from referee.desk.guard import Desk
+    from tournaments.models import Call, Correction, LedgerEntry, Round, Sitting
+    from tournaments.queries import Hand
+    from tournaments.queries import Tile as Found
+    from tournaments.queries import Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One table. `tone` is wait, bad, done or nothing; `icon` and `word` say the state, `since` its age."""
+
+    number: int
+    home: str
+    away: str
+    levels: dict[str, str]
+    tone: str
+    pill: str
+    icon: str
+    word: str
+    since: datetime | None
+    note: str
+    unfinished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One way to settle a dispute with a tap: the claim and how the button calls it."""
+
+    entry: LedgerEntry
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing in the queue."""
+
+    key: str
+    kind: str
+    table: int
+    hand_no: int | None
+    round: int
+    since: datetime
+    words: str
+    call: Call | None
+    correction: Correction | None
+    sitting: Sitting
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One line of what was just recorded."""
+
+    hand: Hand
+    table: int
+    levels: dict[str, str]
+
+
+def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
+    """Everything the board shows, in a number of queries that does not grow with the tables."""
+    rounds = queries.rounds_of(desk.tournament)
+    shown = the_round or _round_to_show(rounds)
+    context: dict[str, Any] = {
+        "round": shown,
+        "rounds": rounds,
+        "draft": next((item for item in rounds if item.status == RoundStatus.DRAFT), None),
+        "now": desk.now,
+        "key": secrets.token_urlsafe(9),
+        "may_pair": desk.may(Act.PAIR),
+        "may_publish": desk.may(Act.PUBLISH),
+        "may_take": desk.may(Act.TAKE_CALL),
+        "may_settle": desk.may(Act.SETTLE),
+    }
+    context["may_create"] = context["may_pair"] and context["draft"] is None and _more_planned(desk, rounds)
+    queue = [_item(item) for item in queries.queue(desk.tournament, desk.now)]
+    context |= {"queue": queue}
+    if shown is None or shown.status == RoundStatus.DRAFT:
+        return context | {"tiles": [], "recorded": []}
+    found = queries.board(shown)
+    tiles = [_tile(tile, shown) for tile in found]
+    return context | {
+        "tiles": tiles,
+        "counts": _counts(tiles),
+        "all_in": not any(tile.unfinished for tile in tiles),
+        "recorded": _recorded(found, queries.just_recorded(shown, limit=8)),
+        **_clock(shown, desk.now),
+    }
+
+
+def _round_to_show(rounds: Sequence[Round]) -> Round | None:
+    """The round that runs, else the newest with a published pairing, else the newest."""
+    for statuses in ((RoundStatus.RUNNING,), (RoundStatus.PUBLISHED, RoundStatus.CLOSED), (RoundStatus.DRAFT,)):
+        matching = [item for item in rounds if item.status in statuses]
+        if matching:
+            return matching[-1]
+    return None
+
+
+def _more_planned(desk: Desk, rounds: Sequence[Round]) -> bool:
+    stage = desk.tournament.stages.order_by("-number").first()
+    return stage is not None and len([item for item in rounds if item.stage_id == stage.pk]) < stage.rounds_planned
+
+
+def _clock(the_round: Round, now: datetime) -> dict[str, Any]:
+    if the_round.status != RoundStatus.RUNNING or the_round.ends_at is None or the_round.started_at is None:
+        return {}
+    whole = int((the_round.ends_at - the_round.started_at).total_seconds())
+    left = int((the_round.ends_at - now).total_seconds())
+    return {"seconds_left": max(0, left), "seconds_gone": min(whole, max(0, whole - left)), "seconds": whole, "time_up": left <= 0}
+
+
+def name_of(entrant: Any) -> str:
+    if entrant is None:
+        return ""
+    return str(entrant.name_latin if page_language() == "en" and entrant.name_latin else entrant.name)
+
+
+def _tile(found: Found, the_round: Round) -> Tile:
+    tone, pill, icon, word, since, note = _state(found, the_round)
+    return Tile(
+        number=found.table,
+        home=name_of(found.home),
+        away=name_of(found.away),
+        levels=sittings.shown_levels(found.state),
+        tone=tone,
+        pill=pill,
+        icon=icon,
+        word=word,
+        since=since,
+        note=note,
+        unfinished=found.match.outcome == "pending",
+    )
+
+
+def _state(found: Found, the_round: Round) -> tuple[str, str, str, str, datetime | None, str]:
+    """Tone of the tile, tone of the pill, icon, word, since when, a note: the most urgent thing about the table."""
+    hand = _("hand %(n)s") % {"n": found.sitting.hand_no}
+    if found.phase == SittingPhase.DISPUTED and found.waiting:
+        entries = [entry for entry in (found.waiting, found.contesting) if entry is not None]
+        note = sittings.difference_words(entries, matters=None) if len(entries) > 1 else hand
+        since = found.calls[0].called_at if found.calls else found.since
+        return "bad", "bad", "diamond", _("Dispute"), since, note
+    open_calls = [call for call in found.calls if call.kind != CallKind.DISPUTE] or list(found.calls)
+    if open_calls:
+        call = open_calls[0]
+        word = _("%(name)s is going") % {"name": call.taken_by} if call.taken_by else str(call.get_kind_display())
+        tone = "wait" if call.taken_by else "bad"
+        return tone, tone, "bell", word, call.called_at, " · ".join(part for part in (hand, call.note) if part)
+    if found.waiting is not None:
+        side = found.waiting.entered_side
+        other = SIDES["EW" if side == "NS" else "NS"]
+        word = _("waits for %(side)s") % {"side": other} if side else _("waiting")
+        return "wait", "wait", "hourglass", word, found.waiting.entered_at, hand
+    if found.match.outcome != "pending":
+        return "done", "ok", "flag", sittings.result_words(found.match), None, ""
+    if found.phase == SittingPhase.FINISHED:
+        return "wait", "wait", "hourglass", _("finished, not decided"), found.since, ""
+    if the_round.status == RoundStatus.PUBLISHED:
+        return "", "off", "clock", _("not started"), None, ""
+    return "", "", "clock", hand, found.since, ""
+
+
+def _counts(tiles: Sequence[Tile]) -> str:
+    """``12 tables: 7 playing · 2 waiting · 1 dispute`` with the words of the states."""
+    kinds = Counter(_kind(tile) for tile in tiles)
+    words: list[tuple[str, str | _StrPromise]] = [
+        ("playing", _("playing")),
+        ("waiting", _("waiting")),
+        ("bad", _("dispute or call")),
+        ("done", _("finished")),
+    ]
+    parts = [f"{kinds[kind]} {word}" for kind, word in words if kinds[kind]]
+    head = ngettext("%(n)s table", "%(n)s tables", len(tiles)) % {"n": len(tiles)}
+    return f"{head}: {' · '.join(parts)}" if parts else head
+
+
+def _kind(tile: Tile) -> str:
+    return {"bad": "bad", "wait": "waiting", "done": "done"}.get(tile.tone, "playing")
+
+
+def _recorded(found: Sequence[Found], entries: Sequence[LedgerEntry]) -> list[Recorded]:
+    tables = {tile.sitting.pk: tile for tile in found}
+    wanted = {entry.sitting_id: tables[entry.sitting_id] for entry in entries if entry.sitting_id in tables}
+    records = queries.records([tile.sitting for tile in wanted.values()]) if wanted else []
+    hands = {hand.entry.pk: (record, hand) for record in records for hand in record.hands}
+    lines = []
+    for entry in entries:
+        if entry.pk in hands:
+            record, hand = hands[entry.pk]
+            after = sittings.shown_levels(hand.result.after.to_json())
+            lines.append(Recorded(hand, tables[record.sitting.pk].table, after))
+    return lines
+
+
+def _item(waiting: Waiting) -> Item:
+    return Item(
+        key=f"{waiting.kind}-{waiting.sitting.pk}-{waiting.call.pk if waiting.call else 0}",
+        kind=waiting.kind,
+        table=waiting.table,
+        hand_no=_hand_no(waiting),
+        round=waiting.sitting.round.number,
+        since=waiting.since,
+        words=_words(waiting),
+        call=waiting.call,
+        correction=waiting.correction,
+        sitting=waiting.sitting,
+        options=_options(waiting),
+    )
+
+
+def _hand_no(waiting: Waiting) -> int | None:
+    if waiting.waiting is not None:
+        return waiting.waiting.hand_no
+    if waiting.call is not None:
+        return waiting.call.hand_no
+    return waiting.correction.entry.hand_no if waiting.correction else None
+
+
+def _words(waiting: Waiting) -> str:
+    if waiting.kind == "dispute" and waiting.waiting and waiting.contesting:
+        return sittings.difference_words((waiting.waiting, waiting.contesting), matters=waiting.matters)
+    if waiting.kind == "second_official" and waiting.correction:
+        return waiting.correction.reason
+    if waiting.kind == "slow":
+        return _("Slower than the hall: nothing new for a while.")
+    if waiting.call is not None:
+        side = str(SIDES[waiting.call.side]) if waiting.call.side else ""
+        return " · ".join(part for part in (side, waiting.call.note) if part)
+    return ""
+
+
+def _options(waiting: Waiting) -> tuple[Option, ...]:
+    """The two claims as buttons; named by the figure where they differ in one field only."""
+    entries = [entry for entry in (waiting.waiting, waiting.contesting) if entry is not None]
+    if waiting.kind != "dispute" or len(entries) < 2:
+        return ()
+    one = waiting.differing[0] if len(waiting.differing) == 1 else None
+    return tuple(Option(entry, _option_words(entry, one)) for entry in entries)
+
+
+def _option_words(entry: LedgerEntry, field: str | None) -> str:
+    if field is not None:
+        return _("Set %(value)s") % {"value": fact_words(field, entry.facts.get(field))}
+    return _("As %(side)s say") % {"side": SIDES.get(entry.entered_side, entry.entered_by)}

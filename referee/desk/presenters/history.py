@@ -1,0 +1,126 @@
+"""The history in words: who, when, what, to what, why, from what to what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from referee.desk.sheets import compared, field_words
+from referee.desk.sheets import number as whole
+from referee.parts.words import SIDES
+from tournaments import queries
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.utils.functional import _StrPromise
+
+    from referee.desk.guard import Desk
+    from tournaments.models import HistoryEntry
+
+PAGE = 50
+ACTS: Mapping[str, str | _StrPromise] = {
+    "enter_hand": gettext_lazy("entered a hand"),
+    "confirm_hand": gettext_lazy("confirmed a hand"),
+    "take_back": gettext_lazy("took an entry back"),
+    "send_back": gettext_lazy("sent an entry back"),
+    "call_referee": gettext_lazy("called a referee"),
+    "object": gettext_lazy("objected to an entry"),
+    "take_call": gettext_lazy("took a call"),
+    "close_call": gettext_lazy("closed a call"),
+    "settle": gettext_lazy("settled a hand"),
+    "correct": gettext_lazy("corrected a hand"),
+    "propose_correction": gettext_lazy("proposed a correction"),
+    "approve_correction": gettext_lazy("approved a correction"),
+    "refuse_correction": gettext_lazy("refused a correction"),
+    "penalise": gettext_lazy("imposed a level penalty"),
+    "end_sitting": gettext_lazy("ended a match"),
+    "reopen_sitting": gettext_lazy("reopened a match"),
+    "forfeit": gettext_lazy("ruled a forfeit"),
+    "create_round": gettext_lazy("made a round"),
+    "pair": gettext_lazy("paired"),
+    "publish_pairing": gettext_lazy("published a pairing"),
+    "supersede_pairing": gettext_lazy("replaced a pairing"),
+    "start_round": gettext_lazy("started or extended a round"),
+    "close_round": gettext_lazy("closed a round"),
+    "set_scored_by": gettext_lazy("changed who scores"),
+    "swap_tables": gettext_lazy("moved tables"),
+    "publish": gettext_lazy("published standings"),
+    "import_entrants": gettext_lazy("imported entrants"),
+    "edit_entrants": gettext_lazy("changed an entrant"),
+    "withdraw": gettext_lazy("withdrew an entrant"),
+    "erase_person": gettext_lazy("erased a name"),
+    "issue_codes": gettext_lazy("issued codes"),
+    "release_device": gettext_lazy("signed a phone out"),
+    "claim_place": gettext_lazy("joined with a phone"),
+    "manage_officials": gettext_lazy("changed the officials"),
+    "set_up": gettext_lazy("changed the settings"),
+    "create_tournament": gettext_lazy("created the event"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One act. `changes` are (field, old words, new words)."""
+
+    entry: HistoryEntry
+    who: str
+    act: str
+    where: str
+    changes: tuple[tuple[str, str, str], ...]
+
+
+def page(desk: Desk, after: str) -> dict[str, Any]:
+    """One page, newest first; `after` is the id of the last row of the page before, as text."""
+    start = whole(after) if after else None
+    rows = queries.history(desk.tournament, after=start if isinstance(start, int) else None, limit=PAGE + 1)
+    more = len(rows) > PAGE
+    lines = [_line(row) for row in rows[:PAGE]]
+    return {"lines": lines, "older": rows[PAGE - 1].pk if more else None, "first": not after}
+
+
+def _line(row: HistoryEntry) -> Line:
+    who = str(row.user) if row.user else str(SIDES.get(row.side, "")) or _("the program")
+    return Line(row, who, str(ACTS.get(row.act, row.act)), _where(row), tuple(_changes(row.old, row.new)))
+
+
+def _where(row: HistoryEntry) -> str:
+    if row.sitting is not None:
+        return _("round %(r)s, table %(t)s") % {"r": row.sitting.round.number, "t": row.sitting.table.number}
+    if row.round is not None:
+        return _("round %(r)s") % {"r": row.round.number}
+    return ""
+
+
+def _changes(old: Any, new: Any) -> list[tuple[str, str, str]]:
+    """Old against new where both are records; the facts of a sheet in the words of the sheet."""
+    before, after = _flat(old), _flat(new)
+    sheet = [(field, one, two) for field, one, two, changed in compared(before, after) if changed]
+    known = {field for field, *_rest in sheet}
+    others = [
+        (name, _plain(before.get(name)), _plain(after.get(name)))
+        for name in dict.fromkeys([*before, *after])
+        if before.get(name) != after.get(name) and field_words(name) not in known and field_words(name) == name
+    ]
+    return sheet + others
+
+
+def _flat(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        return {} if value is None else {"value": value}
+    facts = value.get("facts")
+    if isinstance(facts, dict):
+        return {name: item for name, item in value.items() if name != "facts"} | facts
+    return value
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    text = str(value) if isinstance(value, str | int) else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= 80 else f"{text[:79]}…"
