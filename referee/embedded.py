@@ -1,0 +1,70 @@
+"""A Celery worker and beat on threads of this process, for one laptop and for the tests."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import celery.worker.state
+from celery.beat import Service
+from celery.worker import WorkController
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from celery import Celery
+
+READY_SECONDS: Final = 30.0
+THREADS: Final = 2
+
+
+class WorkerNotReady(RuntimeError):
+    """The worker did not come up."""
+
+
+@contextmanager
+def worker(app: Celery) -> Iterator[None]:
+    """Work off tasks until the block ends; then running tasks finish first (a warm stop). One at a time a process."""
+    ready = threading.Event()
+
+    def is_ready(_: Any) -> None:
+        ready.set()
+
+    app.finalize()
+    app.set_current()
+    app.set_default()
+    # the command-line worker class would install signal handlers, which only the main thread may
+    controller = WorkController(
+        app=app,
+        pool="threads",
+        concurrency=THREADS,
+        hostname="embedded@localhost",
+        without_heartbeat=True,
+        without_mingle=True,
+        without_gossip=True,
+        ready_callback=is_ready,
+    )
+    thread = threading.Thread(target=controller.start, name="worker", daemon=True)
+    thread.start()
+    try:
+        if not ready.wait(READY_SECONDS):
+            raise WorkerNotReady(f"The worker was not ready within {READY_SECONDS:.0f} seconds.")
+        yield
+    finally:
+        celery.worker.state.should_stop = 0
+        thread.join()
+        celery.worker.state.should_stop = None
+
+
+@contextmanager
+def beat(app: Celery) -> Iterator[None]:
+    """Send the tasks of the schedule until the block ends. The schedule stays in memory: it is the settings' own."""
+    service = Service(app, scheduler_cls="celery.beat:Scheduler")
+    thread = threading.Thread(target=service.start, name="beat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        service.stop(wait=False)
+        thread.join()

@@ -1,0 +1,1 @@
+"""The tests; the layout follows the packages. `make test` runs them all."""

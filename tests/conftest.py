@@ -1,0 +1,169 @@
+"""What all tests may ask for. The kernel's tests need none of it and load no Django."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Page
+
+ROOT = Path(__file__).resolve().parent.parent
+SHOTS = ROOT / "test-results" / "shots"
+
+
+# The database
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """No connection outlives its request or task: a kept one would stop the next flush and the last drop."""
+    from django.db import connections
+
+    connections["default"].settings_dict["CONN_MAX_AGE"] = 0
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    """Flushing SQLite between tests deletes row by row, which the guards of the ledger refuse: they step aside."""
+    from django.db import connections
+
+    connection = connections["default"]
+    if connection.vendor != "sqlite":
+        return
+    flush = connection.ops.execute_sql_flush
+
+    def flush_without_guards(sql_list: list[str]) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            guards = cursor.fetchall()
+            for name, _ in guards:
+                cursor.execute(f'DROP TRIGGER "{name}"')
+            try:
+                flush(sql_list)
+            finally:
+                for _, sql in guards:
+                    cursor.execute(sql)
+
+    connection.ops.execute_sql_flush = flush_without_guards
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("postgres"):
+        from django.conf import settings
+
+        if "postgresql" not in settings.DATABASES["default"]["ENGINE"]:
+            pytest.skip("only PostgreSQL has these locks")
+
+
+# The service
+
+
+@dataclass(frozen=True)
+class LiveServer:
+    """The whole service (pages and streams) on a free port of loopback: `server.url`, or `server + "/path"`."""
+
+    url: str
+
+    def __str__(self) -> str:
+        return self.url
+
+    def __add__(self, path: str) -> str:
+        return self.url + path
+
+
+@pytest.fixture(autouse=True)
+def _live_server_helper() -> None:
+    """Puts pytest-django's server aside: it is WSGI, and a page that opens a stream would never let it end."""
+
+
+@pytest.fixture(scope="session")
+def _serving() -> Iterator[LiveServer]:
+    import socket
+
+    import uvicorn
+
+    from referee.asgi import application
+
+    config = uvicorn.Config(application, lifespan="off", log_config=None, timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=server.run, args=([listening],), name="live-server", daemon=True)
+        thread.start()
+        _until(lambda: server.started)
+        yield LiveServer(f"http://127.0.0.1:{listening.getsockname()[1]}")
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture
+def live_server(transactional_db: None, _serving: LiveServer) -> LiveServer:
+    """The service, on the test's own database; what the test commits is there to be read, and flushed after it."""
+    return _serving
+
+
+@pytest.fixture
+def celery_worker(transactional_db: None) -> Iterator[None]:
+    """A real worker on the tests' Redis while the test runs; its queue begins empty."""
+    from referee.celery import app
+    from referee.embedded import worker
+
+    with app.connection_for_write() as connection:
+        connection.default_channel.queue_purge("celery")
+    with worker(app):
+        yield
+
+
+@pytest.fixture
+def celery_beat(celery_worker: None) -> Iterator[None]:
+    """Beat beside the worker: the sweep comes every few seconds."""
+    from referee.celery import app
+    from referee.embedded import beat
+
+    with beat(app):
+        yield
+
+
+def _until(true: Callable[[], Any], seconds: float = 10.0) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            raise TimeoutError(f"not within {seconds} seconds")
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def until() -> Callable[..., None]:
+    """``until(lambda: ..., seconds=10)``: wait for something another process or thread does; TimeoutError if not."""
+    return _until
+
+
+# The browser
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The machine's own Chromium."""
+    from tools.browser import ARGUMENTS, browser
+
+    return {**browser_type_launch_args, "executable_path": browser(), "args": list(ARGUMENTS)}
+
+
+@pytest.fixture
+def screenshot(request: pytest.FixtureRequest) -> Callable[..., Path]:
+    """``screenshot(page, "name")`` writes test-results/shots/name.png (ignored by git) for people to look at."""
+
+    def take(page: Page, name: str, **options: Any) -> Path:
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        path = SHOTS / f"{name}.png"
+        page.screenshot(path=path, **options)
+        return path
+
+    return take
