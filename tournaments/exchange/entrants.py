@@ -109,7 +109,7 @@ def _problem(row: int | None, code: str, en: str, zh: str, field: str = "") -> R
 
 
 def _columns(heads: Sequence[str]) -> dict[int, tuple[str, int | None]]:
-    """Column index -> (field, player order or None). Unknown heads are refused: a misspelt one would lose its column."""
+    """Column index -> (field, player order or None). Unknown heads are refused: else a misspelt one lost its column."""
     columns: dict[int, tuple[str, int | None]] = {}
     for index, head in enumerate(heads):
         key = same_reading(" ".join(head.split()))
@@ -164,7 +164,7 @@ def _read_row(
     entrant_number = _whole_number(facts.get("number", ""))
     if entrant_number is False:
         problems.append(
-            _problem(number, "bad_number", "the number must be a whole number from 1 to 9999.", "号码要是 1 到 9999 的整数。")
+            _problem(number, "bad_number", "the number must be from 1 to 9999.", "号码要是 1 到 9999 的整数。")
         )
     if any(not person.get("name") for person in people.values()):
         problems.append(_problem(number, "player_without_name", "a player has no name.", "有选手没有姓名。"))
@@ -186,7 +186,7 @@ def _read_row(
     return row, []
 
 
-def _whole_number(text: str) -> int | None | bool:
+def _whole_number(text: str) -> int | bool | None:
     """None when empty, False when it is not one."""
     if not text:
         return None
@@ -246,7 +246,7 @@ def _clashes(
         place = str(number) if number else f"row {row.row}"
         if row.external_id and row.external_id in ids:
             problems.append(
-                _problem(row.row, "id_twice", f"id {row.external_id} stands twice.", f"编号 {row.external_id} 出现两次。")
+                _problem(row.row, "id_twice", f"id {row.external_id} is there twice.", f"编号 {row.external_id} 重复。")
             )
         ids.add(row.external_id or "")
         if number is not None and number in numbers:

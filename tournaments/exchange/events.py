@@ -7,7 +7,7 @@ there once a publication has revealed it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any
 

@@ -29,7 +29,7 @@ def _table(source: Tournament | Stage | Publication) -> list[list[object]]:
 
 
 def table(chain: Sequence[str], rows: Sequence[StandingRow]) -> list[list[object]]:
-    """Head and rows: place, whether shared, number, names, unit, one column a tie-break (exact decimals), what split."""
+    """Head and rows: place, whether shared, number, names, unit, a column for each tie-break (exact), what split."""
     head: list[object] = ["place", "shared", "number", "name", "name_latin", "unit", *chain, "split_by"]
     return [head, *(_line(chain, row) for row in rows)]
 

@@ -36,6 +36,10 @@ def _too_large(code: str, en: str, zh: str) -> TableProblem:
     return TableProblem(code, en, zh, too_large=True)
 
 
+def _not_a_table() -> TableProblem:
+    return TableProblem("not_a_table", "The file is not a readable XLSX table.", "这不是能读的 XLSX 表格。")
+
+
 def read_cells(data: bytes, name: str, *, encoding: str = "utf-8") -> list[list[str]]:
     """All cells of the first sheet as text, rows in order (empty rows kept, so that row numbers hold).
 
@@ -119,7 +123,7 @@ def _xlsx_rows(data: bytes) -> Iterable[list[str]]:
         raise
     except Exception:
         # openpyxl raises whatever its XML or zip layer raised; for the sender every one of them means the same
-        raise TableProblem("not_a_table", "The file is not a readable XLSX table.", "这不是能读的 XLSX 表格。") from None
+        raise _not_a_table() from None
 
 
 def _check_archive(data: bytes) -> None:
@@ -137,7 +141,7 @@ def _check_archive(data: bytes) -> None:
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
         if isinstance(error, TableProblem):
             raise
-        raise TableProblem("not_a_table", "The file is not a readable XLSX table.", "这不是能读的 XLSX 表格。") from None
+        raise _not_a_table() from None
 
 
 def _cell_text(cell: object, number: int) -> str:

@@ -85,5 +85,5 @@ def from_spreadsheet_cell(text: str) -> str:
 
 
 def canonical_json(value: Any) -> str:
-    """The one spelling of a JSON value: sorted keys, no spaces, text as it is. Digests are taken over its UTF-8 bytes."""
+    """The one spelling of a JSON value: sorted keys, no spaces, text as it is. Digests are of its UTF-8 bytes."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

@@ -143,7 +143,7 @@ def board(round_: Round) -> list[Tile]:
     ).select_related("entered_by"):
         open_entries[entry.sitting_id, entry.status] = entry
     calls: dict[int, list[Call]] = defaultdict(list)
-    for call in Call.objects.filter(sitting__in=places, closed_at=None).select_related("taken_by").order_by("called_at"):
+    for call in Call.objects.filter(sitting__in=places, closed_at=None).select_related("taken_by"):
         calls[call.sitting_id].append(call)
     devices: dict[int, dict[str, Device]] = defaultdict(dict)
     for device in Device.objects.filter(sitting__in=places, released_at=None):
@@ -272,7 +272,8 @@ def _matters(sitting: Sitting, ours: Mapping[str, Any], theirs: Mapping[str, Any
 def just_recorded(round_: Round, limit: int = 10) -> list[LedgerEntry]:
     """The newest entries of a round that count."""
     rows = LedgerEntry.objects.filter(sitting__round=round_, status=EntryStatus.EFFECTIVE)
-    return list(rows.select_related("sitting__table", "entered_by", "confirmed_by").order_by("-entered_at", "-pk")[:limit])
+    rows = rows.select_related("sitting__table", "entered_by", "confirmed_by")
+    return list(rows.order_by("-entered_at", "-pk")[:limit])
 
 
 def history(tournament: Tournament, *, after: int | None = None, limit: int = 50) -> list[HistoryEntry]:

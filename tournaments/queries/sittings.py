@@ -55,7 +55,12 @@ def opening_of(sitting: Sitting) -> Opening:
 
 
 def fold_until_over(
-    profile: Profile, opening: Opening, entries: Iterable[sheets.Entry], conditions: Conditions, *, reasons: bool = False
+    profile: Profile,
+    opening: Opening,
+    entries: Iterable[sheets.Entry],
+    conditions: Conditions,
+    *,
+    reasons: bool = False,
 ) -> tuple[SittingState, int]:
     """The state after the entries up to the end of the match, and how many of them count.
 

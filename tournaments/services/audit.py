@@ -132,10 +132,7 @@ def _audit_sitting(
     yield from _compare(where, seat["state"], cached_state(state))
     yield from _compare(where, seat, {"hand_no": ledger.next_hand_no()})
     ruled = match.outcome in FORFEITS and not (state.finished and state.decided_by == "forfeit")
-    if ruled:
-        expected = unplayed_result(ledger.stage, MatchOutcome(match.outcome))
-    else:
-        expected = match_result(ledger, state)
+    expected = unplayed_result(ledger.stage, MatchOutcome(match.outcome)) if ruled else match_result(ledger, state)
     yield from _compare(where, result, {name: _text(value) for name, value in expected.items()})
     over = ruled or state.finished
     if over != (seat["phase"] == SittingPhase.FINISHED):

@@ -236,21 +236,12 @@ def device_for(*, public_id: str, token: str, at: datetime) -> Device | None:
         .select_related("code", "sitting__round__tournament", "sitting__round__stage", "sitting__table")
         .first()
     )
-    if device is None or not hmac.comparedigest(device.token_digest, digest(token)):
+    if device is None or not hmac.compare_digest(device.token_digest, digest(token)):
         return None
     if at - device.seen_at >= SEEN_EVERY:
         Device.objects.filter(pk=device.pk).update(seen_at=at)
         device.seen_at = at
     return device
-
-
-def device_released(*, public_id: str, token: str) -> Device | None:
-    """The phone that held a place with this token and was signed out, to tell it why."""
-    return (
-        Device.objects.filter(public_id=public_id, token_digest=digest(token), released_at__isnull=False)
-        .select_related("sitting__round__tournament", "sitting__table")
-        .first()
-    )
 
 
 def device_released(*, public_id: str, token: str) -> Device | None:
@@ -260,7 +251,7 @@ def device_released(*, public_id: str, token: str) -> Device | None:
         .select_related("sitting__round__tournament", "sitting__table")
         .first()
     )
-    if device is None or not hmac.comparedigest(device.token_digest, digest(token)):
+    if device is None or not hmac.compare_digest(device.token_digest, digest(token)):
         return None
     return device
 

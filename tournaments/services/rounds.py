@@ -90,7 +90,8 @@ def create_round(*, tournament_id: int, actor: Actor, at: datetime, stage_id: in
                 f"规程只安排 {stage.rounds_planned} 轮，已经都有了。",
             )
         created = Round.objects.create(tournament=event, stage=stage, number=(last.number if last else 0) + 1)
-        history.record(tournament=event, actor=actor, at=at, act=Act.CREATE_ROUND, round=created, subject=f"round:{created.pk}")
+        subject = f"round:{created.pk}"
+        history.record(tournament=event, actor=actor, at=at, act=Act.CREATE_ROUND, round=created, subject=subject)
     return created
 
 
@@ -241,7 +242,7 @@ def _create_matches(
     if scored_by not in ScoredBy.values:
         raise BadPairing("bad_scored_by", "Tables are scored by the sides or a referee.", "记分方只有双方或裁判。")
     _check_pairs(round_, pairs)
-    names = range(1, len(pairs) + 1) if not numbers else numbers
+    names = numbers or range(1, len(pairs) + 1)
     matches = Match.objects.bulk_create(
         Match(round=round_, number=number, home_id=pair.home, away_id=pair.away, published_in=pairing)
         for number, pair in zip(names, pairs, strict=True)
@@ -444,7 +445,9 @@ def _refuse_unless_replaceable(replaced: Sequence[Match], entrants: set[int]) ->
     if still_playing:
         numbers = ", ".join(str(number) for number in sorted(still_playing))
         raise BadPairing(
-            "pairing_incomplete", f"These entrants would lose their match: {numbers}.", f"这些参赛方会没有对手：{numbers}。"
+            "pairing_incomplete",
+            f"These entrants would lose their match: {numbers}.",
+            f"这些参赛方会没有对手：{numbers}。",
         )
 
 

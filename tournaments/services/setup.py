@@ -284,7 +284,8 @@ def _stage_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a stage, checked; what is not stated gets the format's usual value."""
     unknown = sorted(set(facts) - set(_STAGE_FIELDS))
     if unknown:
-        raise BadSetting(f"stage.{unknown[0]}", {"en": "There is no such field.", "zh": "没有这一项。"}, "unknown_field")
+        message = {"en": "There is no such field.", "zh": "没有这一项。"}
+        raise BadSetting(f"stage.{unknown[0]}", message, "unknown_field")
     form = facts.get("format", StageFormat.SWISS_TIMED.value)
     if form not in StageFormat.values:
         raise BadSetting("stage.format", {"en": "There is no such format.", "zh": "没有这种赛制。"})

@@ -1,4 +1,4 @@
-"""Standings: marked stale by every act that may move them, recalculated one at a time, published frozen and numbered."""
+"""Standings: marked stale by every act that may move them, recalculated one at a time, published frozen."""
 
 from __future__ import annotations
 
