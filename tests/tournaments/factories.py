@@ -13,7 +13,6 @@ from typing import Any
 
 from scoring.sittings import Opening, start
 from scoring.values import Level, Seat, Side
-
 from tournaments.access import Actor
 from tournaments.models import (
     Device,
