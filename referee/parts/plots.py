@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
@@ -145,7 +146,7 @@ def levels_plot(
         points=tuple(
             Mark(frame.x(column), f"{frame.y(row_of[after] + _nudge(side)):g}", f"point-{side.lower()}")
             for side, track in tracks.items()
-            for column, (before, after) in enumerate(zip(track, track[1:], strict=False), start=1)
+            for column, (before, after) in enumerate(pairwise(track), start=1)
             if before != after
         ),
         texts=(*_level_ends(frame, tracks, row_of), *_level_notes(frame, tracks, row_of, hands)),
@@ -190,7 +191,7 @@ def _fall(hand: PlayedHand, side: str, level: str) -> str:
 def _steps(side: str, rows: Sequence[int]) -> Line:
     nudge = _nudge(side)
     path = f"M0 {rows[0] + nudge:g}"
-    for column, (before, after) in enumerate(zip(rows, rows[1:], strict=False), start=1):
+    for column, (before, after) in enumerate(pairwise(rows), start=1):
         path += f"H{column}" + (f"V{after + nudge:g}" if after != before else "")
     return Line(f"line-{side.lower()}", path)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Protocol
 
 from django.utils.translation import gettext as _
@@ -121,7 +122,7 @@ def draw(
     drawn = tuple(_drawn(band, scale) for band in found)
     turns = tuple(
         scale.at(after.low - STEP / 2)
-        for before, after in zip(found, found[1:], strict=False)
+        for before, after in pairwise(found)
         if before.deal_changes_hands != after.deal_changes_hands
     )
     top = FLAG_HEIGHT + (BAR_HEIGHT + 4 if counts else 0)

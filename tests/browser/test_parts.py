@@ -12,6 +12,7 @@ from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.handlers.wsgi import WSGIHandler
 from django.test import override_settings
+from playwright.sync_api import expect
 
 from tests.referee.parts.urls import live
 
@@ -148,25 +149,40 @@ def test_the_calculator_moves_its_flag_and_speaks_the_outcome(page: Page, site: 
 
 def _open_live_page(page: Page, site: str) -> None:
     """The page with its stream open: the greeting has made it look once."""
-    page.goto(f"{site}/live-page/")
-    page.wait_for_function("performance.getEntriesByName(location.origin + '/fragment/').length >= 1")
+    with page.expect_response("**/fragment/"):
+        page.goto(f"{site}/live-page/")
 
 
 def _rows(page: Page) -> list[str]:
-    return [text.replace("act", "").strip() for text in page.locator("#board li").all_inner_texts()]
+    return [text.split(" act")[0].strip() for text in page.locator("#board li").all_inner_texts()]
 
 
 def test_a_change_is_shown_washed_and_said_at_once(page: Page, site: str) -> None:
     live.set(one="Table 1: playing", two="Table 2: playing")
     _open_live_page(page, site)
-    page.evaluate("document.querySelector('[data-key=one]').mine = true")
     live.set(one="Table 1: playing", two="Table 2: dispute")
     live.ring()
-    page.locator("#board li.changed").wait_for(timeout=2000)
+    page.locator("#board [data-key=two].changed").wait_for(timeout=2000)
     assert _rows(page) == ["Table 1: playing", "Table 2: dispute"]
     assert page.locator("#live-say").text_content() == "Table 2: dispute"
-    assert page.evaluate("document.querySelector('[data-key=one]').mine")
     assert page.locator("#board li.changed").count() == 1
+
+
+def test_a_growing_age_is_no_news_and_what_the_reader_opened_stays_open(page: Page, site: str) -> None:
+    live.set(one="Table 1: playing")
+    _open_live_page(page, site)
+    page.get_by_text("more").click()
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(2):
+        before = page.locator("#board time").text_content() or ""
+        live.ring()
+        expect(page.locator("#board time")).not_to_have_text(before)
+        assert page.locator("#board .changed").count() == 0
+        assert page.locator("details").get_attribute("open") == ""
+    live.set(one="Table 1: dispute")
+    live.ring()
+    page.locator("li.changed").wait_for(timeout=2000)
+    assert page.locator("details").get_attribute("open") == ""
 
 
 def test_news_of_another_kind_fetches_nothing(page: Page, site: str) -> None:
@@ -184,11 +200,11 @@ def test_what_has_the_focus_is_not_taken_away(page: Page, site: str) -> None:
     page.locator("input[name=one]").fill("half typed")
     live.set(one="Table 1: dispute", two="Table 2: dispute")
     live.ring()
-    page.wait_for_function("document.querySelector('[data-key=two]').textContent.includes('dispute')")
+    expect(page.locator("[data-key=two]")).to_contain_text("dispute")
     assert page.locator("input[name=one]").input_value() == "half typed"
     assert page.evaluate("document.activeElement.name") == "one"
     page.evaluate("document.activeElement.blur()")
-    page.wait_for_function("document.querySelector('[data-key=one]').textContent.includes('dispute')")
+    expect(page.locator("[data-key=one]")).to_contain_text("dispute")
 
 
 def test_rows_come_and_go(page: Page, site: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from django.utils import translation
 
@@ -78,7 +80,7 @@ def test_places_name_the_leaders_and_whoever_is_looked_at() -> None:
 def test_shared_places_get_a_row_each_and_long_names_are_cut() -> None:
     drawn = places_plot([Placed("A", (1,)), Placed("B", (1,)), Placed("诸葛孔明 / 司马仲达 / 欧阳修", (3,))], ("R1",))
     heights = [float(text.y) for text in drawn.texts]
-    assert all(below - above >= 15 for above, below in zip(heights, heights[1:], strict=False))
+    assert all(below - above >= 15 for above, below in pairwise(heights))
     assert drawn.texts[-1].text == "3  诸葛孔明 / 司马仲达…"
 
 

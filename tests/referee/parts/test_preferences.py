@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from django.conf import settings
 from django.test import Client, RequestFactory, override_settings
@@ -9,11 +11,14 @@ from django.utils import translation
 
 from referee.parts.views import preference_of
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 pytestmark = pytest.mark.usefixtures("_own_addresses")
 
 
 @pytest.fixture
-def _own_addresses():  # noqa: ANN202
+def _own_addresses() -> Iterator[None]:
     with override_settings(ROOT_URLCONF="tests.referee.parts.urls"):
         yield
 

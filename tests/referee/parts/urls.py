@@ -51,7 +51,8 @@ class LiveList:
 live = LiveList()
 
 FRAGMENT = """<ul>{% for key, text in rows.items %}
-<li data-key="{{ key }}" data-say="{{ text }}">{{ text }} <button>act</button><input name="{{ key }}"></li>
+<li data-key="{{ key }}" data-say="{{ text }}">{{ text }} <button>act</button><input name="{{ key }}">
+<details><summary>more</summary><form>{% csrf_token %}</form></details><time>{{ fetched }}</time></li>
 {% endfor %}</ul>"""
 PAGE = (
     """{% extends "base_desk.html" %}{% block title %}Live{% endblock %}{% block content %}<h1>Live</h1>
@@ -76,7 +77,9 @@ def _live_page(request: HttpRequest) -> HttpResponse:
 
 def _fragment(request: HttpRequest) -> HttpResponse:
     live.fetched += 1
-    return HttpResponse(engines["django"].from_string(FRAGMENT).render({"rows": live.rows}, request))
+    return HttpResponse(
+        engines["django"].from_string(FRAGMENT).render({"rows": live.rows, "fetched": live.fetched}, request)
+    )
 
 
 def _stream(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:

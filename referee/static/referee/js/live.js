@@ -12,12 +12,14 @@ const BREATH = 250;
 const LOST_AFTER = 10000;
 const SAY_EVERY = 3000;
 const WASH = 1200;
+const KEYED = "[data-key], [id]";
 
 class Live {
   constructor(root) {
     this.root = root;
     this.seen = Date.now();
     this.held = null;
+    this.shown = picture(root);
     this.openStream();
     document.addEventListener("visibilitychange", () => this.onVisible());
     root.addEventListener("focusout", () => setTimeout(() => this.held && !this.holdsFocus(root) && this.put(this.held)));
@@ -146,53 +148,65 @@ class Live {
     this.waiting = 0;
     this.button?.remove();
     this.button = null;
-    const first = this.last === undefined;
     this.last = html;
     const next = document.createElement("template");
     next.innerHTML = html;
-    const changed = [];
-    const kept = this.merge(next.content, changed);
+    const swapped = [];
+    const news = [];
+    const kept = this.merge(next.content, swapped, news);
     if (kept) this.held = html;
-    if (first && !changed.length) return;
-    changed.forEach((part) => wash(part));
-    const said = changed.map((part) => part.dataset.say).filter(Boolean);
+    news.forEach(wash);
+    const said = news.map((part) => part.dataset.say).filter(Boolean);
     if (said.length) say(said);
-    if (changed.length) this.root.dispatchEvent(new CustomEvent("live:changed", { bubbles: true, detail: { changed } }));
+    if (swapped.length) this.root.dispatchEvent(new CustomEvent("live:changed", { bubbles: true, detail: { swapped, news } }));
   }
 
   // Keyed parts that are the same stay; a part with the focus stays until the focus leaves it. True when one was kept back.
-  merge(content, changed) {
-    const old = new Map([...this.root.querySelectorAll("[data-key], [id]")].map((part) => [keyOf(part), part]));
-    const fresh = [...content.querySelectorAll("[data-key], [id]")].filter((part) => !part.parentElement?.closest("[data-key], [id]"));
-    const sameShape =
-      fresh.length > 0 && skeleton(content) === skeleton(this.root) && fresh.every((part) => old.has(keyOf(part)));
-    if (!sameShape) return this.replaceAll(content, old, changed);
+  // What the server sent is compared with what it sent before, so that what the reader opened or typed is no difference.
+  merge(content, swapped, news) {
+    const next = picture(content);
+    const same = next.frame === this.shown.frame;
+    const kept = same ? this.replaceParts(next, swapped, news) : this.replaceAll(content, next, swapped, news);
+    if (!kept) this.shown = next;
+    return kept;
+  }
+
+  replaceParts(next, swapped, news) {
     let kept = false;
-    for (const part of fresh) {
-      const now = old.get(keyOf(part));
-      if (bare(now) === bare(part)) continue;
-      if (this.holdsFocus(now)) kept = true;
-      else {
-        const news = timeless(now) !== timeless(part);
-        now.replaceWith(part);
-        if (news) changed.push(part);
+    const places = elementsByKey(this.root);
+    for (const [key, html] of next.parts) {
+      const before = this.shown.parts.get(key);
+      const now = places.get(key);
+      if (html === before || !now) continue;
+      if (this.holdsFocus(now)) {
+        kept = true;
+        continue;
       }
+      const part = next.elements.get(key);
+      keepOpen(now, part);
+      now.replaceWith(part);
+      this.shown.parts.set(key, html);
+      swapped.push(part);
+      if (timeless(html) !== timeless(before)) news.push(part);
     }
     return kept;
   }
 
-  replaceAll(content, old, changed) {
-    if (bare(content) === bare(this.root)) return false;
+  replaceAll(content, next, swapped, news) {
     const active = document.activeElement;
     const inside = this.holdsFocus(this.root);
     if (inside && active.matches("input, select, textarea")) return true;
-    const focusKey = inside ? keyOf(active.closest("[data-key], [id]") ?? this.root) : null;
-    for (const part of content.querySelectorAll("[data-key], [id]")) {
-      const before = old.get(keyOf(part));
-      if (!before || timeless(before) !== timeless(part)) changed.push(part);
+    const focusKey = inside ? keyOf(active.closest(KEYED) ?? this.root) : null;
+    const places = elementsByKey(this.root);
+    for (const [key, html] of next.parts) {
+      const before = this.shown.parts.get(key);
+      const part = next.elements.get(key);
+      if (places.has(key)) keepOpen(places.get(key), part);
+      if (before === undefined || timeless(before) !== timeless(html)) news.push(part);
     }
-    if (!changed.length && timeless(content) !== timeless(this.root)) changed.push(this.root);
+    if (!news.length && timeless(next.frame) !== timeless(this.shown.frame)) news.push(this.root);
     this.root.replaceChildren(content);
+    swapped.push(this.root);
     if (focusKey) refocus(this.root, focusKey);
     return false;
   }
@@ -206,31 +220,48 @@ function keyOf(part) {
   return part.dataset.key ?? part.id;
 }
 
-// Markup without what this script or the reader added.
-function bare(part) {
-  const html = part.outerHTML ?? [...part.childNodes].map((node) => node.outerHTML ?? node.textContent).join("");
-  const inner = part.dataset && "fragmentUrl" in part.dataset ? part.innerHTML : html;
-  return inner.replace(/ ?\bchanged\b/g, "").replace(/ class=""/g, "").replace(/ data-tied=""/g, "").replace(/\s+/g, " ").trim();
+// Markup without what differs at every answer: white space, the form's token.
+function tidy(html) {
+  return html.replace(/(name="csrfmiddlewaretoken" value=")[^"]*/g, "$1").replace(/\s+/g, " ").trim();
 }
 
-// The same without the ages in it: an age that grows is no news.
-function timeless(part) {
-  return bare(part).replace(/(<time[^>]*>)[^<]*/g, "$1");
+// And without the ages in it: an age that grows is no news.
+function timeless(html) {
+  return html.replace(/(<time[^>]*>)[^<]*/g, "$1");
 }
 
-// What stands around the keyed parts, with their order.
-function skeleton(part) {
+function outermostKeyed(scope) {
+  return [...scope.querySelectorAll(KEYED)].filter((part) => {
+    const around = part.parentElement?.closest(KEYED);
+    return !around || !scope.contains(around) || around === scope;
+  });
+}
+
+function elementsByKey(scope) {
+  return new Map(outermostKeyed(scope).map((part) => [keyOf(part), part]));
+}
+
+// What the server sent: the keyed parts, and the frame around them with their order.
+function picture(scope) {
+  const elements = elementsByKey(scope);
+  const parts = new Map([...elements].map(([key, part]) => [key, tidy(part.outerHTML)]));
   const copy = document.createElement("div");
-  copy.append(...[...part.childNodes].map((node) => node.cloneNode(true)));
-  for (const keyed of copy.querySelectorAll("[data-key], [id]")) {
-    if (copy.contains(keyed)) keyed.replaceWith(`#${keyOf(keyed)}#`);
-  }
-  return copy.innerHTML.replace(/\s+/g, " ").trim();
+  copy.append(...[...scope.childNodes].map((node) => node.cloneNode(true)));
+  for (const part of outermostKeyed(copy)) part.replaceWith(`#${keyOf(part)}#`);
+  return { elements, parts, frame: tidy(copy.innerHTML) };
+}
+
+// Details the reader opened stay open.
+function keepOpen(before, after) {
+  const opened = [...before.querySelectorAll("details")];
+  after.querySelectorAll("details").forEach((details, at) => {
+    if (opened[at]) details.open = opened[at].open;
+  });
 }
 
 function refocus(root, key) {
   const part = root.querySelector(`[data-key="${CSS.escape(key)}"], [id="${CSS.escape(key)}"]`);
-  const target = part?.matches("a, button, input, select, textarea, [tabindex]") ? part : part?.querySelector("a, button, [tabindex]");
+  const target = part?.matches("a, button, [tabindex]") ? part : part?.querySelector("a, button, [tabindex]");
   target?.focus({ preventScroll: true });
 }
 
