@@ -67,7 +67,7 @@ def _build(profile_id: str, changes_json: str) -> Profile:
         )
     data = _read_file(profile_id)
     changes: dict[str, Any] = json.loads(changes_json)
-    changes = {name: value for name, value in changes.items() if data["options"].get(name, _MISSING) != value}
+    changes = {name: value for name, value in changes.items() if _differs(data["options"], name, value)}
     options = _on_the_ladder({**data["options"], **changes}, changes)
     values = _read_options(options)
     _check_together(values)
@@ -102,7 +102,9 @@ def _build(profile_id: str, changes_json: str) -> Profile:
     )
 
 
-_MISSING = object()
+def _differs(options: Mapping[str, Any], name: str, value: Any) -> bool:
+    """Whether a value differs as it is written, for Python holds 1, 1.0 and True to be equal."""
+    return name not in options or json.dumps(options[name], sort_keys=True) != json.dumps(value, sort_keys=True)
 
 
 def _read_file(name: str) -> dict[str, Any]:

@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from scoring.profiles import OPTIONS, ProfileError, build, load, profile_ids
+from scoring.values import Level, Role
+
+EXPECTED = {
+    "scn2-2013", "scn2-2013-step20", "scn2-2013-step10", "scn3-2026", "cn-national-1d", "cn-national-2d",
+    "cn-national-3d", "online-super", "wiki-classic",
+}
+#: Topics every profile speaks on, because a result may cite them.
+SPOKEN = {
+    "deal", "points", "captured", "total", "kitty.dig", "kitty.escape", "kitty.decides", "throw_fine", "table.zero",
+    "table.below", "table.line", "table.above", "ladder", "finish", "dealer.kept", "dealer.lost", "first_deal",
+    "no_trump", "grain", "total_only", "adjustment", "level_penalty", "adjusted", "redeal", "let_stand", "recompute",
+    "timed_tie", "lead", "forfeit",
+}
+
+
+def test_the_profiles():
+    assert set(profile_ids()) == EXPECTED
+    assert list(profile_ids()) == sorted(EXPECTED)
+
+
+@pytest.mark.parametrize("profile_id", sorted(EXPECTED))
+def test_each_profile_is_whole(profile_id):
+    profile = load(profile_id)
+    assert profile.id == profile_id
+    assert re.fullmatch(r"[0-9a-f]{64}", profile.digest)
+    assert set(profile.topics) >= SPOKEN
+    assert ("table.negative" in profile.topics) == (profile.negative_total == "extend")
+    assert ("floor" in profile.topics) == (profile.negative_total == "floor_zero")
+    assert ("rebellion" in profile.topics) == profile.rebellion
+    assert ("pass_a" in profile.topics) == (profile.finish == "pass_A")
+    assert 4 * profile.hand_cards + profile.kitty_cards == 54 * profile.decks
+
+
+@pytest.mark.parametrize("profile_id", sorted(EXPECTED))
+def test_each_clause_can_be_read_in_both_languages(profile_id):
+    for clause_id, clause in load(profile_id).clauses.items():
+        assert clause.id == clause_id
+        assert set(clause.text) == {"en", "zh"}
+        assert clause.text["en"].endswith(".")
+        assert clause.text["zh"].endswith("。")
+        assert not set("'’‘“”\"{}") & set(clause.text["en"])
+        assert re.search(r"[\u4e00-\u9fff]", clause.text["zh"])
+        assert set(clause.source) == {"title", "section", "items"}
+        assert all(re.fullmatch(r"S[0-4]-[A-Z]{2}-\d\d", item) for item in clause.source["items"])
+        if not clause_id.startswith("referee.") and clause.stated:
+            assert clause.source["items"], f"{clause_id} is stated, so it names where"
+        assert json.loads(json.dumps(clause.to_json()))["id"] == clause_id
+
+
+def test_clause_texts_speak_of_the_values_in_force():
+    assert "Below 80" in load("scn2-2013").topics["table.below"].text["en"]
+    changed = build({"base": "scn2-2013", "set": {"threshold": 100, "step": 50}})
+    assert "Below 100" in changed.topics["table.below"].text["en"]
+    assert "every 50 points" in changed.topics["table.below"].text["en"]
+
+
+def test_a_change_by_the_event_is_a_clause_and_silences_the_one_it_overrules():
+    changed = build({"base": "cn-national-2d", "set": {"kitty_scheme": "pow_pairs"}})
+    assert changed.topics["kitty.tractor"].id == "set.kitty_scheme"
+    assert "cn.kitty.tractor" not in changed.clauses
+    assert "set.kitty_scheme" in changed.clauses
+    assert changed.digest != load("cn-national-2d").digest
+    assert "changed by the event" in changed.title["en"]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "scn2-2013",
+        {"base": "scn2-2013"},
+        {"base": "scn2-2013", "set": {}},
+        {"base": "scn2-2013", "set": {"threshold": 80}},
+        {"base": "scn2-2013", "set": {"score_cap": 200, "must_play": ["J"]}},
+        {"base": "cn-national-2d", "set": {"hook_card": "any", "hook_levels": ["J"], "hook_needs_takeover": False}},
+    ],
+)
+def test_a_profile_is_rebuilt_from_its_spec(spec):
+    profile = build(spec)
+    again = build(json.loads(json.dumps(profile.spec())))
+    assert again == profile
+    assert hash(again) == hash(profile)
+
+
+def test_setting_what_is_so_already_changes_nothing():
+    assert build({"base": "scn2-2013", "set": {"threshold": 80}}) == load("scn2-2013")
+    assert build({"base": "scn2-2013", "set": {"threshold": 80}}).spec() == "scn2-2013"
+
+
+def test_digests_differ_and_do_not_move():
+    digests = {load(profile_id).digest for profile_id in profile_ids()}
+    assert len(digests) == len(EXPECTED)
+    assert build({"base": "scn2-2013", "set": {"step": 20, "threshold": 100}}).digest == build(
+        {"set": {"threshold": 100, "step": 20}, "base": "scn2-2013"}
+    ).digest
+
+
+def test_other_levels_keep_what_is_left_of_the_old_choice():
+    short = build({"base": "scn2-2013", "set": {"ladder": ["5", "10", "K"]}})
+    assert short.must_play == (Level("10"), Level("K"))
+    assert short.hook_levels == ()
+
+
+SET = "set"
+BAD = [
+    ("nowhere", "unknown_profile", "profile"),
+    ("", "unknown_profile", "profile"),
+    ("_referee", "unknown_profile", "profile"),
+    ("../scn2-2013", "unknown_profile", "profile"),
+    (None, "bad_profile", "profile"),
+    (7, "bad_profile", "profile"),
+    (["scn2-2013"], "bad_profile", "profile"),
+    ({}, "bad_profile", "profile"),
+    ({"base": 7}, "bad_profile", "profile"),
+    ({"base": "scn2-2013", "sets": {}}, "bad_profile", "profile"),
+    ({"base": "scn2-2013", SET: []}, "bad_profile", "set"),
+    ({"base": "scn2-2013", SET: {1: 2}}, "bad_profile", "set"),
+    ({"base": "scn2-2013", SET: {"step": "x" * 30_000}}, "bad_profile", "set"),
+    ({"base": "scn2-2013", SET: {"stepp": 20}}, "unknown_option", "stepp"),
+    ({"base": "scn2-2013", SET: {"step": 0}}, "bad_option", "step"),
+    ({"base": "scn2-2013", SET: {"step": 7}}, "bad_option", "step"),
+    ({"base": "scn2-2013", SET: {"step": True}}, "bad_option", "step"),
+    ({"base": "scn2-2013", SET: {"step": 20.0}}, "bad_option", "step"),
+    ({"base": "scn2-2013", SET: {"step": float("nan")}}, "bad_option", "step"),
+    ({"base": "scn2-2013", SET: {"decks": 5}}, "bad_option", "decks"),
+    ({"base": "scn2-2013", SET: {"ladder": []}}, "bad_option", "ladder"),
+    ({"base": "scn2-2013", SET: {"ladder": ["2", "2"]}}, "bad_option", "ladder"),
+    ({"base": "scn2-2013", SET: {"ladder": ["3", "2"]}}, "bad_option", "ladder"),
+    ({"base": "scn2-2013", SET: {"ladder": "23456"}}, "bad_option", "ladder"),
+    ({"base": "scn2-2013", SET: {"must_mode": "maybe"}}, "bad_option", "must_mode"),
+    ({"base": "scn2-2013", SET: {"rebellion": 1}}, "bad_option", "rebellion"),
+    ({"base": "scn2-2013", SET: {"deal_sizes": {"2": [26, 8]}}}, "bad_option", "deal_sizes"),
+    ({"base": "scn2-2013", SET: {"level_table": [{"from": 0, "to": None}]}}, "bad_option", "level_table"),
+    ({"base": "scn2-2013", SET: {"decks": 3}}, "nonsense", "decks"),
+    ({"base": "cn-national-2d", SET: {"decks": 3}}, "nonsense", "kitty_scheme"),
+    ({"base": "cn-national-1d", SET: {"threshold": 105}}, "nonsense", "threshold"),
+    ({"base": "scn2-2013", SET: {"must_mode": "none"}}, "nonsense", "must_mode"),
+    ({"base": "scn2-2013", SET: {"ladder": ["9", "A"], "must_play": ["10"]}}, "nonsense", "must_play"),
+    ({"base": "scn2-2013", SET: {"ladder": ["9", "A"], "hook_levels": ["Q"]}}, "nonsense", "hook_levels"),
+    ({"base": "wiki-classic", SET: {"hook_limit": 1}}, "nonsense", "hook_limit"),
+    ({"base": "scn2-2013", SET: {"score_cap": 75}}, "nonsense", "score_cap"),
+    ({"base": "online-super", SET: {"threshold": 100}}, "nonsense", "level_table"),
+]
+
+
+@pytest.mark.parametrize(("spec", "code", "field"), BAD)
+def test_nonsense_is_refused_with_a_reason(spec, code, field):
+    with pytest.raises(ProfileError) as refused:
+        build(spec)
+    assert (refused.value.code, refused.value.field) == (code, field)
+    assert set(refused.value.message) == {"en", "zh"}
+    assert str(refused.value) == refused.value.message["en"]
+
+
+def test_every_option_has_a_title_and_typed_fields_answer_to_inventory_names():
+    profile = load("scn2-2013")
+    for name, option in OPTIONS.items():
+        assert set(option.title) == {"en", "zh"}
+        if name != "level_table":
+            assert hasattr(profile, name), name
+    assert (profile.decks, profile.threshold, profile.step) == (2, 80, 40)
+    assert (profile.points_max, profile.kitty_max) == (200, 80)
+
+
+@pytest.mark.parametrize(("profile_id", "most"), [("cn-national-1d", 60), ("cn-national-2d", 80), ("cn-national-3d", 60)])
+def test_the_kitty_holds_no_more_than_its_cards(profile_id, most):
+    assert load(profile_id).kitty_max == most
+
+
+def test_names_of_wins():
+    profile = load("cn-national-3d")
+    assert [profile.win_name(total, Role.DEALER) for total in (-5, 0, 5, 55, 60)] == [None, "big", "small", "small", None]
+    assert profile.win_name(0, Role.ATTACKERS) is None
