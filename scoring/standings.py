@@ -6,11 +6,10 @@ share a rank and stand in the order of their ids.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from types import MappingProxyType
 from typing import Any
 
 from scoring.findings import Finding, Refused
@@ -27,28 +26,42 @@ Value = Fraction | tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Why one place comes before the next: what was equal (code, value), and the tie-break that was not."""
+    """Why one place comes before the next: what was equal (code, measure), and the tie-break that was not.
+
+    Measures in points are scaled by `unit`. `note` says it in other words where two numbers do not.
+    """
 
     code: str
-    equal: tuple[tuple[str, Value], ...]
-    upper: Value
-    lower: Value
+    equal: tuple[tuple[str, Measure], ...]
+    upper: Measure
+    lower: Measure
     rank: int
     next_rank: int
+    unit: int
     note: Text | None = None
 
     def text(self) -> Text:
-        equal_en = ", ".join(_equal(code, value, "en") for code, value in self.equal)
-        equal_zh = "、".join(_equal(code, value, "zh") for code, value in self.equal)
-        note = self.note or _comparison(self.code, self.upper, self.lower)
+        note = self.note or self._comparison()
         if self.code == "lots":
-            equal_en, equal_zh = "everything", ""
-        return MappingProxyType(
-            {
-                "en": f"{self.rank} before {self.next_rank}: equal on {equal_en}; {note['en']}",
-                "zh": f"第 {self.rank} 先于第 {self.next_rank}：{equal_zh or '各项全同'}；{note['zh']}",
-            }
+            equal_en, equal_zh = "everything", "各项全同"
+        else:
+            equal_en = ", ".join(f"{title['en']} ({value})" for title, value in self._equal())
+            equal_zh = "、".join(f"{title['zh']}同（{value}）" for title, value in self._equal())
+        return both(
+            f"{self.rank} before {self.next_rank}: equal on {equal_en}; {note['en']}",
+            f"第 {self.rank} 先于第 {self.next_rank}：{equal_zh}；{note['zh']}",
         )
+
+    def _equal(self) -> list[tuple[Text, str]]:
+        return [(TIEBREAKS[code].title, self._shown(code, measure)) for code, measure in self.equal]
+
+    def _comparison(self) -> Text:
+        title = TIEBREAKS[self.code].title
+        upper, lower = self._shown(self.code, self.upper), self._shown(self.code, self.lower)
+        return both(f"{title['en']} {upper} to {lower}", f"{title['zh']} {upper} 比 {lower}")
+
+    def _shown(self, code: str, measure: Measure) -> str:
+        return _shown(_value(TIEBREAKS[code], measure, self.unit)).replace("-", MINUS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +178,12 @@ class _Table:
         self.columns: dict[str, Sequence[Measure]] = {
             item.code: item.measure(field) for item in chain if isinstance(item, TieBreak) and not item.last_resort
         }
-        self.among: dict[int, dict[str, Measure]] = {}
-        self.shown: dict[tuple[int, bool], Fraction] = {}
+        self.among: dict[str, dict[int, Measure]] = {}
 
     def rows(self) -> tuple[Row, ...]:
         everyone = sorted(range(len(self.field.entrants)), key=lambda i: entrant_order(self.field.entrants[i]))
         blocks = self._blocks(tuple(everyone), 0, (), None) if everyone else []
-        rows: list[Row] = []
+        values, rows = self._values(), list[Row]()
         place = 1
         for block, following in zip(blocks, [*blocks[1:], None], strict=True):
             next_place = place + len(block.members)
@@ -183,7 +195,7 @@ class _Table:
                         entrant=self.field.entrants[i],
                         rank=place,
                         shared=len(block.members) > 1,
-                        values=self._values(i),
+                        values=values[i],
                         split_by=block.split_by,
                         split=split if i == block.members[-1] else None,
                     )
@@ -240,8 +252,9 @@ class _Table:
             if numbers is None:
                 return None
             measured = dict(zip(group, numbers, strict=True))
+            first = self.among.setdefault(tiebreak.code, {})
             for i, number in measured.items():
-                self.among.setdefault(i, {}).setdefault(tiebreak.code, number)
+                first.setdefault(i, number)
             return measured
         if tiebreak.last_resort:
             if self.field.seed is None:
@@ -249,58 +262,55 @@ class _Table:
             column = self.columns.get(tiebreak.code)
             if column is None:
                 column = self.columns[tiebreak.code] = tiebreak.measure(self.field)
-            for i in group:
-                self.among.setdefault(i, {})[tiebreak.code] = column[i]
-            return {i: column[i] for i in group}
+            drawn = {i: column[i] for i in group}
+            self.among.setdefault(tiebreak.code, {}).update(drawn)
+            return drawn
         column = self.columns[tiebreak.code]
         return {i: column[i] for i in group}
 
-    def _values(self, i: int) -> Mapping[str, Value]:
-        among = self.among.get(i, {})
-        values = {}
+    def _values(self) -> list[dict[str, Value]]:
+        """The components of every entrant, in the order of the chain."""
+        unit = self.field.unit
+        values: list[dict[str, Value]] = [{} for _ in self.field.entrants]
         for item in self.chain:
-            if isinstance(item, TieBreak) and not item.last_resort:
-                values[item.code] = self._value(item, self.columns[item.code][i])
-            elif item.code in among:
-                values[item.code] = self._value(item, among[item.code])
+            known: dict[Measure, Value] = {}
+            for i, measure in self._measures(item):
+                value = known.get(measure)
+                if value is None:
+                    value = known[measure] = _value(item, measure, unit)
+                values[i][item.code] = value
         return values
 
-    def _value(self, item: TieBreak | AmongTied, measure: Measure) -> Value:
-        if isinstance(measure, tuple):
-            return tuple(self._fraction(number, item.in_points) for number in measure)
-        return self._fraction(measure, item.in_points)
-
-    def _fraction(self, number: int, in_points: bool) -> Fraction:
-        """The number as shown; the same few numbers come up in every row, so they are made once."""
-        known = self.shown.get((number, in_points))
-        if known is None:
-            known = self.shown[number, in_points] = Fraction(number, self.field.unit if in_points else 1)
-        return known
+    def _measures(self, item: TieBreak | AmongTied) -> Iterable[tuple[int, Measure]]:
+        if isinstance(item, TieBreak) and not item.last_resort:
+            return enumerate(self.columns[item.code])
+        return self.among.get(item.code, {}).items()
 
     def _split(self, cut: _Cut, place: int, next_place: int) -> Split:
-        upper, lower = self._value(cut.tiebreak, cut.upper[1]), self._value(cut.tiebreak, cut.lower[1])
         return Split(
             code=cut.tiebreak.code,
-            equal=tuple((code, self._value(TIEBREAKS[code], measure)) for code, measure in cut.equal),
-            upper=upper,
-            lower=lower,
+            equal=cut.equal,
+            upper=cut.upper[1],
+            lower=cut.lower[1],
             rank=place,
             next_rank=next_place,
-            note=self._note(cut, upper, lower),
+            unit=self.field.unit,
+            note=self._note(cut),
         )
 
-    def _note(self, cut: _Cut, upper: Value, lower: Value) -> Text | None:
+    def _note(self, cut: _Cut) -> Text | None:
         """The words for tie-breaks that say more than two numbers."""
+        upper, lower = cut.upper[1], cut.lower[1]
         if cut.tiebreak.code == "head_to_head":
             return self._levels_of_the_match(cut.upper[0], cut.lower[0])
         if cut.tiebreak.code == "lots":
             seed = self.field.seed or ""
             short = seed if len(seed) <= 8 else f"{seed[:4]}…"
-            return both(f"lots (seed {short}, draw {_shown(upper)})", f"抽签（种子 {short}，第 {_shown(upper)} 签）")
+            return both(f"lots (seed {short}, draw {upper})", f"抽签（种子 {short}，第 {upper} 签）")
         if isinstance(upper, tuple) and isinstance(lower, tuple):
             pairs = zip(self.field.rounds_back, upper, lower, strict=True)
             number, a, b = next((number, a, b) for number, a, b in pairs if a != b)
-            a_text, b_text = _signed(a), _signed(b)
+            a_text, b_text = (exact(Fraction(score, self.field.unit)).replace("-", MINUS) for score in (a, b))
             return both(f"round {number} points {a_text} to {b_text}", f"第 {number} 轮场分 {a_text} 比 {b_text}")
         return None
 
@@ -319,23 +329,15 @@ class _Table:
         return both(f"head to head {en}", f"相互对局 {zh}")
 
 
-def _comparison(code: str, upper: Value, lower: Value) -> Text:
-    title = TIEBREAKS[code].title
-    a, b = _signed(upper), _signed(lower)
-    return both(f"{title['en']} {a} to {b}", f"{title['zh']} {a} 比 {b}")
-
-
-def _equal(code: str, value: Value, language: str) -> str:
-    title = TIEBREAKS[code].title[language]
-    return f"{title} ({_signed(value)})" if language == "en" else f"{title}同（{_signed(value)}）"
+def _value(item: TieBreak | AmongTied, measure: Measure, unit: int) -> Value:
+    scale = unit if item.in_points else 1
+    if isinstance(measure, tuple):
+        return tuple(Fraction(number, scale) for number in measure)
+    return Fraction(measure, scale)
 
 
 def _shown(value: Value) -> str:
     return " ".join(exact(part) for part in value) if isinstance(value, tuple) else exact(value)
-
-
-def _signed(value: Value) -> str:
-    return _shown(value).replace("-", MINUS)
 
 
 def _code_findings(code: object, i: int) -> list[Finding]:

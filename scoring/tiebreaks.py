@@ -35,6 +35,8 @@ from scoring.results import EntrantId, Result
 from scoring.scales import both
 from scoring.values import RANKS, Text
 
+PLAYED = Outcome.PLAYED
+
 #: What a tie-break measures for one entrant, as whole numbers; larger is better unless `fewer_first`.
 Measure = int | tuple[int, ...]
 
@@ -175,7 +177,7 @@ def _opponents(field: Field) -> Sequence[int]:
 def _net_of(field: Field, results: Sequence[Result]) -> list[int]:
     net, index, steps = [0] * len(field.entrants), field.index, field.steps
     for r in results:
-        if r.outcome is Outcome.PLAYED and r.away is not None and r.home_level and r.away_level:
+        if r.outcome == PLAYED and r.away is not None and r.home_level and r.away_level:
             difference = steps[r.home_level] - steps[r.away_level]
             net[index[r.home]] += difference
             net[index[r.away]] -= difference
@@ -189,7 +191,7 @@ def _net_levels(field: Field) -> Sequence[int]:
 def _sum_levels(field: Field) -> Sequence[int]:
     total, index, steps = [0] * len(field.entrants), field.index, field.steps
     for r in field.results:
-        if r.outcome is Outcome.PLAYED and r.away is not None and r.home_level and r.away_level:
+        if r.outcome == PLAYED and r.away is not None and r.home_level and r.away_level:
             total[index[r.home]] += steps[r.home_level]
             total[index[r.away]] += steps[r.away_level]
     return total
