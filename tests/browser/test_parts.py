@@ -223,9 +223,7 @@ def test_without_a_stream_the_page_asks_by_itself(page: Page, site: str) -> None
         live.set(one="Table 1: playing")
         page.goto(f"{site}/live-page/")
         live.set(one="Table 1: finished")
-        page.wait_for_function(
-            "document.querySelector('[data-key=one]').textContent.includes('finished')", timeout=5000
-        )
+        expect(page.locator("[data-key=one]")).to_contain_text("finished")
     finally:
         live.streaming = True
 
