@@ -1,0 +1,155 @@
+"""Contexts of the table's templates: the screen, the entry form, what an entry does in words."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from referee.parts.formats import exact
+from referee.parts.words import SEATS, SIDES_SHORT, in_language
+from referee.table import forms
+from referee.table.words import ANNULLED, CALLS, UNEXPECTED, WRONG, shape_word
+from scoring.totals import kitty_multiplier
+from scoring.values import Role, Seat, Shape, Trump
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.table.screens import Screen
+    from scoring.profiles import Profile
+    from scoring.sittings import EntryResult
+    from tournaments.services.scorekeeping import Preview
+
+ARROW: Final = " → "
+THROW_PRESET: Final = 2
+_RENAMED: Final[Mapping[str, str]] = {
+    "winning_play": "hook_card",
+    "reason": "annulled_reason",
+    "by": "rebel",
+    "hand_points": "rebel_points",
+}
+
+
+def screen_context(screen: Screen) -> dict[str, Any]:
+    """What every page of a place shows. `key` makes a plain form that is sent twice one act."""
+    return {
+        "screen": screen,
+        "place": screen.place,
+        "public_id": screen.place.device.public_id,
+        "tournament": screen.place.tournament,
+        "profile": screen.profile,
+        "now": screen.place.now,
+        "live_url": f"/live/sitting/{screen.sitting.pk}/",
+        "key": uuid.uuid4().hex,
+        "calls": CALLS,
+        "wrong": WRONG,
+    }
+
+
+def entry_context(screen: Screen) -> dict[str, Any]:
+    """The entry form: its keys, the values typed so far, what was found wrong by field."""
+    profile = screen.profile
+    back = screen.returned
+    if screen.typed is None:
+        mine = back is not None and back.entered_side == screen.side
+        screen.typed = forms.of_facts(back.facts, profile) if mine and back is not None else forms.Typed()
+    trumps = [trump.value for trump in Trump if trump is not Trump.NT or profile.no_trump_allowed]
+    return {
+        "typed": screen.typed,
+        "errors": errors_by_field(screen.findings),
+        "seats": list(SEATS),
+        "roles": [role.value for role in Role],
+        "levels": [str(level) for level in profile.ladder],
+        "trumps": trumps,
+        "shapes": [_shape_key(profile, shape) for shape in forms.short_shapes(profile)],
+        "more_shapes": [_shape_key(profile, shape) for shape in forms.all_shapes(profile)],
+        "throw_rows": [(row, side, cards or str(THROW_PRESET)) for row, side, cards in screen.typed.throws],
+        "throw_sizes": [str(size) for size in range(2, profile.hand_cards + 1)],
+        "annulled": {code: word for code, word in ANNULLED.items() if code != "rebellion" or profile.rebellion},
+        "unexpected": UNEXPECTED,
+        "captured_most": int(profile.points_max),
+        "kitty_most": int(profile.kitty_max),
+        "sums": json.dumps(_sums(profile), ensure_ascii=False),
+    }
+
+
+def errors_by_field(findings: Any) -> dict[str, list[str]]:
+    """The sentences of blocking findings under the name of the form's field."""
+    errors: dict[str, list[str]] = {}
+    for one in findings:
+        if one.blocking:
+            errors.setdefault(field_of(one.field), []).append(in_language(one.message))
+    return errors
+
+
+def field_of(path: str) -> str:
+    """The form's field for a path of the facts: ``throw_failures.0.cards`` is ``throw_cards_1``."""
+    head, _dot, rest = path.partition(".")
+    if head == "throw_failures":
+        row, _dot, part = rest.partition(".")
+        return f"throw_{part or 'side'}_{int(row) + 1 if row.isdigit() else 1}"
+    return _RENAMED.get(head, head)
+
+
+def result_words(screen: Screen, seen: Preview) -> dict[str, Any]:
+    """What an entry does, in words: the sum, the outcome, the levels and who deals next, and why."""
+    context: dict[str, Any] = {
+        "screen": screen,
+        "profile": screen.profile,
+        "notices": [in_language(one.message) for one in seen.findings if not one.blocking],
+        "missing": [in_language(one.message) for one in seen.findings if one.blocking],
+    }
+    result = seen.result
+    if result is None or result.sentence is None:
+        return context
+    sentence, levels = in_language(result.sentence), in_language(result.levels_sentence)
+    sum_words, arrow, outcome = sentence.partition(ARROW)
+    total = None if result.total is None else int(result.total.raw)
+    return context | {
+        "sum": sum_words,
+        "outcome": outcome if arrow else "",
+        "levels": levels,
+        "total": total,
+        "spoken": sentence if total is None else f"{exact(total)}: {outcome}",
+        "because": result.because,
+        "agree": agreement(result),
+    }
+
+
+def agreement(result: EntryResult) -> str:
+    """What the button says that agrees to an entry: the total, and which side gains what."""
+    if result.total is None or result.dealer is None or result.winner_role is None:
+        return _("Confirm: this hand is void")
+    dealing = Seat(result.dealer).side
+    gaining = dealing if result.winner_role is Role.DEALER else dealing.other
+    words = {"total": exact(int(result.total.raw)), "side": SIDES_SHORT[str(gaining)], "n": result.levels_won}
+    if result.deal_changes_hands and not result.levels_won:
+        return _("Confirm %(total)s: %(side)s take the deal, +0") % words
+    if result.deal_changes_hands:
+        return _("Confirm %(total)s: %(side)s take the deal, +%(n)s") % words
+    if result.winner_role is Role.DEALER:
+        return _("Confirm %(total)s: %(side)s keep the deal, +%(n)s") % words
+    return _("Confirm %(total)s: %(side)s +%(n)s") % words
+
+
+def _shape_key(profile: Profile, shape: Shape) -> tuple[str, str, int]:
+    """Code, word and factor of a shape."""
+    return forms.code_of(shape), shape_word(shape), kitty_multiplier(profile, [shape])[0]
+
+
+def _sums(profile: Profile) -> dict[str, Any]:
+    """What the page's script needs to add up before the server has answered: figures of the profile, and words."""
+    return {
+        "factors": {forms.code_of(shape): kitty_multiplier(profile, [shape])[0] for shape in forms.all_shapes(profile)},
+        "fine": profile.throw_fine,
+        "words": {
+            "points": _("Attackers {n}"),
+            "kitty": _("+ kitty {n}×{m}"),
+            "fine": _("throw fine {n}"),
+            "unknown": pgettext("nothing typed yet", "…"),
+        },
+    }

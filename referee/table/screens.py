@@ -1,0 +1,344 @@
+"""What one side must do now, and everything its page shows: from the sitting, its ledger and its calls."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+
+from referee.parts.words import PAST_A, ROLES, SIDES_SHORT, in_language, page_language
+from referee.table.forms import Typed
+from referee.table.words import WRONG, fact_rows, field_word, in_order, value_words
+from scoring.values import Role, Seat
+from tournaments.models import EntryStatus, RoundStatus, ScoredBy, SittingPhase, TieRule
+from tournaments.queries import table_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.table.places import Place
+    from scoring.profiles import Profile
+    from scoring.sittings import EntryResult, SittingState
+    from tournaments.models import Call, Entrant, LedgerEntry, Sitting
+
+CHECK_LETTERS: Final = "ACEHJKLMNPRTUWXY"
+FRESH_SECONDS: Final = 600
+
+
+class View(StrEnum):
+    """What the page is."""
+
+    ENTER = "enter"
+    CONFIRM = "confirm"
+    SENT = "sent"
+    DISPUTED = "disputed"
+    WATCH = "watch"
+    NOT_STARTED = "not_started"
+    FINISHED = "finished"
+    CLOSED = "closed"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """One side of the table on its page."""
+
+    side: str
+    name: str
+    level: str
+    mine: bool
+    on_stage: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """An entry of the record with what it did."""
+
+    entry: LedgerEntry
+    result: EntryResult
+
+    @property
+    def sentence(self) -> str:
+        return in_language(self.result.sentence)
+
+    @property
+    def levels(self) -> str:
+        return in_language(self.result.levels_sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field in which two independent entries of one hand differ, in words."""
+
+    field: str
+    word: str
+    ours: str
+    theirs: str
+
+
+@dataclass
+class Screen:
+    """The page of one place. `own` asks for the entry form though the other side has sent this hand."""
+
+    place: Place
+    own: bool = False
+    typed: Typed | None = None
+    findings: Sequence[Any] = ()
+    state: SittingState = field(init=False)
+    entries: list[LedgerEntry] = field(init=False)
+    calls: list[Call] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.entries = table_pages.entries_of(self.sitting)
+        self.state = table_pages.folded(self.sitting, self.entries)
+        self.calls = table_pages.open_calls(self.sitting)
+
+    # What it is about
+
+    @property
+    def sitting(self) -> Sitting:
+        return self.place.sitting
+
+    @property
+    def side(self) -> str:
+        return self.place.side
+
+    @property
+    def other(self) -> str:
+        return "EW" if self.side == "NS" else "NS"
+
+    @property
+    def profile(self) -> Profile:
+        return self.place.tournament.profile
+
+    @property
+    def hand_no(self) -> int:
+        return self.sitting.hand_no
+
+    @cached_property
+    def view(self) -> View:
+        status, phase = self.sitting.round.status, self.sitting.phase
+        if not self.sitting.active:
+            return View.MOVED
+        if status == RoundStatus.CLOSED:
+            return View.CLOSED
+        if phase == SittingPhase.FINISHED:
+            return View.FINISHED
+        if status != RoundStatus.RUNNING:
+            return View.NOT_STARTED
+        if phase == SittingPhase.DISPUTED:
+            return View.DISPUTED
+        if self.waiting is not None and self.waiting.entered_side:
+            return self._answering()
+        return View.WATCH if self.sitting.scored_by == ScoredBy.REFEREE else View.ENTER
+
+    def _answering(self) -> View:
+        assert self.waiting is not None
+        if self.waiting.entered_side == self.side:
+            return View.SENT
+        return View.ENTER if self.own else View.CONFIRM
+
+    @property
+    def token(self) -> str:
+        """Changes when the page has something else to say: the view, what waits, or what is due."""
+        entry = self.waiting
+        due = f"{self.state.next_dealer}-{self.state.next_level}" if self.view is View.ENTER else self.sitting.revision
+        return f"{self.view}.{self.hand_no}.{entry.pk if entry else 0}.{due}"
+
+    @property
+    def rewritten(self) -> str:
+        """Says why the page is another one now, read aloud and shown to somebody in the middle of an entry."""
+        other = SIDES_SHORT[self.other]
+        if self.view in (View.CONFIRM, View.ENTER) and self.waiting is not None:
+            return _("%(side)s have entered hand %(n)s; please check it.") % {"side": other, "n": self.hand_no}
+        sentences = {
+            View.ENTER: _("The record has changed. Your figures are kept; look again."),
+            View.SENT: _("Hand %(n)s is sent.") % {"n": self.hand_no},
+            View.DISPUTED: _("A referee is called for hand %(n)s.") % {"n": self.hand_no},
+            View.FINISHED: _("The match is over."),
+        }
+        return sentences.get(self.view, _("Something changed at this table."))
+
+    # The two sides
+
+    @property
+    def teams(self) -> tuple[Team, Team]:
+        """This side first."""
+        return self.team(self.side), self.team(self.other)
+
+    def team(self, side: str) -> Team:
+        match = self.sitting.match
+        entrant = match.home if side == "NS" else match.away
+        levels = {str(at): str(level) for at, level in self.state.levels.items()}
+        return Team(
+            side=side,
+            name=entrant_name(entrant),
+            level="passed" if self.state.passed is not None and str(self.state.passed) == side else levels[side],
+            mine=side == self.side,
+            on_stage=str(self.state.on_stage) == side,
+        )
+
+    # The hand to be entered
+
+    @property
+    def contested(self) -> bool:
+        return self.state.contested
+
+    @property
+    def dealer(self) -> str:
+        """The seat that deals, as due or as chosen on the form; "" while the deal is contested."""
+        chosen = self.typed["dealer"] if self.typed else ""
+        return chosen if chosen in Seat.__members__ else str(self.state.next_dealer or "")
+
+    @property
+    def dealer_side(self) -> str:
+        return str(Seat(self.dealer).side) if self.dealer else ""
+
+    @property
+    def level(self) -> str:
+        return str(self.state.next_level or "")
+
+    @property
+    def hook_levels(self) -> tuple[str, ...]:
+        return tuple(str(level) for level in self.profile.hook_levels)
+
+    @property
+    def hook_due(self) -> bool:
+        """Whether the hook can happen at the level that this hand is played at."""
+        played = self.typed["level"] if self.typed and self.typed["level"] else self.level
+        return played in self.hook_levels
+
+    # What waits, what came back, what was confirmed
+
+    @cached_property
+    def waiting(self) -> LedgerEntry | None:
+        return self._last(EntryStatus.WAITING)
+
+    @cached_property
+    def contesting(self) -> LedgerEntry | None:
+        return self._last(EntryStatus.CONTESTING)
+
+    @cached_property
+    def returned(self) -> LedgerEntry | None:
+        """The entry of the present hand that was sent back, unless a newer one stands."""
+        found = [entry for entry in self.entries if entry.hand_no == self.hand_no]
+        return found[-1] if found and found[-1].status == EntryStatus.RETURNED else None
+
+    @property
+    def returned_words(self) -> str:
+        """What the other side said when it sent the entry back."""
+        back = self.returned
+        if back is None:
+            return ""
+        what = str(WRONG.get(back.sent_back_what, back.sent_back_what))
+        return f"{what} ({back.sent_back_note})" if back.sent_back_note else what
+
+    @cached_property
+    def hands(self) -> list[Hand]:
+        """The record, oldest first: every entry that counts, with what it did (up to the end of the match)."""
+        effective = [entry for entry in self.entries if entry.status == EntryStatus.EFFECTIVE]
+        return [Hand(entry, result) for entry, result in zip(effective, self.state.entries, strict=False)]
+
+    @property
+    def newest_first(self) -> list[Hand]:
+        return self.hands[::-1]
+
+    @property
+    def just_confirmed(self) -> Hand | None:
+        """The last hand, while it is news."""
+        if not self.hands or self.returned or self.waiting:
+            return None
+        entry = self.hands[-1].entry
+        at = entry.confirmed_at or entry.entered_at
+        return self.hands[-1] if (self.place.now - at).total_seconds() < FRESH_SECONDS else None
+
+    @property
+    def call(self) -> Call | None:
+        return self.calls[-1] if self.calls else None
+
+    @property
+    def tables_before(self) -> int:
+        """How many calls of the round the referees have to take before this table's."""
+        return table_pages.calls_before(self.call) if self.call is not None and self.call.taken_at is None else 0
+
+    @property
+    def check_code(self) -> str:
+        """The same few signs on both phones for what waits."""
+        return check_code(self.waiting) if self.waiting is not None else ""
+
+    @property
+    def differences(self) -> list[Difference]:
+        """Where the two entries of a disputed hand differ, this side's figures first."""
+        first, second = self.waiting, self.contesting
+        if first is None or second is None:
+            return []
+        ours, theirs = (first, second) if first.entered_side == self.side else (second, first)
+        return [
+            Difference(name, field_word(name), value_words(name, ours.facts), value_words(name, theirs.facts))
+            for name in in_order({*ours.facts, *theirs.facts})
+            if ours.facts.get(name) != theirs.facts.get(name)
+        ]
+
+    @property
+    def theirs(self) -> LedgerEntry | None:
+        """The other side's entry of a hand in dispute: this side may still agree to it."""
+        found = (entry for entry in (self.waiting, self.contesting) if entry is not None)
+        return next((entry for entry in found if entry.entered_side == self.other), None)
+
+    @property
+    def their_facts(self) -> list[tuple[str, str, str]]:
+        return fact_rows(self.theirs.facts) if self.theirs is not None else []
+
+    @property
+    def waiting_facts(self) -> list[tuple[str, str, str]]:
+        """Every field of what waits, as a row: name, word, value in words."""
+        return fact_rows(self.waiting.facts) if self.waiting is not None else []
+
+    def _last(self, status: str) -> LedgerEntry | None:
+        return next((entry for entry in reversed(self.entries) if entry.status == status), None)
+
+    # The end
+
+    @property
+    def result_words(self) -> str:
+        """How the match ended, own side first, in one sentence."""
+        winner, state = self.state.winner, self.state
+        mine, theirs = self.teams
+        levels = f"{_level_word(mine)}\u00a0:\u00a0{_level_word(theirs)}"
+        if winner is not None:
+            side = SIDES_SHORT[str(winner)]
+            return _("%(levels)s: %(side)s win.") % {"levels": levels, "side": side}
+        if state.undecided == TieRule.LOTS:
+            return _("%(levels)s: lots decide.") % {"levels": levels}
+        if state.undecided:
+            return _("%(levels)s: one more hand decides.") % {"levels": levels}
+        return _("%(levels)s: a draw.") % {"levels": levels}
+
+
+def entrant_name(entrant: Entrant | None) -> str:
+    """The name as entered; on English pages the Latin name where given."""
+    if entrant is None:
+        return ""
+    return entrant.name_latin if page_language() == "en" and entrant.name_latin else entrant.name
+
+
+def check_code(entry: LedgerEntry) -> str:
+    """A letter, a figure and two figures from the content of an entry: ``K7-40``."""
+    text = json.dumps([entry.pk, entry.version, entry.facts], sort_keys=True, separators=(",", ":"))
+    number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+    letter, number = CHECK_LETTERS[number % 16], number // 16
+    return f"{letter}{number % 10}-{number // 10 % 100:02d}"
+
+
+def role_of(side: str, dealer_side: str) -> str:
+    """The role a side has when `dealer_side` deals, in words."""
+    return str(ROLES[Role.DEALER if side == dealer_side else Role.ATTACKERS])
+
+
+def _level_word(team: Team) -> str:
+    return str(PAST_A) if team.level == "passed" else team.level

@@ -1,0 +1,24 @@
+"""Addresses of the table page. A party's code stands in an address only until its place is claimed."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from referee.table.views import acts, landing, pages
+
+app_name = "table"
+
+urlpatterns = [
+    path("t/<str:code>/", landing.land, name="land"),
+    path("table/", landing.places, name="places"),
+    path("table/<slug:public_id>/", pages.place, name="place"),
+    path("table/<slug:public_id>/now/", pages.now, name="now"),
+    path("table/<slug:public_id>/record/", pages.record, name="record"),
+    path("table/<slug:public_id>/preview/", pages.preview, name="preview"),
+    path("table/<slug:public_id>/enter/", acts.enter, name="enter"),
+    path("table/<slug:public_id>/confirm/", acts.confirm, name="confirm"),
+    path("table/<slug:public_id>/take-back/", acts.take_back, name="take_back"),
+    path("table/<slug:public_id>/send-back/", acts.send_back, name="send_back"),
+    path("table/<slug:public_id>/call/", acts.call, name="call"),
+    path("table/<slug:public_id>/object/", acts.objection, name="object"),
+]

@@ -1,0 +1,207 @@
+"""What a side does at the table. Every act comes from a plain form, or from the page's script with the same fields.
+
+The script gets JSON and keeps its own pace; a plain form is sent on to the page (303), or shown again as it was typed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import HttpResponseRedirect, JsonResponse
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from referee.parts.words import in_language
+from referee.table import forms
+from referee.table.places import at_place, wants_json
+from referee.table.screens import Screen
+from referee.table.views.pages import findings_json, page
+from referee.table.words import CALLS, UNEXPECTED, WRONG
+from tournaments.services import scorekeeping
+from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from referee.parts.words import Word
+    from referee.table.places import Place
+
+KEY_LENGTH = 100
+
+
+@at_place("POST")
+def enter(request: HttpRequest, place: Place) -> HttpResponse:
+    """Send a hand, or an annulled one, to the other side; as an answer to theirs it confirms or contests it."""
+    typed = forms.typed(request.POST)
+    screen = Screen(place, own=True, typed=typed)
+    annulled = request.POST.get("kind") == "annulled"
+    facts = forms.annulled_facts(typed) if annulled else forms.hand_facts(typed, level=screen.level)
+
+    def act() -> str:
+        recorded = scorekeeping.record_hand(
+            sitting_id=place.sitting.pk,
+            actor=place.actor,
+            at=place.now,
+            facts=facts,
+            hand_no=_whole(request.POST.get("hand_no", "")),
+            key=_key(request),
+            reason=_on_paper(place, UNEXPECTED.get(typed["why"], "")) if typed["dealer"] or typed["level"] else "",
+            device_time=request.POST.get("device_time", "")[:40],
+        )
+        return {
+            "confirmed": _("Both sides entered the same: the hand counts."),
+            "disputed": _("The two entries differ. A referee is called."),
+        }.get(recorded.answer, "")
+
+    def again(refusal: Refusal) -> HttpResponse:
+        screen.findings = refusal.findings
+        return page(request, screen, status=refusal.status, refusal=refusal)
+
+    return _answer(request, place, act, again)
+
+
+@at_place("POST")
+def confirm(request: HttpRequest, place: Place) -> HttpResponse:
+    """Agree to what the other side sent; with `pin` the other side agrees on this phone."""
+
+    def act() -> str:
+        scorekeeping.confirm_hand(
+            sitting_id=place.sitting.pk,
+            actor=place.actor,
+            at=place.now,
+            entry_id=_whole(request.POST.get("entry", "")),
+            version=_whole(request.POST.get("version", "")),
+            key=_key(request),
+            pin=request.POST.get("pin", "").strip()[:12] or None,
+        )
+        return ""
+
+    return _answer(request, place, act)
+
+
+@at_place("POST")
+def take_back(request: HttpRequest, place: Place) -> HttpResponse:
+    """Take back what this side sent and nobody has confirmed."""
+
+    def act() -> str:
+        scorekeeping.take_back(
+            sitting_id=place.sitting.pk,
+            actor=place.actor,
+            at=place.now,
+            entry_id=_whole(request.POST.get("entry", "")),
+            key=_key(request),
+        )
+        return ""
+
+    return _answer(request, place, act)
+
+
+@at_place("POST")
+def send_back(request: HttpRequest, place: Place) -> HttpResponse:
+    """Say with one tap what is wrong with the other side's entry."""
+    what = request.POST.get("what", "")
+
+    def act() -> str:
+        scorekeeping.send_back(
+            sitting_id=place.sitting.pk,
+            actor=place.actor,
+            at=place.now,
+            entry_id=_whole(request.POST.get("entry", "")),
+            what=what if what in WRONG else "points",
+            key=_key(request),
+        )
+        return ""
+
+    return _answer(request, place, act)
+
+
+@at_place("POST")
+def call(request: HttpRequest, place: Place) -> HttpResponse:
+    """Call a referee, with a reason or just to come."""
+    what = request.POST.get("what", "")
+
+    def act() -> str:
+        scorekeeping.call_referee(
+            sitting_id=place.sitting.pk,
+            actor=place.actor,
+            at=place.now,
+            note="" if what in ("", "come") else _on_paper(place, CALLS.get(what, "")),
+            key=_key(request),
+        )
+        return ""
+
+    return _answer(request, place, act)
+
+
+@at_place("POST")
+def objection(request: HttpRequest, place: Place) -> HttpResponse:
+    """Object to what a referee entered."""
+
+    def act() -> str:
+        scorekeeping.object_to(
+            sitting_id=place.sitting.pk,
+            actor=place.actor,
+            at=place.now,
+            entry_id=_whole(request.POST.get("entry", "")),
+            note=_on_paper(place, WRONG.get(request.POST.get("what", ""), "")),
+            key=_key(request),
+        )
+        return _("The referee sees your objection.")
+
+    return _answer(request, place, act)
+
+
+def _answer(
+    request: HttpRequest,
+    place: Place,
+    act: Callable[[], str],
+    again: Callable[[Refusal], HttpResponse] | None = None,
+) -> HttpResponse:
+    """Do it and say so, or say why not: as JSON to the script, by redirect or by the page again to a plain form."""
+    try:
+        done = act()
+    except Refusal as refusal:
+        if wants_json(request):
+            return JsonResponse(_refused(refusal), status=refusal.status)
+        if again is not None:
+            return again(refusal)
+        messages.error(request, in_language(refusal.message))
+        return _back(place)
+    if wants_json(request):
+        return JsonResponse({"message": done})
+    if done:
+        messages.info(request, done)
+    return _back(place)
+
+
+def _refused(refusal: Refusal) -> dict[str, Any]:
+    return {
+        "code": refusal.code,
+        "message": in_language(refusal.message),
+        "findings": findings_json(refusal.findings),
+    }
+
+
+def _back(place: Place) -> HttpResponse:
+    response = HttpResponseRedirect(reverse("table:place", kwargs={"public_id": place.device.public_id}))
+    response.status_code = 303
+    return response
+
+
+def _on_paper(place: Place, word: Word) -> str:
+    """A word that is kept: in the event's language, whatever this phone speaks."""
+    with translation.override(place.tournament.language):
+        return str(word)
+
+
+def _key(request: HttpRequest) -> str | None:
+    return request.POST.get("key", "").strip()[:KEY_LENGTH] or None
+
+
+def _whole(text: str) -> int:
+    """A number this page itself wrote into its form; anything else is no id, so that nothing is found."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 0

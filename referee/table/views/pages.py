@@ -1,0 +1,96 @@
+"""What a side reads at the table: its page, the pulse that tells of changes, the record, the preview of an entry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views.decorators.csrf import ensure_csrf_cookie
+
+from referee.parts.words import in_language
+from referee.table import forms
+from referee.table.places import at_place
+from referee.table.presenters import entry_context, field_of, result_words, screen_context
+from referee.table.screens import Screen, View
+from tournaments.services import scorekeeping
+from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from referee.table.places import Place
+
+
+@ensure_csrf_cookie
+@at_place("GET")
+def place(request: HttpRequest, place: Place) -> HttpResponse:
+    """The one page of a side: whatever it must do now. ``?own=1`` enters its own figures against the other side's."""
+    screen = Screen(place, own=request.GET.get("own") == "1")
+    return page(request, screen)
+
+
+def page(request: HttpRequest, screen: Screen, *, status: int = 200, refusal: Refusal | None = None) -> HttpResponse:
+    """The page of a screen, with what was refused, if anything."""
+    context = screen_context(screen) | {"refusal": refusal}
+    if screen.view is View.ENTER:
+        context |= entry_context(screen)
+    elif screen.view in (View.CONFIRM, View.SENT) and screen.waiting is not None:
+        seen = scorekeeping.preview(
+            sitting_id=screen.sitting.pk,
+            actor=screen.place.actor,
+            facts=screen.waiting.facts,
+            hand_no=screen.waiting.hand_no,
+        )
+        context |= result_words(screen, seen)
+    return render(request, "table/page.html", context, status=status)
+
+
+@at_place("GET")
+def now(request: HttpRequest, place: Place) -> HttpResponse:
+    """The pulse: which page this side should be seeing, and the calls that are open."""
+    screen = Screen(place, own=request.GET.get("own") == "1")
+    return render(request, "table/pulse.html", screen_context(screen))
+
+
+@at_place("GET")
+def record(request: HttpRequest, place: Place) -> HttpResponse:
+    """All hands of the match so far, with their reasons."""
+    return render(request, "table/record.html", screen_context(Screen(place)))
+
+
+@at_place("POST")
+def preview(request: HttpRequest, place: Place) -> HttpResponse:
+    """What an entry would do, before it is sent: the sums in words, and every finding."""
+    typed = forms.typed(request.POST)
+    screen = Screen(place, own=True, typed=typed)
+    annulled = request.POST.get("kind") == "annulled"
+    facts = forms.annulled_facts(typed) if annulled else forms.hand_facts(typed, level=screen.level)
+    try:
+        seen = scorekeeping.preview(sitting_id=place.sitting.pk, actor=place.actor, facts=facts, hand_no=screen.hand_no)
+    except Refusal as refusal:
+        return JsonResponse({"html": "", "findings": [], "message": in_language(refusal.message)})
+    words = result_words(screen, seen)
+    return JsonResponse(
+        {
+            "html": render_to_string("table/result.html", words, request=request),
+            "total": words.get("total"),
+            "spoken": words.get("spoken", ""),
+            "findings": findings_json(seen.findings),
+        }
+    )
+
+
+def findings_json(findings: Any) -> list[dict[str, Any]]:
+    """Findings for the page's script: the form's field, the sentence in the page's language."""
+    return [
+        {
+            "code": one.code,
+            "field": field_of(one.field),
+            "blocking": one.blocking,
+            "clause": one.clause,
+            "message": in_language(one.message),
+        }
+        for one in findings
+    ]

@@ -1,0 +1,153 @@
+"""The facts of a hand in the words of the page: names of fields, their values, what can be said when sending back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from referee.parts.words import NO_TRUMP, ROLES, SEATS, SUITS, card_words, page_language
+from scoring.values import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from referee.parts.words import Word
+
+ORDER: Final = (
+    "kind",
+    "reason",
+    "dealer",
+    "level",
+    "trump",
+    "captured_in_tricks",
+    "last_trick_winner",
+    "led",
+    "kitty_points",
+    "winning_category",
+    "winning_play",
+    "throw_failures",
+    "by",
+    "hand_points",
+)
+
+FIELDS: Final[Mapping[str, Word]] = {
+    "kind": gettext_lazy("Kind"),
+    "reason": gettext_lazy("Reason"),
+    "dealer": gettext_lazy("Dealer"),
+    "level": gettext_lazy("Level"),
+    "trump": gettext_lazy("Trump"),
+    "captured_in_tricks": gettext_lazy("Points in tricks"),
+    "last_trick_winner": gettext_lazy("Last trick"),
+    "led": gettext_lazy("Led to it"),
+    "kitty_points": gettext_lazy("Kitty points"),
+    "winning_category": gettext_lazy("Won with"),
+    "winning_play": gettext_lazy("Won with"),
+    "throw_failures": gettext_lazy("Failed throws"),
+    "by": gettext_lazy("Rebel"),
+    "hand_points": gettext_lazy("Points in that hand"),
+}
+
+# What a side can say with one tap when it sends an entry back, in the order of the keys.
+WRONG: Final[Mapping[str, Word]] = {
+    "points": pgettext_lazy("what is wrong", "Points"),
+    "last_trick": pgettext_lazy("what is wrong", "Last trick"),
+    "shape": pgettext_lazy("what is wrong", "Shape led"),
+    "kitty": pgettext_lazy("what is wrong", "Kitty"),
+    "trump": pgettext_lazy("what is wrong", "Trump"),
+    "dealer_or_level": pgettext_lazy("what is wrong", "Dealer or level"),
+    "throw": pgettext_lazy("what is wrong", "Failed throw"),
+    "not_finished": pgettext_lazy("what is wrong", "Not finished"),
+}
+
+ANNULLED: Final[Mapping[str, Word]] = {
+    "rebellion": gettext_lazy("Rebellion"),
+    "misdeal": gettext_lazy("Misdeal"),
+    "redeal": gettext_lazy("Redeal"),
+}
+
+CALLS: Final[Mapping[str, Word]] = {
+    "come": gettext_lazy("Just come"),
+    "revoke": gettext_lazy("Revoke or wrong card"),
+    "throw": gettext_lazy("A throw"),
+    "count": gettext_lazy("The points"),
+    "record": gettext_lazy("The record is wrong"),
+}
+
+# Why another dealer or level than the record says was played.
+UNEXPECTED: Final[Mapping[str, Word]] = {
+    "mistake": gettext_lazy("Played so by mistake"),
+    "referee": gettext_lazy("A referee said so"),
+    "agreed": gettext_lazy("Both sides noticed too late"),
+}
+
+_SHAPES: Final[Mapping[int, Word]] = {
+    1: gettext_lazy("single"),
+    2: gettext_lazy("pair"),
+    3: gettext_lazy("triple"),
+    4: gettext_lazy("quad"),
+}
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Names of facts in the order of the form."""
+    return sorted(names, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
+
+
+def field_word(name: str) -> str:
+    """The name of a fact as the table's pages call it."""
+    return str(FIELDS.get(name, name))
+
+
+def fact_rows(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Facts as rows (name, word, value), in the order of the form; of a hand also that no throw failed."""
+    names = {name for name in facts if name != "kind"}
+    if facts.get("kind") == "hand":
+        names.add("throw_failures")
+    return [(name, field_word(name), value_words(name, facts)) for name in in_order(names)]
+
+
+def value_words(name: str, facts: Mapping[str, Any]) -> str:
+    """A fact's value in words; "none" where it is left out."""
+    value = facts.get(name)
+    if value is None or value == []:
+        return pgettext("no such thing", "none")
+    write = _WRITERS.get(name)
+    return write(value) if write is not None else str(value)
+
+
+def shape_word(shape: Shape) -> str:
+    """``pair``, ``two-pair tractor``, ``tractor of 2 triples``."""
+    if shape.length == 1:
+        return str(_SHAPES[shape.width])
+    if shape.width == 2:
+        numbers = {2: _("two-pair tractor"), 3: _("three-pair tractor")}
+        return numbers.get(shape.length) or _("%(n)s-pair tractor") % {"n": shape.length}
+    if shape.width == 3:
+        return _("tractor of %(n)s triples") % {"n": shape.length}
+    return _("tractor of %(n)s quads") % {"n": shape.length}
+
+
+def list_words(words: Iterable[str]) -> str:
+    """``a, b`` · ``a、b``."""
+    return ("、" if page_language() == "zh" else ", ").join(words)
+
+
+def _throws(rows: Iterable[Mapping[str, Any]]) -> str:
+    texts = (_("%(role)s, %(n)s cards") % {"role": ROLES[row["side"]], "n": row["cards"]} for row in rows)
+    return ("；" if page_language() == "zh" else "; ").join(texts)
+
+
+_WRITERS: Final = {
+    "kind": lambda value: {"hand": _("hand"), "annulled": _("void hand")}.get(value, str(value)),
+    "reason": lambda value: str(ANNULLED.get(value, value)),
+    "dealer": lambda value: str(SEATS[value]),
+    "by": lambda value: str(SEATS[value]),
+    "trump": lambda value: str(NO_TRUMP if value == "NT" else SUITS[value][1]),
+    "last_trick_winner": lambda value: _("won by the %(role)s") % {"role": ROLES[value]},
+    "led": lambda value: list_words(shape_word(Shape.from_json(shape)) for shape in value),
+    "winning_category": lambda value: {"trump": _("trumps"), "side": _("a side suit")}[value],
+    "winning_play": lambda value: list_words(card_words(card) for card in value),
+    "throw_failures": _throws,
+}
