@@ -84,7 +84,7 @@ class LedgerEntry(models.Model):
             models.UniqueConstraint(fields=["sitting"], condition=Q(status="contesting"), name="one_entry_contests"),
             models.CheckConstraint(condition=Q(position__gt=0, version__gt=0), name="entry_numbers_positive"),
             models.CheckConstraint(
-                condition=Q(kind__in=["hand", "annulled", "adjusted"], hand_no__gt=0)
+                condition=Q(kind__in=["hand", "annulled", "adjusted"], hand_no__isnull=False, hand_no__gt=0)
                 | Q(kind__in=["level_penalty", "end"], hand_no__isnull=True),
                 name="hands_are_numbered",
             ),

@@ -1,0 +1,357 @@
+"""What the database itself refuses, with every check of the application left out. Both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, models, transaction
+
+from tests.tournaments.factories import AT, Hall, device, entrant, hall, round_, sheet, tournament, user
+from tournaments.models import (
+    Correction,
+    Device,
+    Entrant,
+    HistoryEntry,
+    LedgerEntry,
+    Match,
+    Official,
+    Pairing,
+    Publication,
+    Round,
+    SavedAnswer,
+    Sitting,
+    Table,
+    Tournament,
+)
+from tournaments.services import history
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def row(here: Hall, **more: Any) -> LedgerEntry:
+    """A waiting entry of N–S, or what `more` makes of it."""
+    fields: dict[str, Any] = {
+        "tournament": here.event,
+        "sitting": here.sitting,
+        "position": 1,
+        "version": 1,
+        "kind": "hand",
+        "hand_no": 1,
+        "facts": sheet(),
+        "status": "waiting",
+        "entered_side": "NS",
+        "entered_at": AT,
+    }
+    return LedgerEntry.objects.create(**{**fields, **more})
+
+
+CONFIRMED = {"status": "effective", "confirmed_side": "EW", "confirmed_at": AT}
+
+
+def refuses(act: Callable[[], Any], name: str = "") -> None:
+    with pytest.raises(IntegrityError) as caught, transaction.atomic():
+        act()
+    # SQLite names the columns of a unique index, not the index
+    assert name in str(caught.value) or "UNIQUE constraint failed" in str(caught.value)
+
+
+def change(one: models.Model, **fields: Any) -> Callable[[], Any]:
+    return lambda: type(one)._default_manager.filter(pk=one.pk).update(**fields)
+
+
+def delete(one: models.Model) -> Callable[[], Any]:
+    return lambda: type(one)._default_manager.filter(pk=one.pk)._raw_delete("default")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "name"),
+    [
+        ({}, {}, "entry_version_once"),
+        (CONFIRMED, {**CONFIRMED, "version": 2}, "one_effective_version"),
+        (CONFIRMED, {**CONFIRMED, "position": 2}, "one_effective_hand"),
+        ({}, {"position": 2, "hand_no": 2, "entered_side": "EW"}, "one_entry_waits"),
+        ({"status": "contesting"}, {"status": "contesting", "version": 2, "entered_side": "EW"}, "one_entry_contests"),
+    ],
+)
+def test_two_entries_that_cannot_stand_together(first: dict[str, Any], second: dict[str, Any], name: str) -> None:
+    here = hall()
+    row(here, **first)
+    refuses(lambda: row(here, **second), name)
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [
+        ({"status": "effective"}, "two_parties_or_an_official"),
+        ({"status": "effective", "entered_side": "", "entered_by": True}, "two_parties_or_an_official"),
+        ({"status": "superseded"}, "two_parties_or_an_official"),
+        ({**CONFIRMED, "confirmed_side": "NS"}, "nobody_confirms_itself"),
+        ({"status": "effective", "entered_side": "", "entered_by": True, "basis": "watched", "confirmed_side": "EW"},
+         "nobody_confirms_itself"),
+        ({"entered_by": True}, "one_party_enters"),
+        ({"entered_side": ""}, "one_party_enters"),
+        ({"hand_no": None}, "hands_are_numbered"),
+        ({"hand_no": 0}, "hands_are_numbered"),
+        ({"kind": "end"}, "hands_are_numbered"),
+        ({"position": 0}, "entry_numbers_positive"),
+    ],
+)  # fmt: skip
+def test_an_entry_that_cannot_stand(fields: dict[str, Any], name: str) -> None:
+    here = hall()
+    if fields.get("entered_by"):
+        fields = {**fields, "entered_by": user()}
+    refuses(lambda: row(here, **fields), name)
+
+
+FACTS: dict[str, Any] = {
+    "position": 2, "version": 2, "kind": "annulled", "hand_no": 2, "facts": sheet(40), "entered_side": "EW",
+    "entered_at": AT.replace(year=2027), "device_time": "now", "reason": "changed",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("status", ["waiting", "effective", "superseded", "withdrawn"])
+@pytest.mark.parametrize("field", FACTS)
+def test_facts_of_an_entry_are_never_edited(field: str, status: str) -> None:
+    here = hall()
+    one = row(
+        here, **({**CONFIRMED, "status": status} if status in ("effective", "superseded") else {"status": status})
+    )
+    refuses(change(one, **{field: FACTS[field]}), "ledgerentry_facts_stay")
+
+
+STATUSES = ("waiting", "contesting", "effective", "superseded", "withdrawn", "returned", "overruled")
+LAWFUL = {
+    ("waiting", "effective"), ("waiting", "withdrawn"), ("waiting", "returned"), ("waiting", "overruled"),
+    ("contesting", "effective"), ("contesting", "overruled"), ("effective", "superseded"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("old", STATUSES)
+@pytest.mark.parametrize("new", STATUSES)
+def test_an_entry_moves_lawfully(old: str, new: str) -> None:
+    here = hall()
+    one = row(here, **({**CONFIRMED, "status": old} if old in ("effective", "superseded") else {"status": old}))
+    more = {"confirmed_side": "EW", "confirmed_at": AT} if new == "effective" and old != "effective" else {}
+    act = change(one, status=new, **(more if old in ("waiting", "contesting") else {}))
+    if old == new or (old, new) in LAWFUL:
+        act()
+    else:
+        refuses(act)
+
+
+@pytest.mark.parametrize("field", ["confirmed_side", "confirmed_by", "confirmed_at", "basis"])
+def test_who_confirmed_is_written_once(field: str) -> None:
+    here = hall()
+    values = {"confirmed_side": "", "confirmed_by": user(), "confirmed_at": AT.replace(year=2027), "basis": "ruling"}
+    refuses(change(row(here, **CONFIRMED), **{field: values[field]}), "ledgerentry_confirmed_once")
+
+
+def test_what_was_wrong_is_written_when_an_entry_is_sent_back() -> None:
+    here = hall()
+    one = row(here)
+    refuses(change(one, sent_back_note="x"), "ledgerentry_sent_back_once")
+    change(one, status="returned", sent_back_what="trump", sent_back_note="x")()
+    refuses(change(one, sent_back_note="y"), "ledgerentry_sent_back_once")
+
+
+def publication(here: Hall, number: int = 1, **more: Any) -> Publication:
+    return Publication.objects.create(
+        tournament=here.event, stage=here.stage, round=here.round, number=number, provisional=True, document="{}",
+        digest="d", published_at=AT, published_by=here.organiser.user, **more,
+    )  # fmt: skip
+
+
+def note(here: Hall) -> HistoryEntry:
+    return history.record(tournament=here.event, actor=here.chief, at=AT, act="start_round")
+
+
+def pairing(here: Hall, number: int = 1, **more: Any) -> Pairing:
+    return Pairing.objects.create(
+        round=here.round, number=number, published_at=AT, published_by=here.organiser.user, **more
+    )
+
+
+def answer(here: Hall) -> SavedAnswer:
+    return SavedAnswer.objects.create(
+        tournament=here.event, scope="user:1", key="k", request_digest="d", answer={}, saved_at=AT
+    )
+
+
+def correction(here: Hall, **more: Any) -> Correction:
+    fields = {
+        "sitting_revision": 1,
+        "facts": sheet(40),
+        "reason": "r",
+        "proposed_by": here.chief.user,
+        "proposed_at": AT,
+    }
+    return Correction.objects.create(entry=row(here, **CONFIRMED), **{**fields, **more})
+
+
+KEPT: dict[str, tuple[Callable[[Hall], models.Model], dict[str, Any]]] = {
+    "publication": (publication, {"document": "[]"}),
+    "historyentry": (note, {"reason": "another"}),
+    "pairing": (pairing, {"published_at": AT.replace(year=2027)}),
+    "savedanswer": (answer, {"answer": {"entry": 2}}),
+    "correction": (correction, {"facts": sheet(45)}),
+    "ledgerentry": (row, {"facts": sheet(45)}),
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_is_kept_is_neither_edited_nor_deleted(name: str) -> None:
+    make, edit = KEPT[name]
+    one = make(hall())
+    refuses(change(one, **edit), name)
+    refuses(delete(one), f"{name}_is_kept")
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_demonstration_may_be_deleted_but_not_edited(name: str) -> None:
+    make, edit = KEPT[name]
+    one = make(hall(event={"demo": True}))
+    refuses(change(one, **edit), name)
+    delete(one)()
+    assert not type(one)._default_manager.filter(pk=one.pk).exists()
+
+
+def test_a_tournament_does_not_become_a_demonstration() -> None:
+    here = hall()
+    refuses(change(here.event, demo=True), "tournament_demo_from_birth")
+    change(tournament(demo=True), demo=False)()
+
+
+@pytest.mark.parametrize(
+    "fields", [{"profile_spec": "scn2-2013"}, {"profile_digest": "x"}, {"lot_seed": "x"}, {"lot_commitment": "x"}]
+)
+def test_the_rules_and_lots_of_a_tournament_stay(fields: dict[str, Any]) -> None:
+    refuses(change(hall().event, **fields), "tournament_rules_stay")
+
+
+def test_a_tournament_may_be_saved_whole_again() -> None:
+    event = Tournament.objects.get(pk=tournament(profile={"base": "cn-national-2d", "set": {"score_cap": 200}}).pk)
+    event.name = "Another"
+    event.save()
+    assert Tournament.objects.get(pk=event.pk).name == "Another"
+
+
+def test_a_correction_is_decided_once_by_another_official() -> None:
+    here = hall()
+    one = correction(here)
+    decided = {"decided_at": AT, "status": "applied"}
+    refuses(change(one, **decided, decided_by=here.chief.user), "second_official_is_another")
+    refuses(change(one, status="applied"), "decided_corrections_are_dated")
+    change(one, **decided, decided_by=here.referee.user)()
+    refuses(change(one, status="refused"), "correction_facts_stay")
+
+
+def test_one_correction_of_an_entry_is_open_and_has_a_reason() -> None:
+    here = hall()
+    one = correction(here)
+    fields = {"entry": one.entry, "sitting_revision": 1, "facts": {}, "proposed_by": here.chief.user, "proposed_at": AT}
+    refuses(lambda: Correction.objects.create(**fields, reason="r"), "one_open_correction")
+    refuses(lambda: Correction.objects.create(**fields, reason="", status="refused", decided_at=AT), "has_reason")
+
+
+@pytest.mark.parametrize("place", [("home", "home"), ("home", "away"), ("away", "home"), ("away", "away")])
+def test_an_entrant_meets_one_other_in_a_round(place: tuple[str, str]) -> None:
+    here = hall()
+    busy = {"home": here.sitting.match.home, "away": here.sitting.match.away}[place[0]]
+    free = entrant(here.event, 9)
+    pair = {"home": busy, "away": free} if place[1] == "home" else {"home": free, "away": busy}
+    refuses(lambda: Match.objects.create(round=here.round, number=2, **pair))
+    other = Match.objects.create(round=here.round, number=2, home=free, away=entrant(here.event, 10))
+    refuses(change(other, **{place[1]: busy}))
+    following = Round.objects.create(tournament=here.event, stage=here.stage, number=2)
+    Match.objects.create(round=following, number=1, **pair)
+
+
+def test_a_replaced_match_leaves_its_entrants_free() -> None:
+    here = hall()
+    match = here.sitting.match
+    change(match, superseded_in=pairing(here))()
+    Match.objects.create(round=here.round, number=1, home=match.away, away=match.home)
+    refuses(change(match, superseded_in=None))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"outcome": "played"},
+        {"outcome": "played", "home_hundredths": 200},
+        {"home_hundredths": 200},
+        {"outcome": "bye", "home_hundredths": 200},
+    ],
+)
+def test_a_match_result_is_complete(fields: dict[str, Any]) -> None:
+    refuses(change(hall().sitting.match, **fields), "match_result_complete")
+
+
+def test_nothing_joins_two_tournaments() -> None:
+    here, there = hall(), hall()
+    stranger = entrant(there.event, 9)
+    table = Table.objects.get(tournament=there.event)
+    match = Match.objects.create(round=here.round, number=5, home=entrant(here.event, 7), away=entrant(here.event, 8))
+    refuses(lambda: row(here, tournament=there.event), "ledgerentry_in_its_tournament")
+    refuses(
+        lambda: Match.objects.create(round=here.round, number=9, home=stranger, away=entrant(here.event, 9)),
+        "match_in_its_tournament",
+    )
+    refuses(change(match, away=stranger), "match_in_its_tournament")
+    refuses(
+        lambda: Sitting.objects.create(match=match, round=here.round, table=table, opening={}),
+        "sitting_in_its_tournament",
+    )
+    refuses(lambda: Round.objects.create(tournament=here.event, stage=there.stage, number=9), "round_in_its_tournament")
+
+
+def test_one_round_runs_and_its_times_match() -> None:
+    here = hall()
+    refuses(lambda: round_(here.stage, number=2), "one_round_runs")
+    refuses(change(here.round, closed_at=AT), "round_times_match_status")
+    refuses(lambda: round_(here.stage, status="draft"), "round_number_once")
+
+
+def test_places_tables_offices_and_keys_are_held_once() -> None:
+    here = hall()
+    refuses(lambda: device(here.sitting, "NS"), "one_device_a_place")
+    Device.objects.filter(side="NS").update(released_at=AT)
+    device(here.sitting, "NS")
+    match = Match.objects.create(round=here.round, number=2, home=entrant(here.event, 8), away=entrant(here.event, 9))
+    places = {"match": match, "round": here.round, "table": here.sitting.table, "opening": {}}
+    refuses(lambda: Sitting.objects.create(**places), "table_once_a_round")
+    refuses(
+        lambda: Official.objects.create(
+            tournament=here.event, user=here.chief.user, office="chief_referee", appointed_at=AT
+        ),
+        "one_office_once",
+    )
+    answer(here)
+    refuses(lambda: answer(here), "key_used_once")
+
+
+def test_numbers_of_entrants_and_publications_are_used_once() -> None:
+    here = hall()
+    refuses(lambda: entrant(here.event, 1), "entrant_number_once")
+    refuses(lambda: entrant(here.event, 0), "entrant_number_positive")
+    refuses(lambda: Entrant.objects.create(tournament=here.event, number=8, name=""), "entrant_has_name")
+    first = publication(here)
+    refuses(lambda: publication(here), "publication_number_once")
+    refuses(lambda: publication(here, 2, supersedes=first), "superseding_publication_has_reason")
+    refuses(lambda: pairing(here, 2), "superseding_pairing_has_reason")
+
+
+def test_every_guard_stands() -> None:
+    """A later migration that remakes a table on SQLite would drop its triggers: this test would tell."""
+    from importlib import import_module
+
+    names = {guard.name for guard in import_module("tournaments.migrations.0002_guards").GUARDS}
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'")
+        else:
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        standing = {name for (name,) in cursor.fetchall()}
+    assert names <= standing
