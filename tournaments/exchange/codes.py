@@ -1,4 +1,4 @@
-"""The texts on a table card: a side's code and PIN, derived from the server's secret, so a card can be printed again."""
+"""The texts on a table card: a side's code and PIN, derived from the server's secret: a card can be printed again."""
 
 from __future__ import annotations
 

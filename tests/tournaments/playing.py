@@ -1,0 +1,109 @@
+"""Whole events played through the services: entrants, rounds, hands, results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tests.tournaments.factories import AT, digest, sheet, user
+from tournaments.access import Actor
+from tournaments.models import Office, Official, Round, Sitting, Tournament
+from tournaments.services import entrants, rounds, rulings, scorekeeping, setup
+
+SEED = "0123456789abcdef" * 4
+
+
+@dataclass
+class Event:
+    """An event run by one official, with its entrants' ids by number."""
+
+    tournament: Tournament
+    actor: Actor
+    ids: dict[int, int]
+    now: datetime = AT
+
+    def tick(self) -> datetime:
+        self.now += timedelta(minutes=1)
+        return self.now
+
+    def paired(self, *numbers: tuple[int, int | None], **more: object) -> Round:
+        """The next round with these pairs of entrant numbers, as a draft."""
+        round_ = rounds.create_round(tournament_id=self.tournament.pk, actor=self.actor, at=self.tick())
+        pairs = [{"home": self.ids[home], "away": self.ids[away] if away else None} for home, away in numbers]
+        rounds.pair_by_hand(round_id=round_.pk, actor=self.actor, at=self.tick(), pairs=pairs, **more)
+        return round_
+
+    def published(self, *numbers: tuple[int, int | None], **more: object) -> Round:
+        round_ = self.paired(*numbers, **more)
+        rounds.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.tick())
+        return round_
+
+    def running(self, *numbers: tuple[int, int | None], **more: object) -> Round:
+        round_ = self.published(*numbers, **more)
+        return rounds.start_round(round_id=round_.pk, actor=self.actor, at=self.tick())
+
+    def hand(self, sitting: Sitting, captured: int, **more: object) -> None:
+        """One hand entered by the official; NS deals unless the ledger says otherwise."""
+        sitting.refresh_from_db()
+        facts = sheet(captured, **more)
+        if sitting.state["next_dealer"] is None:
+            facts["dealer"] = "N"
+        scorekeeping.record_hand(
+            sitting_id=sitting.pk,
+            actor=self.actor,
+            at=self.tick(),
+            facts=facts,
+            hand_no=sitting.hand_no,
+            basis="signed_sheet",
+        )
+
+    def end(self, sitting: Sitting) -> None:
+        sitting.refresh_from_db()
+        rulings.end_sitting(
+            sitting_id=sitting.pk,
+            actor=self.actor,
+            at=self.tick(),
+            expected_revision=sitting.revision,
+            reason="time",
+        )
+
+    def play(self, round_: Round, *totals: list[int]) -> None:
+        """Every table's hands by table order (attackers' points), then time, then the round is closed."""
+        for sitting, hands in zip(sittings_of(round_), totals, strict=True):
+            for captured in hands:
+                self.hand(sitting, captured)
+            self.end(sitting)
+        rounds.close_round(round_id=round_.pk, actor=self.actor, at=self.tick())
+
+
+def sittings_of(round_: Round) -> list[Sitting]:
+    return list(Sitting.objects.filter(round=round_, active=True).select_related("match").order_by("table__number"))
+
+
+def event(pairs: int = 4, *, units: dict[int, str] | None = None, **more: object) -> Event:
+    """An event of preset F1 with so many pairs and one official who holds every office."""
+    actor = Actor(user=user("director"))
+    facts: dict[str, object] = {"name": "Event", "slug": f"e-{digest(str(actor.user.pk))[:8]}", "lot_seed": SEED}
+    made = setup.create_tournament(
+        actor=actor, at=AT, **{**facts, "language": "en", "preset": "F1", "single_official": True, **more}
+    )
+    ids = {
+        number: entrants.add_entrant(
+            tournament_id=made.pk,
+            actor=actor,
+            at=AT,
+            name=f"Pair {number}",
+            unit=(units or {}).get(number, ""),
+            players=[{"name": f"王{number}"}, {"name": f"Lee {number}"}],
+        ).pk
+        for number in range(1, pairs + 1)
+    }
+    return Event(made, actor, ids)
+
+
+def colleague(of: Event, office: Office) -> Actor:
+    """Another official of the event (the event then has officials with separate offices)."""
+    person = user(str(office))
+    Official.objects.create(tournament=of.tournament, user=person, office=office, appointed_at=AT)
+    Tournament.objects.filter(pk=of.tournament.pk).update(single_official=False)
+    return Actor(user=person)
