@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from tests.referee.parts.urls import live
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -83,12 +83,19 @@ def _look(context: BrowserContext, site: str, language: str, theme: str) -> None
 
 @pytest.mark.parametrize(("name", "width", "height", "language", "theme"), LOOKS, ids=[look[0] for look in LOOKS])
 def test_every_part_fits_its_page_and_can_be_hit(
-    page: Page, site: str, tmp_path: Path, name: str, width: int, height: int, language: str, theme: str
+    page: Page,
+    site: str,
+    screenshot: Callable[..., Path],
+    name: str,
+    width: int,
+    height: int,
+    language: str,
+    theme: str,
 ) -> None:
     _look(page.context, site, language, theme)
     page.set_viewport_size({"width": width, "height": height})
     page.goto(f"{site}/style/")
-    page.screenshot(path=tmp_path / f"{name}.png", full_page=True)
+    screenshot(page, f"parts-{name}", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == theme
     small = page.evaluate(
