@@ -1,1 +1,1 @@
-"""The officials' desk (裁判台): events, rounds, tables, corrections, publishing. Thin views over services and queries."""
+"""The officials' desk (裁判台): events, rounds, tables, corrections, publishing; thin views over services."""

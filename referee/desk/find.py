@@ -32,9 +32,7 @@ def sitting_at(tournament: Tournament, number: int, table: int) -> Sitting:
     rows = Sitting.objects.select_related(
         "match__home", "match__away", "match__round__stage", "round__stage", "round__tournament", "table__tournament"
     )
-    return get_object_or_404(
-        rows, round__tournament=tournament, round__number=number, table__number=table, active=True
-    )
+    return get_object_or_404(rows, round__tournament=tournament, round__number=number, table__number=table, active=True)
 
 
 def table_numbered(tournament: Tournament, number: int) -> Table:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tournaments.models import Entrant, Stage, Tournament
     from tournaments.services.errors import Refusal
 
+
 def dress(form: Any) -> None:
     """Give the text fields and selects of a form the look of the house."""
     for field in form.fields.values():
@@ -94,7 +95,9 @@ class EventForm(Refusable, forms.Form):
     minutes = forms.IntegerField(label=_("Minutes a round"), min_value=1, max_value=600, required=False)
     single_official = forms.BooleanField(label=_("One official does everything"), required=False)
 
-    def __init__(self, *args: Any, profiles: list[tuple[str, str]], presets: list[tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, profiles: list[tuple[str, str]], presets: list[tuple[str, str]], **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.fields["preset"].choices = presets
         self.fields["profile"].choices = [("", _("as the regulation says")), *profiles]

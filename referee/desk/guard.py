@@ -67,9 +67,7 @@ def signed_in(*methods: str) -> Callable[[Callable[..., HttpResponse]], Callable
     return decorate
 
 
-def official(
-    act: Act, *methods: str
-) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+def official(act: Act, *methods: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
     """A page of one event: for officials of that event who may do `act` (judged again by the service for a sitting).
 
     Strangers get 404 whether the event exists or not. An official whose office is not enough gets 403, in words.

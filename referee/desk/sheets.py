@@ -77,7 +77,12 @@ ANNULLED: Final[Mapping[str, str | _StrPromise]] = {
     "redeal": gettext_lazy("redeal"),
     "ruling": gettext_lazy("ruling"),
 }
-NUMBERS: Final = {1: gettext_lazy("single"), 2: gettext_lazy("pair"), 3: gettext_lazy("triple"), 4: gettext_lazy("quad")}
+NUMBERS: Final = {
+    1: gettext_lazy("single"),
+    2: gettext_lazy("pair"),
+    3: gettext_lazy("triple"),
+    4: gettext_lazy("quad"),
+}
 
 
 class SheetForm:
@@ -193,9 +198,7 @@ class SheetForm:
             "last_trick_winner": self.values["last_trick_winner"],
             "kitty_points": number(self.values["kitty_points"]),
             "led": [shape_of(code) for code in self.rows["led"] if code],
-            "throw_failures": [
-                {"side": side, "cards": number(cards)} for side, cards in self.throws if side or cards
-            ],
+            "throw_failures": [{"side": side, "cards": number(cards)} for side, cards in self.throws if side or cards],
             "winning_play": re.split(r"[\s,]+", self.values["winning_play"]) if self.values["winning_play"] else [],
         }
         if self.values["adjustment_points"] or self.values["adjustment_why"]:
@@ -293,7 +296,8 @@ def fact_words(name: str, value: Any) -> str:
             return str(SIDES.get(value, value))
         case "throw_failures":
             return ", ".join(
-                _("%(side)s, %(cards)s cards") % {"side": ROLES.get(throw["side"], throw["side"]), "cards": throw["cards"]}
+                _("%(side)s, %(cards)s cards")
+                % {"side": ROLES.get(throw["side"], throw["side"]), "cards": throw["cards"]}
                 for throw in value
             )
         case "adjustments":

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
     from tournaments.models import Call, Correction, LedgerEntry, Round, Sitting
-    from tournaments.queries import Hand
+    from tournaments.queries import Hand, Waiting
     from tournaments.queries import Tile as Found
-    from tournaments.queries import Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +94,7 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         "may_publish": desk.may(Act.PUBLISH),
         "may_take": desk.may(Act.TAKE_CALL),
         "may_settle": desk.may(Act.SETTLE),
+        "settle_reasons": (_("both sides agree"), _("the slip shows it"), _("seen by the referee"), _("cards counted")),
     }
     context["may_create"] = context["may_pair"] and context["draft"] is None and _more_planned(desk, rounds)
     queue = [_item(item) for item in queries.queue(desk.tournament, desk.now)]
@@ -131,7 +131,12 @@ def _clock(the_round: Round, now: datetime) -> dict[str, Any]:
         return {}
     whole = int((the_round.ends_at - the_round.started_at).total_seconds())
     left = int((the_round.ends_at - now).total_seconds())
-    return {"seconds_left": max(0, left), "seconds_gone": min(whole, max(0, whole - left)), "seconds": whole, "time_up": left <= 0}
+    return {
+        "seconds_left": max(0, left),
+        "seconds_gone": min(whole, max(0, whole - left)),
+        "seconds": whole,
+        "time_up": left <= 0,
+    }
 
 
 def name_of(entrant: Any) -> str:

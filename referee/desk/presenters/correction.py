@@ -128,10 +128,14 @@ def proposed_effects(desk: Desk, proposed: Correction) -> dict[str, Any]:
         seen = correcting.correction_preview(entry_id=proposed.entry_id, actor=desk.actor, facts=proposed.facts)
     except Refusal as refusal:
         return {"overtaken": _("The record has moved on since this was proposed: %(why)s") % {"why": refusal.code}}
-    found = {proposed.treatment: seen.effects[proposed.treatment]} if proposed.treatment in seen.effects else seen.effects
+    found = (
+        {proposed.treatment: seen.effects[proposed.treatment]} if proposed.treatment in seen.effects else seen.effects
+    )
     shown: dict[str, Any] = {"effects": _shown(seen, dict(found), proposed.entry.sitting.match, offer_adjust=False)}
     if proposed.sitting_revision != proposed.entry.sitting.revision:
-        shown["overtaken"] = _("Something was recorded at this table since. Approving will be refused; propose it again.")
+        shown["overtaken"] = _(
+            "Something was recorded at this table since. Approving will be refused; propose it again."
+        )
     return shown
 
 

@@ -122,5 +122,11 @@ def _plain(value: Any) -> str:
         return "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    text = str(value) if isinstance(value, str | int) else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    text = (
+        str(value)
+        if isinstance(value, str | int)
+        else ", ".join(map(str, value))
+        if isinstance(value, list)
+        else str(value)
+    )
     return text if len(text) <= 80 else f"{text[:79]}…"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 
-from referee.desk.sheets import number as whole
 from referee.desk.presenters.board import name_of
+from referee.desk.sheets import number as whole
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import MatchOutcome, RoundStatus, Sitting

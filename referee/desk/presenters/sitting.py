@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from referee.desk.sheets import ANNULLED, compared, fact_words, field_words, kind_words
+from referee.desk.sheets import ANNULLED, fact_words, field_words, kind_words
 from referee.parts.formats import score
-from referee.parts.words import SEATS, SIDES, in_language
+from referee.parts.words import SEATS, SIDES
 from scoring import sheets, sittings
 from tournaments import queries
 from tournaments.access import Act
@@ -345,5 +345,3 @@ def sheet_context(desk: Desk) -> dict[str, Any]:
             ("adjusted", _("Adjusted result")),
         ],
     }
-
-

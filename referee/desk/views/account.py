@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 sign_in = LoginView.as_view(
-    template_name="desk/sign_in.html", authentication_form=SignInForm, next_page="desk:events", redirect_authenticated_user=True
+    template_name="desk/sign_in.html",
+    authentication_form=SignInForm,
+    next_page="desk:events",
+    redirect_authenticated_user=True,
 )
 sign_out = LogoutView.as_view(next_page="desk:sign_in")
 

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 
 @official(Act.SEE_DESK)
 def board(request: HttpRequest, desk: Desk) -> HttpResponse:
-    return render(request, "desk/board.html", page(desk) | presenter.board(desk) | {"live": reverse("desk:board_live", kwargs={"event": desk.tournament.slug})})
+    return render(
+        request,
+        "desk/board.html",
+        page(desk)
+        | presenter.board(desk)
+        | {"live": reverse("desk:board_live", kwargs={"event": desk.tournament.slug})},
+    )
 
 
 @official(Act.SEE_DESK)

@@ -71,23 +71,27 @@ def _page(
     look: bool = False,
     refusal: Refusal | None = None,
 ) -> HttpResponse:
-    shown: dict[str, Any] = page(desk) | sittings.sheet_context(desk) | {
-        "entry": old,
-        "sitting": old.sitting,
-        "round": old.sitting.round,
-        "home": old.sitting.match.home,
-        "away": old.sitting.match.away,
-        "back": presenter.table_address(desk, old.sitting),
-        "form": form,
-        "shapes": shape_choices(desk.tournament.profile),
-        "title": _title(old),
-        "stands": presenter.stands(old, desk),
-        "reason": request.POST.get("reason", ""),
-        "treatment": request.POST.get("treatment", ""),
-        "key": request.POST.get("key") or secrets.token_urlsafe(12),
-        "revision": request.POST.get("revision") or old.sitting.revision,
-        "publications": queries.publications_with(old),
-    }
+    shown: dict[str, Any] = (
+        page(desk)
+        | sittings.sheet_context(desk)
+        | {
+            "entry": old,
+            "sitting": old.sitting,
+            "round": old.sitting.round,
+            "home": old.sitting.match.home,
+            "away": old.sitting.match.away,
+            "back": presenter.table_address(desk, old.sitting),
+            "form": form,
+            "shapes": shape_choices(desk.tournament.profile),
+            "title": _title(old),
+            "stands": presenter.stands(old, desk),
+            "reason": request.POST.get("reason", ""),
+            "treatment": request.POST.get("treatment", ""),
+            "key": request.POST.get("key") or secrets.token_urlsafe(12),
+            "revision": request.POST.get("revision") or old.sitting.revision,
+            "publications": queries.publications_with(old),
+        }
+    )
     if look:
         try:
             shown |= presenter.effects(desk, old, form)

@@ -19,7 +19,7 @@ from referee.parts.words import page_language
 from scoring import match_scores
 from tournaments import queries
 from tournaments.access import Act, Actor
-from tournaments.exchange import whole_event
+from tournaments.exchange.events import event_json
 from tournaments.presets import PRESETS
 from tournaments.services import setup as setting_up
 from tournaments.services.errors import Refusal
@@ -89,4 +89,5 @@ def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
 @official(Act.EXPORT_NAMES)
 def export(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The whole event as one JSON file, for the record and for `audit` elsewhere."""
-    return download(whole_event.export_text(desk.tournament), f"{desk.tournament.slug}.json", "application/json")
+    data = event_json(desk.tournament, official=True, names=True)
+    return download(data, f"{desk.tournament.slug}.json", "application/json")

@@ -65,9 +65,7 @@ def pair(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     return _pair_page(request, desk, the_round)
 
 
-def _pair_page(
-    request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any
-) -> HttpResponse:
+def _pair_page(request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any) -> HttpResponse:
     context = page(desk) | {
         "round": the_round,
         "form": pairing.form(the_round),
@@ -170,7 +168,9 @@ def close(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 def swap(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Two sittings of the round change their tables, with their entries."""
     the_round = find.round_numbered(desk.tournament, number)
-    chosen = [find.sitting_at(desk.tournament, number, pairing.table_number(text)) for text in request.POST.getlist("table")]
+    chosen = [
+        find.sitting_at(desk.tournament, number, pairing.table_number(text)) for text in request.POST.getlist("table")
+    ]
     return one_act(
         request,
         lambda: running.swap_tables(

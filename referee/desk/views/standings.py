@@ -77,6 +77,7 @@ def publication(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     chain = ranking.publication_document(document)["question"]["chain"]
     shown = {
         "publication": document,
+        "replaced_by": document.tournament.publications.filter(supersedes=document).first(),
         "columns": publishing.columns(chain),
         "rows": publishing.cells(queries.publication_rows(document), chain),
     }
@@ -85,7 +86,9 @@ def publication(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 
 @official(Act.SEE_DESK)
 def export_csv(request: HttpRequest, desk: Desk) -> HttpResponse:
-    return download(files.standings_csv(desk.tournament), f"{desk.tournament.slug}-standings.csv", "text/csv; charset=utf-8")
+    return download(
+        files.standings_csv(desk.tournament), f"{desk.tournament.slug}-standings.csv", "text/csv; charset=utf-8"
+    )
 
 
 @official(Act.SEE_DESK)

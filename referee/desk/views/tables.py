@@ -84,18 +84,22 @@ def _enter_page(
     request: HttpRequest, desk: Desk, sitting: Sitting, form: SheetForm, refusal: Refusal | None = None
 ) -> HttpResponse:
     settles = sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED)
-    shown = page(desk, sitting) | presenter.sheet_context(desk) | {
-        "form": form,
-        "settles": settles,
-        "hand_no": request.POST.get("hand_no") or presenter.hand_to_enter(sitting),
-        "key": request.POST.get("key") or secrets.token_urlsafe(12),
-        "revision": request.POST.get("revision") or sitting.revision,
-        "basis": request.POST.get("basis", ""),
-        "reason": request.POST.get("reason", ""),
-        "bases": [(Basis.WATCHED.value, Basis.WATCHED.label), (Basis.SIGNED_SHEET.value, Basis.SIGNED_SHEET.label)],
-        "shapes": shape_choices(desk.tournament.profile),
-        "due": presenter.due(sitting),
-    }
+    shown = (
+        page(desk, sitting)
+        | presenter.sheet_context(desk)
+        | {
+            "form": form,
+            "settles": settles,
+            "hand_no": request.POST.get("hand_no") or presenter.hand_to_enter(sitting),
+            "key": request.POST.get("key") or secrets.token_urlsafe(12),
+            "revision": request.POST.get("revision") or sitting.revision,
+            "basis": request.POST.get("basis", ""),
+            "reason": request.POST.get("reason", ""),
+            "bases": [(Basis.WATCHED.value, Basis.WATCHED.label), (Basis.SIGNED_SHEET.value, Basis.SIGNED_SHEET.label)],
+            "shapes": shape_choices(desk.tournament.profile),
+            "due": presenter.due(sitting),
+        }
+    )
     if refusal is not None:
         shown |= presenter.refusal(refusal)
     return render(request, "desk/enter_hand.html", shown, status=refusal.status if refusal else 200)

@@ -1,0 +1,49 @@
+// The sheet at the desk: what it gives is shown while it is filled in; the dig fields fade when nobody dug.
+
+const WAIT = 200;
+
+for (const form of document.querySelectorAll("[data-sheet-form]")) watch(form);
+for (const sheet of document.querySelectorAll("[data-sheet]")) followLastTrick(sheet);
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  document.querySelector("[data-main-act]:not(:disabled)")?.click();
+});
+
+function watch(form) {
+  const place = form.querySelector("[data-preview-here]");
+  let timer;
+  let latest = 0;
+  const look = async () => {
+    const number = ++latest;
+    try {
+      const answer = await fetch(form.dataset.preview, {
+        method: "POST",
+        body: new FormData(form),
+        headers: { "X-Requested-With": "fetch" },
+        credentials: "same-origin",
+      });
+      if (answer.ok && number === latest) place.innerHTML = await answer.text();
+    } catch {
+      // No answer: the sheet can still be sent; the server judges it again anyway.
+    }
+  };
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(look, WAIT);
+  };
+  form.addEventListener("input", soon);
+  form.addEventListener("change", soon);
+  if (form.querySelector(":checked, input[value]:not([type=hidden]):not([value=''])")) soon();
+}
+
+function followLastTrick(sheet) {
+  const dig = sheet.querySelector("[data-dig]");
+  if (!dig) return;
+  const show = () => {
+    const winner = sheet.querySelector('[name="last_trick_winner"]:checked')?.value;
+    dig.toggleAttribute("data-idle", winner === "dealer");
+  };
+  sheet.addEventListener("change", show);
+  show();
+}
