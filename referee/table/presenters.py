@@ -53,10 +53,9 @@ def screen_context(screen: Screen) -> dict[str, Any]:
 def entry_context(screen: Screen) -> dict[str, Any]:
     """The entry form: its keys, the values typed so far, what was found wrong by field."""
     profile = screen.profile
-    back = screen.returned
     if screen.typed is None:
-        mine = back is not None and back.entered_side == screen.side
-        screen.typed = forms.of_facts(back.facts, profile) if mine and back is not None else forms.Typed()
+        mend = screen.to_mend
+        screen.typed = forms.Typed() if mend is None else forms.of_facts(_but_as_due(screen, mend.facts), profile)
     trumps = [trump.value for trump in Trump if trump is not Trump.NT or profile.no_trump_allowed]
     return {
         "typed": screen.typed,
@@ -134,6 +133,14 @@ def agreement(result: EntryResult) -> str:
     if result.winner_role is Role.DEALER:
         return _("Confirm %(total)s: %(side)s keep the deal, +%(n)s") % words
     return _("Confirm %(total)s: %(side)s +%(n)s") % words
+
+
+def _but_as_due(screen: Screen, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts without the dealer and level that the ledger fills in: only what was not as due is shown as chosen."""
+    if screen.contested:
+        return dict(facts)
+    due = {"dealer": str(screen.state.next_dealer), "level": screen.level}
+    return {name: value for name, value in facts.items() if due.get(name) != value}
 
 
 def _shape_key(profile: Profile, shape: Shape) -> tuple[str, str, int]:

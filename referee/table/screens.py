@@ -230,6 +230,13 @@ class Screen:
         return found[-1] if found and found[-1].status == EntryStatus.RETURNED else None
 
     @property
+    def to_mend(self) -> LedgerEntry | None:
+        """This side's own entry of the present hand that was sent back or taken back: its figures are kept."""
+        found = [entry for entry in self.entries if entry.hand_no == self.hand_no and entry.entered_side == self.side]
+        again = (EntryStatus.RETURNED, EntryStatus.WITHDRAWN)
+        return found[-1] if found and found[-1].status in again else None
+
+    @property
     def returned_words(self) -> str:
         """What the other side said when it sent the entry back."""
         back = self.returned

@@ -87,6 +87,7 @@ class Live {
     this.stopPolling();
     clearTimeout(this.streamTimer);
     this.stream?.close();
+    this.root.dispatchEvent(new CustomEvent("live:over", { bubbles: true }));
   }
 
   // One fetch at a time; a change heard meanwhile is one more fetch afterwards.

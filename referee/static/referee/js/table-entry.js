@@ -1,0 +1,235 @@
+// The entry form: parts appear when they are needed, the draft stays in the phone, the sum is shown at once and then
+// as the server judges it. No rules here: figures of the profile are added up and looked up on the ruler.
+
+import { rulerOf } from "./ruler.js";
+
+const PAUSE = 150;
+const WHOLE = /^[−-]?\d{1,9}$/;
+
+export function dressEntry(form, place) {
+  return new Entry(form, place);
+}
+
+class Entry {
+  constructor(form, place) {
+    this.form = form;
+    this.draft = `draft:${place.place}:${place.hand}`;
+    this.sums = JSON.parse(form.dataset.sums);
+    this.ruler = rulerOf(form.querySelector("[data-ruler]"));
+    this.result = document.getElementById("result");
+    this.dirty = false;
+    this.restore();
+    form.addEventListener("input", () => this.changed());
+    form.addEventListener("change", () => this.changed());
+    this.show();
+    if (this.dirty) this.ask();
+  }
+
+  get(name) {
+    return new FormData(this.form).get(name)?.toString().trim() ?? "";
+  }
+
+  number(name) {
+    const text = this.get(name).replace("−", "-");
+    return WHOLE.test(text) ? Number(text) : null;
+  }
+
+  changed() {
+    this.dirty = true;
+    this.keep();
+    this.show();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), PAUSE);
+  }
+
+  beforeSend() {
+    clearTimeout(this.timer);
+    this.round = (this.round ?? 0) + 1; // an answer on its way is for the form before
+  }
+
+  // Which parts are open
+
+  show() {
+    const dug = this.get("last_trick_winner") === "attackers";
+    this.open(".dig", dug);
+    this.open(".led-more", this.get("led") === "more");
+    this.open(".rebel", this.get("annulled_reason") === "rebellion");
+    const hook = this.form.querySelector(".hook");
+    if (hook) this.open(".hook", hook.dataset.levels.split(" ").includes(this.get("level") || hook.dataset.due));
+    let free = true;
+    for (const row of this.form.querySelectorAll(".throw")) {
+      row.hidden = !free;
+      free = Boolean(row.querySelector("input:checked")?.value);
+    }
+    this.add(dug);
+  }
+
+  open(selector, yes) {
+    const part = this.form.querySelector(selector);
+    if (part) part.hidden = !yes;
+  }
+
+  // The sum at once, from figures the server put into the page.
+  add(dug) {
+    const points = this.number("captured_in_tricks");
+    if (points === null) return this.forget();
+    const words = this.sums.words;
+    let total = points;
+    const parts = [words.points.replace("{n}", points)];
+    if (dug) {
+      const factor = this.sums.factors[this.get("led")];
+      const kitty = this.number("kitty_points");
+      if (!factor || kitty === null) return this.forget();
+      total += kitty * factor;
+      parts.push(words.kitty.replace("{n}", kitty).replace("{m}", factor));
+    } else if (!this.get("last_trick_winner")) return this.forget();
+    const fine = this.fine();
+    total += fine;
+    if (fine) parts.push(`${fine > 0 ? "+" : "−"} ${words.fine.replace("{n}", Math.abs(fine))}`);
+    const sum = parts.length > 1 ? `${parts.join(" ")} = ${String(total).replace("-", "−")}` : parts[0];
+    this.ruler.show(total);
+    if (total % 5 === 0) this.say(sum, this.ruler.outcome(total));
+  }
+
+  fine() {
+    return [...this.form.querySelectorAll(".throw")].reduce((sum, row) => {
+      const side = row.querySelector("input:checked")?.value;
+      const cards = Number(row.querySelector("select").value) * this.sums.fine;
+      return sum + (side === "dealer" ? cards : side === "attackers" ? -cards : 0);
+    }, 0);
+  }
+
+  forget() {
+    this.ruler.hide();
+    if (this.result.dataset.shown) {
+      const line = document.createElement("p");
+      line.className = "small soft";
+      line.textContent = this.result.dataset.empty;
+      this.result.replaceChildren(line);
+      delete this.result.dataset.shown;
+    }
+  }
+
+  say(sum, outcome) {
+    const line = document.createElement("p");
+    line.className = "sum";
+    const then = document.createElement("em");
+    then.textContent = `→ ${outcome}`;
+    line.append(sum, document.createElement("br"), then);
+    if (this.result.querySelector(".sum")?.textContent.startsWith(sum) && this.result.dataset.shown === "judged") return;
+    this.result.replaceChildren(line);
+    this.result.dataset.shown = "added";
+  }
+
+  // The server's word: the same judging as when it is sent.
+  async ask() {
+    const round = (this.round = (this.round ?? 0) + 1);
+    const annulled = this.get("annulled_reason");
+    const ready = this.get("trump") && this.get("last_trick_winner") && this.get("captured_in_tricks");
+    if (!ready && !annulled) return;
+    const body = new URLSearchParams([...new FormData(this.form)]);
+    body.set("kind", annulled && !ready ? "annulled" : "hand");
+    const seen = await this.fetch(body);
+    if (!seen || round !== this.round) return;
+    if (annulled && !ready) {
+      this.form.querySelector("#void-result").innerHTML = seen.html;
+      return;
+    }
+    this.notice(seen.findings);
+    if (!seen.html) return;
+    this.result.innerHTML = seen.html;
+    this.result.dataset.shown = "judged";
+    if (seen.total !== null && seen.total !== undefined) {
+      this.ruler.show(seen.total);
+      this.ruler.say(seen.spoken);
+    }
+  }
+
+  async fetch(body) {
+    try {
+      const answer = await fetch(this.form.dataset.preview, {
+        method: "POST",
+        body,
+        headers: { Accept: "application/json", "X-CSRFToken": body.get("csrfmiddlewaretoken") },
+        credentials: "same-origin",
+      });
+      return answer.ok ? await answer.json() : null;
+    } catch {
+      return null; // offline: the sum made here stands
+    }
+  }
+
+  // A value that cannot be right is said by its field while it is still being typed; what is only missing is not.
+  notice(findings) {
+    const wrong = findings.filter((one) => one.blocking && this.filled(one.field));
+    for (const old of this.form.querySelectorAll(".field-error.early")) old.remove();
+    for (const one of wrong) this.complain(one, true);
+  }
+
+  filled(name) {
+    return this.form.querySelector(`[name="${CSS.escape(name)}"]`)?.type !== "radio" && this.get(name) !== "";
+  }
+
+  // Refused: every finding by its field, the focus on the first. True when one of them has a field here.
+  mark(findings) {
+    for (const old of this.form.querySelectorAll(".field-error")) old.remove();
+    for (const old of this.form.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
+    const fields = findings.map((one) => this.complain(one, false)).filter(Boolean);
+    const order = [...this.form.elements];
+    fields.sort((a, b) => order.indexOf(a) - order.indexOf(b));
+    for (let part = fields[0]?.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+    fields[0]?.focus();
+    return fields.length > 0;
+  }
+
+  complain(finding, early) {
+    const field = this.form.querySelector(`[name="${CSS.escape(finding.field)}"]:not([type=hidden])`);
+    const room = document.getElementById(`f-${finding.field}`) ?? field?.closest("fieldset, div");
+    if (!room) return null;
+    const line = document.createElement("p");
+    line.className = early ? "field-error early" : "field-error";
+    line.id = `${finding.field}-error`;
+    line.textContent = finding.message;
+    const ruler = room.querySelector(".ruler-room");
+    if (ruler) ruler.before(line);
+    else room.append(line);
+    field?.setAttribute("aria-invalid", "true");
+    field?.setAttribute("aria-describedby", line.id);
+    return field;
+  }
+
+  // The draft
+
+  keep() {
+    const values = [...new FormData(this.form)].filter(([name]) => !["csrfmiddlewaretoken", "key", "hand_no"].includes(name));
+    try {
+      localStorage.setItem(this.draft, JSON.stringify(values));
+    } catch {
+      // Storage may be forbidden: the open page still holds what was typed.
+    }
+  }
+
+  restore() {
+    let values;
+    try {
+      values = JSON.parse(localStorage.getItem(this.draft) ?? "null");
+    } catch {
+      return;
+    }
+    if (!values) return;
+    const kept = new Map(values);
+    for (const field of this.form.elements) {
+      if (!field.name || field.type === "hidden" || !["INPUT", "SELECT"].includes(field.tagName)) continue;
+      if (field.type === "radio") field.checked = kept.get(field.name) === field.value;
+      else if (field.type === "checkbox") field.checked = kept.has(field.name);
+      else if (kept.has(field.name)) field.value = kept.get(field.name);
+    }
+    const slider = this.form.querySelector("input[type=range]");
+    if (slider && this.number("captured_in_tricks") !== null) slider.value = this.number("captured_in_tricks");
+    if (kept.get("dealer") || kept.get("level")) this.form.querySelector("#unexpected")?.setAttribute("open", "");
+    for (const details of this.form.querySelectorAll(".acts details")) {
+      if (details.querySelector("input[type=radio]:checked:not([value=''])")) details.open = true;
+    }
+    this.dirty = true;
+  }
+}

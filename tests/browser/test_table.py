@@ -1,0 +1,333 @@
+"""The table page in a real browser: the tap budget, two phones, disagreement, bad networks, refusals."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from referee.table.places import PREFIX
+from tests.referee.table.places import hall, token_of
+from tournaments.models import Call, EntryStatus, LedgerEntry, SittingPhase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+    from tests.conftest import LiveServer
+    from tests.tournaments.factories import Hall
+    from tournaments.access import Actor
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    made = browser.new_context(viewport=PHONE, has_touch=True, locale="en")
+    made.set_default_timeout(8000)
+    yield made
+    made.close()
+
+
+class Phone:
+    """One side's page, with its taps counted."""
+
+    def __init__(self, context: BrowserContext, server: LiveServer, actor: Actor) -> None:
+        name = PREFIX + actor.device.public_id
+        context.add_cookies([{"name": name, "value": token_of(actor.device), "url": server.url}])
+        self.page = context.new_page()
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda line: self.errors.append(line.text) if "Content Security" in line.text else None)
+        self.address = f"{server.url}/table/{actor.device.public_id}/"
+        self.taps = 0
+        self.page.goto(self.address)
+
+    def tap(self, target: Locator) -> None:
+        self.taps += 1
+        target.click()
+
+    def key(self, name: str, value: str) -> None:
+        """Tap one of several keys."""
+        self.tap(self.page.locator(f"[name={name}][value='{value}']"))
+
+    def points(self, name: str, value: int) -> None:
+        """The points: typed or dragged, no tap of the budget."""
+        self.page.fill(f"#{name}", str(value))
+
+    def button(self, text: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("button", name=text)
+
+    def send(self) -> None:
+        self.tap(self.button("Send to"))
+
+    def sees(self, text: str | re.Pattern[str], timeout: float = 8000) -> None:
+        expect(self.page.locator("#view")).to_contain_text(text, timeout=timeout)
+
+
+Phones = "Callable[..., tuple[Phone, Phone, Hall]]"
+
+
+@pytest.fixture
+def phones(context: BrowserContext, live_server: LiveServer) -> Callable[..., tuple[Phone, Phone, Hall]]:
+    """Both sides of a table as two pages of one browser."""
+
+    def make(**more: Any) -> tuple[Phone, Phone, Hall]:
+        place = hall(**more)
+        return Phone(context, live_server, place.ns), Phone(context, live_server, place.ew), place
+
+    return make
+
+
+def plain(phone: Phone, points: int = 35) -> None:
+    phone.key("trump", "H")
+    phone.points("captured_in_tricks", points)
+    phone.key("last_trick_winner", "dealer")
+
+
+def test_no_dig_is_three_taps_and_the_points(phones: Phones) -> None:
+    ns, ew, place = phones()
+    plain(ns)
+    expect(ns.page.locator("#result")).to_contain_text("Attackers 35")
+    expect(ns.page.locator("#result")).to_contain_text("North deals")
+    ns.send()
+    ns.sees("Take back the entry")
+    assert ns.taps == 3
+    # the other phone hears of it by itself, within two seconds
+    ew.sees("Your turn to confirm", timeout=2000)
+    ew.page.wait_for_timeout(800)  # a page that has just changed takes no tap
+    ew.tap(ew.button("Confirm 35: N–S keep the deal, +2"))
+    ns.sees("Hand 1 counts.", timeout=2000)
+    ew.sees("Hand 1 counts.")
+    assert ew.taps == 1
+    assert LedgerEntry.objects.get().status == EntryStatus.EFFECTIVE
+    assert ns.errors == ew.errors == []
+
+
+def test_dig_is_four_taps_and_the_points(phones: Phones) -> None:
+    ns, _ew, _place = phones()
+    ns.key("trump", "D")
+    ns.points("captured_in_tricks", 85)
+    ns.key("last_trick_winner", "attackers")
+    ns.key("led", "pair")
+    ns.points("kitty_points", 20)
+    expect(ns.page.locator("#result")).to_contain_text("Attackers 85 + kitty 20×4 = 165")
+    expect(ns.page.locator("#result")).to_contain_text("take the deal, +2")
+    ns.send()
+    ns.sees("Take back the entry")
+    assert ns.taps == 4
+
+
+def test_first_hand_is_five_taps(phones: Phones) -> None:
+    ns, _ew, _place = phones(first_dealer=None)
+    ns.key("dealer", "W")
+    ns.key("trump", "D")
+    ns.points("captured_in_tricks", 85)
+    ns.key("last_trick_winner", "attackers")
+    ns.key("led", "pair")
+    ns.points("kitty_points", 20)
+    ns.send()
+    ns.sees("Take back the entry")
+    assert ns.taps == 5
+    assert LedgerEntry.objects.get().facts["dealer"] == "W"
+
+
+def test_failed_throw_is_two_more_taps(phones: Phones) -> None:
+    ns, _ew, _place = phones()
+    plain(ns, 60)
+    ns.tap(ns.page.get_by_text("Failed throw", exact=True).first)
+    ns.key("throw_side_1", "attackers")
+    expect(ns.page.locator("#result")).to_contain_text("Attackers 60 − throw fine 20 = 40")
+    ns.send()
+    ns.sees("Take back the entry")
+    assert ns.taps == 5
+    assert LedgerEntry.objects.get().facts["throw_failures"] == [{"side": "attackers", "cards": 2}]
+
+
+def test_annulled_hand_is_three_taps(phones: Phones) -> None:
+    ns, ew, _place = phones()
+    ns.tap(ns.page.get_by_text("Void", exact=True))
+    ns.key("annulled_reason", "misdeal")
+    expect(ns.page.locator("#void-result")).to_contain_text("South deals")
+    ns.tap(ns.button("this hand is void"))
+    ns.sees("Take back the entry")
+    assert ns.taps == 3
+    ew.sees("Your turn to confirm")
+
+
+def test_call_is_two_taps(phones: Phones, until: Callable[..., None]) -> None:
+    ns, ew, _place = phones()
+    ns.tap(ns.page.get_by_text("Call a referee", exact=True).first)
+    ns.tap(ns.button("Just come"))
+    until(lambda: Call.objects.exists())
+    assert ns.taps == 2
+    expect(ew.page.locator("#pulse")).to_contain_text("A referee is called.", timeout=3000)
+    expect(ns.page.locator("#pulse")).to_contain_text("A referee is called.", timeout=3000)
+
+
+def test_send_back_and_mend(phones: Phones) -> None:
+    ns, ew, place = phones()
+    plain(ns)
+    ns.send()
+    ew.sees("Your turn to confirm")
+    ew.page.wait_for_timeout(800)
+    ew.taps = 0
+    ew.tap(ew.page.get_by_text("Something is wrong"))
+    ew.tap(ew.button("Points"))
+    assert ew.taps == 2
+    ns.sees("E–W say: Points.", timeout=3000)
+    expect(ns.page.locator("#captured_in_tricks")).to_have_value("35")
+    # the second disagreement calls a referee by itself
+    ns.page.wait_for_timeout(800)
+    ns.points("captured_in_tricks", 40)
+    ns.send()
+    ew.sees("Your turn to confirm")
+    ew.page.wait_for_timeout(800)
+    ew.tap(ew.page.get_by_text("Something is wrong"))
+    ew.tap(ew.button("Points"))
+    ns.sees("No agreement twice", timeout=3000)
+    ew.sees("No agreement twice", timeout=3000)
+    place.sitting.refresh_from_db()
+    assert place.sitting.phase == SittingPhase.DISPUTED
+
+
+def test_own_figures_that_differ_call_a_referee(phones: Phones) -> None:
+    ns, ew, _place = phones()
+    plain(ns)
+    ns.send()
+    ew.sees("Your turn to confirm")
+    ew.page.wait_for_timeout(800)
+    ew.tap(ew.page.get_by_text("Something is wrong"))
+    ew.tap(ew.page.get_by_text("Enter our own figures"))
+    plain(ew, 40)
+    ew.page.wait_for_timeout(700)
+    ew.send()
+    ew.sees("Where the two entries differ")
+    expect(ew.page.locator("table.data")).to_contain_text(re.compile(r"Points in tricks\s*40\s*35"))
+    ns.sees("Where the two entries differ", timeout=3000)
+    expect(ns.page.locator("table.data tbody tr")).to_have_count(1)
+
+
+def test_points_83_are_refused_and_kept(phones: Phones) -> None:
+    ns, _ew, _place = phones()
+    plain(ns, 83)
+    ns.send()
+    expect(ns.page.locator("#refused")).to_contain_text("you wrote 83")
+    expect(ns.page).to_have_title(re.compile("^Refused"))
+    expect(ns.page.locator("#captured_in_tricks")).to_have_value("83")
+    expect(ns.page.locator("#captured_in_tricks")).to_be_focused()
+    expect(ns.page.locator("#f-captured_in_tricks .field-error")).to_have_count(1)
+    ns.points("captured_in_tricks", 85)
+    ns.send()
+    ns.sees("Take back the entry")
+    assert not LedgerEntry.objects.exclude(facts__captured_in_tricks=85).exists()
+
+
+def test_every_finding_at_once(phones: Phones) -> None:
+    ns, _ew, _place = phones()
+    ns.send()
+    expect(ns.page.locator("#refused li")).to_have_count(3)
+    expect(ns.page.locator(".field-error")).to_have_count(3)
+    assert not LedgerEntry.objects.exists()
+
+
+def test_offline_it_is_kept_and_sent_once(phones: Phones, context: BrowserContext, until: Callable[..., None]) -> None:
+    ns, _ew, _place = phones()
+    plain(ns)
+    context.set_offline(True)
+    ns.send()
+    expect(ns.page.locator("#unsent")).to_contain_text("Unsent 1: hand 1 is still in this phone.")
+    assert "Take back" not in ns.page.inner_text("#view")
+    assert not LedgerEntry.objects.exists()
+    ns.page.wait_for_timeout(5500)  # a try of its own fails meanwhile
+    context.set_offline(False)
+    ns.sees("Take back the entry")
+    expect(ns.page.locator("#unsent")).to_be_hidden()
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_a_lost_answer_is_asked_again_with_the_same_key(phones: Phones) -> None:
+    ns, _ew, _place = phones()
+    keys: list[str] = []
+
+    def lose_the_first(route: Any) -> None:
+        keys.append(re.search(r"(?:^|&)key=([^&]+)", route.request.post_data)[1])
+        if len(keys) > 1:
+            return route.continue_()
+        route.fetch()  # the server has it, the phone never hears
+        return route.abort()
+
+    ns.page.route("**/enter/", lose_the_first)
+    plain(ns)
+    ns.send()
+    expect(ns.page.locator("#unsent")).to_contain_text("Unsent 1", timeout=3000)
+    assert LedgerEntry.objects.count() == 1
+    ns.sees("Take back the entry")
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_unsent_survives_a_reload(phones: Phones) -> None:
+    ns, _ew, _place = phones()
+    ns.page.route("**/enter/", lambda route: route.abort())
+    plain(ns)
+    ns.send()
+    expect(ns.page.locator("#unsent")).to_contain_text("Unsent 1")
+    ns.page.unroute("**/enter/")
+    ns.page.reload()
+    ns.sees("Take back the entry")
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_draft_survives_a_reload(phones: Phones) -> None:
+    ns, _ew, _place = phones()
+    ns.key("trump", "C")
+    ns.page.get_by_role("button", name="plus 5").first.click()
+    ns.page.reload()
+    expect(ns.page.locator("[name=trump][value=C]")).to_be_checked()
+    expect(ns.page.locator("#captured_in_tricks")).to_have_value("5")
+
+
+def test_a_page_in_use_is_not_swapped(phones: Phones) -> None:
+    ns, ew, _place = phones()
+    ew.key("trump", "C")
+    plain(ns)
+    ns.send()
+    expect(ew.page.locator("#newer")).to_contain_text("N–S have entered hand 1; please check it.", timeout=3000)
+    expect(ew.page.locator("[name=trump][value=C]")).to_be_checked()
+    ew.tap(ew.button("Look at it"))
+    ew.sees("Your turn to confirm")
+
+
+def test_the_slider_and_the_keys_say_the_same(phones: Phones) -> None:
+    ns, _ew, _place = phones()
+    slider = ns.page.locator("input[type=range]")
+    slider.evaluate("field => { field.value = 85; field.dispatchEvent(new Event('input', {bubbles: true})) }")
+    expect(ns.page.locator("#captured_in_tricks")).to_have_value("85")
+    ns.page.get_by_role("button", name="minus 5").first.click()
+    expect(ns.page.locator("#captured_in_tricks")).to_have_value("80")
+    assert slider.input_value() == "80"
+
+
+def test_hook_switch_at_level_j(phones: Phones) -> None:
+    ns, _ew, _place = phones(levels=("J", "9"))
+    ns.key("trump", "S")
+    ns.points("captured_in_tricks", 65)
+    ns.key("last_trick_winner", "attackers")
+    ns.key("led", "pair")
+    ns.points("kitty_points", 10)
+    ns.tap(ns.page.get_by_text("Dug with the trump J"))
+    expect(ns.page.locator("#result")).to_contain_text("J → 2")
+    ns.send()
+    ns.sees("Take back the entry")
+    assert LedgerEntry.objects.get().facts["winning_play"] == ["SJ", "SJ"]
+
+
+def test_places_in_one_browser_are_listed(phones: Phones, live_server: LiveServer) -> None:
+    ns, _ew, _place = phones()
+    ns.page.goto(live_server + "/table/")
+    expect(ns.page.locator("a.panel")).to_have_count(2)
