@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import socket
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off"})
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+EVERY_INTERFACE = ("0.0.0.0", "::")  # noqa: S104  compared with, never bound to
 
 
 def text(name: str, default: str = "") -> str:
@@ -71,7 +73,7 @@ def database(url: str, sqlite_path: Path) -> dict[str, Any]:
     libpq (sslmode and the like).
     """
     parts = urlsplit(url)
-    if parts.scheme in ("", "sqlite"):
+    if not url or parts.scheme == "sqlite":
         return sqlite(Path(unquote(parts.path.removeprefix("/"))) if url else sqlite_path)
     if parts.scheme not in ("postgres", "postgresql") or not parts.path.strip("/"):
         raise ImproperlyConfigured("DATABASE_URL must be postgresql://user:password@host:port/name or sqlite:///path.")
@@ -83,7 +85,8 @@ def database(url: str, sqlite_path: Path) -> dict[str, Any]:
         "NAME": unquote(parts.path.removeprefix("/")),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
-        "HOST": unquote(parts.netloc.rpartition("@")[2].partition(":")[0]),
+        # not parts.hostname: that lowers the letters of a socket's folder
+        "HOST": unquote(re.sub(r":\d*$", "", parts.netloc.rpartition("@")[2]).strip("[]")),
         "PORT": str(parts.port or ""),
         "CONN_MAX_AGE": 300,
         "CONN_HEALTH_CHECKS": True,
@@ -117,12 +120,19 @@ def celery_broker(redis_url: str) -> str:
 
 def is_loopback(host: str) -> bool:
     """Whether a server bound to `host` can be reached from this machine only."""
-    if host in LOOPBACK_NAMES:
+    if host == "localhost":
         return True
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def names_of(host: str, venue: str) -> list[str]:
+    """Under what names a server bound to `host` is reached beyond loopback, as far as that can be known."""
+    if host == "lan":
+        return [venue] if venue else []
+    return [] if is_loopback(host) or host in EVERY_INTERFACE else [host]
 
 
 def venue_address() -> str:

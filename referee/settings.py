@@ -41,7 +41,7 @@ PORT = env.number("PORT", 8000, 0, 65535)
 HTTPS = env.flag("HTTPS")
 VENUE = env.venue_address() if HOST == "lan" else ""
 PUBLIC_URL = env.text("PUBLIC_URL", f"http://{VENUE}:{PORT}" if VENUE else "").rstrip("/")
-ALLOWED_HOSTS = [*env.LOOPBACK_NAMES, *env.words("ALLOWED_HOSTS"), *([VENUE] if VENUE else [])]
+ALLOWED_HOSTS = [*env.LOOPBACK_NAMES, *env.words("ALLOWED_HOSTS"), *env.names_of(HOST, VENUE)]
 CSRF_TRUSTED_ORIGINS = env.words("TRUSTED_ORIGINS")
 
 if DEBUG and not env.is_loopback(HOST):
@@ -257,7 +257,7 @@ if REDIS_URL:
         "socket_connect_timeout": 2,
     }
 else:
-    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_URL = "filesystem://localhost"
     for _name in ("queue", "control"):
         (DATA_DIR / "work" / _name).mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -184,7 +184,7 @@ def redis_of_worker(url: str, worker: str) -> str:
     number = 1 + int(worker.removeprefix("gw")) % 15
     parts = urlsplit(url)
     if parts.scheme == "unix":
-        return urlunsplit(parts._replace(query=f"db={number}"))
+        return f"unix://{parts.path}?db={number}"
     return urlunsplit(parts._replace(path=f"/{number}"))
 
 

@@ -1,0 +1,108 @@
+"""``manage.py serve``: the whole service in one process, for one laptop."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import socket
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.core.management import CommandError, call_command, get_commands
+from django.core.management.base import BaseCommand
+
+from referee.environment import EVERY_INTERFACE, LOOPBACK_NAMES, is_loopback
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+GRACE_SECONDS: Final = 3
+BACKLOG: Final = 1024
+
+
+class Command(BaseCommand):
+    """Pages, live streams, worker and beat; stops cleanly (exit code 0) on SIGTERM and Ctrl-C."""
+
+    help = "Serve everything from this one process. HOST (lan for the hall) and PORT say where."
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with listening(bind_host(), settings.PORT) as listener:
+            call_command("migrate", interactive=False, verbosity=0)
+            # links and QR codes made by this process lead here, whatever name the desk's own browser used
+            settings.PUBLIC_URL = settings.PUBLIC_URL or address_of(listener.getsockname()[1])
+            self.stdout.write(f"Referee {settings.VERSION} serves {settings.PUBLIC_URL}/")
+            if "demo" in get_commands():
+                call_command("demo", "--if-empty", stdout=self.stdout)
+            self.stdout.write("Stop it with Ctrl-C.")
+            self.stdout.flush()
+            run(listener)
+
+
+def bind_host() -> str:
+    """What to bind, from HOST.
+
+    Raises:
+        CommandError: HOST=lan without a network, or an open HOST whose names are not stated.
+    """
+    if settings.HOST == "lan":
+        if not settings.VENUE:
+            raise CommandError("HOST=lan: this machine has no network. Join the network of the hall and start again.")
+        return EVERY_INTERFACE[0]
+    if not is_loopback(settings.HOST) and not reachable_names():
+        raise CommandError(f"HOST={settings.HOST}: set ALLOWED_HOSTS to the names readers use, or take HOST=lan.")
+    return str(settings.HOST)
+
+
+def reachable_names() -> list[str]:
+    """The allowed host names beyond loopback."""
+    return [name for name in settings.ALLOWED_HOSTS if name not in LOOPBACK_NAMES]
+
+
+def address_of(port: int) -> str:
+    """The address to open in a browser."""
+    host = settings.HOST if is_loopback(settings.HOST) else reachable_names()[0]
+    return f"http://{host}:{port}"
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A listening socket; taken before anything else starts.
+
+    Raises:
+        CommandError: the port or the address cannot be had; a sentence says why.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host.strip("[]"), port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise CommandError(f"Port {port} is taken by another program. Choose another: PORT={port + 1}") from None
+        if error.errno == errno.EACCES:
+            raise CommandError(f"Port {port} may not be used by this user. Choose one above 1023.") from None
+        raise CommandError(f"Cannot serve on {host}, port {port}: {error.strerror or error}.") from None
+
+
+def run(listener: socket.socket) -> None:
+    """Serve until a signal. Raises SystemExit(0) after running tasks have ended."""
+    import uvicorn
+
+    from referee import embedded
+    from referee.asgi import application
+    from referee.celery import app
+
+    config = uvicorn.Config(
+        application, lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=GRACE_SECONDS
+    )
+    # uvicorn raises the signal it caught once more when it has shut down; that one must unwind the blocks below
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
+    with embedded.worker(app), embedded.beat(app):
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    # a second signal during the warm stop must not cut it short
+    for again in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(again, signal.SIG_IGN)
+    sys.exit(0)
