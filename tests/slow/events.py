@@ -26,8 +26,8 @@ def work_out(event: dict) -> dict:
             for worked, match in zip(one["matches"], source["matches"], strict=True)
             if match.get("corrections")
         ],
-        "standings_before_corrections": _table(event, before),
-        "standings": _table(event, rounds),
+        "standings_before_corrections": table_of(event, before),
+        "standings": table_of(event, rounds),
     }
 
 
@@ -77,7 +77,7 @@ def _mp_210(scale: str, outcome: str, winner: str | None) -> tuple[int, int]:
     return (2, 0) if winner == "NS" else (0, 2)
 
 
-def _table(event: dict, rounds: list[dict]) -> list[dict]:
+def table_of(event: dict, rounds: list[dict]) -> list[dict]:
     """practice §4: tie-breaks one after the other; each splits the groups that are still tied."""
     matches = [match for one in rounds for match in one["matches"]]
     order = [entrant["id"] for entrant in sorted(event["entrants"], key=lambda entrant: entrant["number"])]

@@ -16,7 +16,17 @@ def read(name: str, file: str = "event.json") -> dict:
 
 
 def expected_text(event: dict) -> str:
-    return json.dumps(work_out(event), ensure_ascii=False, indent=1) + "\n"
+    return laid_out(work_out(event)) + "\n"
+
+
+def laid_out(value, indent: str = "") -> str:
+    """JSON with one line for every object that holds no list of objects."""
+    inner = indent + " "
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "[\n" + ",\n".join(inner + laid_out(item, inner) for item in value) + f"\n{indent}]"
+    if isinstance(value, dict) and any(isinstance(item, list) and item for item in value.values()):
+        return "{" + ", ".join(f'"{key}": {laid_out(item, indent)}' for key, item in value.items()) + "}"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from scoring.sheets import check_sheet, read_entry
 from scoring.sittings import Conditions, Opening, fold
 from scoring.standings import rank
 from scoring.values import Side, exact
+from tests.slow.events import table_of
 from tests.slow.make_expected import EVENTS, read
 from tests.slow.sittings import Sitting, with_corrections
 from tests.slow.tables import F3_RULES, NATIONAL_2D, SIDE
@@ -220,16 +221,70 @@ def test_random_sittings(ledger, dealer, lead, rules):
     counted = []
     for entry in ledger:
         if entry["kind"] == "adjusted":  # the side that gains is the one that keeps or takes the deal
-            gains = slow.dealer if not entry["deal_changes_hands"] else {"N": "W", "W": "S", "S": "E", "E": "N"}[slow.dealer]
+            gains = (
+                slow.dealer
+                if not entry["deal_changes_hands"]
+                else {"N": "W", "W": "S", "S": "E", "E": "N"}[slow.dealer]
+            )
             entry["side"] = SIDE[gains]
         slow.enter(entry)
         counted.append(entry)
         if slow.finished:
             break
     state = fold(
-        profile, Opening.from_json(opening), [read_entry(profile, entry) for entry in counted], Conditions(lead_levels=lead)
+        profile,
+        Opening.from_json(opening),
+        [read_entry(profile, entry) for entry in counted],
+        Conditions(lead_levels=lead),
     )
     levels = {str(side): "passed" if state.passed is side else str(level) for side, level in state.levels.items()}
     assert levels == slow.levels
     assert (state.next_dealer and str(state.next_dealer)) == slow.dealer
     assert (state.decided_by, state.winner and str(state.winner)) == (slow.finished, slow.winner)
+
+
+@st.composite
+def finished_rounds(draw):
+    """Rounds of finished matches in the form of expected.json, among up to eight entrants."""
+    entrants = [f"P{i:02d}" for i in range(1, draw(st.sampled_from([4, 6, 8])) + 1)]
+    rounds = []
+    for number in range(1, draw(st.integers(1, 4)) + 1):
+        order = draw(st.permutations(entrants))
+        matches = []
+        for home, away in zip(order[::2], order[1::2], strict=True):
+            outcome = draw(st.sampled_from(["played"] * 6 + ["home_forfeit", "away_forfeit", "double_forfeit"]))
+            levels = (
+                draw(st.tuples(*[st.sampled_from(["3", "7", "K", "A"])] * 2)) if outcome == "played" else (None, None)
+            )
+            result = score("mp_210", home=levels[0], away=levels[1], outcome=outcome)
+            matches.append(
+                {
+                    "home": home,
+                    "away": away,
+                    "outcome": outcome,
+                    "winner": {"home": home, "away": away, None: None}[result.winner],
+                    "home_level": levels[0],
+                    "away_level": levels[1],
+                    "home_score": exact(result.home),
+                    "away_score": exact(result.away),
+                }
+            )
+        rounds.append({"number": number, "matches": matches})
+    return entrants, rounds
+
+
+chains = st.permutations(["opponents", "wins", "head_to_head", "net_levels", "sum_levels"])
+
+
+@given(finished_rounds(), chains, st.integers(0, 5))
+def test_random_tables(field, chain, length):
+    entrants, rounds = field
+    chain = ["points", *chain[:length]]
+    event = {
+        "entrants": [{"id": entrant, "number": number} for number, entrant in enumerate(entrants, start=1)],
+        "stage": {"chain": chain},
+    }
+    results = [Result.from_json({"round": one["number"], **match}) for one in rounds for match in one["matches"]]
+    keys = ("entrant", "rank", "shared", "values", "split_by")
+    rows = [{key: row.to_json()[key] for key in keys} for row in rank(chain, entrants, results)]
+    assert rows == table_of(event, rounds)
