@@ -148,6 +148,20 @@ def until() -> Callable[..., None]:
 # The browser
 
 
+@pytest.fixture(autouse=True)
+def _no_loop_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Playwright leaves its event loop running in this thread; a test without a browser must not meet it."""
+    import asyncio
+
+    loop = asyncio._get_running_loop()
+    if loop is None or "browser" in request.fixturenames:
+        yield
+        return
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(loop)
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """The machine's own Chromium."""
