@@ -72,16 +72,16 @@ def same_reading(name: str) -> str:
 def spreadsheet_cell(value: object) -> str:
     """A cell that no spreadsheet takes for a formula: texts that begin like one get an apostrophe; numbers do not."""
     text = "" if value is None else str(value)
-    if text.startswith(_FORMULA_STARTS) and not _PLAIN_NUMBER.fullmatch(text):
-        return "'" + text
-    return text
+    return "'" + text if _like_a_formula(text) else text
 
 
 def from_spreadsheet_cell(text: str) -> str:
     """Undo `spreadsheet_cell`, so that an exported table can be imported again."""
-    if text.startswith("'") and text[1:].startswith(_FORMULA_STARTS):
-        return text[1:]
-    return text
+    return text[1:] if text.startswith("'") and _like_a_formula(text[1:]) else text
+
+
+def _like_a_formula(text: str) -> bool:
+    return text.lstrip("'").startswith(_FORMULA_STARTS) and not _PLAIN_NUMBER.fullmatch(text)
 
 
 def canonical_json(value: Any) -> str:
