@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parent.parent
-SHOTS = ROOT / "test-results" / "shots"
+SHOTS = ROOT / "artefacts" / "shots"  # the browser plug-in empties test-results whenever any run starts
 
 
 # The database
@@ -172,7 +172,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture
 def screenshot(request: pytest.FixtureRequest) -> Callable[..., Path]:
-    """``screenshot(page, "name")`` writes test-results/shots/name.png (ignored by git) for people to look at."""
+    """``screenshot(page, "name")`` writes artefacts/shots/name.png (ignored by git) for people to look at."""
 
     def take(page: Page, name: str, **options: Any) -> Path:
         SHOTS.mkdir(parents=True, exist_ok=True)
