@@ -182,4 +182,5 @@ def test_bad_question_is_refused_with_its_code(question, code, field):
     with pytest.raises(Refused) as refused:
         answer_match_score(question)
     assert (refused.value.code, refused.value.field) == (code, field)
-    assert refused.value.message["en"] and refused.value.message["zh"]
+    assert refused.value.message["en"]
+    assert refused.value.message["zh"]

@@ -62,7 +62,8 @@ def test_head_to_head_splits_two_that_met_and_says_with_which_levels():
         "en": "2 before 3: equal on points (2); head to head 7 : 6",
         "zh": "第 2 先于第 3：场分同（2）；相互对局 7 : 6",
     }
-    assert rows[0].why is None and rows[2].why is None
+    assert rows[0].why is None
+    assert rows[2].why is None
     assert rows[1].values == {"points": 2, "head_to_head": 2}
     assert rows[0].values == {"points": 4}
 

@@ -115,12 +115,14 @@ def test_entrants_order_numbers_first_then_texts():
 def test_every_tiebreak_is_named_in_both_languages_under_its_own_code():
     for code, tiebreak in TIEBREAKS.items():
         assert tiebreak.code == code
-        assert set(tiebreak.title) == {"en", "zh"} and all(tiebreak.title.values())
+        assert set(tiebreak.title) == {"en", "zh"}
+        assert all(tiebreak.title.values())
 
 
 @pytest.mark.parametrize("chain", CHAINS.values(), ids=CHAINS.keys())
 def test_chains_of_practice_end_in_lots(chain):
-    assert chain[0] == "points" and chain[-1] == "lots"
+    assert chain[0] == "points"
+    assert chain[-1] == "lots"
     assert all(isinstance(TIEBREAKS[code], TieBreak | AmongTied) for code in chain)
 
 

@@ -140,7 +140,8 @@ class Sitting:
     def _annulled(self, entry: dict, line: dict) -> None:
         dealer = entry.get("dealer") or self.dealer
         if entry["reason"] == "rebellion":
-            assert self.rules.rebellion and not self.rebelled  # S0-RB-01, S0-RB-06
+            assert self.rules.rebellion
+            assert not self.rebelled
             self.dealer, self.rebelled = PARTNER[dealer], True  # S0-RB-05
         else:
             self.dealer = dealer  # dealt again by the same dealer
