@@ -8,7 +8,7 @@ from __future__ import annotations
 from scoring.entries import Adjusted, Annulled, End, Entry, HandSheet, LevelPenalty, Why
 from scoring.profiles import Profile
 from scoring.states import EntryResult, SittingState
-from scoring.totals import Total
+from scoring.totals import Total, throw_penalty
 from scoring.values import Level, Role, Seat, Side, Text
 from scoring.wording import MINUS, SEATS, SIDES, Lines
 
@@ -21,7 +21,7 @@ def what_happened(
     """Line 1: what an entry did and why."""
     if isinstance(entry, HandSheet):
         assert result.total is not None
-        return (_sum(entry, result.total) + _outcome(profile, before, after, result)).text()
+        return (_sum(profile, entry, result.total) + _outcome(profile, before, after, result)).text()
     if isinstance(entry, Adjusted):
         return _adjusted(entry, before, after, result).text()
     if isinstance(entry, Annulled):
@@ -56,17 +56,17 @@ def _signed(amount: int) -> str:
     return f"{MINUS if amount < 0 else ''}{abs(amount)}"
 
 
-def _sum(sheet: HandSheet, total: Total) -> Lines:
+def _sum(profile: Profile, sheet: HandSheet, total: Total) -> Lines:
     terms = Lines.same("")
     if total.multiplier is not None:
         dug = f"{int(sheet.kitty_points or 0)}×{total.multiplier}"
         terms += Lines(f" + kitty {dug}", f" + 底牌 {dug}")
     if sheet.total_only is None:
-        for role, sign in ((Role.ATTACKERS, -1), (Role.DEALER, 1)):
+        for role in (Role.ATTACKERS, Role.DEALER):
             cards = sum(one.cards for one in sheet.throw_failures if one.side is role)
-            fine = _fine_of(sheet, total, cards)
+            fine = throw_penalty(profile, role, cards)
             if fine:
-                terms += _term(sign * fine, Lines("throw fine", "甩牌罚分"))
+                terms += _term(fine, Lines("throw fine", "甩牌罚分"))
     if total.adjustments:
         terms += _term(total.adjustments, Lines("ruling", "判罚"))
     start = _signed(total.captured)
@@ -78,12 +78,6 @@ def _sum(sheet: HandSheet, total: Total) -> Lines:
     elif total.for_levels > total.raw:
         line += Lines(f", counts as {total.for_levels}", f"，按 {total.for_levels} 计")
     return line + Lines.same(" → ")
-
-
-def _fine_of(sheet: HandSheet, total: Total, cards: int) -> int:
-    """The part of the fines that belongs to so many cards: fines are so much a card, attackers' ones negative."""
-    net = sum(one.cards if one.side is Role.DEALER else -one.cards for one in sheet.throw_failures)
-    return total.fines // net * cards if net else 0
 
 
 def _term(amount: int, name: Lines) -> Lines:
