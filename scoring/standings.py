@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -45,30 +46,24 @@ class Split:
         if self.code == "lots":
             equal_en, equal_zh = "everything", "各项全同"
         else:
-            equal_en = ", ".join(f"{title['en']} ({value})" for title, value in self._equal())
-            equal_zh = "、".join(f"{title['zh']}同（{value}）" for title, value in self._equal())
+            equal_en, equal_zh = _equal(self.equal, self.unit)
         return both(
             f"{self.rank} before {self.next_rank}: equal on {equal_en}; {note['en']}",
             f"第 {self.rank} 先于第 {self.next_rank}：{equal_zh}；{note['zh']}",
         )
 
-    def _equal(self) -> list[tuple[Text, str]]:
-        return [(TIEBREAKS[code].title, self._shown(code, measure)) for code, measure in self.equal]
-
     def _comparison(self) -> Text:
         title = TIEBREAKS[self.code].title
-        upper, lower = self._shown(self.code, self.upper), self._shown(self.code, self.lower)
+        upper, lower = _written(self.code, self.upper, self.unit), _written(self.code, self.lower, self.unit)
         return both(f"{title['en']} {upper} to {lower}", f"{title['zh']} {upper} 比 {lower}")
-
-    def _shown(self, code: str, measure: Measure) -> str:
-        return _shown(_value(TIEBREAKS[code], measure, self.unit)).replace("-", MINUS)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One place in the table.
 
-    `values` has every component of the chain; those that compare only the tied appear where they were used.
+    `values` has every component of the chain; those that compare only the tied appear where they were used. `shown` are
+    the same as exact texts.
     `split_by` is the tie-break that ended the last tie this entrant was in, None when it never was in one that ended.
     """
 
@@ -76,6 +71,7 @@ class Row:
     rank: int
     shared: bool
     values: Mapping[str, Value]
+    shown: Mapping[str, str]
     split_by: str | None
     split: Split | None
 
@@ -90,7 +86,7 @@ class Row:
             "entrant": self.entrant,
             "rank": self.rank,
             "shared": self.shared,
-            "values": {code: _shown(value) for code, value in self.values.items()},
+            "values": dict(self.shown),
             "split_by": self.split_by,
             "why": dict(why) if why else None,
         }
@@ -183,19 +179,21 @@ class _Table:
     def rows(self) -> tuple[Row, ...]:
         everyone = sorted(range(len(self.field.entrants)), key=lambda i: entrant_order(self.field.entrants[i]))
         blocks = self._blocks(tuple(everyone), 0, (), None) if everyone else []
-        values, rows = self._values(), list[Row]()
+        components, rows = self._components(), list[Row]()
         place = 1
         for block, following in zip(blocks, [*blocks[1:], None], strict=True):
             next_place = place + len(block.members)
             cut = following.cut if following else None
             split = self._split(cut, place, next_place) if cut and cut.equal else None
             for i in block.members:
+                values, shown = components[i]
                 rows.append(
                     Row(
                         entrant=self.field.entrants[i],
                         rank=place,
                         shared=len(block.members) > 1,
-                        values=values[i],
+                        values=values,
+                        shown=shown,
                         split_by=block.split_by,
                         split=split if i == block.members[-1] else None,
                     )
@@ -268,18 +266,20 @@ class _Table:
         column = self.columns[tiebreak.code]
         return {i: column[i] for i in group}
 
-    def _values(self) -> list[dict[str, Value]]:
-        """The components of every entrant, in the order of the chain."""
+    def _components(self) -> list[tuple[dict[str, Value], dict[str, str]]]:
+        """The components of every entrant as values and as texts, in the order of the chain."""
         unit = self.field.unit
-        values: list[dict[str, Value]] = [{} for _ in self.field.entrants]
+        components: list[tuple[dict[str, Value], dict[str, str]]] = [({}, {}) for _ in self.field.entrants]
         for item in self.chain:
-            known: dict[Measure, Value] = {}
+            known: dict[Measure, tuple[Value, str]] = {}
             for i, measure in self._measures(item):
-                value = known.get(measure)
-                if value is None:
-                    value = known[measure] = _value(item, measure, unit)
-                values[i][item.code] = value
-        return values
+                pair = known.get(measure)
+                if pair is None:
+                    value = _value(item, measure, unit)
+                    pair = known[measure] = (value, _shown(value))
+                values, shown = components[i]
+                values[item.code], shown[item.code] = pair
+        return components
 
     def _measures(self, item: TieBreak | AmongTied) -> Iterable[tuple[int, Measure]]:
         if isinstance(item, TieBreak) and not item.last_resort:
@@ -338,6 +338,21 @@ def _value(item: TieBreak | AmongTied, measure: Measure, unit: int) -> Value:
 
 def _shown(value: Value) -> str:
     return " ".join(exact(part) for part in value) if isinstance(value, tuple) else exact(value)
+
+
+@lru_cache(maxsize=16_384)
+def _written(code: str, measure: Measure, unit: int) -> str:
+    """A measure as sentences write it; in a big table the same few are written again and again."""
+    return _shown(_value(TIEBREAKS[code], measure, unit)).replace("-", MINUS)
+
+
+@lru_cache(maxsize=16_384)
+def _equal(equal: tuple[tuple[str, Measure], ...], unit: int) -> tuple[str, str]:
+    """What was equal, in English and in Chinese."""
+    named = [(TIEBREAKS[code].title, _written(code, measure, unit)) for code, measure in equal]
+    en = ", ".join(f"{title['en']} ({value})" for title, value in named)
+    zh = "、".join(f"{title['zh']}同（{value}）" for title, value in named)
+    return en, zh
 
 
 def _code_findings(code: object, i: int) -> list[Finding]:
