@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.entries import HandSheet
@@ -223,7 +223,6 @@ FIELDS = [
 ]
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(st.sampled_from(FIELDS), json_values), st.sampled_from(["hand", "annulled", "adjusted", "end", None]))
 def test_any_json_is_an_entry_or_refused(row, kind):
     if kind is not None:

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.profiles import build, load
+from scoring.sheets import HandSheet, Refused
+from scoring.sittings import fold
+from scoring.transitions import Standing, fold_totals, transitions
+from scoring.values import Level, Points, Seat, Side
+from tests.scoring.making import opening
+
+PROFILES = ["scn2-2013", "cn-national-2d", "cn-national-3d", "online-super", "wiki-classic"]
+
+
+@settings(max_examples=100)
+@given(
+    st.sampled_from(PROFILES), st.sampled_from("23JQKA"), st.sampled_from("28KA"), st.sampled_from("NWSE"),
+    st.lists(st.integers(-40, 140).map(lambda n: 5 * n) | st.sampled_from([1_342_177_400, 10**12]), max_size=10),
+)
+def test_the_table_agrees_with_the_fold(profile_id, ns, ew, dealer, totals):
+    profile, start = load(profile_id), opening(ns, ew, dealer)
+    sheets = [HandSheet(total_only=Points(total)) for total in totals]
+    try:
+        state = fold(profile, start, sheets)
+    except Refused as refused:
+        with pytest.raises(Refused) as also:
+            fold_totals(profile, start, totals)
+        assert also.value.code == refused.code == "match_over"
+        return
+    expected = Standing(state.levels[Side.NS], state.levels[Side.EW], state.next_dealer, state.winner)
+    assert fold_totals(profile, start, totals) == expected
+
+
+def test_every_cell_of_a_small_ladder():
+    """Exhaustive: every dealer, both levels and every total from −100 to 400 on a ladder of four."""
+    profile = build({"base": "cn-national-2d", "set": {"ladder": ["Q", "K", "A"], "must_play": ["K"]}})
+    cells = 0
+    for seat in Seat:
+        for ns in profile.ladder:
+            for ew in profile.ladder:
+                for total in range(-100, 405, 5):
+                    start = opening(str(ns), str(ew), str(seat))
+                    state = fold(profile, start, [HandSheet(total_only=Points(total))])
+                    after = fold_totals(profile, start, [total])
+                    assert (after.ns, after.ew) == (state.levels[Side.NS], state.levels[Side.EW])
+                    assert (after.next_dealer, after.winner) == (state.next_dealer, state.winner)
+                    cells += 1
+    assert cells == 4 * 9 * 101
+
+
+def test_the_table_is_made_once():
+    assert transitions(load("scn2-2013")) is transitions(build({"base": "scn2-2013"}))
+
+
+def test_refusals():
+    profile = load("scn2-2013")
+    for start, totals, code in (
+        (opening(dealer=None), [60], "dealer_missing"),
+        (opening(), [60, 83], "not_a_multiple_of_5"),
+        (opening("A"), [60, 60], "match_over"),
+    ):
+        with pytest.raises(Refused) as refused:
+            fold_totals(profile, start, totals)
+        assert refused.value.code == code
+    assert fold_totals(profile, opening("A"), [60]).winner is Side.NS
+    assert fold_totals(profile, opening("9"), []).ns == Level("9")
