@@ -14,7 +14,7 @@ from tournaments.models import Device, HistoryEntry, Office, PartyCode, Table
 from tournaments.services import devices, rounds
 from tournaments.services.errors import Forbidden, NotFound, Refusal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def issued(made: Event) -> dict[tuple[int, str], PartyCode]:

@@ -15,7 +15,7 @@ from tournaments.models import Entrant, HistoryEntry, Office
 from tournaments.services import entrants, standings
 from tournaments.services.errors import Forbidden, Refusal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 HEAD = "external_id,number,name,name_latin,unit,player1,player2\n"
 

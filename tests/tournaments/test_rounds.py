@@ -12,7 +12,7 @@ from tournaments.models import Match, Office, RoundStatus, Sitting
 from tournaments.services import entrants, rounds
 from tournaments.services.errors import Forbidden, NotFound, Refusal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def numbers(made: Event, round_: object) -> list[tuple[int, int | None]]:

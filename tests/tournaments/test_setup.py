@@ -15,7 +15,7 @@ from tournaments.presets import PRESETS, plain
 from tournaments.services import setup
 from tournaments.services.errors import Forbidden, Refusal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 SEED = "0123456789abcdef" * 4
 

@@ -1,0 +1,279 @@
+"""Standings: marked stale, recalculated once, published frozen and numbered."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+
+import pytest
+from django.db import DatabaseError, connections, transaction
+from django.db.models import F
+
+from scoring.standings import answer_standings
+from tests.tournaments.playing import SEED, Event, colleague, event, sittings_of
+from tournaments.exchange.text import canonical_json
+from tournaments.models import Office, Publication, Recalculation, Stage, StandingsRun, Tournament
+from tournaments.services import entrants, rounds, standings
+from tournaments.services.errors import Forbidden, NotFound, Refusal, Stale
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+SAME_BYTES = "ed59d7e7599d3c22ccafe17430c4ec3af245b2bd541d95b32280cf56782f8a39"
+
+
+def stage(made: Event) -> Stage:
+    return made.tournament.stages.get()
+
+
+def rows(made: Event) -> list[dict]:
+    return StandingsRun.objects.get(stage=stage(made)).rows
+
+
+def recalculate(made: Event) -> bool:
+    return standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+
+
+def publish(made: Event, round_: object, **more: object) -> Publication:
+    return standings.publish(
+        stage_id=stage(made).pk, round_id=round_.pk, actor=made.actor, at=made.tick(), **more
+    )
+
+
+def test_the_table_follows_the_results() -> None:
+    made = event(4)
+    made.play(made.running((1, 2), (3, 4)), [35], [85, 35])
+    assert recalculate(made)
+    by_number = {pk: number for number, pk in made.ids.items()}
+    table = [(by_number[row["entrant"]], row["rank"], row["values"]["points"]) for row in rows(made)]
+    # 1 won 4:2; at table 2 the attackers (4, E-W) took the deal and then gained two levels
+    assert [entry[2] for entry in table] == ["2", "2", "0", "0"]
+    assert {table[0][0], table[1][0]} == {1, 4}
+    made.tournament.refresh_from_db()
+    assert Recalculation.objects.get(tournament=made.tournament).covered_number == made.tournament.stale_number
+
+
+def test_running_it_again_changes_nothing() -> None:
+    made = event(4)
+    made.play(made.running((1, 2), (3, 4)), [35], [35])
+    assert recalculate(made)
+    before = StandingsRun.objects.values().get()
+    assert not recalculate(made)
+    assert StandingsRun.objects.values().get() == before
+
+
+def test_rows_are_written_only_when_they_change() -> None:
+    made = event(4)
+    made.play(made.running((1, 2), (3, 4)), [35], [35])
+    recalculate(made)
+    StandingsRun.objects.update(rows=[{"marked": True}])
+    Tournament.objects.update(stale_number=F("stale_number") + 1)
+    recalculate(made)
+    run = StandingsRun.objects.get()
+    assert run.rows == [{"marked": True}]
+    assert run.covers == Tournament.objects.get().stale_number
+
+
+def test_an_older_number_never_overwrites_a_newer_one() -> None:
+    made = event(4)
+    made.play(made.running((1, 2), (3, 4)), [35], [35])
+    recalculate(made)
+    StandingsRun.objects.update(covers=10**9, digest="newer")
+    Tournament.objects.update(stale_number=F("stale_number") + 1)
+    recalculate(made)
+    assert StandingsRun.objects.get().digest == "newer"
+
+
+def test_the_number_of_queries_does_not_grow(django_assert_max_num_queries: object) -> None:
+    def cost(pairs: int, count: int) -> int:
+        made = event(pairs)
+        for _ in range(count):
+            made.play(
+                made.running(*((number, number + 1) for number in range(1, pairs, 2))), *[[35]] * (pairs // 2)
+            )
+        with django_assert_max_num_queries(40) as counted:
+            recalculate(made)
+        return len(counted)
+
+    assert cost(2, 1) == cost(8, 3)
+
+
+def test_the_live_table_is_provisional_while_something_is_open() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    first, second = sittings_of(round_)
+    made.hand(first, 35)
+    made.end(first)
+    recalculate(made)
+    assert StandingsRun.objects.get().provisional
+    made.end(second)
+    recalculate(made)
+    assert not StandingsRun.objects.get().provisional
+
+
+def test_who_withdrew_without_a_result_is_not_ranked() -> None:
+    made = event(5)
+    made.play(made.running((1, 2), (3, 4)), [35], [35])
+    for number in (1, 5):
+        entrants.withdraw_entrant(entrant_id=made.ids[number], actor=made.actor, at=made.tick(), reason="left")
+    recalculate(made)
+    assert {row["entrant"] for row in rows(made)} == {made.ids[number] for number in (1, 2, 3, 4)}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgres
+def test_one_recalculation_at_a_time_and_nothing_is_missed() -> None:
+    made = event(4)
+    made.play(made.running((1, 2), (3, 4)), [35], [35])
+    done: list[bool] = []
+
+    def run() -> None:
+        done.append(recalculate(made))
+        connections.close_all()
+
+    with transaction.atomic():
+        Recalculation.objects.select_for_update().get(tournament=made.tournament)
+        other = threading.Thread(target=run)
+        other.start()
+        other.join(10)
+        assert done == [False]
+    threads = [threading.Thread(target=run) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    made.tournament.refresh_from_db()
+    assert Recalculation.objects.get().covered_number == made.tournament.stale_number
+    assert done.count(True) == 1
+
+
+def test_the_sweep_finds_what_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, fresh = event(2), event(2)
+    recalculate(fresh)
+    asked: list[int] = []
+    monkeypatch.setattr(standings, "request_recalculation", lambda pk: asked.append(pk) or True)
+    assert standings.sweep(at=made.now) == asked == [made.tournament.pk]
+
+
+def test_a_publication_is_frozen_numbered_and_checkable() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    made.play(round_, [35], [85])
+    publication = publish(made, round_)
+    document = json.loads(publication.document)
+    assert (publication.number, publication.provisional, document["final"]) == (1, False, False)
+    assert publication.digest == hashlib.sha256(publication.document.encode()).hexdigest()
+    assert canonical_json(document) == publication.document
+    assert standings.verify(publication) == {"digest": True, "rows": True}
+    assert answer_standings(document["question"])["rows"] == document["rows"]
+    names = [entrant.name for entrant in made.tournament.entrants.all()]
+    assert not [name for name in names if name in publication.document]
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Publication.objects.filter(pk=publication.pk).update(document="{}")
+    with pytest.raises(DatabaseError), transaction.atomic():
+        publication.delete()
+
+
+def test_a_round_is_published_again_only_by_superseding() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    made.play(round_, [35], [85])
+    first = publish(made, round_)
+    with pytest.raises(Refusal, match="already_published"):
+        publish(made, round_)
+    with pytest.raises(Refusal, match="reason_required"):
+        publish(made, round_, supersedes=first.pk, reason="  ")
+    with pytest.raises(NotFound):
+        publish(made, round_, supersedes=10**9, reason="x")
+    second = publish(made, round_, supersedes=first.pk, reason="table 2 corrected")
+    assert (second.number, second.supersedes_id) == (2, first.pk)
+    with pytest.raises(Stale):
+        publish(made, round_, supersedes=first.pk, reason="again")
+    first.refresh_from_db()
+    assert standings.verify(first) == {"digest": True, "rows": True}
+
+
+def test_a_publication_counts_its_rounds_only() -> None:
+    made = event(4)
+    first = made.running((1, 2), (3, 4))
+    made.play(first, [35], [35])
+    second = made.running((1, 3), (2, 4))
+    made.play(second, [35], [35])
+    counted = json.loads(publish(made, first).document)["question"]["results"]
+    assert {result["round"] for result in counted} == {1}
+    assert len(json.loads(publish(made, second).document)["question"]["results"]) == 4
+
+
+def test_open_tables_make_it_provisional_and_are_named() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    made.end(sittings_of(round_)[0])
+    publication = publish(made, round_)
+    assert publication.provisional
+    assert json.loads(publication.document)["open"] == [{"round": 1, "table": 2, "phase": "playing"}]
+
+
+def test_what_the_organiser_saw_must_still_hold() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    made.play(round_, [35], [35])
+    seen = Tournament.objects.get().stale_number
+    standings.mark_stale(made.tournament.pk)
+    with pytest.raises(Stale):
+        publish(made, round_, expected_number=seen)
+    assert publish(made, round_, expected_number=seen + 1).number == 1
+
+
+def test_the_same_key_publishes_once() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    made.play(round_, [35], [35])
+    first = publish(made, round_, key="k")
+    assert publish(made, round_, key="k").pk == first.pk
+    with pytest.raises(Refusal, match="key_reused"):
+        publish(made, round_, key="k", reason="other")
+    assert Publication.objects.count() == 1
+
+
+def test_lots_are_drawn_at_the_end_only_and_their_seed_is_shown_then() -> None:
+    made = event(4, stage={"rounds_planned": 2, "chain": ["points", "lots"]})
+    first = made.running((1, 2), (3, 4))
+    made.play(first, [35], [35])
+    recalculate(made)
+    assert {row["shared"] for row in rows(made)} == {True}
+    assert "seed" not in json.loads(publish(made, first).document)["question"]
+    second = made.running((1, 3), (2, 4))
+    made.play(second, [35], [35])
+    final = json.loads(publish(made, second).document)
+    assert final["final"]
+    assert final["question"]["seed"] == SEED
+    assert hashlib.sha256(SEED.encode()).hexdigest() == final["lots"]["commitment"]
+    assert [row["rank"] for row in final["rows"]] == [1, 2, 3, 4]
+    assert any(row["why"] and "lots" in row["why"]["en"] for row in final["rows"])
+
+
+def test_only_the_organiser_publishes_and_only_what_has_begun() -> None:
+    made = event(4)
+    round_ = made.published((1, 2), (3, 4))
+    with pytest.raises(Refusal, match="round_not_started"):
+        publish(made, round_)
+    chief = colleague(made, Office.CHIEF_REFEREE)
+    rounds.start_round(round_id=round_.pk, actor=chief, at=made.tick())
+    with pytest.raises(Forbidden):
+        standings.publish(stage_id=stage(made).pk, round_id=round_.pk, actor=chief, at=made.now)
+    other = event(2)
+    with pytest.raises(NotFound):
+        standings.publish(stage_id=stage(other).pk, round_id=round_.pk, actor=made.actor, at=made.now)
+
+
+def test_the_same_ledger_gives_the_same_bytes() -> None:
+    """The digest is written down: PostgreSQL and SQLite must both give it (entrants by number, without sentences)."""
+    made = event(6, units={1: "z", 2: "é", 3: "王"})
+    made.play(made.running((1, 2), (3, 4), (5, 6)), [35], [85, 20], [0])
+    made.play(made.running((1, 5), (4, 2), (3, 6)), [60], [120], [35, 40])
+    recalculate(made)
+    by_id = {pk: number for number, pk in made.ids.items()}
+    table = [{**row, "entrant": by_id[row["entrant"]], "why": None} for row in rows(made)]
+    assert hashlib.sha256(canonical_json(table).encode()).hexdigest() == SAME_BYTES
+
