@@ -1,0 +1,164 @@
+"""Who may do what: the table of acts against what is written down here, and the questions around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tests.tournaments.factories import AT, Hall, device, hall, official, user
+from tournaments.access import MATRIX, SYSTEM, Act, Actor, Who, allowed, offices, require
+from tournaments.models import Office, Sitting
+from tournaments.services.errors import Forbidden
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+# columns: nobody, a signed-in stranger, the side at its sitting, referee, chief referee, organiser
+PEOPLE = ("nobody", "stranger", "side", "referee", "chief", "organiser")
+EXPECTED: Mapping[str, str] = {
+    "see_public": "yes yes yes yes yes yes",
+    "see_table": "- - yes yes yes yes",
+    "enter_hand": "- - yes yes yes -",
+    "confirm_hand": "- - yes yes yes -",
+    "take_back": "- - yes - - -",
+    "send_back": "- - yes - - -",
+    "call_referee": "- - yes - - -",
+    "object": "- - yes - - -",
+    "take_call": "- - - yes yes -",
+    "close_call": "- - - yes yes -",
+    "settle": "- - - yes yes -",
+    "correct": "- - - yes yes -",
+    "propose_correction": "- - - - yes -",
+    "approve_correction": "- - - yes yes -",
+    "refuse_correction": "- - - yes yes -",
+    "penalise": "- - - - yes -",
+    "end_sitting": "- - - yes yes -",
+    "reopen_sitting": "- - - - yes -",
+    "forfeit": "- - - - yes -",
+    "create_round": "- - - - yes yes",
+    "pair": "- - - - yes yes",
+    "publish_pairing": "- - - - yes yes",
+    "supersede_pairing": "- - - - yes yes",
+    "start_round": "- - - - yes yes",
+    "close_round": "- - - - yes yes",
+    "set_scored_by": "- - - - yes yes",
+    "swap_tables": "- - - - yes yes",
+    "publish": "- - - - - yes",
+    "import_entrants": "- - - - - yes",
+    "edit_entrants": "- - - - - yes",
+    "withdraw": "- - - - yes yes",
+    "erase_person": "- - - - - yes",
+    "issue_codes": "- - - - yes yes",
+    "release_device": "- - - yes yes yes",
+    "see_desk": "- - - yes yes yes",
+    "see_history": "- - - yes yes yes",
+    "manage_officials": "- - - - - yes",
+    "set_up": "- - - - - yes",
+    "export_names": "- - - - - yes",
+    "create_tournament": "- yes - yes yes yes",
+}
+
+
+def people(here: Hall) -> dict[str, Actor]:
+    return {
+        "nobody": Actor(),
+        "stranger": Actor(user=user()),
+        "side": here.ns,
+        "referee": here.referee,
+        "chief": here.chief,
+        "organiser": here.organiser,
+    }
+
+
+def may(actor: Actor, act: Act, here: Hall, sitting: Sitting | None = None) -> bool:
+    return allowed(actor, act, tournament=here.event, sitting=sitting or here.sitting)
+
+
+def test_every_act_has_a_row() -> None:
+    assert set(MATRIX) == set(Act)
+    assert set(EXPECTED) == {act.value for act in Act}
+
+
+@pytest.mark.parametrize("act", Act)
+def test_the_table_of_acts(act: Act) -> None:
+    here, there = hall(), hall()
+    expected = dict(zip(PEOPLE, (word == "yes" for word in EXPECTED[act.value].split()), strict=True))
+    assert {name: may(actor, act, here) for name, actor in people(here).items()} == expected
+    # officials and devices of another event are strangers and nobodies here
+    signed_in, anyone = Who.SIGNED_IN in MATRIX[act], Who.ANYONE in MATRIX[act]
+    for name, actor in people(there).items():
+        assert may(actor, act, here) == (anyone or (signed_in and actor.user is not None)), name
+
+
+@pytest.mark.parametrize("act", [act for act in Act if Who.SIDE in MATRIX[act]])
+def test_a_device_acts_at_its_own_sitting_until_it_is_released(act: Act) -> None:
+    here = hall(tables=2)
+    assert not may(here.ns, act, here, here.sittings[1])
+    assert not allowed(here.ns, act, tournament=here.event)
+    released = device(here.sittings[1], "NS")
+    released.released_at = AT
+    assert not may(Actor(device=released), act, here, here.sittings[1])
+
+
+def test_a_referee_serves_assigned_tables_or_the_whole_hall() -> None:
+    here = hall(tables=3)
+    assigned = official(here.event, Office.REFEREE, tables=(here.sittings[0].table, here.sittings[1].table))
+    served = [may(assigned, Act.SETTLE, here, place) for place in here.sittings]
+    assert served == [True, True, False]
+    assert [may(here.referee, Act.SETTLE, here, place) for place in here.sittings] == [True] * 3
+    assert may(assigned, Act.SEE_DESK, here, None)
+
+
+def test_two_offices_add_up() -> None:
+    here = hall(tables=2)
+    assigned = official(here.event, Office.REFEREE, tables=(here.sittings[0].table,))
+    here.event.officials.create(user=assigned.user, office=Office.ORGANISER, appointed_at=AT)
+    assert offices(assigned, here.event) == {Office.REFEREE, Office.ORGANISER}
+    assert may(assigned, Act.PUBLISH, here)
+    assert not may(assigned, Act.SETTLE, here, here.sittings[1])
+
+
+@pytest.mark.parametrize("office", Office)
+def test_a_single_official_holds_every_office(office: Office) -> None:
+    here = hall(event={"single_official": True})
+    alone = official(here.event, office)
+    assert offices(alone, here.event) == set(Office)
+    assert all(may(alone, act, here) for act in (Act.PUBLISH, Act.FORFEIT, Act.CORRECT))
+    assert offices(Actor(user=user()), here.event) == frozenset()
+
+
+def test_a_revoked_office_and_an_inactive_person_count_at_once() -> None:
+    here = hall()
+    assert may(here.chief, Act.FORFEIT, here)
+    here.event.officials.filter(user=here.chief.user).update(revoked_at=AT)
+    assert not may(here.chief, Act.FORFEIT, here)
+    person = here.organiser.user
+    assert person is not None
+    person.is_active = False
+    assert not may(here.organiser, Act.PUBLISH, here)
+    assert not allowed(here.organiser, Act.CREATE_TOURNAMENT, tournament=None)
+
+
+def test_a_site_administrator_has_no_rights_in_an_event() -> None:
+    here = hall()
+    admin = user()
+    admin.is_superuser = admin.is_staff = True
+    assert not any(may(Actor(user=admin), act, here) for act in (Act.SEE_DESK, Act.PUBLISH, Act.EXPORT_NAMES))
+
+
+def test_nobody_is_not_the_system() -> None:
+    here = hall()
+    assert all(may(SYSTEM, act, here) for act in Act)
+    assert Actor() != SYSTEM
+    with pytest.raises(Forbidden) as caught:
+        require(Actor(), Act.PUBLISH, tournament=here.event)
+    assert (caught.value.status, caught.value.code) == (403, "forbidden")
+
+
+def test_an_actor_is_one_party() -> None:
+    here = hall()
+    with pytest.raises(ValueError, match="not both"):
+        Actor(user=here.chief.user, device=here.ns.device)
+    scopes: list[Any] = [here.ns.scope, here.ew.scope, here.chief.scope, here.referee.scope]
+    assert len(set(scopes)) == 4

@@ -1,0 +1,213 @@
+"""Sixteen at once on PostgreSQL: never two effective results, never a lost or doubled entry, never a deadlock."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, connections
+
+from tests.tournaments.factories import AT, Hall, hall, sheet
+from tests.tournaments.test_corrections import assert_folds
+from tests.tournaments.test_scorekeeping import LATER, confirm, enter, now, play
+from tournaments.models import LedgerEntry, Sitting, Tournament
+from tournaments.services import judging, scorekeeping
+from tournaments.services import scorekeeping as desk
+from tournaments.services.errors import Refusal
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
+
+THREADS = 16
+
+
+def at_once(*acts: Callable[[], Any]) -> list[Any]:
+    """Run all acts at the same moment, each on its own connection; results, or the exceptions they ended with."""
+    ready = threading.Barrier(len(acts))
+
+    def run(act: Callable[[], Any]) -> Any:
+        try:
+            ready.wait(10)
+            return act()
+        except Exception as error:
+            return error
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return list(pool.map(run, acts))
+
+
+def codes(results: list[Any]) -> Counter[str]:
+    """How the acts ended: the answer, or the code of the refusal. Anything else is an error of ours."""
+    unexpected = [one for one in results if isinstance(one, Exception) and not isinstance(one, Refusal)]
+    assert not unexpected, unexpected
+    return Counter(one.code if isinstance(one, Refusal) else getattr(one, "answer", "done") for one in results)
+
+
+def effective(here: Hall) -> list[LedgerEntry]:
+    return list(LedgerEntry.objects.filter(sitting=here.sitting, status="effective"))
+
+
+def test_the_same_hand_recorded_by_sixteen_officials() -> None:
+    here = hall()
+    results = at_once(*[lambda n=n: enter(here, here.referee, sheet(5 * n), basis="watched") for n in range(THREADS)])
+    assert codes(results) == {"confirmed": 1, "already_recorded": THREADS - 1}
+    assert len(effective(here)) == 1
+    assert_folds(here)
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_both_sides_enter_the_same_hand_at_once(turn: int) -> None:
+    here = hall()
+    results = at_once(*[lambda n=n: enter(here, (here.ns, here.ew)[n % 2], sheet(40)) for n in range(THREADS)])
+    assert codes(results) == {"waiting": 1, "confirmed": 1, "already_recorded": THREADS - 2}
+    assert len(effective(here)) == LedgerEntry.objects.filter(sitting=here.sitting).count() == 1
+
+
+def test_the_same_key_in_parallel_is_one_entry_and_equal_answers() -> None:
+    here = hall()
+    results = at_once(*[lambda: enter(here, here.ns, sheet(40), key="k") for _ in range(5)])
+    assert codes(results) == {"waiting": 5}
+    assert {(one.entry.pk, one.revision, one.status) for one in results} == {(results[0].entry.pk, 1, "waiting")}
+    assert sorted(one.replayed for one in results) == [False, True, True, True, True]
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_the_same_key_with_different_bodies_in_parallel() -> None:
+    here = hall(tables=4)
+    acts = [
+        lambda n=n: desk.record_hand(
+            sitting_id=here.sittings[n % 4].pk, actor=here.referee, at=AT, facts=sheet(40), hand_no=1, basis="watched",
+            key="k",
+        )
+        for n in range(THREADS)
+    ]  # fmt: skip
+    results = at_once(*acts)
+    assert codes(results) == {"confirmed": 4, "key_reused": THREADS - 4}
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_sixteen_confirm_the_same_hand() -> None:
+    here = hall()
+    entry = enter(here, here.ns).entry
+    results = at_once(*[lambda n=n: confirm(here, (here.ew, here.referee)[n % 2], entry) for n in range(THREADS)])
+    assert codes(results) == {"confirmed": 1, "already_confirmed": THREADS - 1}
+    assert (now(here).revision, len(effective(here))) == (2, 1)
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_confirm_take_back_and_send_back_at_once(turn: int) -> None:
+    here = hall()
+    entry = enter(here, here.ns).entry
+    given = {"sitting_id": here.sitting.pk, "at": LATER, "entry_id": entry.pk}
+    acts = [
+        lambda: confirm(here, here.ew, entry),
+        lambda: desk.take_back(actor=here.ns, **given),
+        lambda: desk.send_back(actor=here.ew, what="trump", **given),
+    ]
+    results = at_once(*acts * 5)
+    done = [one for one in results if not isinstance(one, Exception)]
+    assert len(done) == 1
+    assert codes(results)[done[0].answer] == 1
+    assert LedgerEntry.objects.get(pk=entry.pk).status in ("effective", "withdrawn", "returned")
+
+
+def test_sixteen_correct_from_the_same_version() -> None:
+    here = hall()
+    entry, _ = play(here, sheet(35), sheet(85))
+    seen = now(here).revision
+    acts = [
+        lambda n=n: desk.correct(
+            entry_id=entry.pk, actor=here.referee, at=LATER, expected_revision=seen, facts=sheet(5 * n), reason="r",
+            treatment="recompute",
+        )
+        for n in range(8, 8 + THREADS)
+    ]  # fmt: skip
+    results = at_once(*acts)
+    assert codes(results) == {"done": 1, "stale": THREADS - 1}
+    assert [one.version for one in effective(here)] == [2, 1]
+    assert_folds(here)
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_a_correction_an_entry_an_end_and_a_penalty_at_once(turn: int) -> None:
+    here = hall()
+    (entry,) = play(here, sheet(35))
+    seen = now(here).revision
+    given = {"at": LATER, "expected_revision": seen}
+    acts: list[Callable[[], Any]] = [
+        lambda: desk.correct(entry_id=entry.pk, actor=here.referee, facts=sheet(45), reason="r", **given),
+        lambda: enter(here, here.referee, sheet(40), 2, basis="watched"),
+        lambda: desk.end_sitting(sitting_id=here.sitting.pk, actor=here.referee, reason="time", **given),
+        lambda: desk.penalise_level(
+            sitting_id=here.sitting.pk, actor=here.chief, side="NS", levels=-1, reason="r", **given
+        ),
+    ]
+    results = at_once(*acts * 4)
+    assert set(codes(results)) <= {"done", "confirmed", "stale", "match_over", "already_recorded"}
+    positions = [one.position for one in effective(here)]
+    assert len(positions) == len(set(positions))
+    assert_folds(here)
+
+
+def test_sixteen_tables_of_one_event_do_not_block_each_other_for_good() -> None:
+    here = hall(tables=THREADS)
+    acts = [
+        lambda place=place: desk.record_hand(
+            sitting_id=place.pk,
+            actor=here.referee,
+            at=AT,
+            facts=sheet(40),
+            hand_no=1,
+            basis="watched",
+            key=f"k{place.pk}",
+        )
+        for place in here.sittings
+    ]
+    assert codes(at_once(*acts)) == {"confirmed": THREADS}
+    assert Tournament.objects.get(pk=here.event.pk).stale_number == THREADS
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+        assert cursor.fetchone() == (0,)
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_hand_is_not_taken_after_its_round_is_closed(turn: int) -> None:
+    """The round's state is read after the sitting's lock is held, so it is never older than the lock."""
+    from tournaments.services import rounds
+
+    here = hall(tables=2)
+    ended = {"actor": here.referee, "at": LATER, "reason": "time"}
+    for place in here.sittings:
+        desk.end_sitting(sitting_id=place.pk, expected_revision=0, **ended)
+    desk.reopen_sitting(
+        sitting_id=here.sitting.pk, actor=here.chief, at=LATER, expected_revision=1, reason="Wrong table"
+    )
+    revision = now(here).revision
+    acts = [
+        lambda: rounds.close_round(round_id=here.round.pk, actor=here.organiser, at=LATER),
+        lambda: desk.end_sitting(sitting_id=here.sitting.pk, expected_revision=revision, **ended),
+        *[lambda: enter(here, here.referee, sheet(40), 1, basis="watched")] * 6,
+    ]
+    at_once(*acts)
+    row = Sitting.objects.select_related("round", "match").get(pk=here.sitting.pk)
+    if row.round.status == "closed":
+        assert row.match.outcome == "played"
+    assert_folds(here)
+
+
+def test_without_the_application_check_the_database_still_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mutated build: no lock, no look at what is there. The constraints alone keep the hand single."""
+    unlocked = judging.open_ledger
+    monkeypatch.setattr(scorekeeping, "open_ledger", lambda sitting_id, *, lock: unlocked(sitting_id, lock=False))
+    monkeypatch.setattr(scorekeeping, "_refuse_wrong_number", lambda *args: None)
+    here = hall()
+    results = at_once(*[lambda n=n: enter(here, here.referee, sheet(5 * n), basis="watched") for n in range(THREADS)])
+    recorded = [one for one in results if isinstance(one, desk.Recorded)]
+    others = [one for one in results if not isinstance(one, desk.Recorded)]
+    assert all(isinstance(one, IntegrityError) for one in others)
+    assert len(recorded) == len(effective(here)) == 1
