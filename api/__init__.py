@@ -1,1 +1,1 @@
-"""The JSON front end."""
+"""The JSON front end: one module a resource, one service or query call an endpoint."""

@@ -1,0 +1,73 @@
+"""Who asks: an official with a revocable token, or a table's device with the token it got for its party code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from knox.auth import TokenAuthentication
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from tournaments.access import Actor
+from tournaments.models import Device
+from tournaments.services import devices
+
+DEVICE_PREFIX = "Device"
+
+
+class OfficialToken(TokenAuthentication):  # type: ignore[misc]
+    """`Authorization: Bearer <token>`: hashed in the database, revoked or expired tokens are 401."""
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+class DeviceToken(BaseAuthentication):
+    """`Authorization: Device <id>:<token>`: one side's place at one sitting until the round ends."""
+
+    def authenticate(self, request: Request) -> tuple[None, Device] | None:
+        header = request.META.get("HTTP_AUTHORIZATION", "")
+        prefix, _, credential = header.partition(" ")
+        if prefix.lower() != DEVICE_PREFIX.lower():
+            return None
+        public_id, _, token = credential.partition(":")
+        device = devices.device_for(public_id=public_id, token=token, at=timezone.now()) if token else None
+        if device is None:
+            raise AuthenticationFailed()
+        return None, device
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+def actor_of(request: Request) -> Actor:
+    """The actor behind a request; nobody in particular when no credential came."""
+    if isinstance(request.auth, Device):
+        return Actor(device=request.auth)
+    user = request.user
+    return Actor(user=user) if user is not None and user.is_authenticated else Actor()
+
+
+class _OfficialScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = OfficialToken
+    name = "official"
+    priority = 1
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "description": "An official's token (POST tokens/)."}
+
+
+class _DeviceScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = DeviceToken
+    name = "device"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": "Device <id>:<token>, got for a party code (POST devices/).",
+        }

@@ -1,0 +1,76 @@
+"""Corrections: seen with their effects, applied on a stated revision, approved by a second official."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.access import Act
+from tournaments.models import Correction, Entrant
+from tournaments.services import scorekeeping as services
+
+from . import documents
+from .describe import AFTER, LIMIT, WRITE, described, written
+from .strict import Body, Words
+from .views import Endpoint
+
+
+class FactsForm(Body):
+    facts = serializers.JSONField()
+
+
+class CorrectionForm(Body):
+    facts = serializers.JSONField()
+    treatment = Words(required=False, allow_blank=True, help_text="recompute, let_stand or adjust")
+    reason = Words()
+
+
+class RefuseForm(Body):
+    reason = Words(required=False, allow_blank=True)
+
+
+class PreviewCorrection(Endpoint):
+    @described("What a correction would change under each treatment", body=FactsForm, refused=WRITE)
+    def post(self, request: Request, entry_id: int) -> Response:
+        seen = services.correction_preview(entry_id=entry_id, actor=self.actor, **self.body(FactsForm))
+        event = seen.entry.tournament_id
+        numbers = dict(Entrant.objects.filter(tournament=event).values_list("pk", "number"))
+        return Response(documents.correction_preview(seen, numbers))
+
+
+class Correct(Endpoint):
+    @written("Correct an entry that counts: a new version", body=CorrectionForm, status=201, versioned=True)
+    def post(self, request: Request, entry_id: int) -> Response:
+        done = services.correct(
+            entry_id=entry_id,
+            actor=self.actor,
+            at=self.now,
+            expected_revision=self.expected_revision(),
+            key=self.key,
+            **self.body(CorrectionForm),
+        )
+        return Response(documents.corrected(done), status=201 if done.entry else 202)
+
+
+class Corrections(Endpoint):
+    @described("Corrections of an event, newest first", parameters=(AFTER, LIMIT))
+    def get(self, request: Request, slug: str) -> Response:
+        event = self.event(slug, Act.SEE_DESK)
+        return self.page(Correction.objects.filter(entry__tournament=event), documents.correction, order="-pk")
+
+
+class Approve(Endpoint):
+    @written("A second official agrees")
+    def post(self, request: Request, correction_id: int) -> Response:
+        done = services.approve_correction(correction_id=correction_id, actor=self.actor, at=self.now, key=self.key)
+        return Response(documents.corrected(done))
+
+
+class Refuse(Endpoint):
+    @written("A second official refuses, or the proposer withdraws", body=RefuseForm)
+    def post(self, request: Request, correction_id: int) -> Response:
+        done = services.refuse_correction(
+            correction_id=correction_id, actor=self.actor, at=self.now, key=self.key, **self.body(RefuseForm)
+        )
+        return Response(documents.corrected(done))

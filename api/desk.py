@@ -1,0 +1,62 @@
+"""What officials watch: the board, the queue, the history."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments import queries
+from tournaments.access import Act
+from tournaments.models import HistoryEntry
+
+from . import documents
+from .describe import AFTER, LIMIT, described
+from .views import Endpoint
+
+
+class Board(Endpoint):
+    @described("Every table of the current round, and what waits for an official")
+    def get(self, request: Request, slug: str) -> Response:
+        event = self.event(slug, Act.SEE_DESK)
+        round_ = queries.current_round(event)
+        tiles = queries.board(round_) if round_ else []
+        return Response(
+            {
+                "round": round_ and documents.round_(round_),
+                "tables": [
+                    documents.seat(tile.sitting)
+                    | {
+                        "home": documents.brief(tile.home),
+                        "away": documents.brief(tile.away),
+                        "waiting": tile.waiting and documents.entry(tile.waiting, inside=True),
+                        "contesting": tile.contesting and documents.entry(tile.contesting, inside=True),
+                        "differing": list(tile.differing),
+                        "calls": [documents.call(one) for one in tile.calls],
+                        "devices": sorted(tile.devices),
+                        "since": tile.since and tile.since.isoformat(),
+                    }
+                    for tile in tiles
+                ],
+                "queue": [
+                    {
+                        "kind": one.kind,
+                        "table": one.table,
+                        "sitting": one.sitting.pk,
+                        "since": one.since.isoformat(),
+                        "call": one.call and one.call.pk,
+                        "correction": one.correction and one.correction.pk,
+                        "differing": list(one.differing),
+                        "matters": one.matters,
+                    }
+                    for one in queries.queue(event, self.now)
+                ],
+            }
+        )
+
+
+class History(Endpoint):
+    @described("Who did what, newest first", parameters=(AFTER, LIMIT))
+    def get(self, request: Request, slug: str) -> Response:
+        event = self.event(slug, Act.SEE_HISTORY)
+        rows = HistoryEntry.objects.filter(tournament=event).select_related("round")
+        return self.page(rows, documents.history_entry, order="-pk")

@@ -1,0 +1,348 @@
+"""The JSON shapes of the product's things. Names are joined here, at the edge."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from scoring import profiles
+from tournaments.exchange.codes import party_code_text, pin_text
+from tournaments.models import (
+    Call,
+    Correction,
+    Entrant,
+    HistoryEntry,
+    LedgerEntry,
+    Match,
+    Official,
+    PartyCode,
+    Publication,
+    Round,
+    Sitting,
+    Stage,
+    Table,
+    Tournament,
+)
+from tournaments.queries import Record, StandingRow
+from tournaments.services.corrections import Corrected, CorrectionPreview
+from tournaments.services.rulings import Ruled
+from tournaments.services.scorekeeping import Preview, Recorded
+
+Document = dict[str, Any]
+
+
+def _time(value: Any) -> str | None:
+    return None if value is None else value.isoformat()
+
+
+def exact(hundredths: int | None) -> str | None:
+    """Hundredths as an exact decimal text."""
+    if hundredths is None:
+        return None
+    whole, rest = divmod(abs(hundredths), 100)
+    sign = "-" if hundredths < 0 else ""
+    return f"{sign}{whole}.{rest:02d}".rstrip("0").rstrip(".") if rest else f"{sign}{whole}"
+
+
+def profile(one: profiles.Profile) -> Document:
+    return {"id": one.id, "version": one.version, "digest": one.digest, "title": dict(one.title), "spec": one.spec()}
+
+
+def event(one: Tournament) -> Document:
+    return {
+        "slug": one.slug,
+        "name": one.name,
+        "name_latin": one.name_latin,
+        "place": one.place,
+        "starts_on": one.starts_on and one.starts_on.isoformat(),
+        "language": one.language,
+        "timezone": one.timezone,
+        "profile": profile(one.profile),
+        "single_official": one.single_official,
+        "live_public": one.live_public,
+        "demo": one.demo,
+        "lot_commitment": one.lot_commitment,
+    }
+
+
+def stage(one: Stage) -> Document:
+    return {
+        "number": one.number,
+        "name": one.name,
+        "format": one.format,
+        "match_score": one.match_score,
+        "match_score_assumed": one.match_score_assumed,
+        "tie_rule": one.tie_rule,
+        "minutes": one.minutes,
+        "hands": one.hands,
+        "lead_levels": one.lead_levels,
+        "rounds_planned": one.rounds_planned,
+        "chain": one.chain,
+    }
+
+
+def entrant(one: Entrant) -> Document:
+    return {
+        "number": one.number,
+        "name": one.name,
+        "name_latin": one.name_latin,
+        "unit": one.unit,
+        "withdrawn": one.withdrawn_at is not None,
+        "players": [{"name": player.name, "name_latin": player.name_latin} for player in one.players.all()],
+    }
+
+
+def brief(one: Entrant | None) -> Document | None:
+    return one and {"number": one.number, "name": one.name, "name_latin": one.name_latin}
+
+
+def round_(one: Round) -> Document:
+    return {
+        "number": one.number,
+        "stage": one.stage.number,
+        "status": one.status,
+        "started_at": _time(one.started_at),
+        "ends_at": _time(one.ends_at),
+        "closed_at": _time(one.closed_at),
+    }
+
+
+def match(one: Match, sittings: Iterable[Sitting]) -> Document:
+    return {
+        "id": one.pk,
+        "number": one.number,
+        "home": brief(one.home),
+        "away": brief(one.away),
+        "outcome": one.outcome,
+        "home_level": one.home_level,
+        "away_level": one.away_level,
+        "winner_side": one.winner_side,
+        "decided_by": one.decided_by,
+        "home_score": exact(one.home_hundredths),
+        "away_score": exact(one.away_hundredths),
+        "sittings": [seat(sitting) for sitting in sittings],
+    }
+
+
+def seat(one: Sitting) -> Document:
+    return {
+        "id": one.pk,
+        "table": one.table.number,
+        "phase": one.phase,
+        "scored_by": one.scored_by,
+        "revision": one.revision,
+        "hand_no": one.hand_no,
+        "state": one.state,
+    }
+
+
+def entry(one: LedgerEntry, *, inside: bool) -> Document:
+    """One version of an entry; who wrote it (an id, a side) only for those inside the event."""
+    made: Document = {
+        "id": one.pk,
+        "position": one.position,
+        "version": one.version,
+        "kind": one.kind,
+        "hand_no": one.hand_no,
+        "facts": one.facts,
+        "status": one.status,
+        "entered_at": _time(one.entered_at),
+        "confirmed_at": _time(one.confirmed_at),
+        "reason": one.reason,
+    }
+    if inside:
+        made |= {
+            "entered_side": one.entered_side,
+            "entered_by": one.entered_by_id,
+            "confirmed_side": one.confirmed_side,
+            "confirmed_by": one.confirmed_by_id,
+            "basis": one.basis,
+        }
+    return made
+
+
+def sitting(record: Record, *, inside: bool) -> Document:
+    """A sitting with its confirmed hands and reasons; the entry that waits only for those inside the event."""
+    one = record.sitting
+    made = seat(one) | {
+        "event": one.round.tournament.slug,
+        "round": one.round.number,
+        "match": one.match_id,
+        "opening": one.opening,
+        "hands": [
+            entry(hand.entry, inside=inside)
+            | {
+                "result": hand.result.to_json(),
+                "earlier": [entry(old, inside=inside) for old in hand.earlier],
+            }
+            for hand in record.hands
+        ],
+        "levels": {str(side): str(level) for side, level in record.state.levels.items()},
+    }
+    if inside:
+        made["waiting"] = record.waiting and entry(record.waiting, inside=True)
+    return made
+
+
+def recorded(one: Recorded) -> Document:
+    return {
+        "entry": one.entry.pk,
+        "hand_no": one.entry.hand_no,
+        "status": one.status,
+        "answer": one.answer,
+        "revision": one.revision,
+        "replayed": one.replayed,
+        "differing": list(one.differing),
+        "findings": [finding.to_json() for finding in one.findings],
+    }
+
+
+def preview(one: Preview) -> Document:
+    return {
+        "findings": [finding.to_json() for finding in one.findings],
+        "result": one.result and one.result.to_json(),
+        "state": one.state.to_json(),
+    }
+
+
+def correction_preview(one: CorrectionPreview, numbers: Mapping[int, int]) -> Document:
+    """`numbers` are entrant numbers by id."""
+    return {
+        "findings": [finding.to_json() for finding in one.findings],
+        "changes": {field: {"recorded": old, "corrected": new} for field, (old, new) in one.changes.items()},
+        "effects": {
+            name: {
+                "levels": {str(side): str(level) for side, level in effect.state.levels.items()},
+                "match": dict(effect.match),
+                "places": {
+                    str(numbers[pk]): {"now": now, "then": then} for pk, (now, then) in sorted(effect.places.items())
+                },
+                "hands": [
+                    {
+                        "position": hand.position,
+                        "hand_no": hand.hand_no,
+                        "recorded": hand.recorded.to_json(),
+                        "judged": hand.judged and hand.judged.to_json(),
+                    }
+                    for hand in effect.hands
+                ],
+            }
+            for name, effect in one.effects.items()
+        },
+        "folds_into_one": one.folds_into_one,
+        "needs_second_official": one.needs_second_official,
+        "sitting_revision": one.sitting_revision,
+    }
+
+
+def correction(one: Correction) -> Document:
+    return {
+        "id": one.pk,
+        "entry": one.entry_id,
+        "facts": one.facts,
+        "treatment": one.treatment,
+        "reason": one.reason,
+        "status": one.status,
+        "proposed_at": _time(one.proposed_at),
+        "decided_at": _time(one.decided_at),
+    }
+
+
+def corrected(one: Corrected) -> Document:
+    return {
+        "correction": correction(one.correction),
+        "entry": one.entry and one.entry.pk,
+        "revision": one.revision,
+        "replayed": one.replayed,
+    }
+
+
+def ruled(one: Ruled) -> Document:
+    return {
+        "entry": one.entry and one.entry.pk,
+        "sitting": one.sitting and one.sitting.pk,
+        "match": one.match.pk,
+        "outcome": one.match.outcome,
+        "revision": one.revision,
+        "replayed": one.replayed,
+    }
+
+
+def call(one: Call) -> Document:
+    return {
+        "id": one.pk,
+        "sitting": one.sitting_id,
+        "kind": one.kind,
+        "side": one.side,
+        "hand_no": one.hand_no,
+        "note": one.note,
+        "called_at": _time(one.called_at),
+        "taken_at": _time(one.taken_at),
+        "closed_at": _time(one.closed_at),
+    }
+
+
+def standing(row: StandingRow) -> Document:
+    return {
+        "rank": row.rank,
+        "shared": row.shared,
+        "entrant": brief(row.entrant),
+        "values": dict(row.values),
+        "split_by": row.split_by,
+        "why": row.why and dict(row.why),
+    }
+
+
+def publication(one: Publication) -> Document:
+    return {
+        "number": one.number,
+        "round": one.round.number,
+        "stage": one.stage.number,
+        "supersedes": one.supersedes and one.supersedes.number,
+        "superseded_by": one.superseded_by.number if hasattr(one, "superseded_by") else None,
+        "reason": one.reason,
+        "provisional": one.provisional,
+        "digest": one.digest,
+        "published_at": _time(one.published_at),
+    }
+
+
+def published(one: Publication, rows: Iterable[StandingRow]) -> Document:
+    """The frozen document as digested, beside the rows with the names of today."""
+    return publication(one) | {"document": json.loads(one.document), "rows": [standing(row) for row in rows]}
+
+
+def code(one: PartyCode) -> Document:
+    """A code as it is printed on the card; only for officials."""
+    return {"table": one.table.number, "side": one.side, "code": party_code_text(one), "pin": pin_text(one)}
+
+
+def table(one: Table) -> Document:
+    return {"number": one.number}
+
+
+def history_entry(one: HistoryEntry) -> Document:
+    return {
+        "id": one.pk,
+        "at": _time(one.at),
+        "user": one.user_id,
+        "side": one.side,
+        "sitting": one.sitting_id,
+        "round": one.round_id and one.round.number,
+        "act": one.act,
+        "subject": one.subject,
+        "reason": one.reason,
+        "old": one.old,
+        "new": one.new,
+    }
+
+
+def official(one: Official) -> Document:
+    return {
+        "id": one.pk,
+        "user": one.user.username,
+        "name": one.user.display_name,
+        "office": one.office,
+        "tables": sorted(table.number for table in one.tables.all()),
+    }

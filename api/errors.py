@@ -1,0 +1,153 @@
+"""One envelope for all refusals: {"error": {"code", "field", "message": {"en", "zh"}, "findings", "current"}}."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import Http404
+from rest_framework import exceptions, status
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from scoring.findings import Finding, Refused
+from tournaments.services.errors import Refusal
+
+log = logging.getLogger(__name__)
+
+Text = Mapping[str, str]
+
+SENTENCES: Mapping[str, Text] = {
+    "bad_json": {"en": "The body is not the JSON that is expected here.", "zh": "请求内容不是这里要的 JSON。"},
+    "bad_body": {"en": "Something in the body is not as it should be.", "zh": "请求里有一项不对。"},
+    "required": {"en": "This is needed.", "zh": "这一项必填。"},
+    "unknown_field": {"en": "There is no such field here.", "zh": "这里没有这一项。"},
+    "unauthenticated": {"en": "Sign in, or send a valid token.", "zh": "请登录，或使用有效的令牌。"},
+    "forbidden": {"en": "You may not do this; the chief referee may.", "zh": "你没有这个权限，需要裁判长。"},
+    "not_found": {"en": "There is no such thing here.", "zh": "这里没有这一项。"},
+    "method_not_allowed": {"en": "This address does not take that method.", "zh": "这个地址不支持该方法。"},
+    "not_acceptable": {"en": "Only JSON is answered here.", "zh": "这里只回答 JSON。"},
+    "unsupported_media_type": {"en": "Only JSON is read here.", "zh": "这里只接受 JSON。"},
+    "too_large": {"en": "The body is too large.", "zh": "请求内容太大。"},
+    "too_fast": {"en": "Too many tries; wait a little.", "zh": "按得太快，请稍等。"},
+    "server": {"en": "The server failed. Nothing was written.", "zh": "服务器出错，没有写入任何内容。"},
+}
+
+
+class TooFast(Exception):
+    """Too many tries from one address; `wait` seconds until the next is heard."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(wait)
+        self.wait = wait
+
+
+class TooLarge(exceptions.APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "too_large"
+
+
+class BadJson(exceptions.ParseError):
+    """The body cannot be read as strict JSON; `why` is told in English to the programmer behind it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why, "bad_json")
+
+
+def envelope(
+    code: str,
+    message: Text,
+    *,
+    field: str | None = None,
+    findings: Iterable[Mapping[str, Any]] = (),
+    current: Any = None,
+    params: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    error: dict[str, Any] = {"code": code, "field": field, "message": dict(message), "findings": list(findings)}
+    if params:
+        error["params"] = dict(params)
+    if current is not None:
+        error["current"] = current
+    return {"error": error}
+
+
+def of_refusal(refusal: Refusal) -> dict[str, Any]:
+    findings = [one.to_json() if isinstance(one, Finding) else dict(one) for one in refusal.findings]
+    return envelope(
+        refusal.code,
+        refusal.message,
+        field=refusal.field,
+        findings=findings,
+        current=refusal.current,
+        params={name: value for name, value in refusal.params.items() if isinstance(value, str | int | list)},
+    )
+
+
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
+    """Any exception as one envelope; what nobody foresaw is logged and answered with 500."""
+    set_rollback()
+    headers: dict[str, str] = {}
+    if isinstance(error, Refusal):
+        return Response(of_refusal(error), status=error.status)
+    if isinstance(error, Refused):
+        rows = [one.to_json() for one in error.findings]
+        body = envelope(error.code, rows[0]["message"], field=error.field, findings=rows)
+        return Response(body, status=status.HTTP_400_BAD_REQUEST)
+    if isinstance(error, TooFast):
+        body = envelope("too_fast", SENTENCES["too_fast"])
+        return Response(body, status=status.HTTP_429_TOO_MANY_REQUESTS, headers={"Retry-After": str(error.wait)})
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    elif isinstance(error, RequestDataTooBig):
+        error = TooLarge()
+    if isinstance(error, exceptions.ValidationError):
+        return Response(of_body(error.detail), status=status.HTTP_400_BAD_REQUEST)
+    if isinstance(error, exceptions.APIException):
+        code = _CODES.get(type(error), "bad_body")
+        if getattr(error, "auth_header", None):
+            headers["WWW-Authenticate"] = error.auth_header
+        message = dict(SENTENCES[code])
+        if isinstance(error, BadJson):
+            message["en"] = f"{message['en']} {error.detail}"
+        return Response(envelope(code, message), status=error.status_code, headers=headers)
+    log.exception("unforeseen failure", exc_info=error)
+    return Response(envelope("server", SENTENCES["server"]), status=status.HTTP_500_INTERNAL_SERVER_ERROR)
+
+
+_CODES: Mapping[type[Exception], str] = {
+    exceptions.ParseError: "bad_json",
+    BadJson: "bad_json",
+    exceptions.AuthenticationFailed: "unauthenticated",
+    exceptions.NotAuthenticated: "unauthenticated",
+    exceptions.PermissionDenied: "forbidden",
+    exceptions.NotFound: "not_found",
+    exceptions.MethodNotAllowed: "method_not_allowed",
+    exceptions.NotAcceptable: "not_acceptable",
+    exceptions.UnsupportedMediaType: "unsupported_media_type",
+    TooLarge: "too_large",
+}
+
+
+def of_body(detail: Any) -> dict[str, Any]:
+    """A body with wrong fields: every problem is a finding, the first one names the field."""
+    rows = list(_problems(detail, ""))
+    first = rows[0]
+    return envelope(first["code"], first["message"], field=first["field"], findings=rows)
+
+
+def _problems(detail: Any, path: str) -> Iterable[dict[str, Any]]:
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            yield from _problems(inner, f"{path}.{name}" if path else str(name))
+    elif isinstance(detail, list):
+        for index, inner in enumerate(detail):
+            inside = isinstance(inner, Mapping | list)
+            yield from _problems(inner, f"{path}.{index}" if inside and path else path)
+    else:
+        code = getattr(detail, "code", "bad_body")
+        message = SENTENCES.get(code) or {"en": str(detail), "zh": SENTENCES["bad_body"]["zh"]}
+        yield {"code": code, "field": path or None, "blocking": True, "message": dict(message)}

@@ -1,0 +1,189 @@
+"""Rounds: create, pair, publish the pairing, start, close; and the rulings on whole matches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Prefetch
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments import queries
+from tournaments.access import Act, allowed
+from tournaments.models import Match, MatchOutcome, Round, RoundStatus, ScoredBy, Sitting, Tournament
+from tournaments.services import rounds as services
+from tournaments.services import scorekeeping
+
+from . import documents
+from .describe import described, written
+from .strict import Body, Whole, Words
+from .views import Endpoint, found
+
+
+class RoundForm(Body):
+    stage = Whole(required=False, help_text="number of the stage; the event's first by default")
+
+
+class PairForm(Body):
+    home = Whole(help_text="entrant number; sits North-South")
+    away = Whole(allow_null=True, help_text="entrant number, or null for a bye")
+    table = Whole(required=False, allow_null=True)
+    first_dealer = serializers.ChoiceField(["N", "W", "S", "E"], required=False, allow_null=True)
+
+
+class PairingForm(Body):
+    pairs = serializers.ListField(
+        child=PairForm(), required=False, max_length=5000, help_text="left out: the round robin's next round"
+    )
+    scored_by = serializers.ChoiceField(ScoredBy.values, required=False)
+    first_dealer = serializers.ChoiceField(["N", "W", "S", "E"], required=False, allow_null=True)
+
+
+class SupersedeForm(Body):
+    pairs = serializers.ListField(child=PairForm(), max_length=5000)
+    reason = Words()
+
+
+class ExtendForm(Body):
+    minutes = Whole(min_value=1, max_value=600)
+
+
+class ForfeitForm(Body):
+    outcome = serializers.ChoiceField(
+        [MatchOutcome.HOME_FORFEIT.value, MatchOutcome.AWAY_FORFEIT.value, MatchOutcome.DOUBLE_FORFEIT.value]
+    )
+    reason = Words()
+
+
+class RoundEndpoint(Endpoint):
+    def round(self, slug: str, number: int, act: Act) -> Round:
+        one: Round = found(self.event(slug, act).rounds.select_related("stage"), number=number)
+        return one
+
+
+class Rounds(Endpoint):
+    @described("The rounds of an event", name="rounds_list")
+    def get(self, request: Request, slug: str) -> Response:
+        event = self.event(slug)
+        inside = allowed(self.actor, Act.SEE_DESK, tournament=event)
+        rows = queries.rounds_of(event) if inside else queries.public_rounds(event)
+        return Response({"results": [documents.round_(one) for one in rows]})
+
+    @written("Create the next round", body=RoundForm, status=201)
+    def post(self, request: Request, slug: str) -> Response:
+        event = self.event(slug, Act.CREATE_ROUND)
+        number = self.body(RoundForm).get("stage")
+        stage_id = None if number is None else found(event.stages.all(), number=number).pk
+        made = services.create_round(tournament_id=event.pk, actor=self.actor, at=self.now, stage_id=stage_id)
+        return Response(documents.round_(made), status=201)
+
+
+class OneRound(Endpoint):
+    @described("A round with its matches")
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        event = self.event(slug)
+        round_ = found(event.rounds.select_related("stage"), number=number)
+        if round_.status == RoundStatus.DRAFT and not allowed(self.actor, Act.SEE_DESK, tournament=event):
+            raise Http404
+        return Response(_whole(round_))
+
+
+def _whole(round_: Round) -> documents.Document:
+    active = Sitting.objects.filter(active=True).select_related("table")
+    matches = (
+        Match.objects.filter(round=round_, superseded_in=None)
+        .select_related("home", "away")
+        .prefetch_related(Prefetch("sittings", queryset=active))
+        .order_by("number")
+    )
+    return documents.round_(round_) | {"matches": [documents.match(one, one.sittings.all()) for one in matches]}
+
+
+class Pair(RoundEndpoint):
+    @written("Pair a draft round: by hand, or the round robin's next round", body=PairingForm)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        round_ = self.round(slug, number, Act.PAIR)
+        fields = self.body(PairingForm)
+        pairs = fields.pop("pairs", None)
+        if pairs is None:
+            services.pair_round_robin(round_id=round_.pk, actor=self.actor, at=self.now, **fields)
+        else:
+            services.pair_by_hand(
+                round_id=round_.pk,
+                actor=self.actor,
+                at=self.now,
+                pairs=_with_ids(round_.tournament, pairs),
+                **fields,
+            )
+        return Response(_whole(round_) | {"findings": _findings(round_)})
+
+
+def _with_ids(event: Tournament, pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Entrant numbers to ids; a number that nobody has is an id that nobody has, which the service refuses."""
+    ids = dict(event.entrants.values_list("number", "pk"))
+    made = []
+    for pair in pairs:
+        away = pair["away"]
+        made.append(pair | {"home": ids.get(pair["home"], 0), "away": None if away is None else ids.get(away, 0)})
+    return made
+
+
+def _findings(round_: Round) -> list[documents.Document]:
+    return [one.to_json() for one in services.check_pairing(round_)]
+
+
+class CheckPairing(RoundEndpoint):
+    @described("What an independent check says of a pairing")
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        return Response({"findings": _findings(self.round(slug, number, Act.SEE_DESK))})
+
+
+class PublishPairing(RoundEndpoint):
+    @written("Publish the pairing of a round")
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        round_ = self.round(slug, number, Act.PUBLISH_PAIRING)
+        pairing = services.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.now)
+        round_.refresh_from_db()
+        return Response(_whole(round_) | {"pairing": pairing.number})
+
+
+class SupersedePairing(RoundEndpoint):
+    @written("Publish another pairing for tables without entries", body=SupersedeForm)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        round_ = self.round(slug, number, Act.SUPERSEDE_PAIRING)
+        fields = self.body(SupersedeForm)
+        fields["pairs"] = _with_ids(round_.tournament, fields["pairs"])
+        pairing = services.supersede_pairing(round_id=round_.pk, actor=self.actor, at=self.now, **fields)
+        return Response(_whole(round_) | {"pairing": pairing.number})
+
+
+class Start(RoundEndpoint):
+    @written("Start a round: its clock runs and hands are taken")
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        round_ = self.round(slug, number, Act.START_ROUND)
+        return Response(_whole(services.start_round(round_id=round_.pk, actor=self.actor, at=self.now)))
+
+
+class Extend(RoundEndpoint):
+    @written("Give a running round more time", body=ExtendForm)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        round_ = self.round(slug, number, Act.START_ROUND)
+        fields = self.body(ExtendForm)
+        return Response(_whole(services.extend_round(round_id=round_.pk, actor=self.actor, at=self.now, **fields)))
+
+
+class Close(RoundEndpoint):
+    @written("Close a round; every table must have its result")
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        round_ = self.round(slug, number, Act.CLOSE_ROUND)
+        return Response(_whole(services.close_round(round_id=round_.pk, actor=self.actor, at=self.now)))
+
+
+class Forfeit(Endpoint):
+    @written("Rule a match lost by absence", body=ForfeitForm)
+    def post(self, request: Request, match_id: int) -> Response:
+        fields = self.body(ForfeitForm)
+        ruled = scorekeeping.forfeit(match_id=match_id, actor=self.actor, at=self.now, key=self.key, **fields)
+        return Response(documents.ruled(ruled))

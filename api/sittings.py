@@ -1,0 +1,249 @@
+"""A sitting and its hands: record, confirm, take back, send back, settle, call, penalise, end."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments import queries
+from tournaments.access import Act, allowed
+from tournaments.models import Call, LedgerEntry, RoundStatus, Sitting
+from tournaments.services import scorekeeping as services
+
+from . import documents
+from .describe import WRITE, described, written
+from .strict import Body, Whole, Words
+from .views import Endpoint, found, tagged
+
+
+class HandForm(Body):
+    facts = serializers.JSONField(help_text="a ledger entry of the batch protocol")
+    hand_no = serializers.JSONField(help_text="the number of the hand, from 1")
+    basis = Words(required=False, allow_blank=True, help_text="officials: watched, signed_sheet or ruling")
+    reason = Words(required=False, allow_blank=True)
+    device_time = Words(required=False, allow_blank=True, help_text="a note, never an order")
+
+
+class PreviewForm(Body):
+    facts = serializers.JSONField()
+    hand_no = serializers.JSONField(required=False, allow_null=True)
+
+
+class ConfirmForm(Body):
+    version = Whole(required=False, allow_null=True)
+    pin = Words(required=False, allow_null=True, help_text="the other side's PIN, on a shared phone")
+
+
+class SendBackForm(Body):
+    what = Words(help_text="the field that is wrong")
+    note = Words(required=False, allow_blank=True)
+
+
+class SettleForm(Body):
+    facts = serializers.JSONField()
+    hand_no = serializers.JSONField()
+    reason = Words()
+
+
+class NoteForm(Body):
+    note = Words(required=False, allow_blank=True)
+
+
+class PenaltyForm(Body):
+    side = serializers.ChoiceField(["NS", "EW"])
+    levels = Whole(help_text="negative")
+    reason = Words()
+    clause = Words(required=False, allow_blank=True)
+
+
+class EndForm(Body):
+    reason = serializers.ChoiceField(["time", "hands", "lead", "forfeit"])
+    by = serializers.ChoiceField(["NS", "EW"], required=False, allow_null=True)
+    why = Words(required=False, allow_blank=True)
+
+
+class ReopenForm(Body):
+    reason = Words()
+
+
+class SittingEndpoint(Endpoint):
+    def sitting(self, sitting_id: int) -> tuple[Sitting, bool]:
+        """The sitting, and whether the asker is inside: its own device, or an official. Drafts are for officials."""
+        rows = Sitting.objects.select_related("round__tournament", "round__stage", "table", "match")
+        sitting: Sitting = found(rows, pk=sitting_id)
+        inside = allowed(self.actor, Act.SEE_TABLE, tournament=sitting.round.tournament, sitting=sitting)
+        if sitting.round.status == RoundStatus.DRAFT and not inside:
+            raise Http404
+        return sitting, inside
+
+
+class OneSitting(SittingEndpoint):
+    @described("A sitting with its confirmed hands and reasons; its ETag is its revision")
+    def get(self, request: Request, sitting_id: int) -> Response:
+        sitting, inside = self.sitting(sitting_id)
+        record = queries.records([sitting])[0]
+        return tagged(request, documents.sitting(record, inside=inside), str(sitting.revision), public=not inside)
+
+
+class Entries(SittingEndpoint):
+    @described("The ledger, every version; hands that never counted are for those inside")
+    def get(self, request: Request, sitting_id: int) -> Response:
+        sitting, inside = self.sitting(sitting_id)
+        rows = LedgerEntry.objects.filter(sitting=sitting)
+        if not inside:
+            rows = rows.filter(status__in=queries.COUNTED)
+        return self.page(rows, lambda row: documents.entry(row, inside=inside))
+
+
+class Hands(Endpoint):
+    @written("Enter a hand", body=HandForm, status=201)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        recorded = services.record_hand(
+            sitting_id=sitting_id, actor=self.actor, at=self.now, key=self.key, **self.body(HandForm)
+        )
+        return Response(documents.recorded(recorded), status=200 if recorded.replayed else 201)
+
+
+class Preview(Endpoint):
+    @described("What a hand would do, without entering it", body=PreviewForm, refused=WRITE)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        seen = services.preview(sitting_id=sitting_id, actor=self.actor, **self.body(PreviewForm))
+        return Response(documents.preview(seen))
+
+
+class Confirm(Endpoint):
+    @written("Confirm the other side's entry", body=ConfirmForm)
+    def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
+        recorded = services.confirm_hand(
+            sitting_id=sitting_id,
+            entry_id=entry_id,
+            actor=self.actor,
+            at=self.now,
+            key=self.key,
+            **self.body(ConfirmForm),
+        )
+        return Response(documents.recorded(recorded))
+
+
+class TakeBack(Endpoint):
+    @written("Take back one's own entry before it is answered")
+    def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
+        recorded = services.take_back(
+            sitting_id=sitting_id, entry_id=entry_id, actor=self.actor, at=self.now, key=self.key
+        )
+        return Response(documents.recorded(recorded))
+
+
+class SendBack(Endpoint):
+    @written("Say what is wrong with the other side's entry", body=SendBackForm)
+    def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
+        recorded = services.send_back(
+            sitting_id=sitting_id,
+            entry_id=entry_id,
+            actor=self.actor,
+            at=self.now,
+            key=self.key,
+            **self.body(SendBackForm),
+        )
+        return Response(documents.recorded(recorded))
+
+
+class ObjectTo(Endpoint):
+    @written("Object to an entry that a referee wrote down", body=NoteForm, status=201)
+    def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
+        call = services.object_to(
+            sitting_id=sitting_id,
+            entry_id=entry_id,
+            actor=self.actor,
+            at=self.now,
+            key=self.key,
+            **self.body(NoteForm),
+        )
+        return Response(documents.call(call), status=201)
+
+
+class Settle(Endpoint):
+    @written("Rule on a hand that waits or is in dispute", body=SettleForm, versioned=True)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        recorded = services.settle(
+            sitting_id=sitting_id,
+            actor=self.actor,
+            at=self.now,
+            expected_revision=self.expected_revision(),
+            key=self.key,
+            **self.body(SettleForm),
+        )
+        return Response(documents.recorded(recorded))
+
+
+class Penalties(Endpoint):
+    @written("Take levels from a side", body=PenaltyForm, status=201, versioned=True)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        ruled = services.penalise_level(
+            sitting_id=sitting_id,
+            actor=self.actor,
+            at=self.now,
+            expected_revision=self.expected_revision(),
+            key=self.key,
+            **self.body(PenaltyForm),
+        )
+        return Response(documents.ruled(ruled), status=201)
+
+
+class End(Endpoint):
+    @written("End a sitting: at time, by hands, by lead, or by forfeit", body=EndForm, versioned=True)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        ruled = services.end_sitting(
+            sitting_id=sitting_id,
+            actor=self.actor,
+            at=self.now,
+            expected_revision=self.expected_revision(),
+            key=self.key,
+            **self.body(EndForm),
+        )
+        return Response(documents.ruled(ruled))
+
+
+class Reopen(Endpoint):
+    @written("Take back an end that was entered by mistake", body=ReopenForm, versioned=True)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        ruled = services.reopen_sitting(
+            sitting_id=sitting_id,
+            actor=self.actor,
+            at=self.now,
+            expected_revision=self.expected_revision(),
+            key=self.key,
+            **self.body(ReopenForm),
+        )
+        return Response(documents.ruled(ruled))
+
+
+class Calls(SittingEndpoint):
+    @described("The open calls of a sitting")
+    def get(self, request: Request, sitting_id: int) -> Response:
+        sitting, inside = self.sitting(sitting_id)
+        if not inside:
+            raise Http404
+        rows = Call.objects.filter(sitting=sitting, closed_at=None).order_by("called_at")
+        return Response({"results": [documents.call(one) for one in rows]})
+
+    @written("Call a referee", body=NoteForm, status=201)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        call = services.call_referee(
+            sitting_id=sitting_id, actor=self.actor, at=self.now, key=self.key, **self.body(NoteForm)
+        )
+        return Response(documents.call(call), status=201)
+
+
+class TakeCall(Endpoint):
+    @written("A referee goes to the table")
+    def post(self, request: Request, call_id: int) -> Response:
+        return Response(documents.call(services.take_call(call_id=call_id, actor=self.actor, at=self.now)))
+
+
+class CloseCall(Endpoint):
+    @written("The call is dealt with")
+    def post(self, request: Request, call_id: int) -> Response:
+        return Response(documents.call(services.close_call(call_id=call_id, actor=self.actor, at=self.now)))

@@ -1,0 +1,136 @@
+"""Live and published standings, and the event's exports."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments import queries
+from tournaments.access import Act, allowed
+from tournaments.exchange import standings as files
+from tournaments.exchange.events import event_json
+from tournaments.models import Publication, Stage, Tournament
+from tournaments.services import standings as services
+
+from . import documents
+from .describe import AFTER, LIMIT, described, written
+from .strict import Body, Whole, Words
+from .views import Endpoint, found, tagged
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+class PublishForm(Body):
+    round = Whole(help_text="publish the table after this round")
+    number = Whole(required=False, allow_null=True, help_text="the number it must get, so that nothing came between")
+    supersedes = Whole(required=False, allow_null=True, help_text="number of the publication it replaces")
+    reason = Words(required=False, allow_blank=True)
+
+
+def _live_stage(endpoint: Endpoint, slug: str, number: int | None) -> Stage:
+    """The stage whose live table is asked for: the last one by default. Hidden tables are for officials."""
+    event = endpoint.event(slug)
+    if not event.live_public and not allowed(endpoint.actor, Act.SEE_DESK, tournament=event):
+        raise Http404
+    stages = event.stages.select_related("tournament")
+    stage: Stage | None = stages.filter(number=number).first() if number else stages.order_by("-number").first()
+    if stage is None:
+        raise Http404
+    return stage
+
+
+class Live(Endpoint):
+    @described("The live table of a stage; always provisional while something is open")
+    def get(self, request: Request, slug: str, stage: int | None = None) -> Response:
+        table = queries.live_standings(_live_stage(self, slug, stage))
+        document = {
+            "covers": table.number,
+            "fresh": table.fresh,
+            "provisional": table.provisional,
+            "open": [dict(one) for one in table.open],
+            "computed_at": table.run and table.run.computed_at.isoformat(),
+            "rows": [documents.standing(row) for row in table.rows],
+        }
+        return tagged(request, document, services.digest_of(document), public=self.actor.user is None)
+
+
+class LiveCsv(Endpoint):
+    @described("The live table as CSV", media="text/csv")
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        return _file(files.standings_csv(_live_stage(self, slug, None)), "text/csv; charset=utf-8", f"{slug}-live.csv")
+
+
+class LiveXlsx(Endpoint):
+    @described("The live table as XLSX", media=XLSX)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        return _file(files.standings_xlsx(_live_stage(self, slug, None)), XLSX, f"{slug}-live.xlsx")
+
+
+def _file(data: bytes, kind: str, name: str) -> HttpResponse:
+    return HttpResponse(data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def _publications(event: Tournament) -> QuerySet[Publication]:
+    rows = Publication.objects.filter(tournament=event)
+    return rows.select_related("round", "stage", "supersedes", "superseded_by", "tournament")
+
+
+class Publications(Endpoint):
+    @described("Published tables, newest first", parameters=(AFTER, LIMIT), name="publications_list")
+    def get(self, request: Request, slug: str) -> Response:
+        return self.page(_publications(self.event(slug)), documents.publication, order="-number")
+
+    @written("Publish the table after a round: frozen, numbered, with its digest", body=PublishForm, status=201)
+    def post(self, request: Request, slug: str) -> Response:
+        event = self.event(slug, Act.PUBLISH)
+        fields = self.body(PublishForm)
+        round_ = found(event.rounds.all(), number=fields["round"])
+        replaced = fields.get("supersedes")
+        made = services.publish(
+            stage_id=round_.stage_id,
+            round_id=round_.pk,
+            actor=self.actor,
+            at=self.now,
+            expected_number=fields.get("number"),
+            supersedes=None if replaced is None else found(event.publications.all(), number=replaced).pk,
+            reason=fields.get("reason", ""),
+            key=self.key,
+        )
+        return Response(documents.publication(made), status=201)
+
+
+class OnePublication(Endpoint):
+    @described("A published table: it never changes; its ETag is its digest and the names shown with it")
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        publication = self.publication(slug, number)
+        document = documents.published(publication, queries.publication_rows(publication))
+        return tagged(request, document, services.digest_of(document))
+
+    def publication(self, slug: str, number: int) -> Publication:
+        publication: Publication = found(_publications(self.event(slug)), number=number)
+        return publication
+
+
+class PublicationCsv(OnePublication):
+    @described("A published table as CSV", media="text/csv")
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:  # type: ignore[override]
+        data = files.standings_csv(self.publication(slug, number))
+        return _file(data, "text/csv; charset=utf-8", f"{slug}-{number}.csv")
+
+
+class PublicationXlsx(OnePublication):
+    @described("A published table as XLSX", media=XLSX)
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:  # type: ignore[override]
+        return _file(files.standings_xlsx(self.publication(slug, number)), XLSX, f"{slug}-{number}.xlsx")
+
+
+class Export(Endpoint):
+    @described("The whole event as one JSON document; officials get everything, organisers the names too")
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        event = self.event(slug)
+        official = allowed(self.actor, Act.SEE_DESK, tournament=event)
+        names = allowed(self.actor, Act.EXPORT_NAMES, tournament=event)
+        data = event_json(event, official=official, names=names)
+        return _file(data, "application/json", f"{slug}.json")

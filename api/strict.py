@@ -1,0 +1,113 @@
+"""Reading bodies strictly: JSON without surprises, and fields that take exactly their type."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import parsers, serializers
+
+from .errors import BadJson, TooLarge
+
+BODY_LIMIT = 1_000_000
+DEPTH_LIMIT = 40
+
+
+class StrictJSONParser(parsers.BaseParser):
+    """JSON in UTF-8 without double keys, NaN, infinities, lone surrogates, NUL, or nesting deeper than needed."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        data = stream.read(BODY_LIMIT + 1)
+        if len(data) > BODY_LIMIT:
+            raise TooLarge()
+        return read_json(data)
+
+
+def read_json(data: bytes) -> Any:
+    try:
+        text = data.decode("utf-8")
+        value = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant, parse_float=_finite)
+        _check(value, 0)
+    except (ValueError, RecursionError) as error:
+        raise BadJson(str(error)[:120]) from None
+    return value
+
+
+def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key stands twice")
+    return made
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError("a number is too large")
+    return value
+
+
+def _check(value: Any, depth: int) -> None:
+    if depth > DEPTH_LIMIT:
+        raise ValueError("nested too deep")
+    if isinstance(value, str):
+        if "\x00" in value:
+            raise ValueError("a text holds NUL")
+        value.encode("utf-8")  # a lone surrogate is no character
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            _check(name, depth)
+            _check(inner, depth + 1)
+    elif isinstance(value, list):
+        for inner in value:
+            _check(inner, depth + 1)
+
+
+class Words(serializers.CharField):
+    """Text and nothing else: a number is not quietly taken for its figures."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return data.strip() if self.trim_whitespace else data
+
+
+class Whole(serializers.IntegerField):
+    """A whole number of JSON: no text, no true, no 5.0; never larger than a database can hold."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("min_value", -(2**31))
+        kwargs.setdefault("max_value", 2**31 - 1)
+        super().__init__(**kwargs)
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return data
+
+
+class Flag(serializers.BooleanField):
+    """true or false, not "yes" or 1."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
+
+
+class Body(serializers.Serializer[Any]):
+    """A body with known fields only."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            unknown = {name: [serializers.ErrorDetail("", "unknown_field")] for name in data if name not in self.fields}
+            if unknown:
+                raise serializers.ValidationError(unknown)
+        return super().to_internal_value(data)

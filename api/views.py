@@ -1,0 +1,150 @@
+"""What every endpoint shares: the actor, the key, the version a write was made on, paging, documents with an ETag."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Model, QuerySet
+from django.http import Http404
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from tournaments.access import Act, Actor, require
+from tournaments.models import Tournament
+from tournaments.services.errors import BAD_REQUEST, NotStated, Refusal, Stale
+
+from .auth import DeviceToken, OfficialToken, actor_of
+from .errors import exception_handler
+from .strict import Body, StrictJSONParser
+
+PAGE = 50
+PAGE_MOST = 200
+_ETAG = re.compile(r'^"(\d{1,10})"$')
+
+
+class Endpoint(APIView):
+    """An endpoint: strict JSON in, one envelope for refusals out."""
+
+    authentication_classes = [OfficialToken, DeviceToken]
+    parser_classes: list[type[BaseParser]] = [StrictJSONParser]
+    renderer_classes = [JSONRenderer]
+
+    def get_exception_handler(self) -> Callable[[Exception, Any], Response]:
+        return exception_handler
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        made = super().finalize_response(request, response, *args, **kwargs)
+        if not made.has_header("Cache-Control"):
+            made["Cache-Control"] = "private, no-store" if request.META.get("HTTP_AUTHORIZATION") else "no-cache"
+        patch_vary_headers(made, ["Authorization"])
+        return made
+
+    @property
+    def actor(self) -> Actor:
+        return actor_of(self.request)
+
+    @property
+    def now(self) -> datetime:
+        return timezone.now()
+
+    @property
+    def key(self) -> str | None:
+        """The request's idempotency key."""
+        return self.request.headers.get("Idempotency-Key")
+
+    def body(self, form: type[Body]) -> dict[str, Any]:
+        """The validated body."""
+        data = self.request.data
+        read = form(data=data if data not in ("", None) else {})
+        read.is_valid(raise_exception=True)
+        return dict(read.validated_data)
+
+    def expected_revision(self) -> int:
+        """The revision the writer saw, from If-Match: missing or * is 428, a weak or foreign tag is 412."""
+        stated = self.request.headers.get("If-Match")
+        if stated is None or stated.strip() == "*":
+            raise NotStated()
+        match = _ETAG.match(stated.strip())
+        if match is None:
+            raise Stale()
+        return int(match[1])
+
+    def event(self, slug: str, act: Act | None = None) -> Tournament:
+        """The event of the address; with an act, only for who may do it. Outsiders learn nothing about drafts."""
+        event = Tournament.objects.filter(slug=slug).first()
+        if event is None:
+            raise Http404
+        if act is not None:
+            require(self.actor, act, tournament=event)
+        return event
+
+    def page(self, rows: QuerySet[Any], document: Callable[[Any], Any], *, order: str = "pk") -> Response:
+        """One page of rows after a cursor, in the order of one unique column."""
+        limit = self._limit()
+        cursor = self.request.query_params.get("after")
+        descending = order.startswith("-")
+        column = order.lstrip("-")
+        if cursor is not None:
+            rows = rows.filter(**{f"{column}__{'lt' if descending else 'gt'}": _read_cursor(cursor)})
+        found = list(rows.order_by(order)[: limit + 1])
+        more = len(found) > limit
+        found = found[:limit]
+        last = getattr(found[-1], column) if found and more else None
+        return Response(
+            {"results": [document(row) for row in found], "next": None if last is None else _write_cursor(last)}
+        )
+
+    def _limit(self) -> int:
+        text = self.request.query_params.get("limit", str(PAGE))
+        if not re.fullmatch(r"[0-9]{1,4}", text) or not 0 < int(text) <= PAGE_MOST:
+            raise BadQuery("limit", f"1 to {PAGE_MOST}")
+        return int(text)
+
+
+class BadQuery(Refusal):
+    def __init__(self, field: str, allowed: str) -> None:
+        message = {"en": f"{field} takes {allowed}.", "zh": f"{field} 只能是 {allowed}。"}
+        super().__init__("bad_query", field=field, message=message, status=BAD_REQUEST)
+
+
+def _write_cursor(value: int) -> str:
+    return base64.urlsafe_b64encode(str(value).encode()).decode().rstrip("=")
+
+
+def _read_cursor(text: str) -> int:
+    try:
+        value = int(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+    except (ValueError, binascii.Error):
+        raise BadQuery("after", "a cursor from an earlier page") from None
+    if not 0 <= value < 2**63:
+        raise BadQuery("after", "a cursor from an earlier page")
+    return value
+
+
+def tagged(request: Request, document: Mapping[str, Any], tag: str, *, public: bool = True) -> Response:
+    """A document with a strong ETag; 304 when the reader has it already."""
+    stated = request.headers.get("If-None-Match", "")
+    etag = f'"{tag}"'
+    cache = "public, max-age=1, stale-while-revalidate=5" if public else "private, no-cache"
+    headers = {"ETag": etag, "Cache-Control": cache}
+    if etag in [one.strip() for one in stated.split(",")]:
+        return Response(status=304, headers=headers)
+    return Response(document, headers=headers)
+
+
+def found(rows: QuerySet[Any], **where: Any) -> Any:
+    """The one row, or 404."""
+    row: Model | None = rows.filter(**where).first()
+    if row is None:
+        raise Http404
+    return row

@@ -1,0 +1,26 @@
+"""The batch protocol whole: the kernel's ops and the draws'. The one door of `manage.py ask` and the API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from scoring import questions as kernel
+from scoring.questions import Op
+
+from .draws.round_robin import answer_round_robin
+
+OPS: Mapping[str, Op] = {
+    **kernel.OPS,
+    "round_robin": Op(lambda profile, question: answer_round_robin(question), needs_profile=False),
+}
+
+
+def answer(question: object) -> dict[str, Any]:
+    """Answer or refuse one question; never raises, whatever the question is."""
+    return kernel.answer(question, OPS)
+
+
+def answers(questions: Iterable[object]) -> Iterator[dict[str, Any]]:
+    """One answer a question, as they come."""
+    return (answer(one) for one in questions)
