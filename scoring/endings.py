@@ -55,8 +55,13 @@ def by_levels(profile: Profile, conditions: Conditions, state: SittingState, rea
         first = min(Side, key=lambda side: state.reached_at[side])
     verdict = decide(lead(profile, state), conditions.tie_rule, on_stage=state.on_stage, reached_first=first)
     return replace(
-        state, finished=True, end_reason=reason, winner=verdict.winner, draw=verdict.draw,
-        undecided=verdict.undecided, decided_by=verdict.decided_by,
+        state,
+        finished=True,
+        end_reason=reason,
+        winner=verdict.winner,
+        draw=verdict.draw,
+        undecided=verdict.undecided,
+        decided_by=verdict.decided_by,
     )
 
 

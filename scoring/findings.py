@@ -32,7 +32,9 @@ class Finding:
             "blocking": self.blocking,
             "clause": self.clause,
             "message": dict(self.message),
-            "params": {name: dict(value) if isinstance(value, Mapping) else value for name, value in self.params.items()},
+            "params": {
+                name: dict(value) if isinstance(value, Mapping) else value for name, value in self.params.items()
+            },
         }
 
 

@@ -43,7 +43,7 @@ class Ladder:
     must_play: tuple[Level, ...] = ()
     must_mode: MustMode = "none"
     finish: Finish = "pass_A"
-    pass_a: PassA = "held"
+    pass_a: PassA = "held"  # noqa: S105 - a rule
     _index: dict[Level, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -98,7 +98,7 @@ class Ladder:
 
     @property
     def _top_is_held(self) -> bool:
-        return self.finish == "pass_A" and self.pass_a == "held"
+        return self.finish == "pass_A" and self.pass_a == "held"  # noqa: S105 - a rule
 
     def _first_stop(self, start: int, levels: int) -> int | None:
         """The nearest level above `start` that a gain of `levels` would jump over though it must be played."""

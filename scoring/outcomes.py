@@ -83,7 +83,10 @@ def advance_reasons(profile: Profile, climb: Climb) -> tuple[Reason, ...]:
 
 
 def next_dealer(
-    dealer: Seat, event: Literal["hand", "rebellion", "misdeal", "redeal", "ruling"], *, deal_changes_hands: bool = False
+    dealer: Seat,
+    event: Literal["hand", "rebellion", "misdeal", "redeal", "ruling"],
+    *,
+    deal_changes_hands: bool = False,
 ) -> Seat:
     """Who deals next: the partner after a held deal or a rebellion, the right-hand neighbour after a lost one."""
     if event == "rebellion":

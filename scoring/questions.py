@@ -150,9 +150,14 @@ def _kitty_bonus(profile: Profile, data: Mapping[str, Any]) -> Answer:
             finding("winning_category_missing", "winning_category", profile=profile, topic="kitty.trump_only")
         )
     reader.refuse_if_any()
-    assert winner is not None and kitty is not None
+    assert winner is not None
+    assert kitty is not None
     dug = kitty_bonus(
-        profile, last_trick_winner=winner, led=led, kitty_points=int(kitty), winning=winning,
+        profile,
+        last_trick_winner=winner,
+        led=led,
+        kitty_points=int(kitty),
+        winning=winning,
         winning_category=category,
     )
     said: Answer = {"bonus": dug.bonus, "because": _reasons(dug.because)}
@@ -167,7 +172,8 @@ def _throw_penalty(profile: Profile, data: Mapping[str, Any]) -> Answer:
     if cards is not None:
         reader.findings += check_throw_size(profile, cards, "cards_thrown")
     reader.refuse_if_any()
-    assert side is not None and cards is not None
+    assert side is not None
+    assert cards is not None
     delta = throw_penalty(profile, side, cards)
     return {"attackers_delta": delta, "because": _reasons(profile.cite("throw_fine", delta))}
 
@@ -196,7 +202,9 @@ def _advance_level(profile: Profile, data: Mapping[str, Any]) -> Answer:
     levels_won = reader.whole("levels_won", LEVELS, low=0, high=MOST_TOTAL, required=True)
     reader.done()
     reader.refuse_if_any()
-    assert role is not None and level is not None and levels_won is not None
+    assert role is not None
+    assert level is not None
+    assert levels_won is not None
     climb = advance(profile, role, level, levels_won)
     return {
         "next_level": None if climb.level is None else str(climb.level),
@@ -237,10 +245,17 @@ def _hook(profile: Profile, data: Mapping[str, Any]) -> Answer:
     before = reader.flag("dealer_side_hooked_before")
     reader.done()
     reader.refuse_if_any()
-    assert level is not None and trump is not None and total is not None
+    assert level is not None
+    assert trump is not None
+    assert total is not None
     verdict = hook(
-        profile, dealer_level=level, trump=trump, winning_play=cards, won_by_that_play=won is True,
-        attackers_total=profile.table.settle(total), hooked_before=int(before is True),
+        profile,
+        dealer_level=level,
+        trump=trump,
+        winning_play=cards,
+        won_by_that_play=won is True,
+        attackers_total=profile.table.settle(total),
+        hooked_before=int(before is True),
     )
     said: Answer = {"hook": verdict.hook, "because": _reasons(verdict.because)}
     return said if verdict.level is None else {**said, "dealer_side_level": str(verdict.level)}
@@ -257,9 +272,17 @@ def _rebellion_allowed(profile: Profile, data: Mapping[str, Any]) -> Answer:
     if points is not None:
         reader.findings += off_grain(profile, points, KITTY, "hand_points")
     reader.refuse_if_any()
-    assert role is not None and points is not None and trumps is not None and trump is not None
+    assert role is not None
+    assert points is not None
+    assert trumps is not None
+    assert trump is not None
     allowed, because = rebellion_allowed(
-        profile, role=role, hand_points=points, trump_count=trumps, trump=trump, buried_kitty=buried is True,
+        profile,
+        role=role,
+        hand_points=points,
+        trump_count=trumps,
+        trump=trump,
+        buried_kitty=buried is True,
         previous_hand_was_rebellion=before is True,
     )
     return {"allowed": allowed, "because": _reasons(because)}
@@ -276,7 +299,9 @@ def _validate_entry(profile: Profile, data: Mapping[str, Any]) -> Answer:
         "valid": not any(one.blocking for one in found),
         "findings": [one.to_json() for one in found],
         "because": _reasons(
-            reason for topic in ("grain", "points") for reason in profile.cite(topic)
+            reason
+            for topic in ("grain", "points")
+            for reason in profile.cite(topic)
             if not found or reason.clause.id in cited
         ),
     }
@@ -345,8 +370,13 @@ def _match_result(profile: Profile, data: Mapping[str, Any]) -> Answer:
     reader.refuse_if_any()
     top = len(profile.ladder) - (1 if profile.finish == "reach_A" else 0)
     if how == "first_past" and max(steps.values()) < top:
-        return {"winner": None, "draw": False, "undecided": None, "unfinished": True,
-                "because": _reasons(profile.cite("finish"))}
+        return {
+            "winner": None,
+            "draw": False,
+            "undecided": None,
+            "unfinished": True,
+            "because": _reasons(profile.cite("finish")),
+        }
     verdict = decide(steps[Side.NS] - steps[Side.EW], tie_rule, on_stage=on_stage, reached_first=first)
     return {
         "winner": None if verdict.winner is None else verdict.winner.value,

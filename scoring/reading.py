@@ -57,7 +57,12 @@ class Reader:
         self.findings.append(finding("missing", self._at(name)))
 
     def whole(
-        self, name: str, what: Mapping[str, str], *, low: int | None = None, high: int | None = None,
+        self,
+        name: str,
+        what: Mapping[str, str],
+        *,
+        low: int | None = None,
+        high: int | None = None,
         required: bool = False,
     ) -> int | None:
         """A whole number between `low` and `high`, or None with a finding (none when absent and not required)."""
@@ -72,8 +77,12 @@ class Reader:
         if (low is not None and value < low) or (high is not None and value > high):
             self.findings.append(
                 finding(
-                    "out_of_range", self._at(name), what=what, value=wording.shown(value),
-                    low=wording.shown(low), high=wording.shown(high),
+                    "out_of_range",
+                    self._at(name),
+                    what=what,
+                    value=wording.shown(value),
+                    low=wording.shown(low),
+                    high=wording.shown(high),
                 )
             )
             return None
@@ -99,7 +108,9 @@ class Reader:
             return str(value)
         self.findings.append(
             finding(
-                "unknown_value", self._at(name), value=wording.shown(value),
+                "unknown_value",
+                self._at(name),
+                value=wording.shown(value),
                 choices={"en": ", ".join(options), "zh": "、".join(options)},
             )
         )
@@ -126,7 +137,11 @@ class Reader:
             return Level(value)
         self.findings.append(
             finding(
-                "level_not_on_ladder", self._at(name), profile=profile, topic="ladder", value=wording.shown(value),
+                "level_not_on_ladder",
+                self._at(name),
+                profile=profile,
+                topic="ladder",
+                value=wording.shown(value),
                 levels=wording.level_list(profile.ladder.levels),
             )
         )

@@ -140,7 +140,8 @@ def _adjusted(entry: Adjusted, before: SittingState, after: SittingState, result
         side = Lines.of(SIDES[entry.side])
         line += side + Lines(f" +{entry.levels}, ", f"升 {entry.levels} 级，")
     line += (
-        Lines("attackers take the deal", "闲家上台") if entry.deal_changes_hands
+        Lines("attackers take the deal", "闲家上台")
+        if entry.deal_changes_hands
         else Lines("dealer side keep the deal", "庄家方续庄")
     )
     if result.stopped_at is not None:
@@ -175,11 +176,17 @@ def _ground(profile: Profile, entry: Annulled) -> Lines:
     points, trumps = entry.hand_points, entry.trump_count
     if points is not None and points <= profile.rebellion_points:
         most = profile.rebellion_points
-        return Lines(" ", "") + who + Lines(f" holds {points} points, not above {most}.", f" {points} 分，不超过 {most} 分。")
+        return (
+            Lines(" ", "")
+            + who
+            + Lines(f" holds {points} points, not above {most}.", f" {points} 分，不超过 {most} 分。")
+        )
     if trumps is not None and trumps <= profile.rebellion_trumps:
         most = profile.rebellion_trumps
-        return Lines(" ", "") + who + Lines(
-            f" holds {trumps} trumps, not above {most}.", f" {trumps} 张主牌，不超过 {most} 张。"
+        return (
+            Lines(" ", "")
+            + who
+            + Lines(f" holds {trumps} trumps, not above {most}.", f" {trumps} 张主牌，不超过 {most} 张。")
         )
     return Lines(" ", "") + who + Lines(" rebelled.", "造反。")
 

@@ -24,8 +24,18 @@ from scoring.reading import Reader
 from scoring.values import Points, Role, Seat, Shape, Side, Trump
 
 __all__ = [
-    "Adjusted", "Adjustment", "Annulled", "End", "Entry", "Finding", "HandSheet", "LevelPenalty", "Refused",
-    "ThrowFailure", "check_sheet", "read_entry",
+    "Adjusted",
+    "Adjustment",
+    "Annulled",
+    "End",
+    "Entry",
+    "Finding",
+    "HandSheet",
+    "LevelPenalty",
+    "Refused",
+    "ThrowFailure",
+    "check_sheet",
+    "read_entry",
 ]
 
 KINDS = ("hand", "annulled", "level_penalty", "adjusted", "end")
@@ -154,7 +164,11 @@ def check_sheet(profile: Profile, sheet: HandSheet, *, path: str = "") -> tuple[
     prefix = f"{path}." if path else ""
     found = [
         *_check_points(profile, sheet, prefix),
-        *(_check_total_only(profile, sheet, prefix) if sheet.total_only is not None else _check_dig(profile, sheet, prefix)),
+        *(
+            _check_total_only(profile, sheet, prefix)
+            if sheet.total_only is not None
+            else _check_dig(profile, sheet, prefix)
+        ),
         *check_shapes(profile, sheet.led, f"{prefix}led"),
         *_check_throws(profile, sheet, prefix),
         *_check_winning_play(profile, sheet, prefix),
@@ -180,28 +194,51 @@ def check_captured(profile: Profile, captured: int | None, kitty: int | None, pr
         yield from off_grain(profile, points, what, prefix + name)
         if points < 0:
             yield finding(
-                "out_of_range", prefix + name, profile=profile, topic="points", what=what,
-                value=wording.shown(points), low=0, high=int(profile.points_max),
+                "out_of_range",
+                prefix + name,
+                profile=profile,
+                topic="points",
+                what=what,
+                value=wording.shown(points),
+                low=0,
+                high=int(profile.points_max),
             )
     if kitty is not None and kitty > profile.kitty_max:
         cards = profile.kitty_cards
         yield finding(
-            "kitty_too_rich", f"{prefix}kitty_points", profile=profile, topic="points",
+            "kitty_too_rich",
+            f"{prefix}kitty_points",
+            profile=profile,
+            topic="points",
             cards={"en": wording.number(cards, capital=True)["en"], "zh": str(cards)},
-            most=int(profile.kitty_max), value=wording.shown(kitty),
+            most=int(profile.kitty_max),
+            value=wording.shown(kitty),
         )
     total, words = int(profile.points_max), wording.decks(profile.decks)
     if captured is None or captured < 0:
         return
     if captured > total:
         yield finding(
-            "above_deck_total", f"{prefix}captured_in_tricks", profile=profile, topic="points",
-            wording_code="above_deck_total_alone", decks=words, total=total, value=wording.shown(captured),
+            "above_deck_total",
+            f"{prefix}captured_in_tricks",
+            profile=profile,
+            topic="points",
+            wording_code="above_deck_total_alone",
+            decks=words,
+            total=total,
+            value=wording.shown(captured),
         )
     elif kitty is not None and 0 <= kitty <= profile.kitty_max and captured + kitty > total:
         yield finding(
-            "above_deck_total", f"{prefix}captured_in_tricks", profile=profile, topic="points", decks=words,
-            total=total, captured=int(captured), kitty=int(kitty), over=captured + kitty - total,
+            "above_deck_total",
+            f"{prefix}captured_in_tricks",
+            profile=profile,
+            topic="points",
+            decks=words,
+            total=total,
+            captured=int(captured),
+            kitty=int(kitty),
+            over=captured + kitty - total,
         )
 
 
@@ -215,8 +252,14 @@ def _check_points(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[F
         most = int(profile.points_max)
         if abs(one.points) > most:
             yield finding(
-                "out_of_range", field, profile=profile, topic="adjustment", what=ADJUSTMENT,
-                value=wording.shown(one.points), low=wording.shown(-most), high=most,
+                "out_of_range",
+                field,
+                profile=profile,
+                topic="adjustment",
+                what=ADJUSTMENT,
+                value=wording.shown(one.points),
+                low=wording.shown(-most),
+                high=most,
             )
 
 
@@ -246,8 +289,13 @@ def _check_total_only(profile: Profile, sheet: HandSheet, prefix: str) -> Iterat
     low, high = total_limits(profile)
     if not low <= sheet.total_only <= high:
         yield finding(
-            "total_out_of_reach", f"{prefix}total_only", profile=profile, topic="total",
-            value=wording.shown(sheet.total_only), low=wording.shown(low), high=high,
+            "total_out_of_reach",
+            f"{prefix}total_only",
+            profile=profile,
+            topic="total",
+            value=wording.shown(sheet.total_only),
+            low=wording.shown(low),
+            high=high,
         )
 
 
@@ -267,7 +315,10 @@ def check_shapes(profile: Profile, shapes: tuple[Shape, ...], field: str) -> Ite
     for i, shape in enumerate(shapes):
         if shape.width > profile.decks:
             yield finding(
-                "shape_not_here", f"{field}[{i}]", profile=profile, topic="deal",
+                "shape_not_here",
+                f"{field}[{i}]",
+                profile=profile,
+                topic="deal",
                 decks={
                     "en": wording.decks(profile.decks)["en"].replace(" holds", " has").replace(" hold", " have"),
                     "zh": wording.decks(profile.decks)["zh"],
@@ -277,7 +328,11 @@ def check_shapes(profile: Profile, shapes: tuple[Shape, ...], field: str) -> Ite
         if shape.cards > hand:
             too_long = True
             yield finding(
-                "shape_too_long", f"{field}[{i}]", profile=profile, topic="deal", cards=hand,
+                "shape_too_long",
+                f"{field}[{i}]",
+                profile=profile,
+                topic="deal",
+                cards=hand,
                 shape=wording.shape_name(shape) if shape.length < 10**6 else wording.shown(shape.length),
             )
     if led > hand and not too_long:
@@ -293,7 +348,11 @@ def check_throw_size(profile: Profile, cards: int, field: str) -> Iterator[Findi
     """A throw has at least two cards and no more than a hand."""
     if not 2 <= cards <= profile.hand_cards:
         yield finding(
-            "throw_size", field, profile=profile, topic="throw_fine", high=profile.hand_cards,
+            "throw_size",
+            field,
+            profile=profile,
+            topic="throw_fine",
+            high=profile.hand_cards,
             value=wording.shown(cards),
         )
 
@@ -310,6 +369,11 @@ def _check_winning_play(profile: Profile, sheet: HandSheet, prefix: str) -> Iter
     for card, times in sorted(Counter(map(str, sheet.winning_play)).items()):
         if times > profile.decks:
             yield finding(
-                "card_too_often", field, profile=profile, topic="deal",
-                decks=wording.decks(profile.decks), card=card, times=profile.decks,
+                "card_too_often",
+                field,
+                profile=profile,
+                topic="deal",
+                decks=wording.decks(profile.decks),
+                card=card,
+                times=profile.decks,
             )

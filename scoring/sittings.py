@@ -30,7 +30,16 @@ from scoring.totals import Total, attackers_total
 from scoring.values import Level, Role, Seat, Side
 
 __all__ = [
-    "Conditions", "EntryResult", "Opening", "Position", "SittingState", "check", "check_next", "fold", "start", "step",
+    "Conditions",
+    "EntryResult",
+    "Opening",
+    "Position",
+    "SittingState",
+    "check",
+    "check_next",
+    "fold",
+    "start",
+    "step",
 ]
 
 
@@ -121,9 +130,7 @@ def _impossible(profile: Profile, state: SittingState, entry: Entry) -> tuple[Fi
     return ()
 
 
-def _not_allowed(
-    profile: Profile, conditions: Conditions, state: SittingState, entry: Entry
-) -> tuple[Finding, ...]:
+def _not_allowed(profile: Profile, conditions: Conditions, state: SittingState, entry: Entry) -> tuple[Finding, ...]:
     """What the rules refuse in a new entry, though a ledger that has it can be folded."""
     found = []
     if isinstance(entry, Annulled) and entry.reason == "rebellion":
@@ -141,8 +148,12 @@ def _not_allowed(
         if profile.rebellion and facts != (None, None) and not any(few):
             found.append(
                 finding(
-                    "rebellion_without_ground", "hand_points", profile=profile, topic="rebellion",
-                    points=profile.rebellion_points, trumps=profile.rebellion_trumps,
+                    "rebellion_without_ground",
+                    "hand_points",
+                    profile=profile,
+                    topic="rebellion",
+                    points=profile.rebellion_points,
+                    trumps=profile.rebellion_trumps,
                 )
             )
     if isinstance(entry, End) and entry.reason == "lead":
@@ -151,15 +162,14 @@ def _not_allowed(
             found.append(finding("lead_not_here", "reason", profile=profile, topic="lead"))
         elif ahead < conditions.lead_levels:
             found.append(
-                finding("lead_too_small", "reason", profile=profile, topic="lead", lead=ahead,
-                        needed=conditions.lead_levels)
+                finding(
+                    "lead_too_small", "reason", profile=profile, topic="lead", lead=ahead, needed=conditions.lead_levels
+                )
             )
     hands = conditions.hands or 0
     if isinstance(entry, End) and entry.reason == "hands" and state.hands_played < hands:
         played = state.hands_played
-        found.append(
-            finding("hands_too_few", "reason", profile=profile, topic="timed_tie", played=played, hands=hands)
-        )
+        found.append(finding("hands_too_few", "reason", profile=profile, topic="timed_tie", played=played, hands=hands))
     return tuple(found)
 
 
@@ -171,9 +181,14 @@ def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple
     if dealer is not None and due is not None and dealer is not due:
         found.append(
             finding(
-                "dealer_unexpected", "dealer", profile=profile,
-                topic="dealer.kept" if due.side is dealer.side else "dealer.lost", blocking=False,
-                due=wording.SEATS[due], level=str(state.levels[due.side]), dealer=wording.SEATS[dealer],
+                "dealer_unexpected",
+                "dealer",
+                profile=profile,
+                topic="dealer.kept" if due.side is dealer.side else "dealer.lost",
+                blocking=False,
+                due=wording.SEATS[due],
+                level=str(state.levels[due.side]),
+                dealer=wording.SEATS[dealer],
             )
         )
     if isinstance(entry, HandSheet):
@@ -182,8 +197,15 @@ def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple
         level = state.levels[dealer.side]
         if entry.level is not None and entry.level != level:
             found.append(
-                finding("level_unexpected", "level", profile=profile, topic="ladder", blocking=False,
-                        due=str(level), level=str(entry.level))
+                finding(
+                    "level_unexpected",
+                    "level",
+                    profile=profile,
+                    topic="ladder",
+                    blocking=False,
+                    due=str(level),
+                    level=str(entry.level),
+                )
             )
     if isinstance(entry, Annulled) and entry.reason == "rebellion" and state.last_was_rebellion:
         found.append(finding("rebellion_twice", "reason", profile=profile, topic="rebellion_twice"))
@@ -200,8 +222,13 @@ def _hook_elsewhere(profile: Profile, state: SittingState, sheet: HandSheet) -> 
         return ()
     return (
         finding(
-            "hook_not_here", "winning_play", profile=profile, topic="hook", blocking=False,
-            levels=wording.level_list(profile.hook_levels), level=str(level),
+            "hook_not_here",
+            "winning_play",
+            profile=profile,
+            topic="hook",
+            blocking=False,
+            levels=wording.level_list(profile.hook_levels),
+            level=str(level),
         ),
     )
 
@@ -222,14 +249,17 @@ def _play_hand(
     hooking = NO_HOOK
     if sheet.winning_play and profile.hook_levels:
         hooking = hook(
-            profile, dealer_level=level, trump=sheet.trump, winning_play=sheet.winning_play,
-            won_by_that_play=sheet.last_trick_winner is not Role.DEALER, attackers_total=total.for_levels,
-            hooked_before=state.hooked[dealing], reasons=reasons,
+            profile,
+            dealer_level=level,
+            trump=sheet.trump,
+            winning_play=sheet.winning_play,
+            won_by_that_play=sheet.last_trick_winner is not Role.DEALER,
+            attackers_total=total.for_levels,
+            hooked_before=state.hooked[dealing],
+            reasons=reasons,
         )
     result = level_result(profile, total.for_levels, reasons=reasons)
-    outcome = hand_outcome(
-        profile, dealer=dealer, levels=levels, result=result, hook=hooking, reasons=reasons
-    )
+    outcome = hand_outcome(profile, dealer=dealer, levels=levels, result=result, hook=hooking, reasons=reasons)
     because = total.because + _treatment_reasons(profile, sheet, state) + outcome.because if reasons else ()
     return _settle(profile, conditions, state, sheet, dealer, level, outcome, total, because)
 
@@ -258,8 +288,15 @@ def _play_adjusted(
 
 
 def _settle(
-    profile: Profile, conditions: Conditions, state: SittingState, entry: HandSheet | Adjusted, dealer: Seat,
-    level: Level, outcome: HandOutcome, total: Total | None, because: tuple[Reason, ...],
+    profile: Profile,
+    conditions: Conditions,
+    state: SittingState,
+    entry: HandSheet | Adjusted,
+    dealer: Seat,
+    level: Level,
+    outcome: HandOutcome,
+    total: Total | None,
+    because: tuple[Reason, ...],
 ) -> tuple[SittingState, EntryResult]:
     hooked = state.hooked
     if outcome.hooked is not None:
@@ -316,9 +353,13 @@ def _annul(
     if reasons:
         because = profile.cite("rebellion") + profile.cite("rebellion_redeal") if rebelled else profile.cite("redeal")
     return after, EntryResult(
-        kind=entry.kind, before=state.position, after=after.position, dealer=dealer,
+        kind=entry.kind,
+        before=state.position,
+        after=after.position,
+        dealer=dealer,
         level=None if dealer is None else state.levels[dealer.side],
-        discrepancies=_discrepancies(profile, state, entry), because=because,
+        discrepancies=_discrepancies(profile, state, entry),
+        because=because,
     )
 
 
@@ -326,12 +367,13 @@ def _penalize(
     profile: Profile, conditions: Conditions, state: SittingState, entry: LevelPenalty, *, reasons: bool
 ) -> tuple[SittingState, EntryResult]:
     levels = {**state.levels, entry.side: profile.ladder.fall(state.levels[entry.side], -entry.levels)}
-    after = replace(
-        state, levels=levels, reached_at=_reached(state, levels), entry_count=state.entry_count + 1
-    )
+    after = replace(state, levels=levels, reached_at=_reached(state, levels), entry_count=state.entry_count + 1)
     after = end_by_conditions(profile, conditions, after)
     return after, EntryResult(
-        kind=entry.kind, before=state.position, after=after.position, finished=after.finished,
+        kind=entry.kind,
+        before=state.position,
+        after=after.position,
+        finished=after.finished,
         because=profile.cite("level_penalty", entry.levels) if reasons else (),
     )
 
@@ -339,6 +381,4 @@ def _penalize(
 def _reached(state: SittingState, levels: Mapping[Side, Level]) -> Mapping[Side, int]:
     """With which entry each side came to its level."""
     number = state.entry_count + 1
-    return {
-        side: at if levels[side] == state.levels[side] else number for side, at in state.reached_at.items()
-    }
+    return {side: at if levels[side] == state.levels[side] else number for side, at in state.reached_at.items()}

@@ -69,9 +69,7 @@ class Conditions:
         return made
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "lead_levels": self.lead_levels, "hands": self.hands, "tie_rule": self.tie_rule, "format": self.format
-        }
+        return {"lead_levels": self.lead_levels, "hands": self.hands, "tie_rule": self.tie_rule, "format": self.format}
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,7 +132,7 @@ class Shape:
     def from_json(cls, data: object) -> Self:
         """Read `{"type": "pair"}` or `{"type": "tractor", "width": 2, "length": 3}`; ValueError on anything else."""
         if not isinstance(data, Mapping):
-            raise ValueError("a shape is an object with a type")  # noqa: TRY004 - one error for all bad input
+            raise ValueError("a shape is an object with a type")
         kind = data.get("type")
         if kind == "tractor":
             width, length = data.get("width"), data.get("length")

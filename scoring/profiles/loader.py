@@ -41,7 +41,8 @@ def build(spec: object) -> Profile:
         return load(spec)
     if not isinstance(spec, Mapping) or not isinstance(spec.get("base"), str) or set(spec) - {"base", "set"}:
         raise ProfileError(
-            "bad_profile", "profile",
+            "bad_profile",
+            "profile",
             {"en": "A profile is an id, or base and set.", "zh": "规则要写编号，或写 base 与 set。"},
         )
     changes = spec.get("set", {})
@@ -62,7 +63,8 @@ def build(spec: object) -> Profile:
 def _build(profile_id: str, changes_json: str) -> Profile:
     if profile_id not in profile_ids():
         raise ProfileError(
-            "unknown_profile", "profile",
+            "unknown_profile",
+            "profile",
             {"en": f"There are no rules called {profile_id[:60]}.", "zh": f"没有名为 {profile_id[:60]} 的规则。"},
         )
     data = _read_file(profile_id)
@@ -73,7 +75,9 @@ def _build(profile_id: str, changes_json: str) -> Profile:
     _check_together(values)
     clauses = _clauses(data, options, changes)
     topics = _topics(clauses, changes)
-    in_force = {clause.id: clause for clause in clauses if topics.get(clause.topic) is clause or clause.id[:4] == "set."}
+    in_force = {
+        clause.id: clause for clause in clauses if topics.get(clause.topic) is clause or clause.id[:4] == "set."
+    }
     canonical = {
         "id": profile_id,
         "version": data["version"],
@@ -91,12 +95,19 @@ def _build(profile_id: str, changes_json: str) -> Profile:
         options=options,
         changed=changes,
         table=LevelTable(
-            values.pop("threshold"), values.pop("step"), values.pop("negative_total"),
-            values.pop("score_cap"), values.pop("levels_cap"), values.pop("level_table"),
+            values.pop("threshold"),
+            values.pop("step"),
+            values.pop("negative_total"),
+            values.pop("score_cap"),
+            values.pop("levels_cap"),
+            values.pop("level_table"),
         ),
         ladder=Ladder(
-            values.pop("ladder"), values.pop("must_play"), values.pop("must_mode"),
-            values.pop("finish"), values.pop("pass_a"),
+            values.pop("ladder"),
+            values.pop("must_play"),
+            values.pop("must_mode"),
+            values.pop("finish"),
+            values.pop("pass_a"),
         ),
         **values,
     )
@@ -112,7 +123,11 @@ def _read_file(name: str) -> dict[str, Any]:
     data: dict[str, Any] = json.loads((_DATA / f"{name}.json").read_text(encoding="utf-8"))
     for clause in data["clauses"]:
         clause["id"] = f"{data['prefix']}.{clause['topic']}"
-        clause["source"] = {"title": data["source"], "section": clause.pop("section", ""), "items": clause.pop("items", [])}
+        clause["source"] = {
+            "title": data["source"],
+            "section": clause.pop("section", ""),
+            "items": clause.pop("items", []),
+        }
     if "extends" in data:
         base = _read_file(data["extends"])
         own = {clause["topic"]: clause for clause in data["clauses"]}
@@ -149,7 +164,8 @@ def _read_options(options: Mapping[str, Any]) -> dict[str, Any]:
         except BadValue as bad:
             title = option.title
             raise ProfileError(
-                "bad_option", name,
+                "bad_option",
+                name,
                 {"en": f"{title['en']}: {bad.text['en']}.", "zh": f"{title['zh']}：{bad.text['zh']}。"},
             ) from None
     return values
@@ -205,7 +221,10 @@ def _event_clause(name: str, value: Any) -> Clause:
     return Clause(
         id=f"set.{name}",
         topic=f"set.{name}",
-        text={"en": f"The event sets: {title['en']}: {shown['en']}.", "zh": f"本赛事规定：{title['zh']}：{shown['zh']}。"},
+        text={
+            "en": f"The event sets: {title['en']}: {shown['en']}.",
+            "zh": f"本赛事规定：{title['zh']}：{shown['zh']}。",
+        },
         source={"title": "event", "section": "", "items": []},
         params={name: value},
         stated=True,

@@ -145,21 +145,25 @@ OPTIONS: dict[str, Option] = {
     "decks": Option(_whole(1, 4), {"en": "decks", "zh": "几副牌"}, ("deal", "points")),
     "deal_sizes": Option(_deal_sizes, {"en": "cards in hand and kitty", "zh": "手牌与底牌张数"}, ("deal",)),
     "threshold": Option(
-        _whole(GRAIN, 400, GRAIN), {"en": "points to take the deal", "zh": "上台分"},
+        _whole(GRAIN, 400, GRAIN),
+        {"en": "points to take the deal", "zh": "上台分"},
         ("table.line", "table.below", "table.above"),
     ),
     "step": Option(
         _whole(GRAIN, 400, GRAIN), {"en": "points for each level", "zh": "每级分数"}, ("table.below", "table.above")
     ),
     "level_table": Option(
-        _maybe(_rows), {"en": "level table", "zh": "升级表"},
+        _maybe(_rows),
+        {"en": "level table", "zh": "升级表"},
         ("table.zero", "table.below", "table.line", "table.above", "table.negative"),
     ),
     "negative_total": Option(
         _choice("floor_zero", "extend"), {"en": "total below zero", "zh": "负分"}, ("table.negative", "floor")
     ),
     "score_cap": Option(_maybe(_points(10**9)), {"en": "cap of the total", "zh": "总分封顶"}, ("cap",)),
-    "levels_cap": Option(_maybe(_whole(1, 10**9)), {"en": "most levels in one hand", "zh": "一副最多升级"}, ("levels_cap",)),
+    "levels_cap": Option(
+        _maybe(_whole(1, 10**9)), {"en": "most levels in one hand", "zh": "一副最多升级"}, ("levels_cap",)
+    ),
     "win_names": Option(_win_names, {"en": "big win and small win", "zh": "大光与小光"}),
     "ladder": Option(_ladder, {"en": "levels that are played", "zh": "所打级别"}, ("ladder",)),
     "must_play": Option(read_levels, {"en": "levels that must be played", "zh": "必打级别"}, ("must_play",)),
@@ -171,9 +175,18 @@ OPTIONS: dict[str, Option] = {
     ),
     "pass_a": Option(_choice("held", "any"), {"en": "how the last level is passed", "zh": "打过末级"}, ("pass_a",)),
     "kitty_scheme": Option(
-        _choice(*SCHEMES), {"en": "kitty factors", "zh": "抠底倍数"},
-        ("kitty.single", "kitty.pair", "kitty.triple", "kitty.quad", "kitty.tractor", "kitty.tractor_of_triples",
-         "kitty.throw", "kitty.cards"),
+        _choice(*SCHEMES),
+        {"en": "kitty factors", "zh": "抠底倍数"},
+        (
+            "kitty.single",
+            "kitty.pair",
+            "kitty.triple",
+            "kitty.quad",
+            "kitty.tractor",
+            "kitty.tractor_of_triples",
+            "kitty.throw",
+            "kitty.cards",
+        ),
     ),
     "kitty_pattern": Option(
         _choice("led", "winning"), {"en": "whose cards give the factor", "zh": "倍数依据"}, ("kitty.decides",)
@@ -181,21 +194,18 @@ OPTIONS: dict[str, Option] = {
     "dig_trump_only": Option(_yes_no, {"en": "only trumps dig", "zh": "仅主牌抠底"}, ("kitty.trump_only",)),
     "dig_single_x1": Option(_yes_no, {"en": "a single digs once", "zh": "单张抠底不翻倍"}, ("kitty.single",)),
     "throw_fine": Option(_points(100), {"en": "fine per card of a failed throw", "zh": "甩牌罚分"}, ("throw_fine",)),
-    "hook_levels": Option(
-        read_levels, {"en": "levels of the hook", "zh": "钩到底的级别"}, ("hook", "hook_limit")
-    ),
+    "hook_levels": Option(read_levels, {"en": "levels of the hook", "zh": "钩到底的级别"}, ("hook", "hook_limit")),
     "hook_card": Option(_choice("main", "any"), {"en": "card of the hook", "zh": "钩到底的牌"}, ("hook",)),
     "hook_needs_takeover": Option(_yes_no, {"en": "the hook needs the deal", "zh": "钩到底须上台"}, ("hook",)),
-    "hook_limit": Option(
-        _maybe(_whole(1, 99)), {"en": "hooks for each side", "zh": "每方钩到底次数"}, ("hook_limit",)
-    ),
+    "hook_limit": Option(_maybe(_whole(1, 99)), {"en": "hooks for each side", "zh": "每方钩到底次数"}, ("hook_limit",)),
     "no_trump_allowed": Option(_yes_no, {"en": "no-trump", "zh": "无主"}, ("no_trump",)),
     "rebellion": Option(_yes_no, {"en": "rebellion", "zh": "造反"}, ("rebellion", "rebellion_twice")),
     "rebellion_points": Option(_whole(0, 100), {"en": "most points of a rebel", "zh": "造反分数上限"}, ("rebellion",)),
     "rebellion_trumps": Option(_whole(0, 30), {"en": "most trumps of a rebel", "zh": "造反主牌上限"}, ("rebellion",)),
     "timed_tie": Option(
         _choice("on_stage", "draw", "first_to_reach", "extra_hand", "lots"),
-        {"en": "equal levels at the end", "zh": "级别相同"}, ("timed_tie",),
+        {"en": "equal levels at the end", "zh": "级别相同"},
+        ("timed_tie",),
     ),
 }
 

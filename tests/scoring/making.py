@@ -7,8 +7,8 @@ from typing import Any
 from scoring.profiles import Profile
 from scoring.sheets import Entry, read_entry
 from scoring.sittings import Conditions, EntryResult, Opening, SittingState, fold
-from scoring.values import Seat, Shape, Side
 from scoring.values import Level as Rung
+from scoring.values import Seat, Shape, Side
 
 SINGLE, PAIR = {"type": "single"}, {"type": "pair"}
 

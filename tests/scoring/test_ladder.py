@@ -77,7 +77,8 @@ def test_steps_are_steps_of_the_ladder():
 
 
 @pytest.mark.parametrize(
-    ("level", "levels", "to"), [("7", 1, "6"), ("2", 1, "2"), ("3", 99, "2"), ("K", -1, "A"), ("K", -5, "A"), ("5", -2, "7")]
+    ("level", "levels", "to"),
+    [("7", 1, "6"), ("2", 1, "2"), ("3", 99, "2"), ("K", -1, "A"), ("K", -5, "A"), ("5", -2, "7")],
 )
 def test_falling_stays_on_the_ladder(level, levels, to):
     assert ladder(must="10", mode="no_skip").fall(Level(level), levels) == Level(to)

@@ -35,9 +35,16 @@ def test_the_table_cites_its_row(profile, total, clauses):
 @pytest.mark.parametrize(
     ("dealer", "event", "changes", "expected"),
     [
-        ("S", "hand", False, "N"), ("S", "hand", True, "E"), ("E", "hand", True, "N"), ("N", "hand", True, "W"),
-        ("W", "hand", True, "S"), ("W", "hand", False, "E"), ("S", "rebellion", False, "N"), ("S", "misdeal", False, "S"),
-        ("W", "redeal", False, "W"), ("E", "ruling", False, "E"),
+        ("S", "hand", False, "N"),
+        ("S", "hand", True, "E"),
+        ("E", "hand", True, "N"),
+        ("N", "hand", True, "W"),
+        ("W", "hand", True, "S"),
+        ("W", "hand", False, "E"),
+        ("S", "rebellion", False, "N"),
+        ("S", "misdeal", False, "S"),
+        ("W", "redeal", False, "W"),
+        ("E", "ruling", False, "E"),
     ],
 )
 def test_next_dealers(dealer, event, changes, expected):
@@ -72,8 +79,13 @@ HOOKS = [
 @pytest.mark.parametrize(("profile", "level", "trump", "cards", "won", "total", "before", "hooked"), HOOKS)
 def test_hooks(profile, level, trump, cards, won, total, before, hooked):
     verdict = hook(
-        profile, dealer_level=Level(level), trump=Trump(trump), winning_play=[Card.parse(text) for text in cards.split()],
-        won_by_that_play=won, attackers_total=total, hooked_before=before,
+        profile,
+        dealer_level=Level(level),
+        trump=Trump(trump),
+        winning_play=[Card.parse(text) for text in cards.split()],
+        won_by_that_play=won,
+        attackers_total=total,
+        hooked_before=before,
     )
     assert verdict.hook == hooked
     assert verdict.level == (Level("2") if hooked else None)
@@ -83,16 +95,24 @@ def test_hooks(profile, level, trump, cards, won, total, before, hooked):
 def test_the_hook_goes_to_the_first_level_of_the_ladder():
     short = build({"base": "scn2-2013", "set": {"ladder": ["9", "10", "J", "Q", "K", "A"]}})
     verdict = hook(
-        short, dealer_level=Level("J"), trump=Trump.S, winning_play=[Card("S", "J")], won_by_that_play=True,
-        attackers_total=80, hooked_before=0,
+        short,
+        dealer_level=Level("J"),
+        trump=Trump.S,
+        winning_play=[Card("S", "J")],
+        won_by_that_play=True,
+        attackers_total=80,
+        hooked_before=0,
     )
     assert verdict.level == Level("9")
 
 
 def play(profile, dealer, ns, ew, total, hooked=None):
     outcome = hand_outcome(
-        profile, dealer=Seat(dealer), levels={Side.NS: Level(ns), Side.EW: Level(ew)},
-        result=level_result(profile, total), hook=Hook(hook=True, level=Level(hooked)) if hooked else Hook(hook=False),
+        profile,
+        dealer=Seat(dealer),
+        levels={Side.NS: Level(ns), Side.EW: Level(ew)},
+        result=level_result(profile, total),
+        hook=Hook(hook=True, level=Level(hooked)) if hooked else Hook(hook=False),
     )
     return f"{outcome.levels[Side.NS]}:{outcome.levels[Side.EW]} {outcome.next_dealer}", outcome
 
@@ -128,7 +148,9 @@ def test_a_loser_keeps_its_level_and_a_hooked_side_does_not():
     assert play(SCN2, "N", "J", "5", 125, hooked="2")[0] == "2:6 W"
 
 
-@pytest.mark.parametrize(("profile", "level", "won"), [("scn2-2013", "A", True), ("wiki-classic", "K", True), ("online-super", "A", False)])
+@pytest.mark.parametrize(
+    ("profile", "level", "won"), [("scn2-2013", "A", True), ("wiki-classic", "K", True), ("online-super", "A", False)]
+)
 def test_winning_the_match(profile, level, won):
     _, outcome = play(load(profile), "W", "2", level, 60)
     assert (outcome.winner is Side.EW) == won
@@ -169,7 +191,11 @@ REBELLIONS = [
 @pytest.mark.parametrize(("role", "points", "trumps", "trump", "buried", "previous", "expected"), REBELLIONS)
 def test_rebellions(role, points, trumps, trump, buried, previous, expected):
     facts = {
-        "role": Role(role), "hand_points": points, "trump_count": trumps, "trump": Trump(trump), "buried_kitty": buried,
+        "role": Role(role),
+        "hand_points": points,
+        "trump_count": trumps,
+        "trump": Trump(trump),
+        "buried_kitty": buried,
         "previous_hand_was_rebellion": previous,
     }
     allowed, because = rebellion_allowed(SCN2, **facts)

@@ -26,9 +26,18 @@ def findings(profile, row):
 
 
 FULL = {
-    "kind": "hand", "dealer": "S", "level": "2", "trump": "H", "captured_in_tricks": 55, "last_trick_winner": "attackers",
-    "led": [{"type": "pair"}], "kitty_points": 25, "throw_failures": [{"side": "attackers", "cards": 3}],
-    "winning_play": ["SJ"], "adjustments": [{"points": -10, "why": "late", "clause": "x.1"}], "treatment": "let_stand",
+    "kind": "hand",
+    "dealer": "S",
+    "level": "2",
+    "trump": "H",
+    "captured_in_tricks": 55,
+    "last_trick_winner": "attackers",
+    "led": [{"type": "pair"}],
+    "kitty_points": 25,
+    "throw_failures": [{"side": "attackers", "cards": 3}],
+    "winning_play": ["SJ"],
+    "adjustments": [{"points": -10, "why": "late", "clause": "x.1"}],
+    "treatment": "let_stand",
 }
 
 
@@ -74,11 +83,37 @@ def test_empty_parts_are_left_out_of_the_canonical_form():
 # Bad points: the answer names the field, and never is a crash.
 WHOLE, GRAIN, DECK, RANGE = "not_a_whole_number", "not_a_multiple_of_5", "above_deck_total", "out_of_range"
 BAD_POINTS = [
-    (1, GRAIN), (77, GRAIN), (83, GRAIN), (5.0, WHOLE), ("80", WHOLE), ("８０", WHOLE), ("८०", WHOLE), ("²", WHOLE),
-    (True, WHOLE), (False, WHOLE), ([], WHOLE), ({}, WHOLE), (-5, RANGE), (205, DECK), ("1e2", WHOLE), ("0x50", WHOLE),
-    (80.0000001, WHOLE), (2**31, GRAIN), (2**63, GRAIN), (10**400, DECK), (10**5000, DECK), (-(10**5000), RANGE),
-    ("080", WHOLE), (" 80 ", WHOLE), (float("nan"), WHOLE), (float("inf"), WHOLE), (1e2, WHOLE), ("", WHOLE),
-    ([80], WHOLE), ({"points": 80}, WHOLE), (None, "missing"),
+    (1, GRAIN),
+    (77, GRAIN),
+    (83, GRAIN),
+    (5.0, WHOLE),
+    ("80", WHOLE),
+    ("８０", WHOLE),
+    ("८०", WHOLE),
+    ("²", WHOLE),
+    (True, WHOLE),
+    (False, WHOLE),
+    ([], WHOLE),
+    ({}, WHOLE),
+    (-5, RANGE),
+    (205, DECK),
+    ("1e2", WHOLE),
+    ("0x50", WHOLE),
+    (80.0000001, WHOLE),
+    (2**31, GRAIN),
+    (2**63, GRAIN),
+    (10**400, DECK),
+    (10**5000, DECK),
+    (-(10**5000), RANGE),
+    ("080", WHOLE),
+    (" 80 ", WHOLE),
+    (float("nan"), WHOLE),
+    (float("inf"), WHOLE),
+    (1e2, WHOLE),
+    ("", WHOLE),
+    ([80], WHOLE),
+    ({"points": 80}, WHOLE),
+    (None, "missing"),
 ]
 
 
@@ -122,12 +157,22 @@ SHEETS = [
     (SCN2, hand(50, throw_failures=[{"side": "dealer", "cards": 1}]), [("throw_size", "throw_failures[0].cards")]),
     (SCN2, hand(50, throw_failures=[{"side": "dealer", "cards": 26}]), [("throw_size", "throw_failures[0].cards")]),
     (SCN2, hand(50, throw_failures=[{"side": "NS", "cards": 3}]), [("unknown_value", "throw_failures[0].side")]),
-    (SCN2, hand(50, throw_failures=[{"cards": "3"}]),
-     [("missing", "throw_failures[0].side"), (WHOLE, "throw_failures[0].cards")]),
+    (
+        SCN2,
+        hand(50, throw_failures=[{"cards": "3"}]),
+        [("missing", "throw_failures[0].side"), (WHOLE, "throw_failures[0].cards")],
+    ),
     (SCN2, hand(50, throw_failures={}), [("wrong_type", "throw_failures")]),
     (SCN2, hand(50, throw_failures=[{}] * 201), [("too_many", "throw_failures")]),
-    (SCN2, hand(50, throw_failures=[3]), [("wrong_type", "throw_failures[0]"), ("missing", "throw_failures[0].side"),
-                                          ("missing", "throw_failures[0].cards")]),
+    (
+        SCN2,
+        hand(50, throw_failures=[3]),
+        [
+            ("wrong_type", "throw_failures[0]"),
+            ("missing", "throw_failures[0].side"),
+            ("missing", "throw_failures[0].cards"),
+        ],
+    ),
     (SCN2, hand(50, adjustments=[{"points": 0, "why": "x"}]), [("adjustment_zero", "adjustments[0].points")]),
     (SCN2, hand(50, adjustments=[{"points": 7, "why": "x"}]), [(GRAIN, "adjustments[0].points")]),
     (SCN2, hand(50, adjustments=[{"points": 10}]), [("missing", "adjustments[0].why")]),
@@ -147,10 +192,16 @@ SHEETS = [
     (SCN2, {"kind": "hand", "total_only": 163}, [(GRAIN, "total_only")]),
     (SCN2, {"kind": "hand", "total_only": 10**9}, [("total_out_of_reach", "total_only")]),
     (SCN2, {"kind": "hand", "total_only": 100, "captured_in_tricks": 100}, [("total_and_parts", "captured_in_tricks")]),
-    (SCN2, dig(50, 10, PAIR) | {"total_only": 90},
-     [("total_and_parts", "captured_in_tricks"), ("total_and_parts", "kitty_points"), ("total_and_parts", "led")]),
-    (build({"base": "scn2-2013", "set": {"dig_trump_only": True}}), dig(50, 10, PAIR),
-     [("winning_category_missing", "winning_category")]),
+    (
+        SCN2,
+        dig(50, 10, PAIR) | {"total_only": 90},
+        [("total_and_parts", "captured_in_tricks"), ("total_and_parts", "kitty_points"), ("total_and_parts", "led")],
+    ),
+    (
+        build({"base": "scn2-2013", "set": {"dig_trump_only": True}}),
+        dig(50, 10, PAIR),
+        [("winning_category_missing", "winning_category")],
+    ),
     (SCN2, {"kind": "annulled"}, [("missing", "reason")]),
     (SCN2, {"kind": "annulled", "reason": "rain"}, [("unknown_value", "reason")]),
     (SCN2, {"kind": "annulled", "reason": "rebellion", "trump_count": 26}, [(RANGE, "trump_count")]),
@@ -159,7 +210,11 @@ SHEETS = [
     (SCN2, {"kind": "level_penalty", "side": "NS", "levels": -(10**400)}, [(RANGE, "levels")]),
     (SCN2, {"kind": "adjusted", "levels": 1, "deal_changes_hands": True}, [("gain_without_side", "side")]),
     (SCN2, {"kind": "adjusted", "levels": -1, "side": "NS", "deal_changes_hands": True}, [(RANGE, "levels")]),
-    (SCN2, {"kind": "adjusted", "levels": 1, "side": "NS", "deal_changes_hands": 1}, [("wrong_type", "deal_changes_hands")]),
+    (
+        SCN2,
+        {"kind": "adjusted", "levels": 1, "side": "NS", "deal_changes_hands": 1},
+        [("wrong_type", "deal_changes_hands")],
+    ),
     (SCN2, {"kind": "end", "reason": "forfeit"}, [("missing", "by")]),
     (SCN2, {"kind": "end", "reason": "hunger"}, [("unknown_value", "reason")]),
     (SCN2, {"kind": "draw"}, [("unknown_value", "kind")]),
@@ -178,8 +233,11 @@ def test_findings_come_all_at_once(profile, row, expected):
 def test_what_cannot_be_read_is_reported_with_what_can():
     row = dig(83, 85, tractor(13), trump="X", colour="red")
     assert findings(SCN2, row) == [
-        ("unknown_value", "trump"), ("unknown_field", "colour"), ("not_a_multiple_of_5", "captured_in_tricks"),
-        ("kitty_too_rich", "kitty_points"), ("shape_too_long", "led[0]"),
+        ("unknown_value", "trump"),
+        ("unknown_field", "colour"),
+        ("not_a_multiple_of_5", "captured_in_tricks"),
+        ("kitty_too_rich", "kitty_points"),
+        ("shape_too_long", "led[0]"),
     ]
 
 
@@ -196,8 +254,11 @@ def test_findings_carry_their_path_clause_and_values():
 # UX §6, with the values filled in.
 SENTENCES = [
     (hand(83), "闲家得分要是 5 的倍数，你写的是 83。", "Points must be a multiple of 5; you wrote 83."),
-    (dig(160, 60, PAIR), "两副牌共 200 分；得分 160 加底牌 60，多出 20 分。",
-     "Two decks hold 200 points; 160 and a kitty of 60 are 20 too many."),
+    (
+        dig(160, 60, PAIR),
+        "两副牌共 200 分；得分 160 加底牌 60，多出 20 分。",
+        "Two decks hold 200 points; 160 and a kitty of 60 are 20 too many.",
+    ),
     (dig(100, 85, PAIR), "8 张底牌最多 80 分，你写的是 85。", "Eight kitty cards hold at most 80; you wrote 85."),
     (dig(50, 10, tractor(13)), "手里 25 张，领不出 13 对的连对。", "A hand of 25 cards cannot lead a 13-pair tractor."),
     (dig(50, 10), "闲家抠底：请选末圈领出的牌型。", "Attackers dug: choose the shape led to the last trick."),
@@ -211,19 +272,62 @@ def test_sentences_of_findings(row, zh, en):
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
-    | st.sampled_from(["hand", "annulled", "level_penalty", "adjusted", "end", "NS", "S", "2", "J", "attackers", "rebellion", "\ud800", "\x00"]),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(
+        [
+            "hand",
+            "annulled",
+            "level_penalty",
+            "adjusted",
+            "end",
+            "NS",
+            "S",
+            "2",
+            "J",
+            "attackers",
+            "rebellion",
+            "\ud800",
+            "\x00",
+        ]
+    ),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=8,
 )
 FIELDS = [
-    "kind", "dealer", "level", "trump", "captured_in_tricks", "last_trick_winner", "led", "kitty_points", "throw_failures",
-    "winning_play", "winning_category", "adjustments", "total_only", "treatment", "reason", "by", "hand_points",
-    "trump_count", "side", "levels", "deal_changes_hands", "why", "nonsense",
+    "kind",
+    "dealer",
+    "level",
+    "trump",
+    "captured_in_tricks",
+    "last_trick_winner",
+    "led",
+    "kitty_points",
+    "throw_failures",
+    "winning_play",
+    "winning_category",
+    "adjustments",
+    "total_only",
+    "treatment",
+    "reason",
+    "by",
+    "hand_points",
+    "trump_count",
+    "side",
+    "levels",
+    "deal_changes_hands",
+    "why",
+    "nonsense",
 ]
 
 
-@given(st.dictionaries(st.sampled_from(FIELDS), json_values), st.sampled_from(["hand", "annulled", "adjusted", "end", None]))
+@given(
+    st.dictionaries(st.sampled_from(FIELDS), json_values),
+    st.sampled_from(["hand", "annulled", "adjusted", "end", None]),
+)
 def test_any_json_is_an_entry_or_refused(row, kind):
     if kind is not None:
         row["kind"] = kind

@@ -206,33 +206,53 @@ def test_sentences_of_ledger_findings():
     }
     (found,) = check(SCN2, opening("9"), [], read_entry(SCN2, dig(50, 10, PAIR, winning_play=["SJ"], trump="S")))
     assert found.message == {
-        "en": "The hook exists only at level J; this hand is played at 9.", "zh": "只有打 J 时才有钩到底，本副打 9。",
+        "en": "The hook exists only at level J; this hand is played at 9.",
+        "zh": "只有打 J 时才有钩到底，本副打 9。",
     }
     (found,) = check(SCN2, opening(), entries(SCN2, REBELLION), read_entry(SCN2, REBELLION))
     assert found.message == {
-        "en": "No rebellion twice running; the last hand was one.", "zh": "不能连续两副造反，上一副已是造反。",
+        "en": "No rebellion twice running; the last hand was one.",
+        "zh": "不能连续两副造反，上一副已是造反。",
     }
 
 
 def test_treatments_of_a_wrong_level():
     """A worked correction: hand 3 was 190, should be 130; hand 4 was played one level too high."""
     points = [95, 25, 130, 55, 30, 125, 40, 75]
-    dealers, levels = "ENSEWENS", "2 2 4 4 5 7 5 6".split()
+    dealers, levels = "ENSEWENS", ["2", "2", "4", "4", "5", "7", "5", "6"]
     rows = [
         hand(total, dealer=dealer, level=level) if total < 130 else dig(70, 15, PAIR, dealer=dealer, level=level)
         for total, dealer, level in zip(points, dealers, levels, strict=True)
     ]
     recomputed = play(SCN2, opening(dealer="E"), *rows)
     assert [f"{e.after.levels[Side.NS]}:{e.after.levels[Side.EW]}" for e in recomputed.entries] == [
-        "2:2", "4:2", "4:3", "4:4", "4:6", "5:6", "6:6", "7:6",
+        "2:2",
+        "4:2",
+        "4:3",
+        "4:4",
+        "4:6",
+        "5:6",
+        "6:6",
+        "7:6",
     ]
     assert [[one.code for one in e.discrepancies] for e in recomputed.entries] == [
-        [], [], [], ["level_unexpected"], ["level_unexpected"], ["level_unexpected"], [], [],
+        [],
+        [],
+        [],
+        ["level_unexpected"],
+        ["level_unexpected"],
+        ["level_unexpected"],
+        [],
+        [],
     ]
     rows[3] |= {"treatment": "let_stand"}
     standing_by = play(SCN2, opening(dealer="E"), *rows)
     assert [f"{e.after.levels[Side.NS]}:{e.after.levels[Side.EW]}" for e in standing_by.entries][3:] == [
-        "4:5", "4:7", "5:7", "6:7", "7:7",
+        "4:5",
+        "4:7",
+        "5:7",
+        "6:7",
+        "7:7",
     ]
     assert [len(e.discrepancies) for e in standing_by.entries] == [0, 0, 0, 1, 0, 0, 0, 0]
     assert "referee.let_stand" in [reason.clause.id for reason in standing_by.entries[3].because]
@@ -248,14 +268,33 @@ def test_the_dealer_as_played_decides_the_roles():
 def test_a_match_from_the_page_of_examples():
     """Ten hands: a dig, a failed throw, a rebellion, must-play 10 and the hook."""
     state = play(
-        SCN2, opening(),
-        hand(35), hand(90), hand(60, throw_failures=[{"side": "attackers", "cards": 3}]), dig(85, 20, PAIR),
-        REBELLION | {"by": "W", "hand_points": 10}, hand(0), hand(20), hand(45),
-        dig(65, 10, PAIR, trump="C", winning_play=["CJ", "CJ"]), hand(60), TIME,
+        SCN2,
+        opening(),
+        hand(35),
+        hand(90),
+        hand(60, throw_failures=[{"side": "attackers", "cards": 3}]),
+        dig(85, 20, PAIR),
+        REBELLION | {"by": "W", "hand_points": 10},
+        hand(0),
+        hand(20),
+        hand(45),
+        dig(65, 10, PAIR, trump="C", winning_play=["CJ", "CJ"]),
+        hand(60),
+        TIME,
     )
     after = [f"{e.after.levels[Side.NS]}:{e.after.levels[Side.EW]} {e.after.next_dealer}" for e in state.entries]
     assert after == [
-        "4:2 N", "4:2 W", "4:4 E", "6:4 N", "6:4 S", "9:4 N", "10:4 S", "J:4 N", "2:4 W", "2:5 E", "2:5 E",
+        "4:2 N",
+        "4:2 W",
+        "4:4 E",
+        "6:4 N",
+        "6:4 S",
+        "9:4 N",
+        "10:4 S",
+        "J:4 N",
+        "2:4 W",
+        "2:5 E",
+        "2:5 E",
     ]
     assert (state.winner, state.hands_played) == (Side.EW, 9)
     assert json.loads(json.dumps(state.to_json()))["entries"][3]["total"]["raw"] == 165
@@ -264,9 +303,16 @@ def test_a_match_from_the_page_of_examples():
 @pytest.mark.parametrize(
     "data",
     [
-        None, [], {}, {"levels": {}}, {"levels": {"NS": "2"}}, {"levels": {"NS": 2, "EW": "2"}},
-        {"levels": {"NS": "2", "EW": "2"}, "first_dealer": "NS"}, {"levels": {"NS": "2", "EW": "2"}, "x": 1},
-        {"levels": {"NS": "2", "EW": "2", "WE": "2"}}, {"levels": [2, 2]},
+        None,
+        [],
+        {},
+        {"levels": {}},
+        {"levels": {"NS": "2"}},
+        {"levels": {"NS": 2, "EW": "2"}},
+        {"levels": {"NS": "2", "EW": "2"}, "first_dealer": "NS"},
+        {"levels": {"NS": "2", "EW": "2"}, "x": 1},
+        {"levels": {"NS": "2", "EW": "2", "WE": "2"}},
+        {"levels": [2, 2]},
     ],
 )
 def test_bad_openings(data):
@@ -294,13 +340,19 @@ points = st.integers(0, 24).map(lambda n: 5 * n)
 hands = st.one_of(
     points.map(hand),
     st.builds(lambda p, k, n: dig(p, 5 * k, tractor(n)), points, st.integers(0, 16), st.integers(2, 5)),
-    st.builds(lambda p, c, s: hand(p, throw_failures=[{"side": s, "cards": c}]), points, st.integers(2, 9),
-              st.sampled_from(["dealer", "attackers"])),
+    st.builds(
+        lambda p, c, s: hand(p, throw_failures=[{"side": s, "cards": c}]),
+        points,
+        st.integers(2, 9),
+        st.sampled_from(["dealer", "attackers"]),
+    ),
     points.map(lambda p: dig(p, 10, PAIR, trump="S", winning_play=["SJ"])),
 )
 ledger_rows = st.lists(
     st.one_of(
-        hands, hands, hands,
+        hands,
+        hands,
+        hands,
         st.sampled_from([MISDEAL, REBELLION, penalty("NS"), penalty("EW", -2), penalty("EW", 1)]),
         st.builds(adjusted, st.integers(0, 3), st.booleans(), side=st.sampled_from(["NS", "EW"])),
     ),

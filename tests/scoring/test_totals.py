@@ -65,9 +65,23 @@ def test_totals(profile, row, raw, for_levels):
 BECAUSE = [
     ("scn2-2013", hand(35), ["scn2.captured", "scn2.kitty.escape"]),
     ("scn2-2013", dig(55, 25, PAIR), ["scn2.captured", "scn2.kitty.dig", "scn2.kitty.decides", "scn2.kitty.pair"]),
-    ("scn2-2013", hand(30, **threw("attackers", 5)), ["scn2.captured", "scn2.kitty.escape", "scn2.throw_fine", "scn2.floor"]),
-    (CAPPED, dig(150, 20, SINGLE, adjustments=[{"points": 50, "why": "x"}]),
-     ["scn2.captured", "scn2.kitty.dig", "scn2.kitty.decides", "scn2.kitty.single", "referee.adjustment", "set.score_cap"]),
+    (
+        "scn2-2013",
+        hand(30, **threw("attackers", 5)),
+        ["scn2.captured", "scn2.kitty.escape", "scn2.throw_fine", "scn2.floor"],
+    ),
+    (
+        CAPPED,
+        dig(150, 20, SINGLE, adjustments=[{"points": 50, "why": "x"}]),
+        [
+            "scn2.captured",
+            "scn2.kitty.dig",
+            "scn2.kitty.decides",
+            "scn2.kitty.single",
+            "referee.adjustment",
+            "set.score_cap",
+        ],
+    ),
     ("scn2-2013", {"kind": "hand", "total_only": 165}, ["referee.total_only"]),
 ]
 
@@ -98,7 +112,9 @@ def test_throw_penalties(role, cards, delta):
 
 
 @given(
-    captured=st.integers(0, 24), kitty=st.integers(0, 16), pairs=st.integers(2, 12),
+    captured=st.integers(0, 24),
+    kitty=st.integers(0, 16),
+    pairs=st.integers(2, 12),
     throws=st.lists(st.tuples(st.sampled_from(["dealer", "attackers"]), st.integers(2, 25)), max_size=4),
     profile=st.sampled_from(["scn2-2013", "cn-national-2d", "online-super", "wiki-classic"]),
 )

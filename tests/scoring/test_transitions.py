@@ -16,7 +16,10 @@ PROFILES = ["scn2-2013", "cn-national-2d", "cn-national-3d", "online-super", "wi
 
 @settings(max_examples=100)
 @given(
-    st.sampled_from(PROFILES), st.sampled_from("23JQKA"), st.sampled_from("28KA"), st.sampled_from("NWSE"),
+    st.sampled_from(PROFILES),
+    st.sampled_from("23JQKA"),
+    st.sampled_from("28KA"),
+    st.sampled_from("NWSE"),
     st.lists(st.integers(-40, 140).map(lambda n: 5 * n) | st.sampled_from([1_342_177_400, 10**12]), max_size=10),
 )
 def test_the_table_agrees_with_the_fold(profile_id, ns, ew, dealer, totals):
@@ -24,10 +27,10 @@ def test_the_table_agrees_with_the_fold(profile_id, ns, ew, dealer, totals):
     sheets = [HandSheet(total_only=Points(total)) for total in totals]
     try:
         state = fold(profile, start, sheets)
-    except Refused as refused:
-        with pytest.raises(Refused) as also:
+    except Refused:
+        with pytest.raises(Refused) as refused:
             fold_totals(profile, start, totals)
-        assert also.value.code == refused.code == "match_over"
+        assert refused.value.code == "match_over"
         return
     expected = Standing(state.levels[Side.NS], state.levels[Side.EW], state.next_dealer, state.winner)
     assert fold_totals(profile, start, totals) == expected

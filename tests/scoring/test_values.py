@@ -64,10 +64,20 @@ def test_shapes_round_trip(data, shape, cards):
 @pytest.mark.parametrize(
     "data",
     [
-        None, [], "pair", {}, {"type": "bomb"}, {"type": ["pair"]}, {"type": "pair", "width": 2},
-        {"type": "tractor"}, {"type": "tractor", "width": 2}, {"type": "tractor", "width": 1, "length": 3},
-        {"type": "tractor", "width": 2, "length": 1}, {"type": "tractor", "width": True, "length": 3},
-        {"type": "tractor", "width": 2.0, "length": 3}, {"type": "tractor", "width": 5, "length": 2},
+        None,
+        [],
+        "pair",
+        {},
+        {"type": "bomb"},
+        {"type": ["pair"]},
+        {"type": "pair", "width": 2},
+        {"type": "tractor"},
+        {"type": "tractor", "width": 2},
+        {"type": "tractor", "width": 1, "length": 3},
+        {"type": "tractor", "width": 2, "length": 1},
+        {"type": "tractor", "width": True, "length": 3},
+        {"type": "tractor", "width": 2.0, "length": 3},
+        {"type": "tractor", "width": 5, "length": 2},
         {"type": "tractor", "width": 2, "length": 2, "suit": "S"},
     ],
 )
@@ -91,8 +101,16 @@ def test_sides_and_their_seats():
 @pytest.mark.parametrize(
     ("number", "text"),
     [
-        (2, "2"), (0, "0"), (-3, "-3"), (Fraction(1, 2), "0.5"), (Fraction(-1, 2), "-0.5"), (Fraction(1673, 100), "16.73"),
-        (Fraction(1, 10), "0.1"), (Fraction(-7, 1000), "-0.007"), (Fraction(1, 3), "1/3"), (Fraction(10, 4), "2.5"),
+        (2, "2"),
+        (0, "0"),
+        (-3, "-3"),
+        (Fraction(1, 2), "0.5"),
+        (Fraction(-1, 2), "-0.5"),
+        (Fraction(1673, 100), "16.73"),
+        (Fraction(1, 10), "0.1"),
+        (Fraction(-7, 1000), "-0.007"),
+        (Fraction(1, 3), "1/3"),
+        (Fraction(10, 4), "2.5"),
     ],
 )
 def test_exact_decimals(number, text):

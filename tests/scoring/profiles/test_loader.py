@@ -9,15 +9,47 @@ from scoring.profiles import OPTIONS, ProfileError, build, load, profile_ids
 from scoring.values import Level, Role
 
 EXPECTED = {
-    "scn2-2013", "scn2-2013-step20", "scn2-2013-step10", "scn3-2026", "cn-national-1d", "cn-national-2d",
-    "cn-national-3d", "online-super", "wiki-classic",
+    "scn2-2013",
+    "scn2-2013-step20",
+    "scn2-2013-step10",
+    "scn3-2026",
+    "cn-national-1d",
+    "cn-national-2d",
+    "cn-national-3d",
+    "online-super",
+    "wiki-classic",
 }
 #: Topics every profile speaks on, because a result may cite them.
 SPOKEN = {
-    "deal", "points", "captured", "total", "kitty.dig", "kitty.escape", "kitty.decides", "throw_fine", "table.zero",
-    "table.below", "table.line", "table.above", "ladder", "finish", "dealer.kept", "dealer.lost", "first_deal",
-    "no_trump", "grain", "total_only", "adjustment", "level_penalty", "adjusted", "redeal", "let_stand", "recompute",
-    "timed_tie", "lead", "forfeit",
+    "deal",
+    "points",
+    "captured",
+    "total",
+    "kitty.dig",
+    "kitty.escape",
+    "kitty.decides",
+    "throw_fine",
+    "table.zero",
+    "table.below",
+    "table.line",
+    "table.above",
+    "ladder",
+    "finish",
+    "dealer.kept",
+    "dealer.lost",
+    "first_deal",
+    "no_trump",
+    "grain",
+    "total_only",
+    "adjustment",
+    "level_penalty",
+    "adjusted",
+    "redeal",
+    "let_stand",
+    "recompute",
+    "timed_tie",
+    "lead",
+    "forfeit",
 }
 
 
@@ -97,9 +129,10 @@ def test_setting_what_is_so_already_changes_nothing():
 def test_digests_differ_and_do_not_move():
     digests = {load(profile_id).digest for profile_id in profile_ids()}
     assert len(digests) == len(EXPECTED)
-    assert build({"base": "scn2-2013", "set": {"step": 20, "threshold": 100}}).digest == build(
-        {"set": {"threshold": 100, "step": 20}, "base": "scn2-2013"}
-    ).digest
+    assert (
+        build({"base": "scn2-2013", "set": {"step": 20, "threshold": 100}}).digest
+        == build({"set": {"threshold": 100, "step": 20}, "base": "scn2-2013"}).digest
+    )
 
 
 def test_other_levels_keep_what_is_left_of_the_old_choice():
@@ -169,12 +202,20 @@ def test_every_option_has_a_title_and_typed_fields_answer_to_inventory_names():
     assert (profile.points_max, profile.kitty_max) == (200, 80)
 
 
-@pytest.mark.parametrize(("profile_id", "most"), [("cn-national-1d", 60), ("cn-national-2d", 80), ("cn-national-3d", 60)])
+@pytest.mark.parametrize(
+    ("profile_id", "most"), [("cn-national-1d", 60), ("cn-national-2d", 80), ("cn-national-3d", 60)]
+)
 def test_the_kitty_holds_no_more_than_its_cards(profile_id, most):
     assert load(profile_id).kitty_max == most
 
 
 def test_names_of_wins():
     profile = load("cn-national-3d")
-    assert [profile.win_name(total, Role.DEALER) for total in (-5, 0, 5, 55, 60)] == [None, "big", "small", "small", None]
+    assert [profile.win_name(total, Role.DEALER) for total in (-5, 0, 5, 55, 60)] == [
+        None,
+        "big",
+        "small",
+        "small",
+        None,
+    ]
     assert profile.win_name(0, Role.ATTACKERS) is None
