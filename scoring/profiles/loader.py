@@ -16,7 +16,7 @@ from scoring.profiles.options import OPTIONS, BadValue, ProfileError, say
 from scoring.profiles.profile import Clause, Profile
 from scoring.values import Level, Text
 
-_DATA = files("scoring.profiles") / "data"
+_DATA = files("scoring.profiles") / "rules"
 _MOST_SPEC_CHARACTERS = 20_000
 
 
