@@ -317,7 +317,7 @@ def kind_words(kind: str) -> str:
         "annulled": _("void"),
         "level_penalty": _("level penalty"),
         "adjusted": _("adjusted"),
-        "end": _("end"),
+        "end": _("end of the match"),
     }.get(kind, kind)
 
 
@@ -332,6 +332,8 @@ def compared(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[s
         if name == "attackers_total" or (name not in old and name not in new):
             continue
         before, after = old.get(name), new.get(name)
+        if name == "kind" and before == after:
+            continue
         if before in (None, "", []) and after in (None, "", []):
             continue
         yield field_words(name), fact_words(name, before), fact_words(name, after), before != after

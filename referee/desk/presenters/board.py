@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from referee.desk.presenters import sitting as sittings
 from referee.desk.sheets import fact_words
-from referee.parts.words import SIDES, page_language
+from referee.parts.words import SIDES, SIDES_SHORT, page_language
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import CallKind, RoundStatus, SittingPhase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from django.utils.functional import _StrPromise
@@ -27,6 +27,13 @@ if TYPE_CHECKING:
     from tournaments.models import Call, Correction, LedgerEntry, Round, Sitting
     from tournaments.queries import Hand, Waiting
     from tournaments.queries import Tile as Found
+
+
+CALLS: Mapping[str, _StrPromise] = {
+    CallKind.CALL: gettext_lazy("Call"),
+    CallKind.DISPUTE: gettext_lazy("Dispute"),
+    CallKind.OBJECTION: gettext_lazy("Objection"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +180,12 @@ def _state(found: Found, the_round: Round) -> tuple[str, str, str, str, datetime
     open_calls = [call for call in found.calls if call.kind != CallKind.DISPUTE] or list(found.calls)
     if open_calls:
         call = open_calls[0]
-        word = _("%(name)s is going") % {"name": call.taken_by} if call.taken_by else str(call.get_kind_display())
+        word = _("%(name)s is going") % {"name": call.taken_by} if call.taken_by else str(CALLS[call.kind])
         tone = "wait" if call.taken_by else "bad"
         return tone, tone, "bell", word, call.called_at, " · ".join(part for part in (hand, call.note) if part)
     if found.waiting is not None:
         side = found.waiting.entered_side
-        other = SIDES["EW" if side == "NS" else "NS"]
+        other = SIDES_SHORT["EW" if side == "NS" else "NS"]
         word = _("waits for %(side)s") % {"side": other} if side else _("waiting")
         return "wait", "wait", "hourglass", word, found.waiting.entered_at, hand
     if found.match.outcome != "pending":

@@ -205,7 +205,7 @@ def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[in
             if entrant in effect.places
         ),
         others=ngettext("%(n)s moves", "%(n)s move", len(others)) % {"n": len(others)} if others else _("no change"),
-        hands=tuple(_line(hand) for hand in effect.hands),
+        hands=tuple(_line(hand) for hand in effect.hands if hand.hand_no),
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
-from django.utils.translation import gettext_lazy
 
+from referee.parts.words import in_language
+from scoring.tiebreaks import TIEBREAKS
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import Publication, RoundStatus
@@ -15,21 +16,6 @@ if TYPE_CHECKING:
     from referee.desk.guard import Desk
     from tournaments.models import Stage
     from tournaments.queries import StandingRow
-
-TIEBREAKS = {
-    "points": gettext_lazy("Points"),
-    "wins": gettext_lazy("Wins"),
-    "opponents": gettext_lazy("Opp."),
-    "head_to_head": gettext_lazy("Head to head"),
-    "mini_group": gettext_lazy("Points among the tied"),
-    "mini_net": gettext_lazy("Net levels among the tied"),
-    "net_levels": gettext_lazy("Net levels"),
-    "sum_levels": gettext_lazy("Sum of levels"),
-    "last_round_back": gettext_lazy("Last round first"),
-    "penalties": gettext_lazy("Penalties"),
-    "board_points": gettext_lazy("Board points"),
-    "lots": gettext_lazy("Lots"),
-}
 
 
 def stage_of(desk: Desk) -> Stage:
@@ -41,7 +27,7 @@ def stage_of(desk: Desk) -> Stage:
 
 def columns(chain: list[str]) -> list[tuple[str, str]]:
     """The tie-breaks that are figures of a row; those that compare tied entrants only stand in the why-line."""
-    return [(code, str(TIEBREAKS.get(code, code))) for code in chain if code not in ("head_to_head", "lots")]
+    return [(code, in_language(TIEBREAKS[code].title)) for code in chain if code not in ("head_to_head", "lots")]
 
 
 def cells(rows: tuple[StandingRow, ...], chain: list[str]) -> list[dict[str, Any]]:

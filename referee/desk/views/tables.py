@@ -116,8 +116,10 @@ def preview(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     except Refusal as refusal:
         if refusal.status in (403, 404):
             raise
-        return render(request, "desk/_preview.html", {"findings": refusal.findings, "refusal": refusal})
-    return render(request, "desk/_preview.html", {"preview": seen, "findings": seen.findings, "result": seen.result})
+        return render(request, "desk/_preview.html", presenter.refusal(refusal))
+    return render(
+        request, "desk/_preview.html", {"findings": presenter.shown_findings(seen.findings), "result": seen.result}
+    )
 
 
 @official(Act.SETTLE, "POST")

@@ -34,7 +34,7 @@ function watch(form) {
   };
   form.addEventListener("input", soon);
   form.addEventListener("change", soon);
-  if (form.querySelector(":checked, input[value]:not([type=hidden]):not([value=''])")) soon();
+  if (form.querySelector(".sheet :checked:not(option), .sheet input:not([type=radio])[value]:not([value=''])")) soon();
 }
 
 function followLastTrick(sheet) {
