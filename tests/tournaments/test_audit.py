@@ -1,0 +1,270 @@
+"""Exports of whole events, and the audit that works them out again."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.tournaments.factories import device, sheet
+from tests.tournaments.playing import SEED, Event, event, sittings_of
+from tournaments.access import Actor
+from tournaments.exchange.events import event_document, event_json
+from tournaments.models import Entrant, LedgerEntry, Sitting
+from tournaments.services import corrections, entrants, rounds, rulings, scorekeeping, standings
+from tournaments.services.audit import NotAnEvent, audit
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def played() -> Event:
+    """Two rounds with digs, an annulled hand, a penalty, a correction, a forfeit, a bye and a withdrawal; published."""
+    made = event(7, stage={"rounds_planned": 2, "chain": ["points", "opponents", "wins", "lots"]})
+    first = made.running((1, 2), (3, 4), (5, 6), (7, None))
+    one, two, three = sittings_of(first)
+    made.hand(one, 60, last_trick_winner="attackers", led=[{"type": "pair"}], kitty_points=20)
+    made.hand(one, 35)
+    one.refresh_from_db()
+    scorekeeping.record_hand(
+        sitting_id=one.pk,
+        actor=made.actor,
+        at=made.tick(),
+        facts={"kind": "annulled", "reason": "misdeal"},
+        hand_no=one.hand_no,
+        basis="watched",
+    )
+    one.refresh_from_db()
+    rulings.penalise_level(
+        sitting_id=one.pk,
+        actor=made.actor,
+        at=made.tick(),
+        expected_revision=one.revision,
+        side="EW",
+        levels=-1,
+        reason="took back a card",
+    )
+    made.end(one)
+    made.hand(two, 35)
+    rulings.forfeit(
+        match_id=three.match_id, actor=made.actor, at=made.tick(), outcome="away_forfeit", reason="not seated"
+    )
+    entry = LedgerEntry.objects.filter(sitting=two).get()
+    two.refresh_from_db()
+    corrections.correct(
+        entry_id=entry.pk,
+        actor=made.actor,
+        at=made.tick(),
+        expected_revision=two.revision,
+        facts={**sheet(85), "dealer": "N", "level": "2"},
+        treatment="recompute",
+        reason="slip misread",
+    )
+    made.end(two)
+    entrants.withdraw_entrant(entrant_id=made.ids[6], actor=made.actor, at=made.tick(), reason="left")
+    rounds.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
+    stage = made.tournament.stages.get()
+    standings.publish(stage_id=stage.pk, round_id=first.pk, actor=made.actor, at=made.tick())
+    second = made.running((1, 3), (2, 5), (4, 7))
+    made.play(second, [35, 40], [100, 35], [0])
+    standings.publish(stage_id=stage.pk, round_id=second.pk, actor=made.actor, at=made.tick())
+    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    return made
+
+
+def run(*args: str, **options: str) -> tuple[int, str]:
+    out = StringIO()
+    try:
+        call_command("audit", *args, stdout=out, **options)
+    except SystemExit as ended:
+        return int(ended.code), out.getvalue()
+    return 0, out.getvalue()
+
+
+def test_a_played_event_has_no_difference_here_or_elsewhere(tmp_path: Path) -> None:
+    made = played()
+    assert run(made.tournament.slug)[0] == 0
+    for official in (True, False):
+        made.tournament.refresh_from_db()
+        file = tmp_path / f"{official}.json"
+        file.write_bytes(event_json(made.tournament, official=official, names=official, at=made.now))
+        code, text = run(export=str(file))
+        assert (code, text.strip().endswith("0 differences")) == (0, True), text
+
+
+def test_the_export_is_the_same_bytes_twice_and_holds_names_apart() -> None:
+    made = played()
+    made.tournament.refresh_from_db()
+    assert event_json(made.tournament, official=True) == event_json(made.tournament, official=True)
+    without = event_json(made.tournament, official=True).decode()
+    with_names = event_document(made.tournament, official=True, names=True)
+    assert "Pair 1" not in without
+    assert "王1" not in without
+    assert with_names["names"]["entrants"][str(made.ids[1])]["players"][0]["name"] == "王1"
+
+
+def test_the_public_export_hides_what_is_not_public() -> None:
+    made = event(4, stage={"format": "rr", "rounds_planned": 3})
+    sitting = sittings_of(made.running((1, 2), (3, 4)))[0]
+    scorekeeping.record_hand(
+        sitting_id=sitting.pk,
+        actor=Actor(device=device(sitting, "NS")),
+        at=made.tick(),
+        facts=sheet(35, dealer="N"),
+        hand_no=1,
+    )
+    made.paired((1, 3), (2, 4))
+    made.tournament.refresh_from_db()
+    public, official = (event_document(made.tournament, official=flag) for flag in (False, True))
+    assert [len(document["ledger"]) for document in (public, official)] == [0, 1]
+    assert [len(document["rounds"]) for document in (public, official)] == [1, 2]
+    assert [len(document["matches"]) for document in (public, official)] == [2, 4]
+    assert "history" not in public
+    assert SEED not in json.dumps(official)
+
+
+def test_the_seed_of_the_lots_is_exported_once_it_is_shown() -> None:
+    made = played()
+    made.tournament.refresh_from_db()
+    assert event_document(made.tournament)["lot_seed"] == SEED
+
+
+Change = Callable[[dict[str, Any]], None]
+
+
+def first(document: dict[str, Any], name: str, **where: Any) -> dict[str, Any]:
+    return next(row for row in document[name] if all(row[key] == value for key, value in where.items()))
+
+
+def _facts(document: dict[str, Any]) -> None:
+    first(document, "ledger", kind="hand", status="effective")["facts"]["captured_in_tricks"] = 0
+
+
+def _state(document: dict[str, Any]) -> None:
+    document["sittings"][0]["state"]["levels"]["NS"] = "K"
+
+
+def _score(document: dict[str, Any]) -> None:
+    first(document, "matches", outcome="played")["home_hundredths"] += 100
+
+
+def _forfeit(document: dict[str, Any]) -> None:
+    first(document, "matches", outcome="away_forfeit")["winner_side"] = "EW"
+
+
+def _bye(document: dict[str, Any]) -> None:
+    first(document, "matches", outcome="bye")["home_hundredths"] = 0
+
+
+def _delete(document: dict[str, Any]) -> None:
+    document["ledger"].remove(first(document, "ledger", kind="level_penalty"))
+
+
+def _unconfirmed(document: dict[str, Any]) -> None:
+    first(document, "ledger", kind="hand", status="effective")["basis"] = ""
+
+
+def _two_versions(document: dict[str, Any]) -> None:
+    row = first(document, "ledger", kind="hand", status="superseded")
+    row["status"] = "effective"
+
+
+def _row(document: dict[str, Any]) -> None:
+    document["standings"][0]["rows"][0]["rank"] = 9
+
+
+def _digest(document: dict[str, Any]) -> None:
+    document["publications"][0]["document"] += " "
+
+
+def _published_row(document: dict[str, Any]) -> None:
+    row = document["publications"][0]
+    row["document"] = row["document"].replace('"rank":2', '"rank":1', 1)
+
+
+def _missing_publication(document: dict[str, Any]) -> None:
+    del document["publications"][0]
+
+
+def _profile(document: dict[str, Any]) -> None:
+    document["tournament"]["profile_spec"] = "scn2-2013"
+
+
+def _seed(document: dict[str, Any]) -> None:
+    document["lot_seed"] = "another seed, chosen after the play"
+
+
+def _behind(document: dict[str, Any]) -> None:
+    document["standings"][0]["covers"] -= 1
+
+
+def _phase(document: dict[str, Any]) -> None:
+    document["sittings"][0]["phase"] = "playing"
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (_facts, "levels"),
+        (_state, "levels"),
+        (_score, "home_hundredths"),
+        (_forfeit, "winner_side"),
+        (_bye, "home_hundredths"),
+        (_delete, "levels"),
+        (_unconfirmed, "parties"),
+        (_two_versions, "effective versions"),
+        (_row, "digest"),
+        (_digest, "digest"),
+        (_published_row, "rows"),
+        (_missing_publication, "number"),
+        (_profile, "profile_digest"),
+        (_seed, "lot_commitment"),
+        (_behind, "covers"),
+        (_phase, "phase"),
+    ],
+    ids=lambda value: getattr(value, "__name__", value),
+)
+def test_every_kind_of_tampering_is_found(document: dict[str, Any], change: Change, what: str) -> None:
+    assert audit(document) == []
+    tampered = copy.deepcopy(document)
+    change(tampered)
+    assert what in {difference.what for difference in audit(tampered)}
+
+
+@pytest.fixture
+def document() -> dict[str, Any]:
+    made = played()
+    made.tournament.refresh_from_db()
+    return json.loads(event_json(made.tournament, official=True))
+
+
+def test_the_command_prints_differences_and_fails() -> None:
+    made = played()
+    Sitting.objects.filter(pk=sittings_of(made.tournament.rounds.first())[0].pk).update(hand_no=99)
+    code, text = run(made.tournament.slug)
+    assert code == 1
+    assert "round 1 table 1: hand_no: recorded 99" in text
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"format": "referee/event/1"}', '{"format": "x"}'])
+def test_what_is_no_export_is_said_so(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(content)
+    with pytest.raises(CommandError):
+        run(export=str(file))
+    with pytest.raises(CommandError):
+        run("no-such-event")
+    with pytest.raises(NotAnEvent):
+        audit({})
+
+
+def test_erasing_a_name_leaves_the_audit_clean() -> None:
+    made = played()
+    for player in Entrant.objects.get(pk=made.ids[1]).players.all():
+        entrants.erase_person(player_id=player.pk, actor=made.actor, at=made.tick())
+    assert run(made.tournament.slug)[0] == 0
