@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 READY_SECONDS: Final = 30.0
 THREADS: Final = 2
+# beat sleeps this long at a time, so stopping it never takes longer
+TICK_SECONDS: Final = 0.5
 
 
 class WorkerNotReady(RuntimeError):
@@ -60,7 +62,7 @@ def worker(app: Celery) -> Iterator[None]:
 @contextmanager
 def beat(app: Celery) -> Iterator[None]:
     """Send the tasks of the schedule until the block ends. The schedule stays in memory: it is the settings' own."""
-    service = Service(app, scheduler_cls="celery.beat:Scheduler")
+    service = Service(app, max_interval=TICK_SECONDS, scheduler_cls="celery.beat:Scheduler")
     thread = threading.Thread(target=service.start, name="beat", daemon=True)
     thread.start()
     try:

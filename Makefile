@@ -1,0 +1,64 @@
+# Everything starts here. `make run` serves on one laptop with nothing but Python; `make test` starts what it needs itself.
+.DEFAULT_GOAL := run
+SHELL := /bin/sh
+PYTHON ?= python3
+BIN := .venv/bin
+PO := $(wildcard referee/locale/*/LC_MESSAGES/*.po)
+MO := $(PO:.po=.mo)
+PARALLEL ?= 2
+
+.PHONY: run test check bench soak format messages lock
+
+run: .venv/base.stamp $(MO)
+	@exec $(BIN)/python manage.py serve
+
+test: .venv/dev.stamp $(MO)
+	@$(BIN)/python -m tools.browser > /dev/null
+	$(BIN)/python -m pytest -n $(PARALLEL) -q -m "not soak and not bench"
+	REFEREE_TEST_DB=sqlite $(BIN)/python -m pytest -n $(PARALLEL) -q -m "both_databases and not soak and not bench"
+
+check: .venv/dev.stamp $(MO)
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo --config pyproject.toml
+	$(BIN)/python manage.py makemigrations --check --dry-run --verbosity 0
+	$(BIN)/python -m tools.messages check
+	$(BIN)/python -m tools.locks check
+
+# measures speed against limits taken in the same run
+bench: .venv/dev.stamp $(MO)
+	$(BIN)/python -m pytest tests -q -s -m bench
+
+# the long random runs; `make test` keeps a short slice of each
+soak: .venv/dev.stamp $(MO)
+	REFEREE_SOAK=1 $(BIN)/python -m pytest tests -q -m soak --timeout 0
+
+format: .venv/dev.stamp
+	$(BIN)/ruff check --fix --quiet
+	$(BIN)/ruff format --quiet
+
+messages: .venv/dev.stamp
+	$(BIN)/python -m tools.messages update
+
+lock: .venv/dev.stamp
+	$(BIN)/python -m tools.locks update
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Referee needs Python 3.11 or newer: install it, or name it with PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -m venv .venv || \
+		{ echo "This Python cannot make environments (on Debian: apt-get install python3-venv)"; exit 1; }
+
+.venv/base.stamp: requirements/base.txt | $(BIN)/python
+	@echo "Installing what the service needs (half a minute, once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+.venv/dev.stamp: requirements/dev.txt requirements/base.txt | $(BIN)/python
+	@echo "Installing what the checks and tests need (a minute, once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@ .venv/base.stamp
+
+%.mo: %.po | .venv/base.stamp
+	@$(BIN)/python -m tools.messages compile
