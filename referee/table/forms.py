@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from scoring.findings import Finding
 from scoring.values import Shape
 
 if TYPE_CHECKING:
@@ -37,18 +38,19 @@ class Typed:
 
     values: Mapping[str, str] = field(default_factory=dict)
 
-    def __getitem__(self, name: str) -> str:
+    def get(self, name: str) -> str:
         return self.values.get(name, "")
 
     @property
     def throws(self) -> tuple[tuple[int, str, str], ...]:
         """Rows of failed throws: number of the row, role of the side, cards."""
-        return tuple((row, self[f"throw_side_{row}"], self[f"throw_cards_{row}"]) for row in range(1, THROWS + 1))
+        rows = range(1, THROWS + 1)
+        return tuple((row, self.get(f"throw_side_{row}"), self.get(f"throw_cards_{row}")) for row in rows)
 
     @property
     def led_more(self) -> tuple[tuple[int, str], ...]:
         """The shapes of a longer lead: number of the choice, code of the shape."""
-        return tuple((row, self[f"led_{row}"]) for row in range(1, LED + 1))
+        return tuple((row, self.get(f"led_{row}")) for row in range(1, LED + 1))
 
     @property
     def has_throws(self) -> bool:
@@ -75,28 +77,36 @@ def hand_facts(form: Typed, *, level: str = "") -> dict[str, Any]:
     """
     facts: dict[str, Any] = {"kind": "hand"}
     for name in ("dealer", "level", "trump", "last_trick_winner"):
-        if form[name]:
-            facts[name] = form[name]
-    if form["captured_in_tricks"]:
-        facts["captured_in_tricks"] = _number(form["captured_in_tricks"])
-    if form["last_trick_winner"] == "attackers":
-        facts |= _dig(form, form["level"] or level)
+        if form.get(name):
+            facts[name] = form.get(name)
+    if form.get("captured_in_tricks"):
+        facts["captured_in_tricks"] = _number(form.get("captured_in_tricks"))
+    if form.get("last_trick_winner") == "attackers":
+        facts |= _dig(form, form.get("level") or level)
     throws = [{"side": side, "cards": _number(cards)} for _, side, cards in form.throws if side]
     if throws:
         facts["throw_failures"] = throws
     return facts
 
 
+def trump_missing(form: Typed) -> Finding | None:
+    """The rules can do without the trump of a hand; the table writes it down all the same."""
+    if form.get("trump"):
+        return None
+    message = {"en": "Choose the trump suit, or no-trump.", "zh": "请选主花色，或无主。"}
+    return Finding("trump_missing", "trump", blocking=True, clause=None, message=message, params={})
+
+
 def annulled_facts(form: Typed) -> dict[str, Any]:
     """An annulled hand as the protocol writes it."""
-    facts: dict[str, Any] = {"kind": "annulled", "reason": form["annulled_reason"]}
-    if form["dealer"]:
-        facts["dealer"] = form["dealer"]
-    if form["annulled_reason"] == "rebellion":
-        if form["rebel"]:
-            facts["by"] = form["rebel"]
-        if form["rebel_points"]:
-            facts["hand_points"] = _number(form["rebel_points"])
+    facts: dict[str, Any] = {"kind": "annulled", "reason": form.get("annulled_reason")}
+    if form.get("dealer"):
+        facts["dealer"] = form.get("dealer")
+    if form.get("annulled_reason") == "rebellion":
+        if form.get("rebel"):
+            facts["by"] = form.get("rebel")
+        if form.get("rebel_points"):
+            facts["hand_points"] = _number(form.get("rebel_points"))
     return facts
 
 
@@ -121,16 +131,16 @@ def of_facts(facts: Mapping[str, Any], profile: Profile) -> Typed:
 
 def _dig(form: Typed, level: str) -> dict[str, Any]:
     facts: dict[str, Any] = {}
-    codes = [code for _, code in form.led_more if code] if form["led"] == "more" else [form["led"]]
+    codes = [code for _, code in form.led_more if code] if form.get("led") == "more" else [form.get("led")]
     led = [shape_of(code) for code in codes if code]
     if led:
         facts["led"] = led
-    if form["kitty_points"]:
-        facts["kitty_points"] = _number(form["kitty_points"])
-    if form["winning_category"]:
-        facts["winning_category"] = form["winning_category"]
-    if form["hook_card"]:
-        suit = form["trump"] if form["hook_card"] == "trump" else form["hook_card"]
+    if form.get("kitty_points"):
+        facts["kitty_points"] = _number(form.get("kitty_points"))
+    if form.get("winning_category"):
+        facts["winning_category"] = form.get("winning_category")
+    if form.get("hook_card"):
+        suit = form.get("trump") if form.get("hook_card") == "trump" else form.get("hook_card")
         facts["winning_play"] = [f"{suit}{level}"] * _copies(led)
     return facts
 

@@ -7,12 +7,11 @@ import uuid
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from referee.parts.formats import exact
 from referee.parts.words import SEATS, SIDES_SHORT, in_language
 from referee.table import forms
-from referee.table.words import ANNULLED, CALLS, UNEXPECTED, WRONG, shape_word
+from referee.table.words import ANNULLED, CALLS, UNEXPECTED, WRONG, field_word, shape_word
 from scoring.totals import kitty_multiplier
 from scoring.values import Role, Seat, Shape, Trump
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from referee.table.screens import Screen
     from scoring.profiles import Profile
     from scoring.sittings import EntryResult
+    from tournaments.services.errors import Refusal
     from tournaments.services.scorekeeping import Preview
 
 ARROW: Final = " → "
@@ -81,8 +81,23 @@ def errors_by_field(findings: Any) -> dict[str, list[str]]:
     errors: dict[str, list[str]] = {}
     for one in findings:
         if one.blocking:
-            errors.setdefault(field_of(one.field), []).append(in_language(one.message))
+            errors.setdefault(field_of(one.field), []).append(sentence_of(one))
     return errors
+
+
+def sentence_of(finding: Any) -> str:
+    """A finding as the page says it: what is merely missing is named as the form names it."""
+    if finding.code == "missing":
+        return _("%(field)s is missing.") % {"field": field_word(finding.field)}
+    return in_language(finding.message)
+
+
+def refused_context(refusal: Refusal | None) -> dict[str, Any]:
+    """What was refused: the sentence, and every blocking finding in words."""
+    if refusal is None:
+        return {"refusal": None}
+    blocking = [sentence_of(one) for one in refusal.findings if one.blocking]
+    return {"refusal": refusal, "refused_sentences": blocking}
 
 
 def field_of(path: str) -> str:
@@ -100,7 +115,7 @@ def result_words(screen: Screen, seen: Preview) -> dict[str, Any]:
         "screen": screen,
         "profile": screen.profile,
         "notices": [in_language(one.message) for one in seen.findings if not one.blocking],
-        "missing": [in_language(one.message) for one in seen.findings if one.blocking],
+        "missing": [sentence_of(one) for one in seen.findings if one.blocking],
     }
     result = seen.result
     if result is None or result.sentence is None:
@@ -157,6 +172,5 @@ def _sums(profile: Profile) -> dict[str, Any]:
             "points": _("Attackers {n}"),
             "kitty": _("+ kitty {n}×{m}"),
             "fine": _("throw fine {n}"),
-            "unknown": pgettext("nothing typed yet", "…"),
         },
     }

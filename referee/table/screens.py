@@ -192,12 +192,22 @@ class Screen:
     @property
     def dealer(self) -> str:
         """The seat that deals, as due or as chosen on the form; "" while the deal is contested."""
-        chosen = self.typed["dealer"] if self.typed else ""
+        chosen = self.typed.get("dealer") if self.typed else ""
         return chosen if chosen in Seat.__members__ else str(self.state.next_dealer or "")
 
     @property
     def dealer_side(self) -> str:
         return str(Seat(self.dealer).side) if self.dealer else ""
+
+    @property
+    def attackers(self) -> str:
+        """The side that attacks; "" while nobody knows who deals."""
+        return {"NS": "EW", "EW": "NS", "": ""}[self.dealer_side]
+
+    @property
+    def my_role(self) -> str:
+        """What this side is in this hand, in words."""
+        return str(ROLES[Role.DEALER if self.dealer_side == self.side else Role.ATTACKERS])
 
     @property
     def level(self) -> str:
@@ -210,7 +220,7 @@ class Screen:
     @property
     def hook_due(self) -> bool:
         """Whether the hook can happen at the level that this hand is played at."""
-        played = self.typed["level"] if self.typed and self.typed["level"] else self.level
+        played = self.typed.get("level") if self.typed and self.typed.get("level") else self.level
         return played in self.hook_levels
 
     # What waits, what came back, what was confirmed
@@ -340,11 +350,6 @@ def check_code(entry: LedgerEntry) -> str:
     number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
     letter, number = CHECK_LETTERS[number % 16], number // 16
     return f"{letter}{number % 10}-{number // 10 % 100:02d}"
-
-
-def role_of(side: str, dealer_side: str) -> str:
-    """The role a side has when `dealer_side` deals, in words."""
-    return str(ROLES[Role.DEALER if side == dealer_side else Role.ATTACKERS])
 
 
 def _level_word(team: Team) -> str:

@@ -15,7 +15,7 @@ from tournaments.models import Call, EntryStatus, LedgerEntry, SittingPhase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator
 
     from tests.conftest import LiveServer
     from tests.tournaments.factories import Hall
@@ -89,7 +89,7 @@ def plain(phone: Phone, points: int = 35) -> None:
 
 
 def test_no_dig_is_three_taps_and_the_points(phones: Phones) -> None:
-    ns, ew, place = phones()
+    ns, ew, _place = phones()
     plain(ns)
     expect(ns.page.locator("#result")).to_contain_text("Attackers 35")
     expect(ns.page.locator("#result")).to_contain_text("North deals")

@@ -21,6 +21,7 @@ from referee.table.views.pages import findings_json, page
 from referee.table.words import CALLS, UNEXPECTED, WRONG
 from tournaments.services import scorekeeping
 from tournaments.services.errors import Refusal
+from tournaments.services.judging import SheetRejected
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +43,8 @@ def enter(request: HttpRequest, place: Place) -> HttpResponse:
     facts = forms.annulled_facts(typed) if annulled else forms.hand_facts(typed, level=screen.level)
 
     def act() -> str:
+        if not annulled:
+            _refuse_without_trump(place, typed, facts)
         recorded = scorekeeping.record_hand(
             sitting_id=place.sitting.pk,
             actor=place.actor,
@@ -49,7 +52,7 @@ def enter(request: HttpRequest, place: Place) -> HttpResponse:
             facts=facts,
             hand_no=_whole(request.POST.get("hand_no", "")),
             key=_key(request),
-            reason=_on_paper(place, UNEXPECTED.get(typed["why"], "")) if typed["dealer"] or typed["level"] else "",
+            reason=_why(place, typed),
             device_time=request.POST.get("device_time", "")[:40],
         )
         return {
@@ -62,6 +65,14 @@ def enter(request: HttpRequest, place: Place) -> HttpResponse:
         return page(request, screen, status=refusal.status, refusal=refusal)
 
     return _answer(request, place, act, again)
+
+
+def _refuse_without_trump(place: Place, typed: forms.Typed, facts: dict[str, Any]) -> None:
+    missing = forms.trump_missing(typed)
+    if missing is not None:
+        seen = scorekeeping.preview(sitting_id=place.sitting.pk, actor=place.actor, facts=facts)
+        others = (one for one in seen.findings if one.field != missing.field)
+        raise SheetRejected([missing, *others])
 
 
 @at_place("POST")
@@ -190,6 +201,12 @@ def _back(place: Place) -> HttpResponse:
     response = HttpResponseRedirect(reverse("table:place", kwargs={"public_id": place.device.public_id}))
     response.status_code = 303
     return response
+
+
+def _why(place: Place, typed: forms.Typed) -> str:
+    """Why another dealer or level was played than the record says, if one was."""
+    unexpected = typed.get("dealer") or typed.get("level")
+    return _on_paper(place, UNEXPECTED.get(typed.get("why"), "")) if unexpected else ""
 
 
 def _on_paper(place: Place, word: Word) -> str:

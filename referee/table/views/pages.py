@@ -12,7 +12,14 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from referee.parts.words import in_language
 from referee.table import forms
 from referee.table.places import at_place
-from referee.table.presenters import entry_context, field_of, result_words, screen_context
+from referee.table.presenters import (
+    entry_context,
+    field_of,
+    refused_context,
+    result_words,
+    screen_context,
+    sentence_of,
+)
 from referee.table.screens import Screen, View
 from tournaments.services import scorekeeping
 from tournaments.services.errors import Refusal
@@ -33,7 +40,7 @@ def place(request: HttpRequest, place: Place) -> HttpResponse:
 
 def page(request: HttpRequest, screen: Screen, *, status: int = 200, refusal: Refusal | None = None) -> HttpResponse:
     """The page of a screen, with what was refused, if anything."""
-    context = screen_context(screen) | {"refusal": refusal}
+    context = screen_context(screen) | refused_context(refusal)
     if screen.view is View.ENTER:
         context |= entry_context(screen)
     elif screen.view in (View.CONFIRM, View.SENT) and screen.waiting is not None:
@@ -90,7 +97,7 @@ def findings_json(findings: Any) -> list[dict[str, Any]]:
             "field": field_of(one.field),
             "blocking": one.blocking,
             "clause": one.clause,
-            "message": in_language(one.message),
+            "message": sentence_of(one),
         }
         for one in findings
     ]
