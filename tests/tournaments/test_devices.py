@@ -83,7 +83,13 @@ def test_the_database_holds_one_phone_a_place(made: Event) -> None:
     first = claim(issued(made)[1, "NS"])
     with pytest.raises(IntegrityError), transaction.atomic():
         Device.objects.create(
-            public_id="x", code=first.code, sitting=first.sitting, side="NS", token_digest="y", claimed_at=AT, seen_at=AT
+            public_id="x",
+            code=first.code,
+            sitting=first.sitting,
+            side="NS",
+            token_digest="y",
+            claimed_at=AT,
+            seen_at=AT,
         )
 
 

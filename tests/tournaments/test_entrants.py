@@ -79,7 +79,7 @@ def test_bad_entrants_are_refused_by_field(facts: dict[str, object], field: str,
     assert made.tournament.entrants.count() == 1
 
 
-@pytest.mark.parametrize("name", ["<img src=x onerror=alert(1)>", "{{7*7}}", "'; DROP TABLE x; --", "=1+1", "王芳 / 李"])
+@pytest.mark.parametrize("name", ["<img src=x onerror=alert(1)>", "{{7*7}}", "'; DROP TABLE x", "=1+1", "王芳 / 李"])
 def test_odd_texts_are_kept_as_text(name: str) -> None:
     assert add(event(0), name=name).name == name
 
@@ -225,7 +225,8 @@ def workbook(*rows: list[object]) -> bytes:
 
 def test_xlsx_is_read_like_csv() -> None:
     made = event(0)
-    load(made, workbook(["number", "name", "player1"], [1, "王芳", "王芳"], [None, None, None], [2.0, "B", 7]), "x.xlsx")
+    rows = (["number", "name", "player1"], [1, "王芳", "王芳"], [None, None, None], [2.0, "B", 7])
+    load(made, workbook(*rows), "x.xlsx")
     assert listed(made) == [(1, "王芳", ""), (2, "B", "")]
 
 

@@ -142,7 +142,7 @@ def test_one_round_runs_at_a_time() -> None:
     second = made.published((1, 3), (2, 4))
     with pytest.raises(Refusal, match="another_round_runs"):
         rounds.start_round(round_id=second.pk, actor=made.actor, at=made.tick())
-    with pytest.raises(IntegrityError, match="one_round_runs|tournament_id"), transaction.atomic():
+    with pytest.raises(IntegrityError, match=r"one_round_runs|tournament_id"), transaction.atomic():
         type(second).objects.filter(pk=second.pk).update(status="running", started_at=made.now)
 
 
@@ -177,8 +177,8 @@ def test_superseding_replaces_matches_without_entries_only() -> None:
     act = {"round_id": round_.pk, "actor": made.actor, "at": made.tick()}
     with pytest.raises(Refusal, match="reason_required"):
         rounds.supersede_pairing(**act, pairs=new, reason=" ")
+    begun = [{"home": made.ids[1], "away": made.ids[3]}, {"home": made.ids[2], "away": made.ids[4]}]
     with pytest.raises(Refusal, match="match_has_entries"):
-        begun = [{"home": made.ids[1], "away": made.ids[3]}, {"home": made.ids[2], "away": made.ids[4]}]
         rounds.supersede_pairing(**act, pairs=begun, reason="x")
     with pytest.raises(Refusal, match="pairing_incomplete"):
         rounds.supersede_pairing(**act, pairs=new[:1], reason="x")
