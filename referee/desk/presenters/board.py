@@ -208,7 +208,7 @@ def _counts(tiles: Sequence[Tile]) -> str:
     ]
     parts = [f"{kinds[kind]} {word}" for kind, word in words if kinds[kind]]
     head = ngettext("%(n)s table", "%(n)s tables", len(tiles)) % {"n": len(tiles)}
-    return f"{head}: {' · '.join(parts)}" if parts else head
+    return _("%(tables)s: %(states)s") % {"tables": head, "states": " · ".join(parts)} if parts else head
 
 
 def _kind(tile: Tile) -> str:

@@ -12,6 +12,7 @@ from referee.desk.sheets import compared, field_words
 from referee.desk.sheets import number as whole
 from referee.parts.words import SIDES
 from tournaments import queries
+from tournaments.models import Basis, Office
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tournaments.models import HistoryEntry
 
 PAGE = 50
+LONGEST = 40
 ACTS: Mapping[str, str | _StrPromise] = {
     "enter_hand": gettext_lazy("entered a hand"),
     "confirm_hand": gettext_lazy("confirmed a hand"),
@@ -59,6 +61,29 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "manage_officials": gettext_lazy("changed the officials"),
     "set_up": gettext_lazy("changed the settings"),
     "create_tournament": gettext_lazy("created the event"),
+}
+
+
+NAMES: Mapping[str, str | _StrPromise] = {
+    "basis": gettext_lazy("Basis"),
+    "hand_no": gettext_lazy("Hand"),
+    "pairs": gettext_lazy("Pairs"),
+    "number": gettext_lazy("Number"),
+    "digest": gettext_lazy("Digest"),
+    "provisional": gettext_lazy("Provisional"),
+    "made": gettext_lazy("How many"),
+    "status": gettext_lazy("State"),
+    "slug": gettext_lazy("Address"),
+    "profile": gettext_lazy("Rules"),
+    "office": gettext_lazy("Office"),
+    "tables": gettext_lazy("Tables"),
+    "new": gettext_lazy("New"),
+    "changed": gettext_lazy("Changed"),
+    "same": gettext_lazy("The same"),
+    "version": gettext_lazy("Version"),
+    "outcome": gettext_lazy("Outcome"),
+    "scored_by": gettext_lazy("Scored by"),
+    "ends_at": gettext_lazy("Ends"),
 }
 
 
@@ -101,7 +126,7 @@ def _changes(old: Any, new: Any) -> list[tuple[str, str, str]]:
     sheet = [(field, one, two) for field, one, two, changed in compared(before, after) if changed]
     known = {field for field, *_rest in sheet}
     others = [
-        (name, _plain(before.get(name)), _plain(after.get(name)))
+        (str(NAMES.get(name, name)), _plain(name, before.get(name)), _plain(name, after.get(name)))
         for name in dict.fromkeys([*before, *after])
         if before.get(name) != after.get(name) and field_words(name) not in known and field_words(name) == name
     ]
@@ -117,16 +142,17 @@ def _flat(value: Any) -> dict[str, Any]:
     return value
 
 
-def _plain(value: Any) -> str:
+def _plain(name: str, value: Any) -> str:
+    """A value of the history in a few words: ids and digests short, lists counted."""
     if value is None:
         return "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    text = (
-        str(value)
-        if isinstance(value, str | int)
-        else ", ".join(map(str, value))
-        if isinstance(value, list)
-        else str(value)
-    )
-    return text if len(text) <= 80 else f"{text[:79]}…"
+    if name == "basis" and value in Basis.values:
+        return str(Basis(value).label)
+    if name == "office" and value in Office.values:
+        return str(Office(value).label)
+    if isinstance(value, list | dict):
+        return str(len(value))
+    text = str(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

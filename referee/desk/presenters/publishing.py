@@ -31,8 +31,16 @@ def columns(chain: list[str]) -> list[tuple[str, str]]:
 
 
 def cells(rows: tuple[StandingRow, ...], chain: list[str]) -> list[dict[str, Any]]:
+    """Rows with their figures, and the why-line only where no figure on the page shows what split a tie."""
     shown = [code for code, _word in columns(chain)]
-    return [{"row": row, "values": [row.values.get(code, "") for code in shown]} for row in rows]
+    return [
+        {
+            "row": row,
+            "values": [row.values.get(code, "") for code in shown],
+            "why": row.why if row.split_by not in shown else None,
+        }
+        for row in rows
+    ]
 
 
 def live(desk: Desk) -> dict[str, Any]:

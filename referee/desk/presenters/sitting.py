@@ -291,7 +291,8 @@ def difference_words(pending: Sequence[LedgerEntry], *, matters: bool | None) ->
         False: _("No level and no dealer changes."),
         None: "",
     }[matters]
-    return f"{'; '.join(words)}. {end}".strip()
+    differing = _("; ").join(words)
+    return _("%(differing)s. %(verdict)s") % {"differing": differing, "verdict": end} if end else differing
 
 
 def _places(desk: Desk, sitting: Sitting) -> list[Place]:
