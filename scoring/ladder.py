@@ -15,6 +15,9 @@ MustMode = Literal["none", "no_skip", "must_defend"]
 Finish = Literal["pass_A", "reach_A", "wrap"]
 PassA = Literal["held", "any"]
 
+#: Climbs of at most so many levels are worked out once and kept.
+_MOST_KEPT = 64
+
 
 @dataclass(frozen=True, slots=True)
 class Climb:
@@ -45,9 +48,11 @@ class Ladder:
     finish: Finish = "pass_A"
     pass_a: PassA = "held"  # noqa: S105 - a rule
     _index: dict[Level, int] = field(init=False, repr=False, compare=False)
+    _climbs: dict[tuple[str, int, bool], Climb] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_index", {level: i for i, level in enumerate(self.levels)})
+        object.__setattr__(self, "_climbs", {})
 
     def __contains__(self, level: object) -> bool:
         return level in self._index
@@ -75,6 +80,15 @@ class Ladder:
 
         `held` is True for the dealer side that kept the deal, False for attackers.
         """
+        key = (level.rank, levels, held)
+        climb = self._climbs.get(key)
+        if climb is None:
+            climb = self._climb(level, levels, held=held)
+            if levels <= _MOST_KEPT:
+                self._climbs[key] = climb
+        return climb
+
+    def _climb(self, level: Level, levels: int, *, held: bool) -> Climb:
         if levels < 0:
             raise ValueError("a gain is 0 or more levels")
         if levels == 0:

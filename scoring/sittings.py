@@ -175,9 +175,11 @@ def _not_allowed(profile: Profile, conditions: Conditions, state: SittingState, 
 
 def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple[Finding, ...]:
     """Where an entry and the ledger before it differ."""
-    found = []
+    found: list[Finding] = []
     dealer = getattr(entry, "dealer", None)
     due = state.next_dealer
+    if isinstance(entry, HandSheet) and dealer is None and entry.level is None:
+        return ()
     if dealer is not None and due is not None and dealer is not due:
         found.append(
             finding(
@@ -302,8 +304,7 @@ def _settle(
     if outcome.hooked is not None:
         hooked = {**hooked, outcome.hooked: hooked[outcome.hooked] + 1}
     won = outcome.winner is not None
-    after = replace(
-        state,
+    after = SittingState(
         levels=outcome.levels,
         next_dealer=outcome.next_dealer,
         hooked=hooked,
@@ -313,7 +314,6 @@ def _settle(
         end_reason="passed" if won else None,
         winner=outcome.winner,
         decided_by="passed" if won else None,
-        last_was_rebellion=False,
         reached_at=_reached(state, outcome.levels),
         entry_count=state.entry_count + 1,
     )
@@ -380,5 +380,7 @@ def _penalize(
 
 def _reached(state: SittingState, levels: Mapping[Side, Level]) -> Mapping[Side, int]:
     """With which entry each side came to its level."""
+    if levels == state.levels:
+        return state.reached_at
     number = state.entry_count + 1
     return {side: at if levels[side] == state.levels[side] else number for side, at in state.reached_at.items()}
