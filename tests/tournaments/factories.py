@@ -29,7 +29,7 @@ from tournaments.models import (
     Tournament,
     User,
 )
-from tournaments.services.judging import cached_state
+from tournaments.services.results import cached_state
 
 AT = datetime(2026, 5, 1, 9, 0, tzinfo=UTC)
 _numbers = count(1)

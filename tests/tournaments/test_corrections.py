@@ -21,7 +21,7 @@ from tournaments.models import (
 )
 from tournaments.queries.sittings import sitting_state
 from tournaments.services import scorekeeping as desk
-from tournaments.services.judging import cached_state
+from tournaments.services.results import cached_state
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -15,7 +15,7 @@ from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.test_corrections import assert_folds
 from tests.tournaments.test_scorekeeping import LATER, confirm, enter, now, play
 from tournaments.models import LedgerEntry, Sitting, Tournament
-from tournaments.services import judging, scorekeeping
+from tournaments.services import ledgers, scorekeeping
 from tournaments.services import scorekeeping as desk
 from tournaments.services.errors import Refusal
 
@@ -202,9 +202,9 @@ def test_a_hand_is_not_taken_after_its_round_is_closed(turn: int) -> None:
 
 def test_without_the_application_check_the_database_still_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mutated build: no lock, no look at what is there. The constraints alone keep the hand single."""
-    unlocked = judging.open_ledger
+    unlocked = ledgers.open_ledger
     monkeypatch.setattr(scorekeeping, "open_ledger", lambda sitting_id, *, lock: unlocked(sitting_id, lock=False))
-    monkeypatch.setattr(scorekeeping, "_refuse_wrong_number", lambda *args: None)
+    monkeypatch.setattr(scorekeeping, "refuse_wrong_number", lambda *args: None)
     here = hall()
     results = at_once(*[lambda n=n: enter(here, here.referee, sheet(5 * n), basis="watched") for n in range(THREADS)])
     recorded = [one for one in results if isinstance(one, desk.Recorded)]

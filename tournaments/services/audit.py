@@ -20,7 +20,8 @@ from ..exchange.events import FORMAT
 from ..exchange.text import canonical_json
 from ..models import EntryStatus, LedgerEntry, Match, MatchOutcome, Round, Sitting, SittingPhase, Stage, Tournament
 from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, as_result
-from .judging import FORFEITS, Ledger, cached_state, match_result, unplayed_result
+from .ledgers import Ledger
+from .results import FORFEITS, cached_state, match_result, unplayed_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +197,7 @@ def _audit_runs(
             as_result([rounds[row["round_id"]].number, *(row[name] for name in MATCH_COLUMNS[1:])]) for row in finished
         ]
         played = {entrant for result in results for entrant in (result.home, result.away)}
-        entrants = [
-            row["id"] for row in document["entrants"] if row["withdrawn_at"] is None or row["id"] in played
-        ]
+        entrants = [row["id"] for row in document["entrants"] if row["withdrawn_at"] is None or row["id"] in played]
         rows = standings.rank(stage.chain, entrants, results, ladder=stage.tournament.profile.ladder)
         yield from _compare(where, run, {"rows": [row.to_json() for row in rows]})
 

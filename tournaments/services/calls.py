@@ -12,7 +12,8 @@ from ..models import Call, CallKind, LedgerEntry, SittingPhase
 from . import history
 from .errors import NotFound, clean_text
 from .idempotency import in_one_transaction, once
-from .judging import Ledger, admit, open_ledger, refusal, refuse_unless_running, write_sitting
+from .judging import admit, refusal, refuse_unless_running, write_sitting
+from .ledgers import Ledger, open_ledger
 
 NOTE_LIMIT = 200
 

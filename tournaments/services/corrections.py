@@ -12,64 +12,46 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from scoring import sittings, standings
 from scoring.entries import Adjusted, Annulled, Entry, HandSheet
 from scoring.findings import Finding
-from scoring.sittings import EntryResult, SittingState
+from scoring.sittings import SittingState
 
 from ..access import Act, Actor
 from ..models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, RoundStatus, SittingPhase
-from ..queries.results import as_result, ranked_entrants, results_of
 from . import history
 from .calls import close_disputes
-from .errors import BAD_REQUEST, Forbidden, NotFound, Refusal, Stale, clean_text
+from .correction_plans import Effect, HandEffect, changes_between, chosen, effect_of, fold_into_one, plans
+from .errors import BAD_REQUEST, FORBIDDEN, NotFound, Refusal, Stale, clean_text
 from .idempotency import in_one_transaction, once
 from .judging import (
     HAND_KINDS,
-    Ledger,
     MatchOver,
     admit,
-    current_of,
     findings_on,
     finish_act,
-    fold_until_over,
-    match_result,
-    open_ledger_of_entry,
     read_facts,
     refusal,
     refuse_if_blocked,
     refuse_unless_current,
-    ruled_on_match,
     write_sitting,
 )
+from .ledgers import Ledger, current_of, open_ledger_of_entry
+from .results import ruled_on_match
 
-RECOMPUTE, LET_STAND, ADJUST = "recompute", "let_stand", "adjust"
+__all__ = [
+    "Corrected",
+    "CorrectionPreview",
+    "Effect",
+    "HandEffect",
+    "approve_correction",
+    "changes_between",
+    "correct",
+    "correction_preview",
+    "needs_second_official",
+    "refuse_correction",
+]
+
 REASON_LIMIT = 300
-
-
-@dataclass(frozen=True, slots=True)
-class HandEffect:
-    """One place of the ledger: the result as recorded, and as judged after the correction (None: no longer counts)."""
-
-    position: int
-    hand_no: int | None
-    facts: Mapping[str, Any]
-    recorded: EntryResult
-    judged: EntryResult | None
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What a treatment makes of a sitting, its match and the places.
-
-    `match` are the columns of the match's result; `places` maps entrant ids to (rank now, rank then) where one of them
-    plays the match or the rank moves; `hands` is every place from the corrected one on.
-    """
-
-    state: SittingState
-    match: Mapping[str, Any]
-    places: Mapping[int, tuple[int, int]]
-    hands: tuple[HandEffect, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +82,6 @@ class Corrected:
     replayed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """The entries after a correction, by position, and how many of them count."""
-
-    state: SittingState
-    entries: tuple[tuple[int, Entry], ...]
-    counted: int
-
-
 def correction_preview(*, entry_id: int, actor: Actor, facts: Mapping[str, Any]) -> CorrectionPreview:
     """What correcting an entry would change, under each lawful treatment. Reads only."""
     ledger, row = open_ledger_of_entry(entry_id, lock=False)
@@ -118,15 +91,15 @@ def correction_preview(*, entry_id: int, actor: Actor, facts: Mapping[str, Any])
     findings = findings_on(ledger, ledger.fold_before(row.position), entry)
     refuse_if_blocked(ledger, entry, findings)
     before = ledger.fold(reasons=True)
-    plans = _plans(ledger, row, entry, reasons=True)
+    treatments = plans(ledger, row, entry, reasons=True)
     return CorrectionPreview(
         entry=row,
         facts=entry.to_json(),
         findings=findings,
         changes=changes_between(row.facts, entry.to_json()),
         before=before,
-        effects={name: _effect(ledger, row, before, plan) for name, plan in plans.items()},
-        folds_into_one=_fold_into_one(plans),
+        effects={name: effect_of(ledger, row, before, plan) for name, plan in treatments.items()},
+        folds_into_one=fold_into_one(treatments),
         needs_second_official=needs_second_official(ledger),
         sitting_revision=ledger.sitting.revision,
     )
@@ -165,13 +138,13 @@ def correct(
                 "nothing_changed", "Nothing is different from the record.", "与记录相同，没有改动。", status=BAD_REQUEST
             )
         refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold_before(row.position), entry))
-        chosen = _chosen(_plans(ledger, row, entry), treatment)
+        treated = chosen(plans(ledger, row, entry), treatment)
         waits = needs_second_official(ledger)
         correction = Correction(
             entry=row,
             sitting_revision=ledger.sitting.revision,
             facts=entry.to_json(),
-            treatment=chosen,
+            treatment=treated,
             reason=reason,
             proposed_by=actor.user,
             proposed_at=at,
@@ -205,7 +178,7 @@ def approve_correction(*, correction_id: int, actor: Actor, at: datetime, key: s
                 "second_official_same",
                 "Proposer and approver must be two people.",
                 "提出人和核准人要是两个人。",
-                status=Forbidden().status,
+                status=FORBIDDEN,
             )
         row = ledger.row(correction.entry_id)
         if correction.sitting_revision != ledger.sitting.revision or row.status != EntryStatus.EFFECTIVE:
@@ -246,11 +219,6 @@ def refuse_correction(
         return Corrected(correction, None, ledger.sitting.revision)
 
     return in_one_transaction(act)
-
-
-def changes_between(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """Field → (recorded, corrected) where they differ."""
-    return {name: (old.get(name), new.get(name)) for name in [*old, *new] if old.get(name) != new.get(name)}
 
 
 def needs_second_official(ledger: Ledger) -> bool:
@@ -299,117 +267,6 @@ def _corrected_entry(ledger: Ledger, row: LedgerEntry, facts: Mapping[str, Any])
     return entry
 
 
-def _plans(ledger: Ledger, row: LedgerEntry, entry: Entry, *, reasons: bool = False) -> dict[str, _Plan]:
-    """The lawful treatments of a correction with what they lead to."""
-    placed = sorted([*ledger.placed(without=row.position), (row.position, entry)], key=lambda pair: pair[0])
-    recomputed = _plan(ledger, placed, reasons=reasons)
-    if isinstance(entry, Adjusted):
-        return {ADJUST: recomputed}
-    plans = {RECOMPUTE: recomputed}
-    standing = _let_later_hands_stand(ledger, row.position, placed)
-    if standing is not None:
-        plans[LET_STAND] = _plan(ledger, standing, reasons=reasons)
-    return plans
-
-
-def _plan(ledger: Ledger, placed: list[tuple[int, Entry]], *, reasons: bool) -> _Plan:
-    entries = [entry for _, entry in placed]
-    state, counted = fold_until_over(ledger.profile, ledger.opening, entries, ledger.conditions, reasons=reasons)
-    return _Plan(state, tuple(placed), counted)
-
-
-def _let_later_hands_stand(
-    ledger: Ledger, position: int, placed: list[tuple[int, Entry]]
-) -> list[tuple[int, Entry]] | None:
-    """The entries with later hands let stand wherever the correction changes what was due for them.
-
-    None when the match is over before the last of them: what was played after its end cannot stand.
-    """
-    recorded = {place: result for (place, _), result in zip(ledger.placed(), ledger.fold().entries, strict=True)}
-    state, standing = sittings.start(ledger.opening), []
-    for place, entry in placed:
-        if state.finished:
-            return None
-        if place > position and isinstance(entry, HandSheet):
-            due = state.levels[entry.dealer.side] if entry.dealer is not None else None
-            moved = recorded[place].before != state.position
-            if moved and (entry.level != due or entry.dealer is not state.next_dealer):
-                entry = replace(entry, treatment=LET_STAND)
-        state, _ = sittings.step(ledger.profile, ledger.conditions, state, entry)
-        standing.append((place, entry))
-    return standing
-
-
-def _fold_into_one(plans: Mapping[str, _Plan]) -> bool:
-    states = [replace(plan.state, entries=()) for plan in plans.values()]
-    return all(state == states[0] for state in states)
-
-
-def _chosen(plans: Mapping[str, _Plan], treatment: str) -> str:
-    if treatment in plans:
-        return treatment
-    if not treatment and _fold_into_one(plans):
-        return next(iter(plans))
-    raise refusal(
-        "treatment_missing" if not treatment else "treatment_not_here",
-        "Choose how to treat the hands played after this one.",
-        "请选择怎样处理这一副之后的各副。",
-        status=BAD_REQUEST,
-        field="treatment",
-        params={"treatments": list(plans)},
-    )
-
-
-def _effect(ledger: Ledger, row: LedgerEntry, before: SittingState, plan: _Plan) -> Effect:
-    recorded = dict(zip([place for place, _ in ledger.placed()], before.entries, strict=True))
-    judged = dict(zip([place for place, _ in plan.entries], plan.state.entries, strict=False))
-    hands = tuple(
-        HandEffect(one.position, one.hand_no, one.facts, recorded[one.position], judged.get(one.position))
-        for one in ledger.effective
-        if one.position >= row.position
-    )
-    result = match_result(ledger, plan.state)
-    return Effect(plan.state, result, _places(ledger, result), hands)
-
-
-def _places(ledger: Ledger, result: Mapping[str, Any]) -> dict[int, tuple[int, int]]:
-    """Ranks now and with this result, for the two entrants and whoever moves."""
-    match = ledger.match
-    results = results_of(ledger.stage)
-    others = [one for one in results if (one.round, one.home) != (ledger.round.number, match.home_id)]
-    changed = list(others)
-    if result["home_hundredths"] is not None and match.away_id is not None:
-        changed.append(
-            as_result(
-                (
-                    ledger.round.number,
-                    match.home_id,
-                    match.away_id,
-                    result["home_hundredths"],
-                    result["away_hundredths"],
-                    result["home_level"],
-                    result["away_level"],
-                    str(result["outcome"]),
-                    result["winner_side"],
-                )
-            )
-        )
-    now, then = (_ranks(ledger, chosen) for chosen in (results, changed))
-    both = {match.home_id, match.away_id}
-    return {
-        entrant: (rank, then[entrant])
-        for entrant, rank in now.items()
-        if entrant in then and (rank != then[entrant] or entrant in both)
-    }
-
-
-def _ranks(ledger: Ledger, results: list[Any]) -> dict[int, int]:
-    rows = standings.rank(
-        ledger.stage.chain, ranked_entrants(ledger.stage, results), results, ladder=ledger.profile.ladder
-    )
-    return {int(row.entrant): row.rank for row in rows}
-
-
 def _propose(ledger: Ledger, actor: Actor, at: datetime, correction: Correction) -> None:
     """Keep the correction for a second official; an older proposal for the same entry is overtaken."""
     for older in Correction.objects.filter(entry=correction.entry, status=Correction.Status.PROPOSED):
@@ -421,7 +278,7 @@ def _propose(ledger: Ledger, actor: Actor, at: datetime, correction: Correction)
 def _apply(ledger: Ledger, actor: Actor, at: datetime, correction: Correction, entry: Entry) -> LedgerEntry:
     """Write the new versions that a correction leads to, and the sitting as it then stands."""
     row = ledger.row(correction.entry_id)
-    plan = _plans(ledger, row, entry)[correction.treatment]
+    plan = plans(ledger, row, entry)[correction.treatment]
     rows = {one.position: one for one in ledger.effective}
     new_row = None
     for index, (place, judged) in enumerate(plan.entries):

@@ -40,7 +40,9 @@ from ..models import (
 from . import history
 from .calls import close_disputes
 from .errors import NotFound, Refusal, clean_text
-from .judging import Ledger, open_ledger, unplayed_result, write_sitting
+from .judging import write_sitting
+from .ledgers import Ledger, open_ledger
+from .results import unplayed_result
 from .setup import find_tournament
 from .standings import mark_stale
 

@@ -10,7 +10,8 @@ from ..models import HistoryEntry, LedgerEntry, PartyCode
 from . import history
 from .devices import pin_is
 from .errors import BAD_REQUEST, Refusal
-from .judging import SIDE_NAMES, Ledger, OwnEntry, refusal
+from .judging import SIDE_NAMES, OwnEntry, refusal
+from .ledgers import Ledger
 
 WRONG_PIN = "wrong_pin"
 TRIES = 5

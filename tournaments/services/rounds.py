@@ -36,7 +36,7 @@ from ..models import (
 )
 from . import history
 from .errors import NotFound, Refusal
-from .judging import cached_state
+from .results import cached_state
 from .setup import find_tournament
 from .standings import mark_stale
 
@@ -374,9 +374,7 @@ def supersede_pairing(
             raise WrongStep("pairing_not_published", "This round has no open pairing.", "这一轮没有可替换的编排。")
         wanted = _keep_tables(round_, _read_pairs(pairs), pairs)
         entrants = {pair.home for pair in wanted} | {pair.away for pair in wanted if pair.away is not None}
-        replaced = list(
-            round_.matches.filter(superseded_in=None).filter(Q(home__in=entrants) | Q(away__in=entrants))
-        )
+        replaced = list(round_.matches.filter(superseded_in=None).filter(Q(home__in=entrants) | Q(away__in=entrants)))
         _refuse_unless_replaceable(replaced, entrants)
         number = round_.pairings.order_by("-number").values_list("number", flat=True).first() or 0
         pairing = Pairing.objects.create(
@@ -487,9 +485,7 @@ def start_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
 
 
 def _score_byes(round_: Round, at: datetime) -> None:
-    byes = round_.matches.filter(
-        superseded_in=None, away=None, outcome=MatchOutcome.PENDING, home__withdrawn_at=None
-    )
+    byes = round_.matches.filter(superseded_in=None, away=None, outcome=MatchOutcome.PENDING, home__withdrawn_at=None)
     if not byes.exists():
         return
     score = match_scores.score(round_.stage.match_score, home=None, away=None, outcome="bye")

@@ -15,22 +15,19 @@ from .calls import close_disputes
 from .errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
 from .idempotency import Once, in_one_transaction, once
 from .judging import (
-    FORFEITS,
-    Ledger,
     MatchOver,
     admit,
     findings_on,
     finish_act,
-    fold_until_over,
-    open_ledger,
     read_facts,
     refusal,
     refuse_if_blocked,
     refuse_unless_current,
     refuse_unless_running,
-    unplayed_result,
     write_sitting,
 )
+from .ledgers import Ledger, fold_until_over, open_ledger
+from .results import FORFEITS, unplayed_result
 
 REASON_LIMIT = 300
 CLAUSE_LIMIT = 100

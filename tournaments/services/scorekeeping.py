@@ -6,45 +6,46 @@ states the basis. No party confirms its own entry. At most one hand of a sitting
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from scoring import sittings
-from scoring.entries import Entry, HandSheet
-from scoring.findings import Finding, Refused
-from scoring.sittings import EntryResult, SittingState
+from scoring.findings import Finding
 
 from ..access import Act, Actor
-from ..models import Basis, EntryKind, EntryStatus, LedgerEntry, ScoredBy, Sitting, SittingPhase
+from ..models import Basis, EntryStatus, LedgerEntry, Sitting, SittingPhase
 from . import history
 from .calls import call_referee, close_call, close_disputes, object_to, open_dispute, take_call
 from .corrections import approve_correction, correct, correction_preview, refuse_correction
-from .errors import BAD_REQUEST, FORBIDDEN, UNPROCESSABLE, Refusal, Stale, clean_text
+from .entering import (
+    AlreadyRecorded,
+    differing_fields,
+    hand_entry,
+    hand_number,
+    new_entry,
+    pending_row,
+    refuse_if_not_countable,
+    refuse_in_dispute,
+    refuse_wrong_number,
+)
+from .errors import BAD_REQUEST, FORBIDDEN, Refusal, clean_text
 from .idempotency import in_one_transaction, once
 from .judging import (
-    HAND_KINDS,
-    SIDE_NAMES,
-    Ledger,
-    MatchOver,
     OwnEntry,
-    SheetRejected,
     admit,
     as_played,
-    current_of,
     findings_on,
     finish_act,
-    open_ledger,
-    read_facts,
     refusal,
     refuse_if_blocked,
     refuse_unless_current,
     refuse_unless_running,
     write_sitting,
 )
+from .ledgers import Ledger, open_ledger
 from .pins import SharedPhone, shared_phone
+from .previewing import Preview, preview
 from .rulings import end_sitting, forfeit, penalise_level, reopen_sitting
 
 __all__ = [
@@ -94,40 +95,6 @@ class Recorded:
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What a sheet would do: its findings, its result with reasons (None when it does not count), the state after."""
-
-    findings: tuple[Finding, ...]
-    result: EntryResult | None
-    state: SittingState
-
-
-class AlreadyRecorded(Refusal):
-    """The hand number is taken: an entry waits for its answer, or counts already."""
-
-    def __init__(self, ledger: Ledger, hand_no: int, actor: Actor) -> None:
-        waiting = ledger.waiting
-        if waiting is None or waiting.hand_no != hand_no:
-            message = {
-                "en": f"Hand {hand_no} is recorded already. Look at the record.",
-                "zh": f"第 {hand_no} 副已经录好，请看记录。",
-            }
-        elif waiting.entered_side == actor.side:
-            other = SIDE_NAMES["EW" if waiting.entered_side == "NS" else "NS"]
-            message = {
-                "en": f"Your side has entered hand {hand_no}; it waits for {other['en']}.",
-                "zh": f"第 {hand_no} 副你们已经录入，正等{other['zh']}确认。",
-            }
-        else:
-            side = SIDE_NAMES[waiting.entered_side]
-            message = {
-                "en": f"{side['en']} have entered hand {hand_no}; please check it.",
-                "zh": f"第 {hand_no} 副已由{side['zh']}录入，请核对确认。",
-            }
-        super().__init__("already_recorded", message=message, params={"hand_no": hand_no}, current=current_of(ledger))
-
-
 def record_hand(
     *,
     sitting_id: int,
@@ -145,7 +112,7 @@ def record_hand(
     A side's entry waits for the other side; entered while the other side's waits, it is an independent answer: equal
     confirms, different calls a referee. An official's entry counts at once and states its basis.
     """
-    number = _hand_number(hand_no)
+    number = hand_number(hand_no)
     reason = clean_text(reason, "reason", limit=REASON_LIMIT)
     request = once(
         actor=actor,
@@ -165,8 +132,8 @@ def record_hand(
         admit(actor, Act.ENTER_HAND, ledger)
         if (saved := request.look_up()) is not None:
             return _replay(ledger, saved)
-        entry = _new_entry(ledger, actor, facts)
-        _refuse_wrong_number(ledger, actor, number)
+        entry = new_entry(ledger, actor, facts)
+        refuse_wrong_number(ledger, actor, number)
         waiting = ledger.waiting
         if waiting is not None and (actor.side is None or waiting.entered_side == actor.side):
             raise AlreadyRecorded(ledger, number, actor)
@@ -222,13 +189,13 @@ def confirm_hand(
         if (saved := request.look_up()) is not None:
             return _replay(ledger, saved)
         refuse_unless_running(ledger)
-        row = _pending_row(ledger, entry_id, version)
+        row = pending_row(ledger, entry_id, version)
         phone = SharedPhone(None)
         if actor.side is not None and actor.side == row.entered_side:
             phone = shared_phone(ledger, row, actor, at, pin)
             if phone.refusal is not None:
                 return phone.refusal
-        _refuse_if_not_countable(ledger, row)
+        refuse_if_not_countable(ledger, row)
         for other in ledger.pending:
             if other is not row:
                 _overrule(ledger, other)
@@ -253,10 +220,10 @@ def take_back(*, sitting_id: int, actor: Actor, at: datetime, entry_id: int, key
         if (saved := request.look_up()) is not None:
             return _replay(ledger, saved)
         refuse_unless_running(ledger)
-        row = _pending_row(ledger, entry_id, None)
+        row = pending_row(ledger, entry_id, None)
         if row.entered_side != actor.side:
             raise refusal("not_own_entry", "The other side entered this hand.", "这副是对方录的。", status=FORBIDDEN)
-        _refuse_in_dispute(ledger)
+        refuse_in_dispute(ledger)
         ledger.move(row, EntryStatus.WITHDRAWN)
         return _close(ledger, actor, at, row, request, Act.TAKE_BACK, SittingPhase.PLAYING, "taken_back")
 
@@ -285,10 +252,10 @@ def send_back(
         if (saved := request.look_up()) is not None:
             return _replay(ledger, saved)
         refuse_unless_running(ledger)
-        row = _pending_row(ledger, entry_id, None)
+        row = pending_row(ledger, entry_id, None)
         if row.entered_side == actor.side:
             raise OwnEntry(row.entered_side)
-        _refuse_in_dispute(ledger)
+        refuse_in_dispute(ledger)
         returned = any(one.hand_no == row.hand_no and one.status == EntryStatus.RETURNED for one in ledger.rows)
         ledger.move(row, EntryStatus.RETURNED, sent_back_what=what, sent_back_note=note)
         phase = SittingPhase.DISPUTED if returned else SittingPhase.PLAYING
@@ -313,7 +280,7 @@ def settle(
     key: str | None = None,
 ) -> Recorded:
     """An official rules on a hand that waits or is in dispute: these facts count, the sides' claims are overruled."""
-    number = _hand_number(hand_no)
+    number = hand_number(hand_no)
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
     body = {"act": "settle", "sitting": sitting_id, "facts": facts, "hand_no": number, "reason": reason}
     request = once(actor=actor, key=key, body=body)
@@ -327,8 +294,8 @@ def settle(
         refuse_unless_current(ledger, expected_revision)
         if ledger.sitting.phase not in (SittingPhase.WAITING, SittingPhase.DISPUTED):
             raise refusal("nothing_to_settle", "Nothing waits to be settled here.", "这里没有待裁定的一副。")
-        entry = _hand_entry(ledger, facts)
-        _refuse_wrong_number(ledger, actor, number)
+        entry = hand_entry(ledger, facts)
+        refuse_wrong_number(ledger, actor, number)
         position = ledger.position_of_hand(number)
         before = ledger.fold_before(position)
         entry = as_played(entry, before)
@@ -368,133 +335,6 @@ def settle(
     return in_one_transaction(act)
 
 
-def preview(*, sitting_id: int, actor: Actor, facts: Mapping[str, Any], hand_no: int | None = None) -> Preview:
-    """What a sheet would do, judged as `record_hand` judges it. Reads only; findings are told, not raised."""
-    ledger = open_ledger(sitting_id, lock=False)
-    admit(actor, Act.ENTER_HAND, ledger)
-    number = ledger.sitting.hand_no if hand_no is None else _hand_number(hand_no)
-    before = ledger.fold_before(ledger.position_of_hand(number))
-    try:
-        entry = as_played(_hand_entry(ledger, facts), before)
-    except SheetRejected as rejected:
-        return Preview(rejected.findings, None, before)
-    findings = findings_on(ledger, before, entry)
-    if any(one.blocking for one in findings):
-        return Preview(findings, None, before)
-    try:
-        state, result = sittings.step(ledger.profile, ledger.conditions, before, entry, reasons=True)
-    except Refused as refused:
-        return Preview(refused.findings, None, before)
-    return Preview(findings, result, replace(state, entries=(result,)))
-
-
-def _hand_number(value: object) -> int:
-    if type(value) is not int or not 0 < value < 1_000:
-        raise refusal(
-            "bad_hand_number",
-            "A hand number is a whole number from 1.",
-            "副号要是从 1 起的整数。",
-            status=UNPROCESSABLE,
-            field="hand_no",
-        )
-    return value
-
-
-def _new_entry(ledger: Ledger, actor: Actor, facts: Mapping[str, Any]) -> Entry:
-    """The hand an actor wants to enter here and now; refused when he may not enter such a thing, or nothing at all."""
-    refuse_unless_running(ledger)
-    if actor.side is not None and ledger.sitting.scored_by == ScoredBy.REFEREE:
-        raise refusal(
-            "scored_by_referee",
-            "A referee writes this table down; you may object to an entry.",
-            "本桌由裁判记录，你们可以提出异议。",
-            status=FORBIDDEN,
-        )
-    if ledger.sitting.phase == SittingPhase.FINISHED:
-        raise MatchOver()
-    if ledger.sitting.phase == SittingPhase.DISPUTED:
-        raise _in_dispute()
-    entry = _hand_entry(ledger, facts)
-    if actor.side is not None:
-        _refuse_rulings_of_sides(entry)
-    return entry
-
-
-def _hand_entry(ledger: Ledger, facts: Mapping[str, Any]) -> Entry:
-    entry = read_facts(ledger.profile, facts)
-    if entry.kind not in HAND_KINDS:
-        raise refusal(
-            "kind_not_here", "Only a hand can be entered here.", "这里只能录一副牌。", status=BAD_REQUEST, field="kind"
-        )
-    return entry
-
-
-def _refuse_rulings_of_sides(entry: Entry) -> None:
-    """Sides write down what happened; totals without parts, adjustments, treatments and rulings are for officials."""
-    field = None
-    if isinstance(entry, HandSheet):
-        parts = {
-            "total_only": entry.total_only is not None,
-            "adjustments": bool(entry.adjustments),
-            "treatment": entry.treatment is not None,
-        }
-        field = next((name for name, stated in parts.items() if stated), None)
-    elif entry.kind == EntryKind.ADJUSTED:
-        field = "kind"
-    elif getattr(entry, "reason", "") == "ruling":
-        field = "reason"
-    if field is not None:
-        raise refusal(
-            "officials_only",
-            "Only an official may enter this.",
-            "只有裁判可以录这一项。",
-            status=FORBIDDEN,
-            field=field,
-        )
-
-
-def _refuse_wrong_number(ledger: Ledger, actor: Actor, number: int) -> None:
-    due = ledger.sitting.hand_no
-    if number < due:
-        raise AlreadyRecorded(ledger, number, actor)
-    if number > due:
-        raise refusal(
-            "hand_skipped",
-            f"Hand {due} comes next; you entered hand {number}.",
-            f"下一副是第 {due} 副，你录的是第 {number} 副。",
-            field="hand_no",
-            params={"due": due, "hand_no": number},
-            current=current_of(ledger),
-        )
-
-
-def _refuse_in_dispute(ledger: Ledger) -> None:
-    if ledger.sitting.phase == SittingPhase.DISPUTED:
-        raise _in_dispute()
-
-
-def _in_dispute() -> Refusal:
-    return refusal("disputed", "This hand is in dispute; a referee settles it.", "这副有争议，由裁判裁定。")
-
-
-def _pending_row(ledger: Ledger, entry_id: int, version: int | None) -> LedgerEntry:
-    row = ledger.row(entry_id)
-    if version is not None and version != row.version:
-        raise Stale(current_of(ledger))
-    if row.status in (EntryStatus.EFFECTIVE, EntryStatus.SUPERSEDED):
-        raise refusal(
-            "already_confirmed", "This hand is confirmed already.", "这一副已经确认。", current=current_of(ledger)
-        )
-    if row not in ledger.pending:
-        raise Stale(current_of(ledger))
-    return row
-
-
-def _refuse_if_not_countable(ledger: Ledger, row: LedgerEntry) -> None:
-    entry = ledger.read(row)
-    refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold_before(row.position), entry))
-
-
 def _overrule(ledger: Ledger, row: LedgerEntry) -> None:
     ledger.move(row, EntryStatus.OVERRULED)
 
@@ -526,24 +366,13 @@ def _answer_independently(
 ) -> Recorded:
     differing = differing_fields(waiting.facts, new["facts"])
     if not differing:
-        _refuse_if_not_countable(ledger, waiting)
+        refuse_if_not_countable(ledger, waiting)
         return _confirm(ledger, actor, at, waiting, side=actor.side or "")
     row = ledger.add(**new, status=EntryStatus.CONTESTING, contests=waiting)
     open_dispute(ledger, actor, at, row)
     write_sitting(ledger, at=at, phase=SittingPhase.DISPUTED)
     _note(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, old=waiting.facts, new=row.facts)
     return replace(_recorded(ledger, row, "disputed"), differing=differing)
-
-
-def differing_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[str, ...]:
-    """The fields in which two sheets of the same hand differ; the order of shapes and of failed throws says nothing."""
-    return tuple(name for name in sorted({*one, *other}) if _unordered(one.get(name)) != _unordered(other.get(name)))
-
-
-def _unordered(value: Any) -> Any:
-    if isinstance(value, list):
-        return sorted(json.dumps(item, sort_keys=True) for item in value)
-    return value
 
 
 def _confirm(ledger: Ledger, actor: Actor, at: datetime, row: LedgerEntry, *, side: str) -> Recorded:

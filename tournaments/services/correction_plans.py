@@ -1,0 +1,170 @@
+"""What a correction leads to under each lawful treatment: the state, the match, the places, hand by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoring import sittings, standings
+from scoring.entries import Adjusted, Entry, HandSheet
+from scoring.sittings import EntryResult, SittingState
+
+from ..models import LedgerEntry
+from ..queries.results import as_result, ranked_entrants, results_of
+from .errors import BAD_REQUEST
+from .judging import refusal
+from .ledgers import Ledger, fold_until_over
+from .results import match_result
+
+RECOMPUTE, LET_STAND, ADJUST = "recompute", "let_stand", "adjust"
+
+
+@dataclass(frozen=True, slots=True)
+class HandEffect:
+    """One place of the ledger: the result as recorded, and as judged after the correction (None: no longer counts)."""
+
+    position: int
+    hand_no: int | None
+    facts: Mapping[str, Any]
+    recorded: EntryResult
+    judged: EntryResult | None
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a treatment makes of a sitting, its match and the places.
+
+    `match` are the columns of the match's result; `places` maps entrant ids to (rank now, rank then) where one of them
+    plays the match or the rank moves; `hands` is every place from the corrected one on.
+    """
+
+    state: SittingState
+    match: Mapping[str, Any]
+    places: Mapping[int, tuple[int, int]]
+    hands: tuple[HandEffect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The entries after a correction, by position, and how many of them count."""
+
+    state: SittingState
+    entries: tuple[tuple[int, Entry], ...]
+    counted: int
+
+
+def changes_between(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Field → (recorded, corrected) where they differ."""
+    return {name: (old.get(name), new.get(name)) for name in [*old, *new] if old.get(name) != new.get(name)}
+
+
+def plans(ledger: Ledger, row: LedgerEntry, entry: Entry, *, reasons: bool = False) -> dict[str, Plan]:
+    """The lawful treatments of a correction with what they lead to."""
+    placed = sorted([*ledger.placed(without=row.position), (row.position, entry)], key=lambda pair: pair[0])
+    recomputed = _plan(ledger, placed, reasons=reasons)
+    if isinstance(entry, Adjusted):
+        return {ADJUST: recomputed}
+    treatments = {RECOMPUTE: recomputed}
+    standing = _let_later_hands_stand(ledger, row.position, placed)
+    if standing is not None:
+        treatments[LET_STAND] = _plan(ledger, standing, reasons=reasons)
+    return treatments
+
+
+def _plan(ledger: Ledger, placed: list[tuple[int, Entry]], *, reasons: bool) -> Plan:
+    entries = [entry for _, entry in placed]
+    state, counted = fold_until_over(ledger.profile, ledger.opening, entries, ledger.conditions, reasons=reasons)
+    return Plan(state, tuple(placed), counted)
+
+
+def _let_later_hands_stand(
+    ledger: Ledger, position: int, placed: list[tuple[int, Entry]]
+) -> list[tuple[int, Entry]] | None:
+    """The entries with later hands let stand wherever the correction changes what was due for them.
+
+    None when the match is over before the last of them: what was played after its end cannot stand.
+    """
+    recorded = {place: result for (place, _), result in zip(ledger.placed(), ledger.fold().entries, strict=True)}
+    state, standing = sittings.start(ledger.opening), []
+    for place, entry in placed:
+        if state.finished:
+            return None
+        if place > position and isinstance(entry, HandSheet):
+            due = state.levels[entry.dealer.side] if entry.dealer is not None else None
+            moved = recorded[place].before != state.position
+            if moved and (entry.level != due or entry.dealer is not state.next_dealer):
+                entry = replace(entry, treatment=LET_STAND)
+        state, _ = sittings.step(ledger.profile, ledger.conditions, state, entry)
+        standing.append((place, entry))
+    return standing
+
+
+def fold_into_one(treatments: Mapping[str, Plan]) -> bool:
+    states = [replace(plan.state, entries=()) for plan in treatments.values()]
+    return all(state == states[0] for state in states)
+
+
+def chosen(treatments: Mapping[str, Plan], treatment: str) -> str:
+    if treatment in treatments:
+        return treatment
+    if not treatment and fold_into_one(treatments):
+        return next(iter(treatments))
+    raise refusal(
+        "treatment_missing" if not treatment else "treatment_not_here",
+        "Choose how to treat the hands played after this one.",
+        "请选择怎样处理这一副之后的各副。",
+        status=BAD_REQUEST,
+        field="treatment",
+        params={"treatments": list(treatments)},
+    )
+
+
+def effect_of(ledger: Ledger, row: LedgerEntry, before: SittingState, plan: Plan) -> Effect:
+    recorded = dict(zip([place for place, _ in ledger.placed()], before.entries, strict=True))
+    judged = dict(zip([place for place, _ in plan.entries], plan.state.entries, strict=False))
+    hands = tuple(
+        HandEffect(one.position, one.hand_no, one.facts, recorded[one.position], judged.get(one.position))
+        for one in ledger.effective
+        if one.position >= row.position
+    )
+    result = match_result(ledger, plan.state)
+    return Effect(plan.state, result, _places(ledger, result), hands)
+
+
+def _places(ledger: Ledger, result: Mapping[str, Any]) -> dict[int, tuple[int, int]]:
+    """Ranks now and with this result, for the two entrants and whoever moves."""
+    match = ledger.match
+    results = results_of(ledger.stage)
+    others = [one for one in results if (one.round, one.home) != (ledger.round.number, match.home_id)]
+    changed = list(others)
+    if result["home_hundredths"] is not None and match.away_id is not None:
+        changed.append(
+            as_result(
+                (
+                    ledger.round.number,
+                    match.home_id,
+                    match.away_id,
+                    result["home_hundredths"],
+                    result["away_hundredths"],
+                    result["home_level"],
+                    result["away_level"],
+                    str(result["outcome"]),
+                    result["winner_side"],
+                )
+            )
+        )
+    now, then = (_ranks(ledger, chosen) for chosen in (results, changed))
+    both = {match.home_id, match.away_id}
+    return {
+        entrant: (rank, then[entrant])
+        for entrant, rank in now.items()
+        if entrant in then and (rank != then[entrant] or entrant in both)
+    }
+
+
+def _ranks(ledger: Ledger, results: list[Any]) -> dict[int, int]:
+    rows = standings.rank(
+        ledger.stage.chain, ranked_entrants(ledger.stage, results), results, ladder=ledger.profile.ladder
+    )
+    return {int(row.entrant): row.rank for row in rows}

@@ -1,0 +1,45 @@
+"""What a sheet would do, before it is entered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoring import sittings
+from scoring.findings import Finding, Refused
+from scoring.sittings import EntryResult, SittingState
+
+from ..access import Act, Actor
+from .entering import hand_entry, hand_number
+from .judging import SheetRejected, admit, as_played, findings_on
+from .ledgers import open_ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a sheet would do: its findings, its result with reasons (None when it does not count), the state after."""
+
+    findings: tuple[Finding, ...]
+    result: EntryResult | None
+    state: SittingState
+
+
+def preview(*, sitting_id: int, actor: Actor, facts: Mapping[str, Any], hand_no: int | None = None) -> Preview:
+    """What a sheet would do, judged as `record_hand` judges it. Reads only; findings are told, not raised."""
+    ledger = open_ledger(sitting_id, lock=False)
+    admit(actor, Act.ENTER_HAND, ledger)
+    number = ledger.sitting.hand_no if hand_no is None else hand_number(hand_no)
+    before = ledger.fold_before(ledger.position_of_hand(number))
+    try:
+        entry = as_played(hand_entry(ledger, facts), before)
+    except SheetRejected as rejected:
+        return Preview(rejected.findings, None, before)
+    findings = findings_on(ledger, before, entry)
+    if any(one.blocking for one in findings):
+        return Preview(findings, None, before)
+    try:
+        state, result = sittings.step(ledger.profile, ledger.conditions, before, entry, reasons=True)
+    except Refused as refused:
+        return Preview(refused.findings, None, before)
+    return Preview(findings, result, replace(state, entries=(result,)))
