@@ -33,7 +33,7 @@ from ..models import (
     Tournament,
     User,
 )
-from .sittings import conditions_of, ledger_entries, opening_of
+from .sittings import conditions_of, ledgers_of, opening_of
 
 SLOW_AFTER = timedelta(minutes=12)
 
@@ -211,12 +211,12 @@ def queue(tournament: Tournament, now: datetime) -> list[Waiting]:
     """What waits for an official: disputes, calls and objections, second officials, slow tables; oldest first."""
     items: list[Waiting] = []
     running = tournament.rounds.filter(status=RoundStatus.RUNNING).select_related("stage", "tournament").first()
-    disputed: set[int] = set()
-    for tile in board(running) if running else []:
-        disputes = [call for call in tile.calls if call.kind == CallKind.DISPUTE]
-        if tile.phase == SittingPhase.DISPUTED or disputes:
-            disputed.add(tile.sitting.pk)
-            items.append(_dispute(tile, disputes[0] if disputes else None, now))
+    tiles = board(running) if running else []
+    disputed = {tile.sitting.pk for tile in tiles if _in_dispute(tile)}
+    ledgers = ledgers_of(disputed)
+    for tile in tiles:
+        if tile.sitting.pk in disputed:
+            items.append(_dispute(tile, ledgers[tile.sitting.pk], now))
         for call in tile.calls:
             if call.kind != CallKind.DISPUTE:
                 items.append(Waiting(str(call.kind), call.called_at, tile.table, tile.sitting, call=call))
@@ -236,10 +236,15 @@ def queue(tournament: Tournament, now: datetime) -> list[Waiting]:
     return sorted(items, key=lambda item: (_ORDER[item.kind], item.since, item.table))
 
 
-def _dispute(tile: Tile, call: Call | None, now: datetime) -> Waiting:
+def _in_dispute(tile: Tile) -> bool:
+    return tile.phase == SittingPhase.DISPUTED or any(call.kind == CallKind.DISPUTE for call in tile.calls)
+
+
+def _dispute(tile: Tile, ledger: Sequence[Mapping[str, Any]], now: datetime) -> Waiting:
+    call = next((call for call in tile.calls if call.kind == CallKind.DISPUTE), None)
     matters = None
     if tile.waiting is not None and tile.contesting is not None:
-        matters = _matters(tile.sitting, tile.waiting.facts, tile.contesting.facts)
+        matters = _matters(tile.sitting, ledger, tile.waiting.facts, tile.contesting.facts)
     return Waiting(
         kind="dispute",
         since=call.called_at if call else tile.since or now,
@@ -253,16 +258,17 @@ def _dispute(tile: Tile, call: Call | None, now: datetime) -> Waiting:
     )
 
 
-def _matters(sitting: Sitting, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool | None:
+def _matters(
+    sitting: Sitting, ledger: Sequence[Mapping[str, Any]], ours: Mapping[str, Any], theirs: Mapping[str, Any]
+) -> bool | None:
     """Whether two accounts of a hand lead to different levels or dealers."""
     round_ = sitting.round
     profile = round_.tournament.profile
-    ledger = ledger_entries(sitting)
     ends = []
     for facts in (ours, theirs):
         try:
-            entry = sheets.read_entry(profile, facts)
-            state = fold(profile, opening_of(sitting), (*ledger, entry), conditions_of(round_.stage))
+            entries = [sheets.read_entry(profile, one) for one in (*ledger, facts)]
+            state = fold(profile, opening_of(sitting), entries, conditions_of(round_.stage))
         except sheets.Refused:
             return None
         ends.append((state.position.to_json(), state.finished, state.winner))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scoring import sheets, sittings
 from scoring.profiles import Profile
@@ -80,6 +81,16 @@ def ledger_entries(sitting: Sitting) -> tuple[sheets.Entry, ...]:
     rows = LedgerEntry.objects.filter(sitting=sitting, status=EntryStatus.EFFECTIVE).order_by("position")
     profile = sitting.round.tournament.profile
     return tuple(sheets.read_entry(profile, facts) for facts in rows.values_list("facts", flat=True))
+
+
+def ledgers_of(sitting_ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
+    """The facts that count of several sittings, in the order of each ledger. One query, none for no sittings."""
+    ledgers: dict[int, list[dict[str, Any]]] = {pk: [] for pk in sitting_ids}
+    if ledgers:
+        rows = LedgerEntry.objects.filter(sitting__in=ledgers, status=EntryStatus.EFFECTIVE).order_by("position")
+        for pk, facts in rows.values_list("sitting_id", "facts"):
+            ledgers[pk].append(facts)
+    return ledgers
 
 
 def sitting_state(sitting: Sitting, *, reasons: bool = True) -> SittingState:
