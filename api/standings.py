@@ -24,7 +24,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 class PublishForm(Body):
     round = Whole(help_text="publish the table after this round")
-    number = Whole(required=False, allow_null=True, help_text="the number it must get, so that nothing came between")
+    covers = Whole(required=False, allow_null=True, help_text="`covers` of the live table you saw: nothing came between")
     supersedes = Whole(required=False, allow_null=True, help_text="number of the publication it replaces")
     reason = Words(required=False, allow_blank=True)
 
@@ -93,7 +93,7 @@ class Publications(Endpoint):
             round_id=round_.pk,
             actor=self.actor,
             at=self.now,
-            expected_number=fields.get("number"),
+            expected_number=fields.get("covers"),
             supersedes=None if replaced is None else found(event.publications.all(), number=replaced).pk,
             reason=fields.get("reason", ""),
             key=self.key,
