@@ -1,10 +1,11 @@
-"""``python -m referee.alive worker|beat``: exit code 0 while that process does its work (for container health checks)."""
+"""``python -m referee.alive web|worker|beat``: exit code 0 while that process does its work (for container engines)."""
 
 from __future__ import annotations
 
 import sys
 import time
 from typing import TYPE_CHECKING, Final
+from urllib.request import urlopen
 
 from django.conf import settings
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SILENCE_SECONDS: Final = 30.0
+ANSWER_SECONDS: Final = 5.0
 
 
 def is_alive(sign: Path, now: float) -> bool:
@@ -23,11 +25,23 @@ def is_alive(sign: Path, now: float) -> bool:
         return False
 
 
+def answers(port: int) -> bool:
+    """Whether the server on this machine's `port` says that it is well."""
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/health", timeout=ANSWER_SECONDS) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
 def main(arguments: Sequence[str]) -> int:
-    if len(arguments) != 1 or arguments[0] not in ("worker", "beat"):
-        print("usage: python -m referee.alive worker|beat", file=sys.stderr)
-        return 2
-    return 0 if is_alive(settings.DATA_DIR / f"{arguments[0]}.alive", time.time()) else 1
+    match arguments:
+        case ["web"]:
+            return 0 if answers(settings.PORT) else 1
+        case ["worker" | "beat" as name]:
+            return 0 if is_alive(settings.DATA_DIR / f"{name}.alive", time.time()) else 1
+    print("usage: python -m referee.alive web|worker|beat", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

@@ -1,0 +1,169 @@
+"""The federation's installation: the files make sense, and every service of ours runs by its own command."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+import yaml
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text("utf-8"))
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+NGINX = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
+OURS = sorted(name for name, service in SERVICES.items() if "build" in service)
+LASTING = sorted(name for name, service in SERVICES.items() if service["restart"] != "no")
+START_SECONDS, STOP_SECONDS = 40, 20
+
+
+def test_services_are_the_ones_documented() -> None:
+    assert LASTING == ["beat", "postgres", "proxy", "redis", "stream", "web", "worker"]
+    assert OURS == ["beat", "migrate", "stream", "web", "worker"]
+
+
+@pytest.mark.parametrize("name", LASTING)
+def test_every_lasting_service_has_a_health_check(name: str) -> None:
+    check = SERVICES[name]["healthcheck"]
+    assert check["test"][0] == "CMD"
+    assert len(check["test"]) > 1
+    assert {"interval", "timeout", "retries"} <= check.keys()
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_images_are_pinned_by_tag(name: str) -> None:
+    image, _, tag = SERVICES[name]["image"].rpartition(":")
+    assert image
+    assert tag != "latest"
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_dependencies_and_volumes_exist(name: str) -> None:
+    service = SERVICES[name]
+    for other, terms in service.get("depends_on", {}).items():
+        finished = terms["condition"] == "service_completed_successfully"
+        assert finished == (SERVICES[other]["restart"] == "no")
+    for volume in service.get("volumes", []):
+        source = volume.split(":")[0]
+        assert source in COMPOSE["volumes"] or (ROOT / source).is_file()
+
+
+def test_only_the_proxy_is_published_and_on_loopback_by_default() -> None:
+    assert [name for name in SERVICES if "ports" in SERVICES[name]] == ["proxy"]
+    assert SERVICES["proxy"]["ports"] == ["${BIND:-127.0.0.1:8000}:80"]
+
+
+def test_secrets_have_no_default() -> None:
+    text = (ROOT / "docker-compose.yml").read_text("utf-8")
+    for name in ("SECRET_KEY", "POSTGRES_PASSWORD", "ALLOWED_HOSTS"):
+        assert set(re.findall(rf"\$\{{{name}(.)", text)) == {":"}
+        assert f"${{{name}:-" not in text
+
+
+def test_variables_are_known_to_the_settings() -> None:
+    known = (ROOT / "referee" / "settings.py").read_text("utf-8")
+    given = set(SERVICES["web"]["environment"]) - {"FORWARDED_ALLOW_IPS"}
+    assert {name for name in given if f'"{name}"' not in known} == set()
+
+
+def test_proxy_sends_streams_apart_and_unbuffered() -> None:
+    upstreams = dict(re.findall(r"upstream (\w+) \{\s*server (\w+):8000;", NGINX))
+    assert upstreams == {"web": "web", "stream": "stream"}
+    live, rest = (re.search(rf"location {path} \{{(.*?)\n    \}}", NGINX, re.DOTALL) for path in ("/live/", "/"))
+    assert live
+    assert "proxy_pass http://stream;" in live[1]
+    assert "proxy_buffering off;" in live[1]
+    assert rest
+    assert "proxy_pass http://web;" in rest[1]
+
+
+def test_image_holds_what_the_service_needs() -> None:
+    copied = set(re.findall(r"^COPY (.+)", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE))
+    sources = {word for line in copied for word in line.split()[:-1]}
+    assert {"scoring", "tournaments", "api", "referee", "templates", "manage.py", "CHANGELOG.md"} <= sources
+    allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
+    assert {source.split("/")[0] for source in sources} <= allowed
+    assert [source for source in sources if not (ROOT / source).exists()] == []
+
+
+# Each service of ours, run
+
+
+def program(command: list[str]) -> list[str]:
+    """The command with its program taken from the tests' own environment."""
+    return [str(Path(sys.executable).parent / command[0]), *command[1:]]
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """A database of its own on the tests' PostgreSQL, prepared by the `migrate` service; the variables to reach it."""
+    if os.environ.get("REFEREE_TEST_DB") == "sqlite":
+        pytest.skip("the installation needs PostgreSQL")
+    url, name = os.environ["DATABASE_URL"], f"deploy_{os.getpid()}"
+    data = tmp_path_factory.mktemp("data")
+    variables = {
+        **os.environ,
+        "DATABASE_URL": urlunsplit(urlsplit(url)._replace(path=f"/{name}")),
+        "REDIS_URL": settings.REDIS_URL,
+        "DATA_DIR": str(data),
+        "DJANGO_SETTINGS_MODULE": "referee.settings",
+        "UVICORN_HOST": "127.0.0.1",
+        "ALLOWED_HOSTS": "referee.example",
+        "PYTHONWARNINGS": "ignore",
+    }
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(f'CREATE DATABASE "{name}"')
+        try:
+            migrate = program(SERVICES["migrate"]["command"])
+            done = subprocess.run(migrate, cwd=ROOT, env=variables, capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
+            yield variables
+        finally:
+            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["web", "stream", "worker", "beat"])
+def test_service_runs_is_healthy_and_stops(name: str, environment: dict[str, str], tmp_path: Path) -> None:
+    service = SERVICES[name]
+    port = str(_free_port())
+    variables = {**environment, "PORT": port, "UVICORN_PORT": port, "DATA_DIR": str(tmp_path)}
+    check = program(service["healthcheck"]["test"][1:])
+    assert subprocess.run(check, cwd=ROOT, env=variables).returncode == 1, "healthy before it runs"
+    with (
+        (tmp_path / "log").open("w+") as log,
+        subprocess.Popen(program(service["command"]), cwd=ROOT, env=variables, stdout=log, stderr=log) as process,
+    ):
+        try:
+            end = time.monotonic() + START_SECONDS
+            while subprocess.run(check, cwd=ROOT, env=variables).returncode:
+                log.flush()
+                assert process.poll() is None, (tmp_path / "log").read_text()
+                assert time.monotonic() < end, f"not healthy: {(tmp_path / 'log').read_text()}"
+                time.sleep(0.2)
+            process.send_signal(signal.SIGTERM)
+            code = process.wait(STOP_SECONDS)
+        finally:
+            process.kill()
+    # uvicorn ends by the signal itself once everything is shut down
+    assert code in (0, -signal.SIGTERM), (tmp_path / "log").read_text()
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def _free_port() -> int:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
