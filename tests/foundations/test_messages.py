@@ -1,0 +1,90 @@
+"""The catalogue tool finds what Django would show, and what a translation lacks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polib
+import pytest
+
+from tools.messages import Key, compile_all, problems, used_messages
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEMPLATE = """{% load i18n %}{% translate "Publish" %} {% translate "round" context "a turn" %}
+{% blocktranslate trimmed count n=hands|length %}
+  {{ n }} hand
+{% plural %}
+  {{ n }} hands
+{% endblocktranslate %}
+<a title="{% translate 'Close the round' as t %}">{{ _("Sign in") }}</a>{# {% translate "never" %} #}"""
+MODULE = """
+title = _("Tables")
+other = ngettext("%(n)s table", "%(n)s tables", n)
+late = pgettext_lazy("of a device", "released")
+not_a_message = print("no")
+"""
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    for name, text in {"templates/a.html": TEMPLATE, "referee/b.py": MODULE}.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+def test_messages_of_templates_and_modules_are_found(sources: Path) -> None:
+    assert used_messages(sources) == {
+        Key(None, "Publish", ""): {"templates/a.html"},
+        Key("a turn", "round", ""): {"templates/a.html"},
+        Key(None, "%(n)s hand", "%(n)s hands"): {"templates/a.html"},
+        Key(None, "Close the round", ""): {"templates/a.html"},
+        Key(None, "Sign in", ""): {"templates/a.html"},
+        Key(None, "Tables", ""): {"referee/b.py"},
+        Key(None, "%(n)s table", "%(n)s tables"): {"referee/b.py"},
+        Key("of a device", "released", ""): {"referee/b.py"},
+    }
+
+
+USED = {Key(None, "%(n)s hands left", ""): {"templates/a.html"}}
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        (polib.POEntry(msgid="%(n)s hands left", msgstr="还剩 %(n)s 副"), []),
+        (polib.POEntry(msgid="%(n)s hands left", msgstr=""), ["templates/a.html: not translated"]),
+        (polib.POEntry(msgid="%(n)s hands left", msgstr="还剩 %(m)s 副"), ["templates/a.html: other placeholders"]),
+        (polib.POEntry(msgid="%(n)s hands left", msgstr="还剩 %(n)s 副", flags=["fuzzy"]), ["templates/a.html: fuzzy"]),
+        (polib.POEntry(msgid="gone", msgstr="无"), ["templates/a.html: not in the catalogue", "used nowhere: 'gone'"]),
+        (
+            polib.POEntry(msgid="%(n)s hands left", msgstr="还剩 %(n)s 副", obsolete=True),
+            ["templates/a.html: not in the catalogue"],
+        ),
+    ],
+)
+def test_problems_are_told(entry: polib.POEntry, told: list[str]) -> None:
+    found = problems([entry], USED)
+    assert len(found) == len(told)
+    assert all(text.startswith(start) for text, start in zip(found, told, strict=True))
+
+
+@pytest.mark.parametrize("text", ["It's over", "the “end”", "don’t"])
+def test_quotation_marks_are_refused(text: str) -> None:
+    entry = polib.POEntry(msgid=text, msgstr="完")
+    assert ["reword" in line for line in problems([entry], {Key(None, text, ""): {"a.html"}})] == [True]
+
+
+def test_compiled_catalogue_is_read_by_gettext(tmp_path: Path) -> None:
+    import gettext
+
+    folder = tmp_path / "referee" / "locale" / "zh_Hans" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "django.po").write_text(
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "hand"\nmsgstr "一副"\n', "utf-8"
+    )
+    compile_all(tmp_path)
+    with (folder / "django.mo").open("rb") as compiled:
+        assert gettext.GNUTranslations(compiled).gettext("hand") == "一副"
