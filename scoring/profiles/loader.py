@@ -206,8 +206,10 @@ def _check_together(values: Mapping[str, Any]) -> None:
 def _clauses(data: Mapping[str, Any], options: Mapping[str, Any], changes: Mapping[str, Any]) -> list[Clause]:
     clauses = []
     for row in data["clauses"]:
+        if ("when" in row and not options[row["when"]]) or ("unless" in row and options[row["unless"]]):
+            continue
         params = {name: options[name] for name in row.get("params", ())}
-        shown = {name: say(value) for name, value in params.items()}
+        shown = {name: say(name, value) for name, value in params.items()}
         text = {
             language: row["text"][language].format(**{name: value[language] for name, value in shown.items()})
             for language in ("en", "zh")
@@ -217,7 +219,7 @@ def _clauses(data: Mapping[str, Any], options: Mapping[str, Any], changes: Mappi
 
 
 def _event_clause(name: str, value: Any) -> Clause:
-    title, shown = OPTIONS[name].title, say(value)
+    title, shown = OPTIONS[name].title, say(name, value)
     return Clause(
         id=f"set.{name}",
         topic=f"set.{name}",

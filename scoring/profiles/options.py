@@ -210,12 +210,65 @@ OPTIONS: dict[str, Option] = {
 }
 
 
-def say(value: Any) -> Text:
-    """An option value as a reader sees it in a sentence."""
+#: What a chosen value means, by option and value.
+WORDS: Mapping[str, Mapping[str, Text]] = {
+    "negative_total": {
+        "floor_zero": {"en": "counts as 0", "zh": "按 0 分计"},
+        "extend": {"en": "the table goes on below zero", "zh": "升级表在 0 以下延续"},
+    },
+    "must_mode": {
+        "none": {"en": "none", "zh": "无"},
+        "no_skip": {"en": "may not be jumped over", "zh": "不能跳过"},
+        "must_defend": {"en": "left only by holding the deal", "zh": "须坐庄打过"},
+    },
+    "finish": {
+        "pass_A": {"en": "by passing the last level", "zh": "打过末级"},
+        "reach_A": {"en": "by reaching the last level", "zh": "升到末级"},
+        "wrap": {"en": "never, the first level follows the last", "zh": "末级之后回到首级，循环"},
+    },
+    "pass_a": {
+        "held": {"en": "only by holding the deal at it", "zh": "须在末级上保住庄"},
+        "any": {"en": "by any gain", "zh": "升过即可"},
+    },
+    "kitty_scheme": {
+        "pow_pairs": {"en": "single 2, pair 4, doubled by each further pair", "zh": "单张 2，对子 4，每多一对加倍"},
+        "four_times_pairs": {"en": "single 2, 4 for each pair", "zh": "单张 2，每对 4"},
+        "pow_cards": {"en": "doubled by each card", "zh": "每张加倍"},
+        "cards_x1": {"en": "once for each card", "zh": "每张一倍"},
+        "cards_x2": {"en": "twice for each card", "zh": "每张两倍"},
+        "national_1d": {"en": "national, one deck", "zh": "竞赛规则一副牌"},
+        "national_2d": {"en": "national, two decks", "zh": "竞赛规则两副牌"},
+        "national_3d": {"en": "national, three decks", "zh": "竞赛规则三副牌"},
+        "online_3d": {"en": "online, three decks", "zh": "网络三副牌"},
+    },
+    "kitty_pattern": {
+        "led": {"en": "the cards led", "zh": "领出的牌"},
+        "winning": {"en": "the cards that won", "zh": "赢牌"},
+    },
+    "hook_card": {
+        "main": {"en": "the trump card of the level", "zh": "主级牌"},
+        "any": {"en": "any card of the level", "zh": "任一级牌"},
+    },
+    "timed_tie": {
+        "on_stage": {"en": "the side on stage wins", "zh": "在台上的一方胜"},
+        "draw": {"en": "a draw", "zh": "平局"},
+        "first_to_reach": {"en": "the side that got there first wins", "zh": "先到该级的一方胜"},
+        "extra_hand": {"en": "an extra hand", "zh": "加赛一副"},
+        "lots": {"en": "lots", "zh": "抽签"},
+    },
+}
+
+
+def say(name: str, value: Any) -> Text:
+    """The value of an option as a reader sees it in a sentence."""
+    if name in WORDS:
+        return WORDS[name][value]
     if value is True or value is False:
         return {"en": "yes" if value else "no", "zh": "是" if value else "否"}
     if value is None or value == []:
         return {"en": "none", "zh": "无"}
+    if isinstance(value, Mapping) or (isinstance(value, list) and isinstance(value[0], Mapping)):
+        return {"en": "a table of its own", "zh": "另有列表"}
     if isinstance(value, list):
         return {"en": ", ".join(map(str, value)), "zh": "、".join(map(str, value))}
     return {"en": str(value), "zh": str(value)}

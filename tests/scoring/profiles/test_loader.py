@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+import scoring.profiles
 from scoring.profiles import OPTIONS, ProfileError, build, load, profile_ids
+from scoring.profiles.options import WORDS
 from scoring.values import Level, Role
 
+RULES = Path(scoring.profiles.__file__).parent / "rules"
 EXPECTED = {
     "scn2-2013",
     "scn2-2013-step20",
@@ -219,3 +223,51 @@ def test_names_of_wins():
         None,
     ]
     assert profile.win_name(0, Role.ATTACKERS) is None
+
+
+def raw_clauses():
+    for path in sorted(RULES.glob("*.json")):
+        for row in json.loads(path.read_text(encoding="utf-8"))["clauses"]:
+            yield pytest.param(row, id=f"{path.stem} {row['topic']}")
+
+
+@pytest.mark.parametrize("row", raw_clauses())
+def test_a_clause_speaks_of_its_params_in_both_languages_and_of_nothing_else(row):
+    for language in ("en", "zh"):
+        assert set(re.findall(r"{(\w+)}", row["text"][language])) == set(row.get("params", ()))
+    assert set(row.get("params", ())) <= set(OPTIONS)
+    assert {row.get("when", "decks"), row.get("unless", "decks")} <= set(OPTIONS)
+
+
+def test_clauses_of_what_is_not_played_are_not_there():
+    national = load("cn-national-2d")
+    assert {"no_hook", "no_rebellion"} <= set(national.topics)
+    assert not {"hook", "rebellion"} & set(national.topics)
+    hooking = build({"base": "cn-national-2d", "set": {"hook_levels": ["J"]}})
+    assert "played here at J" in hooking.topics["hook"].text["en"]
+    assert "no_hook" not in hooking.topics
+    assert not {"no_hook", "no_rebellion"} & set(load("scn2-2013").topics)
+
+
+@pytest.mark.parametrize("name", sorted(WORDS))
+def test_every_choice_has_words(name):
+    for value, words in WORDS[name].items():
+        assert OPTIONS[name].read(value) == value
+        assert set(words) == {"en", "zh"}
+    for profile_id in profile_ids():
+        assert load(profile_id).options[name] in WORDS[name]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "en"),
+    [
+        ("dig_trump_only", True, "The event sets: only trumps dig: yes."),
+        ("must_play", [], "The event sets: levels that must be played: none."),
+        ("score_cap", 200, "The event sets: cap of the total: 200."),
+        ("finish", "reach_A", "The event sets: how a match is won: by reaching the last level."),
+        ("win_names", {"big": [0, 0]}, "The event sets: big win and small win: a table of its own."),
+    ],
+)
+def test_what_the_event_sets_is_said(option, value, en):
+    changed = build({"base": "scn2-2013", "set": {option: value}})
+    assert changed.clauses[f"set.{option}"].text["en"] == en
