@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -42,7 +44,7 @@ class Official(models.Model):
     tournament = models.ForeignKey("Tournament", on_delete=models.CASCADE, related_name="officials")
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="offices")
     office = models.CharField(max_length=16, choices=Office.choices)
-    tables = models.ManyToManyField("Table", blank=True, related_name="referees")
+    tables: models.ManyToManyField[Any, Any] = models.ManyToManyField("Table", blank=True, related_name="referees")
     appointed_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
 

@@ -69,7 +69,7 @@ def take_call(*, call_id: int, actor: Actor, at: datetime) -> Call:
     with transaction.atomic():
         call, ledger = _locked(call_id)
         admit(actor, Act.TAKE_CALL, ledger)
-        if call.closed_at is not None or (call.taken_by_id is not None and call.taken_by_id != actor.user.pk):
+        if call.closed_at is not None or call.taken_by not in (None, actor.user):
             raise refusal("call_taken", "A colleague has taken this call.", "已有同事去处理。")
         if call.taken_by_id is None:
             call.taken_by, call.taken_at = actor.user, at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from scoring import sittings, standings
 from scoring.entries import Adjusted, Entry, HandSheet
@@ -17,7 +17,9 @@ from .judging import refusal
 from .ledgers import Ledger, fold_until_over
 from .results import match_result
 
-RECOMPUTE, LET_STAND, ADJUST = "recompute", "let_stand", "adjust"
+RECOMPUTE: Final = "recompute"
+LET_STAND: Final = "let_stand"
+ADJUST: Final = "adjust"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +103,13 @@ def _let_later_hands_stand(
 
 
 def fold_into_one(treatments: Mapping[str, Plan]) -> bool:
+    """Whether the treatments end in the same state, so that none has to be chosen."""
     states = [replace(plan.state, entries=()) for plan in treatments.values()]
     return all(state == states[0] for state in states)
 
 
 def chosen(treatments: Mapping[str, Plan], treatment: str) -> str:
+    """The treatment to apply; refused when it is not lawful here, or when it is missing and they differ."""
     if treatment in treatments:
         return treatment
     if not treatment and fold_into_one(treatments):
@@ -121,6 +125,7 @@ def chosen(treatments: Mapping[str, Plan], treatment: str) -> str:
 
 
 def effect_of(ledger: Ledger, row: LedgerEntry, before: SittingState, plan: Plan) -> Effect:
+    """What a plan makes of the sitting, the match and the places; `before` is the state as recorded."""
     recorded = dict(zip([place for place, _ in ledger.placed()], before.entries, strict=True))
     judged = dict(zip([place for place, _ in plan.entries], plan.state.entries, strict=False))
     hands = tuple(

@@ -128,8 +128,8 @@ def correct(
         ledger, row = open_ledger_of_entry(entry_id, lock=True)
         _admit(actor, ledger)
         if (saved := request.look_up()) is not None:
-            entry = ledger.row(saved["entry"]) if saved["entry"] else None
-            return Corrected(Correction.objects.get(pk=saved["correction"]), entry, saved["revision"], replayed=True)
+            written = ledger.row(saved["entry"]) if saved["entry"] else None
+            return Corrected(Correction.objects.get(pk=saved["correction"]), written, saved["revision"], replayed=True)
         refuse_unless_current(ledger, expected_revision)
         _refuse_unless_counting(ledger, row)
         entry = _corrected_entry(ledger, row, facts)
@@ -280,7 +280,7 @@ def _apply(ledger: Ledger, actor: Actor, at: datetime, correction: Correction, e
     row = ledger.row(correction.entry_id)
     plan = plans(ledger, row, entry)[correction.treatment]
     rows = {one.position: one for one in ledger.effective}
-    new_row = None
+    new_row: LedgerEntry | None = None
     for index, (place, judged) in enumerate(plan.entries):
         old = rows[place]
         over = index >= plan.counted
@@ -293,7 +293,7 @@ def _apply(ledger: Ledger, actor: Actor, at: datetime, correction: Correction, e
         new_row = added if place == row.position else new_row
     if new_row is None:
         raise MatchOver()
-    if correction.pk is None:
+    if correction._state.adding:
         correction.status, correction.decided_at = Correction.Status.APPLIED, at
         correction.save(force_insert=True)
     else:

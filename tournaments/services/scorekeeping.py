@@ -7,15 +7,12 @@ states the basis. No party confirms its own entry. At most one hand of a sitting
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from scoring.findings import Finding
-
 from ..access import Act, Actor
-from ..models import Basis, EntryStatus, LedgerEntry, Sitting, SittingPhase
-from . import history
+from ..models import Basis, EntryStatus, LedgerEntry, SittingPhase
 from .calls import call_referee, close_call, close_disputes, object_to, open_dispute, take_call
 from .corrections import approve_correction, correct, correction_preview, refuse_correction
 from .entering import (
@@ -46,6 +43,7 @@ from .judging import (
 from .ledgers import Ledger, open_ledger
 from .pins import SharedPhone, shared_phone
 from .previewing import Preview, preview
+from .recorded import Recorded, answer_of, answered, close_act, note_entry, replay
 from .rulings import end_sitting, forfeit, penalise_level, reopen_sitting
 
 __all__ = [
@@ -75,24 +73,6 @@ REASON_LIMIT = 300
 NOTE_LIMIT = 200
 WHAT_LIMIT = 40
 DEVICE_TIME_LIMIT = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """The answer to a write on a hand.
-
-    `answer` is waiting, confirmed, disputed, taken_back or sent_back; `differing` names the fields in which two
-    independent entries differ; `status` and `revision` are as they were when the request was first answered.
-    """
-
-    entry: LedgerEntry
-    sitting: Sitting
-    replayed: bool
-    answer: str
-    status: str
-    revision: int
-    differing: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
 
 
 def record_hand(
@@ -131,7 +111,7 @@ def record_hand(
         ledger = open_ledger(sitting_id, lock=True)
         admit(actor, Act.ENTER_HAND, ledger)
         if (saved := request.look_up()) is not None:
-            return _replay(ledger, saved)
+            return replay(ledger, saved)
         entry = new_entry(ledger, actor, facts)
         refuse_wrong_number(ledger, actor, number)
         waiting = ledger.waiting
@@ -162,7 +142,7 @@ def record_hand(
         else:
             recorded = _answer_independently(ledger, actor, at, new, waiting)
         recorded = replace(recorded, findings=findings)
-        request.save(_answer(recorded), at=at, tournament_id=ledger.tournament.pk)
+        request.save(answer_of(recorded), at=at, tournament_id=ledger.tournament.pk)
         finish_act(ledger, moved=recorded.answer != "waiting")
         return recorded
 
@@ -187,7 +167,7 @@ def confirm_hand(
         ledger = open_ledger(sitting_id, lock=True)
         admit(actor, Act.CONFIRM_HAND, ledger)
         if (saved := request.look_up()) is not None:
-            return _replay(ledger, saved)
+            return replay(ledger, saved)
         refuse_unless_running(ledger)
         row = pending_row(ledger, entry_id, version)
         phone = SharedPhone(None)
@@ -200,7 +180,7 @@ def confirm_hand(
             if other is not row:
                 _overrule(ledger, other)
         recorded = _confirm(ledger, actor, at, row, side=phone.side or actor.side or "")
-        request.save(_answer(recorded), at=at, tournament_id=ledger.tournament.pk)
+        request.save(answer_of(recorded), at=at, tournament_id=ledger.tournament.pk)
         finish_act(ledger, moved=True)
         return recorded
 
@@ -218,14 +198,14 @@ def take_back(*, sitting_id: int, actor: Actor, at: datetime, entry_id: int, key
         ledger = open_ledger(sitting_id, lock=True)
         admit(actor, Act.TAKE_BACK, ledger)
         if (saved := request.look_up()) is not None:
-            return _replay(ledger, saved)
+            return replay(ledger, saved)
         refuse_unless_running(ledger)
         row = pending_row(ledger, entry_id, None)
         if row.entered_side != actor.side:
             raise refusal("not_own_entry", "The other side entered this hand.", "这副是对方录的。", status=FORBIDDEN)
         refuse_in_dispute(ledger)
         ledger.move(row, EntryStatus.WITHDRAWN)
-        return _close(ledger, actor, at, row, request, Act.TAKE_BACK, SittingPhase.PLAYING, "taken_back")
+        return close_act(ledger, actor, at, row, request, Act.TAKE_BACK, SittingPhase.PLAYING, "taken_back")
 
     return in_one_transaction(act)
 
@@ -250,7 +230,7 @@ def send_back(
         ledger = open_ledger(sitting_id, lock=True)
         admit(actor, Act.SEND_BACK, ledger)
         if (saved := request.look_up()) is not None:
-            return _replay(ledger, saved)
+            return replay(ledger, saved)
         refuse_unless_running(ledger)
         row = pending_row(ledger, entry_id, None)
         if row.entered_side == actor.side:
@@ -263,7 +243,7 @@ def send_back(
             open_dispute(ledger, actor, at, row)
         answer = "disputed" if returned else "sent_back"
         new = {"what": what, "note": note}
-        return _close(ledger, actor, at, row, request, Act.SEND_BACK, phase, answer, new=new)
+        return close_act(ledger, actor, at, row, request, Act.SEND_BACK, phase, answer, new=new)
 
     return in_one_transaction(act)
 
@@ -289,7 +269,7 @@ def settle(
         ledger = open_ledger(sitting_id, lock=True)
         admit(actor, Act.SETTLE, ledger)
         if (saved := request.look_up()) is not None:
-            return _replay(ledger, saved)
+            return replay(ledger, saved)
         refuse_unless_running(ledger)
         refuse_unless_current(ledger, expected_revision)
         if ledger.sitting.phase not in (SittingPhase.WAITING, SittingPhase.DISPUTED):
@@ -317,7 +297,7 @@ def settle(
         )
         close_disputes(ledger, actor, at)
         old = {"claims": [claim.pk for claim in claims]}
-        return _close(
+        return close_act(
             ledger,
             actor,
             at,
@@ -350,15 +330,15 @@ def _count_at_once(ledger: Ledger, actor: Actor, at: datetime, new: dict[str, An
         )
     row = ledger.add(**new, status=EntryStatus.EFFECTIVE, basis=basis)
     write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=ledger.fold())
-    _note(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, new={**row.facts, "basis": basis})
-    return _recorded(ledger, row, "confirmed")
+    note_entry(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, new={**row.facts, "basis": basis})
+    return answered(ledger, row, "confirmed")
 
 
 def _let_wait(ledger: Ledger, actor: Actor, at: datetime, new: dict[str, Any]) -> Recorded:
     row = ledger.add(**new, status=EntryStatus.WAITING)
     write_sitting(ledger, at=at, phase=SittingPhase.WAITING)
-    _note(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, new=row.facts)
-    return _recorded(ledger, row, "waiting")
+    note_entry(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, new=row.facts)
+    return answered(ledger, row, "waiting")
 
 
 def _answer_independently(
@@ -371,8 +351,8 @@ def _answer_independently(
     row = ledger.add(**new, status=EntryStatus.CONTESTING, contests=waiting)
     open_dispute(ledger, actor, at, row)
     write_sitting(ledger, at=at, phase=SittingPhase.DISPUTED)
-    _note(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, old=waiting.facts, new=row.facts)
-    return replace(_recorded(ledger, row, "disputed"), differing=differing)
+    note_entry(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, old=waiting.facts, new=row.facts)
+    return replace(answered(ledger, row, "disputed"), differing=differing)
 
 
 def _confirm(ledger: Ledger, actor: Actor, at: datetime, row: LedgerEntry, *, side: str) -> Recorded:
@@ -388,74 +368,5 @@ def _confirm(ledger: Ledger, actor: Actor, at: datetime, row: LedgerEntry, *, si
     if was_disputed:
         close_disputes(ledger, actor, at)
     write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=ledger.fold())
-    _note(ledger, actor, at, Act.CONFIRM_HAND, row)
-    return _recorded(ledger, row, "confirmed")
-
-
-def _close(
-    ledger: Ledger,
-    actor: Actor,
-    at: datetime,
-    row: LedgerEntry,
-    request: Any,
-    act: Act,
-    phase: SittingPhase,
-    answer: str,
-    *,
-    reason: str = "",
-    old: Any = None,
-    new: Any = None,
-    counts: bool = False,
-) -> Recorded:
-    """The end of an act on one entry: the sitting written, the history noted, the answer kept, the pages told."""
-    write_sitting(ledger, at=at, phase=phase, state=ledger.fold() if counts else None)
-    _note(ledger, actor, at, act, row, reason=reason, old=old, new=new)
-    recorded = _recorded(ledger, row, answer)
-    request.save(_answer(recorded), at=at, tournament_id=ledger.tournament.pk)
-    finish_act(ledger, moved=counts or phase == SittingPhase.DISPUTED)
-    return recorded
-
-
-def _note(
-    ledger: Ledger,
-    actor: Actor,
-    at: datetime,
-    act: Act,
-    row: LedgerEntry,
-    *,
-    reason: str = "",
-    old: Any = None,
-    new: Any = None,
-) -> None:
-    history.record(
-        tournament=ledger.tournament,
-        actor=actor,
-        at=at,
-        act=act,
-        subject=f"entry:{row.pk}",
-        reason=reason,
-        old=old,
-        new=new,
-        sitting=ledger.sitting,
-    )
-
-
-def _recorded(ledger: Ledger, row: LedgerEntry, answer: str) -> Recorded:
-    return Recorded(row, ledger.sitting, False, answer, str(row.status), ledger.sitting.revision)
-
-
-def _answer(recorded: Recorded) -> dict[str, Any]:
-    return {
-        "entry": recorded.entry.pk,
-        "answer": recorded.answer,
-        "status": recorded.status,
-        "revision": recorded.revision,
-        "differing": list(recorded.differing),
-    }
-
-
-def _replay(ledger: Ledger, saved: Mapping[str, Any]) -> Recorded:
-    row = ledger.row(saved["entry"])
-    return Recorded(
-        row, ledger.sitting, True, saved["answer"], saved["status"], saved["revision"], tuple(saved["differing"])
-    )
+    note_entry(ledger, actor, at, Act.CONFIRM_HAND, row)
+    return answered(ledger, row, "confirmed")

@@ -1,0 +1,108 @@
+"""The answer to a write on a hand, and what closes the act: history, kept answer, told pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from scoring.findings import Finding
+
+from ..access import Act, Actor
+from ..models import LedgerEntry, Sitting, SittingPhase
+from . import history
+from .idempotency import Once
+from .judging import finish_act, write_sitting
+from .ledgers import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The answer to a write on a hand.
+
+    `answer` is waiting, confirmed, disputed, taken_back or sent_back; `differing` names the fields in which two
+    independent entries differ; `status` and `revision` are as they were when the request was first answered.
+    """
+
+    entry: LedgerEntry
+    sitting: Sitting
+    replayed: bool
+    answer: str
+    status: str
+    revision: int
+    differing: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def close_act(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    row: LedgerEntry,
+    request: Once,
+    act: Act,
+    phase: SittingPhase,
+    answer: str,
+    *,
+    reason: str = "",
+    old: Any = None,
+    new: Any = None,
+    counts: bool = False,
+) -> Recorded:
+    """The end of an act on one entry: the sitting written, the history noted, the answer kept, the pages told."""
+    write_sitting(ledger, at=at, phase=phase, state=ledger.fold() if counts else None)
+    note_entry(ledger, actor, at, act, row, reason=reason, old=old, new=new)
+    recorded = answered(ledger, row, answer)
+    request.save(answer_of(recorded), at=at, tournament_id=ledger.tournament.pk)
+    finish_act(ledger, moved=counts or phase == SittingPhase.DISPUTED)
+    return recorded
+
+
+def note_entry(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    act: Act,
+    row: LedgerEntry,
+    *,
+    reason: str = "",
+    old: Any = None,
+    new: Any = None,
+) -> None:
+    """A row of the history about an entry."""
+    history.record(
+        tournament=ledger.tournament,
+        actor=actor,
+        at=at,
+        act=act,
+        subject=f"entry:{row.pk}",
+        reason=reason,
+        old=old,
+        new=new,
+        sitting=ledger.sitting,
+    )
+
+
+def answered(ledger: Ledger, row: LedgerEntry, answer: str) -> Recorded:
+    """The answer to an act that has just been written."""
+    return Recorded(row, ledger.sitting, False, answer, str(row.status), ledger.sitting.revision)
+
+
+def answer_of(recorded: Recorded) -> dict[str, Any]:
+    """The answer as it is kept beside its key."""
+    return {
+        "entry": recorded.entry.pk,
+        "answer": recorded.answer,
+        "status": recorded.status,
+        "revision": recorded.revision,
+        "differing": list(recorded.differing),
+    }
+
+
+def replay(ledger: Ledger, saved: Mapping[str, Any]) -> Recorded:
+    """The kept answer to a request that was sent before."""
+    row = ledger.row(saved["entry"])
+    return Recorded(
+        row, ledger.sitting, True, saved["answer"], saved["status"], saved["revision"], tuple(saved["differing"])
+    )
