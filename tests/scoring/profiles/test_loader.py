@@ -231,7 +231,7 @@ def raw_clauses():
             yield pytest.param(row, id=f"{path.stem} {row['topic']}")
 
 
-@pytest.mark.parametrize("row", raw_clauses())
+@pytest.mark.parametrize("row", list(raw_clauses()))
 def test_a_clause_speaks_of_its_params_in_both_languages_and_of_nothing_else(row):
     for language in ("en", "zh"):
         assert set(re.findall(r"{(\w+)}", row["text"][language])) == set(row.get("params", ()))
