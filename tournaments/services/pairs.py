@@ -1,0 +1,161 @@
+"""Pairs as sent: read, checked, and made into matches with their sittings and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring import sittings
+from scoring.values import Seat, Side
+
+from ..models import Entrant, Match, Pairing, Round, ScoredBy, Sitting, Table, Tournament
+from .results import cached_state
+from .round_steps import BadPairing
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two entrants at a table; `away` None is a bye (then `table` is None too)."""
+
+    home: int
+    away: int | None
+    table: int | None
+    first_dealer: Seat | None = None
+
+
+def read_pairs(pairs: Sequence[Mapping[str, Any]]) -> list[Pair]:
+    if not isinstance(pairs, Sequence) or isinstance(pairs, (str, bytes)):
+        raise BadPairing("not_a_list", "Pairs are a list.", "对阵要是一个列表。")
+    read: list[Pair] = []
+    for pair in pairs:
+        if not isinstance(pair, Mapping) or set(pair) - {"home", "away", "table", "first_dealer"}:
+            raise BadPairing("unknown_field", "A pair has home, away, table, first_dealer.", "对阵的写法不对。")
+        home, away, table = pair.get("home"), pair.get("away"), pair.get("table")
+        if type(home) is not int or (away is not None and type(away) is not int):
+            raise BadPairing("not_an_entrant", "Home and away are ids of entrants.", "主客队要用参赛方编号。")
+        if table is not None and (type(table) is not int or not 1 <= table <= 9_999):
+            raise BadPairing("bad_table", "A table is a number from 1 to 9999.", "桌号要是 1 到 9999 的整数。")
+        read.append(Pair(home, away, None if away is None else table, read_seat(pair.get("first_dealer"))))
+    taken = {pair.table for pair in read if pair.table is not None}
+    numbered: list[Pair] = []
+    following = 0
+    for pair in read:
+        table = pair.table
+        if pair.away is not None and table is None:
+            following += 1
+            while following in taken:
+                following += 1
+            table = following
+        numbered.append(Pair(pair.home, pair.away, table, pair.first_dealer))
+    return numbered
+
+
+def read_seat(value: object) -> Seat | None:
+    if value in (None, ""):
+        return None
+    if not isinstance(value, str) or value not in Seat.__members__.values():
+        raise BadPairing("bad_seat", "A seat is N, W, S or E.", "座位只有 N、W、S、E。", "first_dealer")
+    return Seat(value)
+
+
+def create_matches(
+    round_: Round,
+    pairs: Sequence[Pair],
+    scored_by: str,
+    first_dealer: Seat | None,
+    *,
+    pairing: Pairing | None,
+    numbers: Sequence[int] = (),
+) -> list[Match]:
+    if not pairs:
+        raise BadPairing("no_pairs", "The pairing is empty.", "还没有对阵。")
+    if scored_by not in ScoredBy.values:
+        raise BadPairing("bad_scored_by", "Tables are scored by the sides or a referee.", "记分方只有双方或裁判。")
+    _check_pairs(round_, pairs)
+    names = numbers or range(1, len(pairs) + 1)
+    matches = Match.objects.bulk_create(
+        Match(round=round_, number=number, home_id=pair.home, away_id=pair.away, published_in=pairing)
+        for number, pair in zip(names, pairs, strict=True)
+    )
+    tables = tables_numbered(round_.tournament, [pair.table for pair in pairs if pair.table is not None])
+    first_level = round_.tournament.profile.ladder.first
+    new_sittings = []
+    for match, pair in zip(matches, pairs, strict=True):
+        if pair.table is None:
+            continue
+        opening = sittings.Opening(
+            levels={Side.NS: first_level, Side.EW: first_level}, first_dealer=pair.first_dealer or first_dealer
+        )
+        new_sittings.append(
+            Sitting(
+                match=match,
+                round=round_,
+                table=tables[pair.table],
+                scored_by=scored_by,
+                opening=opening.to_json(),
+                state=cached_state(sittings.start(opening)),
+            )
+        )
+    Sitting.objects.bulk_create(new_sittings)
+    return matches
+
+
+def _check_pairs(round_: Round, pairs: Sequence[Pair]) -> None:
+    seen: list[int] = [pair.home for pair in pairs] + [pair.away for pair in pairs if pair.away is not None]
+    twice = {entrant for entrant in seen if seen.count(entrant) > 1}
+    known = dict(Entrant.objects.filter(tournament=round_.tournament, pk__in=seen).values_list("pk", "number"))
+    if set(seen) - set(known):
+        raise BadPairing("not_an_entrant", "There is no such entrant in this event.", "本赛事没有这个参赛方。")
+    if twice:
+        number = known[min(twice)]
+        raise BadPairing("entrant_twice", f"Entrant {number} is paired twice.", f"{number} 号被排了两次。")
+    withdrawn = Entrant.objects.filter(pk__in=seen, withdrawn_at__isnull=False).order_by("number").first()
+    if withdrawn is not None:
+        raise BadPairing(
+            "entrant_withdrawn", f"Entrant {withdrawn.number} has withdrawn.", f"{withdrawn.number} 号已退赛。"
+        )
+    places = [pair.table for pair in pairs if pair.table is not None]
+    if len(set(places)) < len(places):
+        raise BadPairing("table_twice", "A table is used twice.", "有一张桌排了两次。")
+
+
+def tables_numbered(event: Tournament, numbers: Iterable[int]) -> dict[int, Table]:
+    wanted = set(numbers)
+    known = {table.number: table for table in event.tables.filter(number__in=wanted)}
+    missing = sorted(wanted - set(known))
+    for table in Table.objects.bulk_create(Table(tournament=event, number=number) for number in missing):
+        known[table.number] = table
+    return known
+
+
+def keep_tables(round_: Round, pairs: Sequence[Pair], stated: Sequence[Mapping[str, Any]]) -> list[Pair]:
+    """New pairs without a stated table take, in order, the tables that the replaced matches leave."""
+    entrants = {pair.home for pair in pairs} | {pair.away for pair in pairs if pair.away is not None}
+    active = Sitting.objects.filter(round=round_, active=True).select_related("match", "table")
+    free: list[int] = []
+    busy: set[int] = set()
+    for sitting in active:
+        gone = {sitting.match.home_id, sitting.match.away_id} & entrants
+        (free.append if gone else busy.add)(sitting.table.number)
+    taken = busy | {pair["table"] for pair in stated if pair.get("table") is not None}
+    spare = [number for number in sorted(free) if number not in taken]
+    following = max([*taken, *free, 0])
+    kept: list[Pair] = []
+    for pair, original in zip(pairs, stated, strict=True):
+        table = pair.table
+        if pair.away is not None and original.get("table") is None:
+            if spare:
+                table = spare.pop(0)
+            else:
+                following += 1
+                table = following
+        if table in busy:
+            raise BadPairing("table_twice", f"Table {table} is in use.", f"{table} 桌正在使用。")
+        kept.append(Pair(pair.home, pair.away, table, pair.first_dealer))
+    return kept
+
+
+def free_numbers(round_: Round, count: int) -> list[int]:
+    used = set(round_.matches.filter(superseded_in=None).values_list("number", flat=True))
+    return [number for number in range(1, len(used) + count + 1) if number not in used][:count]

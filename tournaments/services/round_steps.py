@@ -1,0 +1,75 @@
+"""What all acts on rounds share: the steps of a round, its locks, its byes and its open tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from scoring import match_scores
+
+from ..models import MatchOutcome, Round, Sitting
+from .errors import NotFound, Refusal
+
+
+class WrongStep(Refusal):
+    """The round is not at the step that this act needs."""
+
+    def __init__(self, code: str, en: str, zh: str, params: Mapping[str, Any] | None = None) -> None:
+        super().__init__(code, message={"en": en, "zh": zh}, status=409, params=params or {})
+
+
+class BadPairing(Refusal):
+    """A pairing that cannot stand."""
+
+    def __init__(self, code: str, en: str, zh: str, field: str = "pairs") -> None:
+        super().__init__(code, field=field, message={"en": en, "zh": zh}, status=400)
+
+
+def locked_round(round_id: int) -> Round:
+    """The round with its tournament and stage, its row locked.
+
+    Order of locks everywhere: round, sittings, and the tournament's row last (its stale number).
+    """
+    rows = Round.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament", "stage")
+    try:
+        return rows.get(pk=round_id)
+    except Round.DoesNotExist:
+        raise NotFound() from None
+
+
+def sitting_or_refusal(sitting_id: int) -> Sitting:
+    try:
+        return Sitting.objects.get(pk=sitting_id)
+    except Sitting.DoesNotExist:
+        raise NotFound() from None
+
+
+def locked_sitting(sitting_id: int) -> Sitting:
+    try:
+        return (
+            Sitting.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("round__tournament", "round__stage", "table", "match")
+            .get(pk=sitting_id)
+        )
+    except Sitting.DoesNotExist:
+        raise NotFound() from None
+def tables_without_result(round_: Round) -> list[int]:
+    """Numbers of the tables of a round whose match has no result."""
+    pending = Sitting.objects.filter(round=round_, active=True, match__outcome=MatchOutcome.PENDING)
+    return list(pending.order_by("table__number").values_list("table__number", flat=True))
+
+
+def list_tables(tables: Sequence[int]) -> tuple[str, str]:
+    words = [str(number) for number in tables]
+    if len(words) == 1:
+        return f"Table {words[0]} has", words[0]
+    return f"Tables {', '.join(words[:-1])} and {words[-1]} have", "、".join(words)
+
+
+def score_byes(round_: Round, at: datetime) -> None:
+    byes = round_.matches.filter(superseded_in=None, away=None, outcome=MatchOutcome.PENDING, home__withdrawn_at=None)
+    if not byes.exists():
+        return
+    score = match_scores.score(round_.stage.match_score, home=None, away=None, outcome="bye")
+    byes.update(outcome=MatchOutcome.BYE, home_hundredths=int(score.home * 100), finished_at=at)
