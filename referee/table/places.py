@@ -98,9 +98,10 @@ def at_place(*methods: str) -> Callable[[Callable[..., HttpResponse]], Callable[
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """No cache keeps a page of a table, and no link on it tells its address."""
+    """No cache keeps a page of a table, and no link on it tells its address to another site."""
     patch_cache_control(response, private=True, no_store=True)
-    response["Referrer-Policy"] = "no-referrer"
+    # "no-referrer" would also take the origin off a plain form, and the check against forged posts refuses such forms.
+    response["Referrer-Policy"] = "same-origin"
     return response
 
 

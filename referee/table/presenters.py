@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 ARROW: Final = " → "
 THROW_PRESET: Final = 2
+_PATH: Final = re.compile(r"(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")
 _RENAMED: Final[Mapping[str, str]] = {
     "winning_play": "hook_card",
     "reason": "annulled_reason",
@@ -101,11 +103,11 @@ def refused_context(refusal: Refusal | None) -> dict[str, Any]:
 
 
 def field_of(path: str) -> str:
-    """The form's field for a path of the facts: ``throw_failures.0.cards`` is ``throw_cards_1``."""
-    head, _dot, rest = path.partition(".")
+    """The form's field for a path of the facts: ``throw_failures[0].cards`` is ``throw_cards_1``."""
+    found = _PATH.match(path)
+    head, row, part = found.groups() if found else (path, None, None)
     if head == "throw_failures":
-        row, _dot, part = rest.partition(".")
-        return f"throw_{part or 'side'}_{int(row) + 1 if row.isdigit() else 1}"
+        return f"throw_{part or 'side'}_{int(row or 0) + 1}"
     return _RENAMED.get(head, head)
 
 

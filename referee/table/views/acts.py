@@ -85,7 +85,7 @@ def confirm(request: HttpRequest, place: Place) -> HttpResponse:
             actor=place.actor,
             at=place.now,
             entry_id=_whole(request.POST.get("entry", "")),
-            version=_whole(request.POST.get("version", "")),
+            version=_whole(request.POST["version"]) if "version" in request.POST else None,
             key=_key(request),
             pin=request.POST.get("pin", "").strip()[:12] or None,
         )
