@@ -62,6 +62,6 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["update"]:
         update()
     elif sys.argv[1:] == ["check"]:
-        sys.exit("\n".join(problems()))
+        sys.exit("\n".join(problems()) or 0)
     else:
         sys.exit("usage: python -m tools.locks update|check")

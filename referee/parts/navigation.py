@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
 
+from django.conf import settings
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -13,6 +16,8 @@ from referee.parts.words import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from django.http import HttpRequest
 
     from referee.parts.words import Word
 
@@ -55,12 +60,24 @@ def bar_links(bar: str, slug: str) -> tuple[Link, ...]:
     return tuple(links)
 
 
-def clause_address(profile_id: str, clause_id: str) -> str:
-    """Where a clause can be read, in the language of the page."""
-    return f"/{page_language()}/rules/{profile_id}/clauses/#{clause_id}"
+def rules_address(profile: object) -> str:
+    """All clauses of a profile (or of a profile's id) in the language of the page; what an event changes goes along."""
+    address = f"/{page_language()}/rules/{getattr(profile, 'id', profile)}/clauses/"
+    changed = getattr(profile, "changed", None)
+    return f"{address}?{urlencode({'set': json.dumps(dict(changed), sort_keys=True)})}" if changed else address
+
+
+def clause_address(profile: object, clause_id: str) -> str:
+    """Where a clause of a profile (or of a profile's id) can be read, in the language of the page."""
+    return f"{rules_address(profile)}#{clause_id}"
 
 
 def in_other_language(address: str, language: str) -> str | None:
     """The same public page in `language` (``zh`` or ``en``); None where the address does not carry one."""
     swapped, found = _LANGUAGE_PREFIX.subn(f"/{language}", address, count=1)
     return swapped if found else None
+
+
+def public_address(request: HttpRequest, path: str) -> str:
+    """A full address for other people's devices: the desk's own browser may know this machine as localhost."""
+    return f"{settings.PUBLIC_URL}{path}" if settings.PUBLIC_URL else request.build_absolute_uri(path)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from django.test import Client
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django.fixtures import Settings
 
 
 @pytest.mark.both_databases
@@ -27,7 +27,7 @@ def test_health_names_the_parts(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_health_without_redis_is_503(client: Client, settings: SettingsWrapper) -> None:
+def test_health_without_redis_is_503(client: Client, settings: Settings) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     answer = client.get("/health")
     assert answer.status_code == 503

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 def test_locks_are_current() -> None:
     assert locks.problems() == []
+    assert subprocess.run([sys.executable, "-m", "tools.locks", "check"], cwd=locks.FOLDER.parent).returncode == 0
 
 
 @pytest.mark.parametrize(

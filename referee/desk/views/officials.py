@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from referee.desk import find
 from referee.desk.forms import OfficialForm
 from referee.desk.guard import SeeOther, official, one_act
+from referee.parts.navigation import public_address
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.services import setup as setting_up
@@ -65,7 +66,7 @@ def link(request: HttpRequest, desk: Desk, official: int) -> HttpResponse:
         return _page(request, desk, refused=_("This person signs in with a password of their own."), status=409)
     secret = setting_up.new_secret()
     setting_up.issue_sign_in_link(user=held.user, at=desk.now, secret=secret)
-    address = request.build_absolute_uri(reverse("desk:enter", kwargs={"secret": secret}))
+    address = public_address(request, reverse("desk:enter", kwargs={"secret": secret}))
     return _page(request, desk, link=address, link_for=held)
 
 

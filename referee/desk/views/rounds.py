@@ -13,6 +13,7 @@ from referee.desk.downloads import download
 from referee.desk.guard import SeeOther, official, one_act, refused
 from referee.desk.presenters import pairing
 from referee.desk.sheets import number as whole
+from referee.parts.navigation import public_address
 from tournaments.access import Act
 from tournaments.exchange.paper import table_cards_pdf
 from tournaments.models import RoundStatus
@@ -186,7 +187,7 @@ def cards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Table cards with both codes, two to a sheet. Making them issues the codes that do not exist yet."""
     the_round = find.round_numbered(desk.tournament, number)
     devices.issue_codes(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now)
-    data = table_cards_pdf(the_round, address=request.build_absolute_uri("/t/"), printed_at=desk.now)
+    data = table_cards_pdf(the_round, address=public_address(request, "/t/"), printed_at=desk.now)
     return download(data, f"{desk.tournament.slug}-cards.pdf", "application/pdf")
 
 
