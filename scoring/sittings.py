@@ -76,10 +76,12 @@ def fold(
 def step(
     profile: Profile, conditions: Conditions, state: SittingState, entry: Entry, *, reasons: bool = False
 ) -> tuple[SittingState, EntryResult]:
-    """The state after one more entry (its `entries` are not kept up; the fold gathers them)."""
+    """The state after one more entry, and what the entry did. Its `entries` are empty: the fold gathers them."""
     impossible = _impossible(profile, state, entry)
     if impossible:
         raise Refused(impossible)
+    if state.entries:
+        state = replace(state, entries=())
     if isinstance(entry, HandSheet):
         after, result = _play_hand(profile, conditions, state, entry, reasons=reasons)
     elif isinstance(entry, Adjusted):

@@ -441,6 +441,16 @@ def test_more_points_never_leave_the_dealer_side_higher_or_the_attackers_lower(p
     assert less[1] <= more[1]
 
 
+@pytest.mark.parametrize("row", [hand(35), MISDEAL, penalty("NS"), adjusted(1, True, side="EW"), TIME])
+def test_a_step_goes_on_from_a_folded_state(row):
+    folded = play(SCN2, opening(), hand(60))
+    (entry,) = entries(SCN2, row)
+    after, result = step(SCN2, Conditions(), folded, entry)
+    whole = fold(SCN2, opening(), entries(SCN2, hand(60), row))
+    assert after == replace(whole, entries=())
+    assert result == whole.entries[-1]
+
+
 def test_states_hold_typed_values():
     state = play(SCN2, opening(), hand(35))
     assert isinstance(state.next_dealer, Seat)
