@@ -16,9 +16,10 @@ from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, event, sittings_of
 from tournaments.access import Actor
 from tournaments.exchange.events import event_document, event_json
-from tournaments.models import Entrant, LedgerEntry, Sitting
-from tournaments.services import corrections, entrants, rounds, rulings, scorekeeping, standings
+from tournaments.models import Entrant, LedgerEntry, Sitting, Tournament
+from tournaments.services import corrections, demonstration, entrants, rounds, rulings, scorekeeping, standings
 from tournaments.services.audit import NotAnEvent, audit
+from tournaments.services.errors import Refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -268,3 +269,20 @@ def test_erasing_a_name_leaves_the_audit_clean() -> None:
     for player in Entrant.objects.get(pk=made.ids[1]).players.all():
         entrants.erase_person(player_id=player.pk, actor=made.actor, at=made.tick())
     assert run(made.tournament.slug)[0] == 0
+
+
+def test_only_a_demonstration_can_be_removed() -> None:
+    kept, demo = played(), event(4, demo=True)
+    round_ = demo.running((1, 2), (3, 4))
+    sitting = sittings_of(round_)[0]
+    device(sitting, "NS")
+    demo.play(round_, [35], [85])
+    stage = demo.tournament.stages.get()
+    standings.publish(stage_id=stage.pk, round_id=round_.pk, actor=demo.actor, at=demo.tick(), key="k")
+    standings.recalculate(tournament_id=demo.tournament.pk, at=demo.tick())
+    with pytest.raises(Refusal, match="not_a_demo"):
+        demonstration.delete_demo(tournament_id=kept.tournament.pk)
+    demonstration.delete_demo(tournament_id=demo.tournament.pk)
+    assert list(Tournament.objects.all()) == [kept.tournament]
+    assert not Entrant.history.filter(tournament_id=demo.tournament.pk).exists()
+    assert run(kept.tournament.slug)[0] == 0

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from scoring import sheets, sittings
+from scoring import sheets
 from scoring.entries import Entry
 from scoring.profiles import Profile
 from scoring.sittings import Conditions, Opening, SittingState
 
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, Tournament
 from ..models import Round as RoundRow
-from ..queries.sittings import conditions_of
+from ..queries.sittings import conditions_of, fold_until_over
 from .errors import NotFound
 
 
@@ -118,22 +117,6 @@ class Ledger:
         for name, value in fields.items():
             setattr(row, name, value)
         row.save(update_fields=["status", *fields])
-
-
-def fold_until_over(
-    profile: Profile, opening: Opening, entries: Iterable[Entry], conditions: Conditions, *, reasons: bool = False
-) -> tuple[SittingState, int]:
-    """The state after the entries up to the end of the match, and how many of them count.
-
-    After a correction a match may be over earlier than it was played; what follows then counts for nothing.
-    """
-    state, results = sittings.start(opening), []
-    for entry in entries:
-        if state.finished:
-            break
-        state, result = sittings.step(profile, conditions, state, entry, reasons=reasons)
-        results.append(result)
-    return replace(state, entries=tuple(results)), len(results)
 
 
 def open_ledger(sitting_id: int, *, lock: bool) -> Ledger:

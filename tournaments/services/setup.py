@@ -7,12 +7,8 @@ import secrets
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
-
-from scoring import match_scores, profiles, tiebreaks
 
 from ..access import Act, Actor, require
 from ..exchange.text import TextProblem, clean_line
@@ -23,31 +19,29 @@ from ..models import (
     RoundStatus,
     SignInLink,
     Stage,
-    StageFormat,
     Table,
-    TieRule,
     Tournament,
     User,
 )
-from ..presets import DEFAULT_CHAINS, PRESETS, plain
+from ..presets import PRESETS, plain
 from . import history
+from .demonstration import delete_demo as delete_demo
 from .errors import NotFound, Refusal
+from .event_facts import (
+    EVENT_FIELDS,
+    STAGE_FIELDS,
+    BadSetting,
+    build_profile,
+    event_facts,
+    json_safe,
+    read_slug,
+    slug_taken,
+    stage_facts,
+)
 from .standings import mark_stale
 
-SLUG_LENGTH = 60
 SHORTEST_SEED = 16
-MOST_MINUTES = 600
-MOST_ROUNDS = 60
 LINK_LIFETIME = timedelta(days=1)
-
-_RESERVED_SLUGS = frozenset({"new", "demo", "api", "admin", "live", "desk", "table", "rules", "static"})
-
-
-class BadSetting(Refusal):
-    """A field of the event's form does not hold what it should."""
-
-    def __init__(self, field: str, message: Mapping[str, str], code: str = "bad_setting") -> None:
-        super().__init__(code, field=field, message=dict(message), status=400)
 
 
 def create_tournament(
@@ -78,12 +72,12 @@ def create_tournament(
     if preset and form is None:
         raise BadSetting("preset", {"en": "There is no such preset.", "zh": "没有这个模板。"})
     spec = plain(profile if profile is not None else form.profile if form else "scn2-2013")
-    built = _build_profile(spec)
-    facts = _stage_facts({**(plain(form.stage) if form else {}), **plain(stage or {})})
+    built = build_profile(spec)
+    facts = stage_facts({**(plain(form.stage) if form else {}), **plain(stage or {})})
     if len(lot_seed) < SHORTEST_SEED:
         raise BadSetting("lot_seed", {"en": "The seed of the lots is too short.", "zh": "抽签种子太短。"})
     event = Tournament(
-        slug=_slug(slug),
+        slug=read_slug(slug),
         profile_spec=spec,
         profile_digest=built.digest,
         single_official=bool(single_official),
@@ -92,7 +86,7 @@ def create_tournament(
         lot_commitment=hashlib.sha256(lot_seed.encode()).hexdigest(),
         created_at=at,
         created_by=actor.user,
-        **_event_facts(
+        **event_facts(
             {
                 "name": name,
                 "name_latin": name_latin,
@@ -119,7 +113,7 @@ def create_tournament(
                 new={"slug": event.slug, "profile": spec, "profile_digest": built.digest, "stage": facts},
             )
     except IntegrityError:
-        raise _slug_taken() from None
+        raise slug_taken() from None
     return event
 
 
@@ -132,11 +126,11 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
     with transaction.atomic():
         event = find_tournament(tournament_id, lock=True)
         require(actor, Act.SET_UP, tournament=event)
-        allowed = set(_EVENT_FIELDS) | {"single_official", "live_public", "stage"}
+        allowed = set(EVENT_FIELDS) | {"single_official", "live_public", "stage"}
         unknown = sorted(set(changes) - allowed)
         if unknown:
             raise BadSetting(unknown[0], {"en": "This cannot be changed.", "zh": "这一项不能改。"}, "unknown_field")
-        new: dict[str, Any] = _event_facts({name: changes[name] for name in _EVENT_FIELDS if name in changes})
+        new: dict[str, Any] = event_facts({name: changes[name] for name in EVENT_FIELDS if name in changes})
         new |= {name: bool(changes[name]) for name in ("single_official", "live_public") if name in changes}
         old = {name: getattr(event, name) for name in new}
         for name, value in new.items():
@@ -152,8 +146,8 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
             at=at,
             act=Act.SET_UP,
             subject=f"tournament:{event.pk}",
-            old=_json_safe(old),
-            new=_json_safe(new),
+            old=json_safe(old),
+            new=json_safe(new),
         )
         if "stage" in changes:
             mark_stale(event.pk)
@@ -164,8 +158,8 @@ def _change_stage(event: Tournament, changes: Mapping[str, Any]) -> tuple[dict[s
     stage = event.stages.order_by("number").first()
     if stage is None:
         raise NotFound()
-    current = {name: getattr(stage, name) for name in _STAGE_FIELDS}
-    wanted = _stage_facts({**current, **changes})
+    current = {name: getattr(stage, name) for name in STAGE_FIELDS}
+    wanted = stage_facts({**current, **changes})
     new = {name: value for name, value in wanted.items() if value != current[name]}
     begun = event.rounds.filter(status__in=[RoundStatus.RUNNING, RoundStatus.CLOSED]).exists()
     fixed = sorted(set(new) - {"name", "minutes", "rounds_planned"})
@@ -189,155 +183,6 @@ def find_tournament(tournament_id: int, *, lock: bool = False) -> Tournament:
         return rows.get(pk=tournament_id)
     except Tournament.DoesNotExist:
         raise NotFound() from None
-
-
-_EVENT_FIELDS = ("name", "name_latin", "place", "starts_on", "language", "timezone")
-_TEXT_LENGTHS = {"name": 120, "name_latin": 120, "place": 120}
-
-
-def _event_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
-    clean: dict[str, Any] = {}
-    for name, value in facts.items():
-        if name in _TEXT_LENGTHS:
-            try:
-                clean[name] = clean_line(value, max_length=_TEXT_LENGTHS[name], required=name == "name")
-            except TextProblem as problem:
-                raise BadSetting(name, problem.message, problem.code) from None
-        elif name == "language":
-            if value not in dict(settings.LANGUAGES):
-                raise BadSetting(name, {"en": "There is no such language.", "zh": "没有这种语言。"})
-            clean[name] = value
-        elif name == "timezone":
-            clean[name] = _zone(value)
-        elif name == "starts_on":
-            clean[name] = _day(value)
-    return clean
-
-
-def _zone(value: object) -> str:
-    try:
-        return ZoneInfo(str(value)).key
-    except (KeyError, ValueError, OSError):
-        raise BadSetting("timezone", {"en": "There is no such time zone.", "zh": "没有这个时区。"}) from None
-
-
-def _day(value: object) -> date | None:
-    if value in (None, ""):
-        return None
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(str(value))
-    except ValueError:
-        raise BadSetting("starts_on", {"en": "This is not a day.", "zh": "这不是日期。"}) from None
-
-
-def _slug(value: str) -> str:
-    text = value.strip().lower() if isinstance(value, str) else ""
-    allowed = set("abcdefghijklmnopqrstuvwxyz0123456789-")
-    if not text or len(text) > SLUG_LENGTH or set(text) - allowed or text.startswith("-") or text.endswith("-"):
-        raise BadSetting(
-            "slug",
-            {
-                "en": "The address is made of letters a to z, figures and hyphens.",
-                "zh": "地址只能用小写字母、数字和连字符。",
-            },
-        )
-    if text in _RESERVED_SLUGS:
-        raise _slug_taken()
-    return text
-
-
-def _slug_taken() -> Refusal:
-    return Refusal(
-        "slug_taken",
-        field="slug",
-        message={"en": "This address is taken. Choose another.", "zh": "这个地址已被使用，请换一个。"},
-        status=409,
-    )
-
-
-def _build_profile(spec: Any) -> profiles.Profile:
-    try:
-        return profiles.build(spec)
-    except profiles.ProfileError as error:
-        raise BadSetting("profile", error.message, error.code) from None
-
-
-_STAGE_FIELDS = (
-    "name",
-    "format",
-    "match_score",
-    "match_score_assumed",
-    "tie_rule",
-    "minutes",
-    "hands",
-    "lead_levels",
-    "rounds_planned",
-    "chain",
-)
-
-
-def _stage_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a stage, checked; what is not stated gets the format's usual value."""
-    unknown = sorted(set(facts) - set(_STAGE_FIELDS))
-    if unknown:
-        message = {"en": "There is no such field.", "zh": "没有这一项。"}
-        raise BadSetting(f"stage.{unknown[0]}", message, "unknown_field")
-    form = facts.get("format", StageFormat.SWISS_TIMED.value)
-    if form not in StageFormat.values:
-        raise BadSetting("stage.format", {"en": "There is no such format.", "zh": "没有这种赛制。"})
-    scale = facts.get("match_score", "mp_210")
-    if scale not in match_scores.SCALES:
-        raise BadSetting("stage.match_score", {"en": "There is no such match score.", "zh": "没有这种场分办法。"})
-    tie_rule = facts.get("tie_rule") or ("on_stage" if form == StageFormat.KO_TIMED else "draw")
-    if tie_rule not in TieRule.values:
-        raise BadSetting("stage.tie_rule", {"en": "There is no such rule.", "zh": "没有这种办法。"})
-    if form == StageFormat.KO_TIMED and tie_rule == TieRule.DRAW:
-        raise BadSetting(
-            "stage.tie_rule", {"en": "A knockout match cannot be drawn.", "zh": "淘汰赛不能平。"}, "knockout_draw"
-        )
-    chain = facts.get("chain") or list(DEFAULT_CHAINS[form])
-    if not isinstance(chain, list) or not all(isinstance(code, str) for code in chain) or len(set(chain)) < len(chain):
-        raise BadSetting("stage.chain", {"en": "Name each tie-break once.", "zh": "每种破同分办法只写一次。"})
-    strange = [code for code in chain if code not in tiebreaks.TIEBREAKS]
-    if strange:
-        raise BadSetting(
-            "stage.chain", {"en": f"There is no tie-break {strange[0]}.", "zh": f"没有 {strange[0]} 这种破同分办法。"}
-        )
-    try:
-        name = clean_line(facts.get("name", ""), max_length=80)
-    except TextProblem as problem:
-        raise BadSetting("stage.name", problem.message, problem.code) from None
-    return {
-        "name": name,
-        "format": str(form),
-        "match_score": scale,
-        "match_score_assumed": bool(facts.get("match_score_assumed", False)),
-        "tie_rule": str(tie_rule),
-        "minutes": _count(facts, "minutes", MOST_MINUTES),
-        "hands": _count(facts, "hands", 1000),
-        "lead_levels": _count(facts, "lead_levels", 100),
-        "rounds_planned": _count(facts, "rounds_planned", MOST_ROUNDS) or 1,
-        "chain": chain,
-    }
-
-
-def _count(facts: Mapping[str, Any], name: str, most: int) -> int | None:
-    value = facts.get(name)
-    if value in (None, ""):
-        return None
-    if type(value) is not int or not 1 <= value <= most:
-        raise BadSetting(
-            f"stage.{name}", {"en": f"A whole number from 1 to {most}.", "zh": f"要是 1 到 {most} 的整数。"}
-        )
-    return value
-
-
-def _json_safe(facts: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value.isoformat() if isinstance(value, date) else value for name, value in facts.items()}
 
 
 def appoint(
