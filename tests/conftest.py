@@ -31,7 +31,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> None:
+def django_db_setup(django_db_setup: None, _quick_passwords: None) -> None:
     """Flushing SQLite between tests deletes row by row, which the guards of the ledger refuse: they step aside."""
     from django.db import connections
 
@@ -53,6 +53,15 @@ def django_db_setup(django_db_setup: None) -> None:
                     cursor.execute(sql)
 
     connection.ops.execute_sql_flush = flush_without_guards
+
+
+@pytest.fixture(scope="session")
+def _quick_passwords() -> Iterator[None]:
+    """Hashing a password slowly on purpose costs half a second at every sign-in."""
+    from django.test import override_settings
+
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
