@@ -47,6 +47,7 @@ class Act(StrEnum):
     END_SITTING = "end_sitting"
     REOPEN_SITTING = "reopen_sitting"
     FORFEIT = "forfeit"
+    DECIDE_BY_LOT = "decide_by_lot"
     CREATE_ROUND = "create_round"
     PAIR = "pair"
     PUBLISH_PAIRING = "publish_pairing"
@@ -97,6 +98,7 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.END_SITTING: _REFEREES,
     Act.REOPEN_SITTING: _CHIEF,
     Act.FORFEIT: _CHIEF,
+    Act.DECIDE_BY_LOT: _CHIEF,
     Act.CREATE_ROUND: _DIRECTION,
     Act.PAIR: _DIRECTION,
     Act.PUBLISH_PAIRING: _DIRECTION,

@@ -36,6 +36,7 @@ EXPECTED: Mapping[str, str] = {
     "end_sitting": "- - - yes yes -",
     "reopen_sitting": "- - - - yes -",
     "forfeit": "- - - - yes -",
+    "decide_by_lot": "- - - - yes -",
     "create_round": "- - - - yes yes",
     "pair": "- - - - yes yes",
     "publish_pairing": "- - - - yes yes",

@@ -20,6 +20,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries.sittings import sitting_state
+from tournaments.services import ledgers, rulings
 from tournaments.services import scorekeeping as desk
 from tournaments.services.results import cached_state
 
@@ -513,3 +514,68 @@ def test_entrants_of_other_tables_keep_their_places_out_of_the_preview() -> None
     (entry,) = play(here, sheet(35))
     seen = desk.correction_preview(entry_id=entry.pk, actor=here.referee, facts=sheet(30))
     assert bystander.pk not in seen.effects["recompute"].places
+
+
+def decide(here: Hall, **more: Any) -> desk.Ruled:
+    given = {"actor": here.chief, "reason": "Lots", **more}
+    return desk.decide_by_lot(match_id=here.sitting.match_id, at=LATER, **given)
+
+
+def test_lots_decide_what_the_tie_rule_leaves_open() -> None:
+    here = hall(stage_={"tie_rule": "lots"})
+    (entry,) = play(here, sheet(80))
+    assert refused(decide, here).code == "nothing_to_decide"
+    end(here)
+    assert (now(here).match.outcome, now(here).phase) == ("pending", "finished")
+    assert refused(decide, here, actor=here.referee).status == 403
+    assert refused(decide, here, winner_side="XX").status == 400
+    decide(here)
+    first = now(here).match
+    assert (first.outcome, first.decided_by, first.home_level) == ("played", "lots", "2")
+    # the same seed, round and match draw the same side
+    assert first.winner_side == rulings.lot_of(ledgers.open_ledger(here.sitting.pk, lock=False))
+    assert refused(decide, here).code == "nothing_to_decide"
+    # levels stay equal: the lot stays; they no longer are: it counts for nothing
+    correct(here, entry, sheet(85), treatment="")
+    assert (now(here).match.winner_side, now(here).match.decided_by) == (first.winner_side, "lots")
+    correct(here, LedgerEntry.objects.get(position=1, status="effective"), sheet(35), treatment="")
+    assert (now(here).match.winner_side, now(here).match.decided_by) == ("NS", "levels")
+
+
+@pytest.mark.parametrize("side", ["NS", "EW"])
+def test_a_draw_made_by_hand_is_recorded(side: str) -> None:
+    here = hall(stage_={"tie_rule": "lots"})
+    end(here)
+    decide(here, winner_side=side, reason="Drawn from a hat")
+    match = now(here).match
+    assert (match.winner_side, match.home_hundredths) == (side, 200 if side == "NS" else 0)
+    row = HistoryEntry.objects.get(act="decide_by_lot")
+    assert (row.new, row.reason) == ({"winner_side": side, "drawn": "by_hand"}, "Drawn from a hat")
+
+
+def test_one_more_hand_is_played_where_the_tie_rule_says_so() -> None:
+    here = hall(stage_={"tie_rule": "extra_hand"})
+    play(here, sheet(80))
+    assert refused(end, here).code == "extra_hand_due"
+    assert now(here).phase == "playing"
+    play(here, sheet(60))
+    end(here)
+    assert (now(here).match.winner_side, now(here).match.decided_by) == ("EW", "levels")
+
+
+def test_who_may_approve_sees_what_a_proposal_would_change() -> None:
+    here = hall()
+    (entry,) = play(here, sheet(35))
+    end(here)
+    closed(here)
+    seen = desk.correction_preview(entry_id=entry.pk, actor=here.referee, facts=sheet(45))
+    assert seen.needs_second_official
+
+
+@pytest.mark.parametrize("text", ["\x00", "\ud800", "a\x1bb"])
+def test_text_inside_facts_can_be_stored(text: str) -> None:
+    here = hall()
+    facts = sheet(adjustments=[{"points": -10, "why": text}])
+    refusal = refused(enter, here, here.referee, facts, basis="ruling")
+    assert (refusal.code, refusal.status, refusal.field) == ("text_not_allowed", 400, "adjustments.why")
+    assert refused(penalise, here, reason=text).status == 400

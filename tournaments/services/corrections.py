@@ -85,7 +85,8 @@ class Corrected:
 def correction_preview(*, entry_id: int, actor: Actor, facts: Mapping[str, Any]) -> CorrectionPreview:
     """What correcting an entry would change, under each lawful treatment. Reads only."""
     ledger, row = open_ledger_of_entry(entry_id, lock=False)
-    _admit(actor, ledger)
+    # whoever may approve has to see what it would change, also in a closed round
+    admit(actor, Act.CORRECT, ledger)
     _refuse_unless_counting(ledger, row)
     entry = _corrected_entry(ledger, row, facts)
     findings = findings_on(ledger, ledger.fold_before(row.position), entry)

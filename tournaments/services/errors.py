@@ -146,7 +146,19 @@ def clean_text(value: object, field: str, *, limit: int, required: bool = False)
     if len(text) > limit:
         message = {"en": f"At most {limit} characters.", "zh": f"最多 {limit} 个字符。"}
         raise TextRefused("text_too_long", field=field, message=message, status=BAD_REQUEST, params={"limit": limit})
-    if any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in text):
-        message = {"en": "The text holds signs that cannot be stored.", "zh": "文字里有不能保存的字符。"}
-        raise TextRefused("text_not_allowed", field=field, message=message, status=BAD_REQUEST)
+    refuse_unless_storable(text, field)
     return text
+
+
+def refuse_unless_storable(value: object, field: str) -> None:
+    """Refuse text, anywhere inside a JSON value, with control characters or halves of characters."""
+    if isinstance(value, str):
+        if any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in value):
+            message = {"en": "The text holds signs that cannot be stored.", "zh": "文字里有不能保存的字符。"}
+            raise TextRefused("text_not_allowed", field=field, message=message, status=BAD_REQUEST)
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            refuse_unless_storable(inner, f"{field}.{name}" if field else str(name))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            refuse_unless_storable(inner, field)

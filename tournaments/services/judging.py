@@ -16,7 +16,18 @@ from scoring.sittings import SittingState
 from ..access import Act, Actor, allowed, offices
 from ..announce import announce
 from ..models import EntryKind, RoundStatus, SittingPhase
-from .errors import BAD_REQUEST, CONFLICT, UNPROCESSABLE, Forbidden, NotFound, NotStated, Refusal, RoundClosed, Stale
+from .errors import (
+    BAD_REQUEST,
+    CONFLICT,
+    UNPROCESSABLE,
+    Forbidden,
+    NotFound,
+    NotStated,
+    Refusal,
+    RoundClosed,
+    Stale,
+    refuse_unless_storable,
+)
 from .ledgers import Ledger, current_of
 from .results import cache_result, cached_state
 from .standings import mark_stale
@@ -99,9 +110,11 @@ def refuse_unless_current(ledger: Ledger, expected_revision: int | None) -> None
 def read_facts(profile: Profile, facts: object) -> Entry:
     """The entry that facts describe; `SheetRejected` with every finding when they cannot be read."""
     try:
-        return sheets.read_entry(profile, facts)
+        entry = sheets.read_entry(profile, facts)
     except Refused as refused:
         raise SheetRejected(refused.findings) from None
+    refuse_unless_storable(facts, "")
+    return entry
 
 
 def as_played(entry: Entry, state: SittingState) -> Entry:

@@ -14,6 +14,7 @@ from scoring.values import Side
 from ..models import MatchOutcome, Stage
 from .ledgers import Ledger
 
+BY_LOTS = "lots"
 FORFEITS = frozenset({MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT, MatchOutcome.DOUBLE_FORFEIT})
 
 
@@ -25,7 +26,13 @@ def cached_state(state: SittingState) -> dict[str, Any]:
 
 
 def match_result(ledger: Ledger, state: SittingState) -> dict[str, Any]:
-    """The columns of a match's result as the fold gives it; pending while it is not over or lots have to decide."""
+    """The columns of a match's result as the fold gives it; pending while it is not over or lots have to decide.
+
+    A lot that was drawn for these levels stays, whatever else is corrected.
+    """
+    drawn = ledger.match.winner_side if ledger.match.decided_by == BY_LOTS else ""
+    if drawn and state.finished and state.undecided is not None:
+        return decided_by_lot(ledger, state, Side(drawn))
     if not state.finished or state.undecided is not None:
         return {
             "outcome": MatchOutcome.PENDING,
@@ -43,6 +50,14 @@ def match_result(ledger: Ledger, state: SittingState) -> dict[str, Any]:
     by_tie_rule = _party(state.winner) if state.decided_by == "tie_rule" else None
     return played_result(
         ledger, levels, by_tie_rule=by_tie_rule, decided_by=state.decided_by or "", hand_points=hand_points_of(state)
+    )
+
+
+def decided_by_lot(ledger: Ledger, state: SittingState, winner: Side) -> dict[str, Any]:
+    """The columns of a match with equal levels that a lot decided."""
+    levels = {side: final_level(state, side) for side in Side}
+    return played_result(
+        ledger, levels, by_tie_rule=_party(winner), decided_by=BY_LOTS, hand_points=hand_points_of(state)
     )
 
 

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
 from scoring.entries import End, Entry, LevelPenalty
+from scoring.sittings import step
+from scoring.values import Side
 
 from ..access import Act, Actor
-from ..models import Basis, EntryKind, EntryStatus, LedgerEntry, Match, MatchOutcome, RoundStatus, Sitting, SittingPhase
+from ..models import (
+    Basis,
+    EntryKind,
+    EntryStatus,
+    LedgerEntry,
+    Match,
+    MatchOutcome,
+    RoundStatus,
+    SideChoice,
+    Sitting,
+    SittingPhase,
+)
 from . import history
 from .calls import close_disputes
 from .errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
@@ -26,8 +41,8 @@ from .judging import (
     refuse_unless_running,
     write_sitting,
 )
-from .ledgers import Ledger, fold_until_over, open_ledger
-from .results import FORFEITS, unplayed_result
+from .ledgers import Ledger, current_of, fold_until_over, open_ledger
+from .results import FORFEITS, decided_by_lot, unplayed_result
 
 REASON_LIMIT = 300
 CLAUSE_LIMIT = 100
@@ -183,6 +198,51 @@ def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: 
     return in_one_transaction(act)
 
 
+def decide_by_lot(
+    *,
+    match_id: int,
+    actor: Actor,
+    at: datetime,
+    reason: str,
+    winner_side: str | None = None,
+    key: str | None = None,
+) -> Ruled:
+    """Decide a match that ended level and that its tie rule leaves open.
+
+    The winner comes from the event's lots, committed before play; `winner_side` records a draw made by hand (or the
+    winner of one more hand) instead, and `reason` says which.
+    """
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
+    if winner_side is not None and winner_side not in SideChoice.values:
+        raise refusal(
+            "unknown_side", "A side is NS or EW.", "一方须是南北或东西。", status=BAD_REQUEST, field="winner_side"
+        )
+    body = {"act": "decide_by_lot", "match": match_id, "winner_side": winner_side, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Ruled:
+        ledger = _ledger_of_match(match_id)
+        admit(actor, Act.DECIDE_BY_LOT, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(ledger, saved)
+        state = ledger.fold()
+        if state.undecided is None or ledger.match.outcome != MatchOutcome.PENDING:
+            raise refusal("nothing_to_decide", "Nothing is left open in this match.", "这场对局没有待定的胜负。")
+        winner = Side(winner_side) if winner_side is not None else lot_of(ledger)
+        result = decided_by_lot(ledger, state, winner)
+        _write_result(ledger, at, result)
+        new = {"winner_side": str(winner), "drawn": "by_hand" if winner_side is not None else "lots"}
+        return _close(ledger, actor, at, request, Act.DECIDE_BY_LOT, None, reason, new)
+
+    return in_one_transaction(act)
+
+
+def lot_of(ledger: Ledger) -> Side:
+    """The side that the event's committed seed draws for this match: SHA-256, first byte, even is N–S."""
+    text = f"{ledger.tournament.lot_seed}:round {ledger.round.number}:match {ledger.match.number}"
+    return Side.EW if sha256(text.encode()).digest()[0] % 2 else Side.NS
+
+
 def _refuse_unless_endable(actor: Actor, ledger: Ledger) -> None:
     """While the round runs; in a closed one only a correction leaves a match open, and the chief referee ends it."""
     if ledger.round.status == RoundStatus.CLOSED and ledger.sitting.active:
@@ -205,6 +265,7 @@ def _rule(
 ) -> Ruled:
     """Add an official's entry at the end of the ledger."""
     refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold(), entry))
+    _refuse_while_a_hand_is_due(ledger, entry)
     row = ledger.add(
         position=ledger.next_position,
         version=1,
@@ -222,9 +283,25 @@ def _rule(
     return _close(ledger, actor, at, request, act, row, reason, {**row.facts, **(more or {})})
 
 
+def _refuse_while_a_hand_is_due(ledger: Ledger, entry: Entry) -> None:
+    """Where equal levels call for one more hand, a sitting does not end on them."""
+    if isinstance(entry, End) and entry.reason != "forfeit":
+        state, _ = step(ledger.profile, ledger.conditions, ledger.fold(), entry)
+        if state.undecided == "extra_hand":
+            raise refusal(
+                "extra_hand_due",
+                "The levels are equal: one more hand is played.",
+                "级别相同，须再打一副。",
+                current=current_of(ledger),
+            )
+
+
 def _rule_on_match(ledger: Ledger, at: datetime, outcome: MatchOutcome) -> None:
+    _write_result(ledger, at, unplayed_result(ledger.stage, outcome))
+
+
+def _write_result(ledger: Ledger, at: datetime, result: Mapping[str, Any]) -> None:
     match = ledger.match
-    result = unplayed_result(ledger.stage, outcome)
     for name, value in {**result, "finished_at": match.finished_at or at}.items():
         setattr(match, name, value)
     match.save(update_fields=[*result, "finished_at"])

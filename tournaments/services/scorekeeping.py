@@ -44,7 +44,7 @@ from .ledgers import Ledger, open_ledger
 from .pins import SharedPhone, shared_phone
 from .previewing import Preview, preview
 from .recorded import Recorded, answer_of, answered, close_act, note_entry, replay
-from .rulings import end_sitting, forfeit, penalise_level, reopen_sitting
+from .rulings import decide_by_lot, end_sitting, forfeit, penalise_level, reopen_sitting
 
 __all__ = [
     "Preview",
@@ -55,6 +55,7 @@ __all__ = [
     "confirm_hand",
     "correct",
     "correction_preview",
+    "decide_by_lot",
     "end_sitting",
     "forfeit",
     "object_to",
