@@ -1,0 +1,105 @@
+"""The demonstration: alive on first sight, lawful, removable, never into a database in use."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from io import StringIO
+from itertools import count
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import models
+from django.test import Client
+from django.utils import timezone
+
+from tests.tournaments.factories import tournament, user
+from tournaments.demo import event
+from tournaments.exchange.events import event_document
+from tournaments.models import Call, LedgerEntry, Publication, Round, Sitting, Tournament, User
+from tournaments.services.audit import audit
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def demo(*arguments: str) -> str:
+    said = StringIO()
+    call_command("demo", *arguments, stdout=said)
+    return said.getvalue()
+
+
+def links(said: str) -> list[str]:
+    return re.findall(r"http://[^/]+(/\S+)", said)
+
+
+def test_stands_in_the_third_round_with_a_table_in_every_state() -> None:
+    now = timezone.now()
+    made = event.build(at=now, seed="seed", secrets=counted())
+    assert (made.demo, made.entrants.count(), made.stages.get().rounds_planned) == (True, 16, 4)
+    assert list(Round.objects.order_by("number").values_list("status", flat=True)) == ["closed", "closed", "running"]
+    assert list(Publication.objects.values_list("provisional", flat=True)) == [False, False]
+    running = Round.objects.get(status="running")
+    assert running.started_at < now < running.ends_at
+    phases = Counter(Sitting.objects.filter(round=running).values_list("phase", flat=True))
+    assert phases["waiting"] and phases["disputed"] and phases["finished"] and phases["playing"] >= 4
+    assert Call.objects.filter(closed_at=None).count() == 2
+    newest = LedgerEntry.objects.aggregate(newest=models.Max("entered_at"))["newest"]
+    assert now - timedelta(minutes=3) < newest <= now
+    assert audit(event_document(made, official=True)) == []
+
+
+def test_links_open_both_sides_of_a_table_in_one_browser_and_the_desk() -> None:
+    said = demo()
+    sign_in, *sides = links(said)
+    assert links(demo("--if-empty"))[1:] == sides
+    browser = Client()
+    pages = []
+    for side in sides:
+        claimed = browser.post(side)
+        assert claimed.status_code == 303
+        pages.append(claimed["Location"])
+    assert len(set(pages)) == 2
+    assert [browser.get(page).status_code for page in pages] == [200, 200]
+    assert browser.post(sign_in).status_code == 303
+    assert browser.get("/desk/city-open/").status_code == 200
+    assert Client().post(sign_in).status_code == 403
+    assert "/desk/enter/" not in demo("--if-empty"), "an official has signed in"
+
+
+def test_only_into_an_empty_database() -> None:
+    tournament()
+    with pytest.raises(CommandError, match="in use"):
+        demo()
+    assert demo("--if-empty") == ""
+    assert Tournament.objects.count() == 1
+
+
+def test_removed_it_leaves_the_organiser_and_does_not_come_back_by_itself() -> None:
+    demo()
+    first = hands()
+    own, guest = tournament(), user()
+    assert "removed" in demo("--remove")
+    assert list(Tournament.objects.all()) == [own]
+    assert set(User.objects.values_list("username", flat=True)) == {"demo-organiser", guest.username}
+    kept = {"Tournament", "User", "Recalculation", "SignInLink"}
+    for model in Tournament._meta.apps.get_app_config("tournaments").get_models():
+        assert model.__name__ in kept or not model.objects.exists(), model.__name__
+    with pytest.raises(CommandError, match="no demonstration"):
+        demo("--remove")
+    own.delete()
+    assert "/desk/enter/" in demo("--if-empty")
+    assert not Tournament.objects.exists()
+    demo()
+    assert hands() == first, "same seed, same event"
+
+
+def hands() -> list[object]:
+    rows = LedgerEntry.objects.order_by("sitting__round__number", "sitting__table__number", "position", "version")
+    return list(rows.values_list("facts", "status", "entered_side"))
+
+
+def counted() -> Callable[[], str]:
+    numbers = count()
+    return lambda: f"{next(numbers):032x}"[::-1]

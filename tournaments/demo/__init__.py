@@ -1,0 +1,1 @@
+"""A made-up event to look around in: entered through the services, marked as a demonstration, removable."""
