@@ -16,7 +16,7 @@ from django.utils.cache import patch_cache_control
 from referee.parts.words import in_language
 from tournaments import access
 from tournaments.models import Tournament
-from tournaments.services.errors import Forbidden, Refusal
+from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,12 +86,11 @@ def official(act: Act, *methods: str) -> Callable[[Callable[..., HttpResponse]],
             try:
                 access.require(desk.actor, act, tournament=desk.tournament)
                 response = view(request, desk, **kwargs)
-            except Forbidden as refusal:
-                response = render(request, "desk/forbidden.html", {"desk": desk, "refusal": refusal}, status=403)
             except Refusal as refusal:
                 if refusal.status == 404:
                     raise Http404 from refusal
-                raise
+                shown = {"desk": desk, "tournament": desk.tournament, "refusal": refusal}
+                response = render(request, "desk/refused.html", shown, status=refusal.status)
             return _private(response)
 
         return guarded

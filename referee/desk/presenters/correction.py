@@ -14,7 +14,7 @@ from referee.desk.presenters.board import name_of
 from referee.desk.presenters.sitting import parties, shown_levels
 from referee.desk.sheets import SheetForm, compared, fact_words
 from referee.parts.formats import event_date_time, exact, score
-from referee.parts.words import SEATS
+from referee.parts.words import SEATS, in_language
 from tournaments.models import Correction
 from tournaments.services import corrections as correcting
 from tournaments.services.errors import Refusal
@@ -111,7 +111,7 @@ def facts_under(form: SheetForm, treatment: str) -> dict[str, Any]:
 def effects(desk: Desk, old: LedgerEntry, form: SheetForm) -> dict[str, Any]:
     """The preview of a correction as typed; with figures in the card of the adjusted result, that one as well."""
     seen = correcting.correction_preview(entry_id=old.pk, actor=desk.actor, facts=form.facts())
-    found = dict(seen.effects)
+    found = _to_choose_from(seen)
     problems: dict[str, Any] = {}
     if form.values["adjusted_levels"] and "adjust" not in found:
         try:
@@ -127,16 +127,21 @@ def proposed_effects(desk: Desk, proposed: Correction) -> dict[str, Any]:
     try:
         seen = correcting.correction_preview(entry_id=proposed.entry_id, actor=desk.actor, facts=proposed.facts)
     except Refusal as refusal:
-        return {"overtaken": _("The record has moved on since this was proposed: %(why)s") % {"why": refusal.code}}
-    found = (
-        {proposed.treatment: seen.effects[proposed.treatment]} if proposed.treatment in seen.effects else seen.effects
-    )
-    shown: dict[str, Any] = {"effects": _shown(seen, dict(found), proposed.entry.sitting.match, offer_adjust=False)}
+        return {"overtaken": _("The record has moved on since this was proposed: %(why)s") % {"why": in_language(refusal.message)}}
+    known = proposed.treatment in seen.effects
+    found = {proposed.treatment: seen.effects[proposed.treatment]} if known else _to_choose_from(seen)
+    shown: dict[str, Any] = {"effects": _shown(seen, found, proposed.entry.sitting.match, offer_adjust=False)}
     if proposed.sitting_revision != proposed.entry.sitting.revision:
         shown["overtaken"] = _(
             "Something was recorded at this table since. Approving will be refused; propose it again."
         )
     return shown
+
+
+def _to_choose_from(seen: CorrectionPreview) -> dict[str, Effect]:
+    """The treatments that differ: one where nothing later depends on the choice."""
+    effects = dict(seen.effects)
+    return dict(list(effects.items())[:1]) if seen.folds_into_one else effects
 
 
 def _shown(seen: CorrectionPreview, found: dict[str, Effect], match: Match, *, offer_adjust: bool) -> Effects:

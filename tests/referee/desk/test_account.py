@@ -1,0 +1,85 @@
+"""Signing in by password and by a link that works once."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.tournaments import factories
+from tournaments.models import User
+from tournaments.services import setup
+
+PASSWORD = "a long walk by the lake"
+
+
+@pytest.fixture
+def invited(db: None) -> User:
+    return setup.add_official(username="chen", display_name="Chen Mo")
+
+
+@pytest.fixture
+def link(invited: User) -> str:
+    secret = setup.new_secret()
+    setup.issue_sign_in_link(user=invited, at=timezone.now(), secret=secret)
+    return f"/desk/enter/{secret}/"
+
+
+def signed_in(client: Client) -> bool:
+    return client.get("/desk/").status_code == 200
+
+
+def test_a_password_lets_in_and_signing_out_ends_it(invited: User) -> None:
+    invited.set_password(PASSWORD)
+    invited.save()
+    client = Client()
+    wrong = client.post("/desk/sign-in/", {"username": "chen", "password": "wrong"})
+    assert wrong.status_code == 200
+    assert b'role="alert"' in wrong.content
+    right = client.post("/desk/sign-in/", {"username": "chen", "password": PASSWORD, "next": "/desk/new/"})
+    assert (right.status_code, right["Location"]) == (302, "/desk/new/")
+    assert signed_in(client)
+    client.post("/desk/sign-out/")
+    assert not signed_in(client)
+
+
+def test_looking_at_a_link_does_not_use_it_up(link: str) -> None:
+    for _ in range(3):
+        answer = Client().get(link)
+        assert answer.status_code == 200
+        assert answer["Referrer-Policy"] == "no-referrer"
+    client = Client()
+    entered = client.post(link)
+    assert (entered.status_code, entered["Location"]) == (303, "/desk/welcome/")
+    assert signed_in(client)
+
+
+def test_a_link_works_once(link: str) -> None:
+    Client().post(link)
+    second = Client()
+    assert second.post(link).status_code == 403
+    assert not signed_in(second)
+    assert Client().post("/desk/enter/made-up/").status_code == 403
+
+
+def test_who_comes_by_link_sets_a_password_of_their_own(link: str, invited: User) -> None:
+    client = Client()
+    client.post(link)
+    facts = {"display_name": "Chen Mo", "username": "chenmo", "password": "12345678"}
+    weak = client.post("/desk/welcome/", facts)
+    assert weak.status_code == 422
+    done = client.post("/desk/welcome/", facts | {"password": PASSWORD})
+    assert done.status_code == 303
+    assert signed_in(client), "changing the password keeps this session"
+    invited.refresh_from_db()
+    assert invited.check_password(PASSWORD)
+
+
+def test_a_name_that_is_taken_is_refused_with_the_figures_kept(link: str) -> None:
+    factories.User.objects.create(username="taken")
+    client = Client()
+    client.post(link)
+    answer = client.post("/desk/welcome/", {"display_name": "Chen Mo", "username": "taken", "password": PASSWORD})
+    assert answer.status_code == 422
+    assert "This name is taken" in answer.content.decode()
+    assert 'value="Chen Mo"' in answer.content.decode()

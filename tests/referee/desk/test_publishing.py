@@ -1,0 +1,90 @@
+"""Publishing: read what is open, type the round, and a table that never changes."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.factories import AT, Hall
+from tournaments.models import HistoryEntry, Publication
+from tournaments.services import scorekeeping, standings
+
+
+@pytest.fixture
+def half_done(hall: Hall) -> Hall:
+    scorekeeping.end_sitting(
+        sitting_id=hall.sitting.pk, actor=hall.referee, at=AT, expected_revision=hall.sitting.revision, reason="time"
+    )
+    standings.recalculate(tournament_id=hall.event.pk, at=AT)
+    return hall
+
+
+def publish(client: Client, hall: Hall, **more: str):
+    here = f"/desk/{hall.event.slug}/standings/publish/"
+    seen = client.get(here).context
+    return client.post(here, {"round": "1", "number": str(seen["number"]), "key": seen["key"]} | more)
+
+
+def test_the_page_names_what_is_open(half_done: Hall, organiser: Client) -> None:
+    page = organiser.get(f"/desk/{half_done.event.slug}/standings/publish/").content.decode()
+    assert "Round 1, table 2 has no result yet." in page
+    assert "it will say provisional" in page
+
+
+def test_the_number_of_the_round_must_be_typed(half_done: Hall, organiser: Client) -> None:
+    for typed in ("", "2", "one"):
+        assert publish(organiser, half_done, round=typed).status_code == 422
+    assert not Publication.objects.exists()
+
+
+def test_a_publication_is_numbered_frozen_and_superseded_with_a_reason(half_done: Hall, organiser: Client) -> None:
+    slug = half_done.event.slug
+    first = publish(organiser, half_done)
+    assert (first.status_code, first["Location"]) == (303, f"/desk/{slug}/publications/1/")
+    one = Publication.objects.get()
+    assert one.provisional
+    assert one.digest in organiser.get(first["Location"]).content.decode()
+    assert publish(organiser, half_done, reason=" ").status_code == 400
+    second = publish(organiser, half_done, reason="table 2 was missing")
+    assert second.status_code == 303
+    assert Publication.objects.get(number=2).supersedes == one
+    assert "Replaced by no. 2: table 2 was missing" in organiser.get(first["Location"]).content.decode()
+    listed = organiser.get(f"/desk/{slug}/publications/").content.decode()
+    assert listed.index("publications/2/") < listed.index("publications/1/")
+
+
+def test_what_happened_since_the_page_was_opened_stops_it(half_done: Hall, organiser: Client) -> None:
+    assert publish(organiser, half_done, number="0").status_code == 412
+    assert not Publication.objects.exists()
+
+
+def test_only_an_organiser_publishes(half_done: Hall, chief: Client, referee: Client) -> None:
+    for client in (chief, referee):
+        assert client.post(f"/desk/{half_done.event.slug}/standings/publish/", {"round": "1"}).status_code == 403
+
+
+def test_before_any_round_there_is_nothing_to_publish(db: None, sign_in) -> None:
+    from tests.tournaments import factories
+
+    event = factories.tournament()
+    factories.stage(event)
+    client = sign_in(factories.official(event, factories.Office.ORGANISER))
+    for method in (client.get, client.post):
+        assert "nothing to publish" in method(f"/desk/{event.slug}/standings/publish/").content.decode()
+
+
+def test_the_history_tells_who_what_and_why_by_pages(half_done: Hall, organiser: Client) -> None:
+    here = f"/desk/{half_done.event.slug}/history/"
+    publish(organiser, half_done)
+    page = organiser.get(here).content.decode()
+    assert "published standings" in page
+    assert "ended a match" in page
+    for number in range(60):
+        HistoryEntry.objects.create(tournament=half_done.event, at=AT, act="pair", reason=f"note {number}")
+    newest = organiser.get(here)
+    older = organiser.get(here, {"after": newest.context["older"]})
+    assert "note 59" in newest.content.decode()
+    assert "note 59" not in older.content.decode()
+    assert "note 0" in older.content.decode()
+    assert older.context["older"] is None
+    assert organiser.get(here, {"after": "x'; DROP TABLE"}).status_code == 200

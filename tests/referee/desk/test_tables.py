@@ -1,0 +1,233 @@
+"""One table: entering from slips, settling, rulings, the end, its phones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.tournaments import factories
+from tests.tournaments.factories import AT, Hall, sheet
+from tournaments.models import LedgerEntry, Match, Sitting
+from tournaments.services import scorekeeping
+
+HAND = {
+    "kind": "hand",
+    "trump": "H",
+    "captured_in_tricks": "55",
+    "last_trick_winner": "attackers",
+    "led": ["pair", "", ""],
+    "kitty_points": "25",
+    "throw_side": ["dealer", "", ""],
+    "throw_cards": ["3", "", ""],
+    "hand_no": "1",
+    "basis": "signed_sheet",
+    "key": "k1",
+}
+
+
+def at(hall: Hall, table: int = 1) -> str:
+    return f"/desk/{hall.event.slug}/rounds/1/tables/{table}/"
+
+
+def enter(client: Client, hall: Hall, **facts: Any):
+    return client.post(f"{at(hall)}enter/", HAND | facts)
+
+
+def test_a_full_sheet_counts_at_once_with_its_basis(hall: Hall, referee: Client) -> None:
+    assert enter(referee, hall).status_code == 303
+    entry = LedgerEntry.objects.get()
+    assert (entry.status, entry.basis, entry.entered_by) == ("effective", "signed_sheet", hall.referee.user)
+    assert entry.facts["throw_failures"] == [{"side": "dealer", "cards": 3}]
+    assert (entry.facts["captured_in_tricks"], entry.facts["led"]) == (55, [{"type": "pair"}])
+    page = referee.get(at(hall)).content.decode()
+    assert "Attackers 55 + kitty 25×4 + throw fine 30 = 185" in page
+
+
+def test_sending_the_same_page_twice_is_one_hand(hall: Hall, referee: Client) -> None:
+    enter(referee, hall)
+    assert enter(referee, hall).status_code == 303
+    assert LedgerEntry.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ({"kind": "total", "attackers_total": "120"}, {"total_only": 120}),
+        ({"kind": "annulled", "annulled_reason": "misdeal"}, {"kind": "annulled", "reason": "misdeal"}),
+        (
+            {"kind": "adjusted", "adjusted_side": "EW", "adjusted_levels": "1", "deal_changes_hands": "yes", "adjusted_why": "x"},
+            {"kind": "adjusted", "side": "EW", "levels": 1, "deal_changes_hands": True, "why": "x"},
+        ),
+        ({"led": ["tractor-2-3", "single", ""]}, {"led": [{"type": "tractor", "width": 2, "length": 3}, {"type": "single"}]}),
+        ({"adjustment_points": "\u221210", "adjustment_why": "hint"}, {"adjustments": [{"points": -10, "why": "hint"}]}),
+    ],
+)
+def test_the_other_forms_of_a_hand(hall: Hall, referee: Client, facts: dict[str, Any], expected: dict[str, Any]) -> None:
+    answer = enter(referee, hall, **facts)
+    assert answer.status_code == 303, answer.context["findings"]
+    found = LedgerEntry.objects.get().facts
+    assert {name: found[name] for name in expected} == expected
+    page = referee.get(at(hall)).content.decode()
+    assert ("total from a slip" in page) == (facts.get("kind") == "total")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("captured_in_tricks", "83"),
+        ("captured_in_tricks", "８０"),
+        ("captured_in_tricks", "80.0"),
+        ("captured_in_tricks", "1e2"),
+        ("captured_in_tricks", "-5"),
+        ("captured_in_tricks", "99999999999999999999"),
+        ("captured_in_tricks", ""),
+        ("kitty_points", "85"),
+        ("trump", "X"),
+        ("level", "11"),
+        ("dealer", "Q"),
+        ("last_trick_winner", "nobody"),
+        ("basis", ""),
+    ],
+)
+def test_what_cannot_be_accepted_is_named_by_its_field_and_kept(
+    hall: Hall, referee: Client, field: str, value: str
+) -> None:
+    answer = enter(referee, hall, **{field: value})
+    page = answer.content.decode()
+    assert 400 <= answer.status_code < 500
+    assert field in answer.context["bad"]
+    assert "<title>Refused" in page
+    assert 'role="alert"' in page
+    if field in ("captured_in_tricks", "kitty_points"):
+        assert f'value="{value}"' in page
+    assert not LedgerEntry.objects.exists()
+
+
+def test_the_preview_judges_and_writes_nothing(hall: Hall, referee: Client) -> None:
+    seen = referee.post(f"{at(hall)}preview/", HAND).content.decode()
+    assert "Attackers 55 + kitty 25×4 + throw fine 30 = 185" in seen
+    wrong = referee.post(f"{at(hall)}preview/", HAND | {"captured_in_tricks": "83"}).content.decode()
+    assert "Points must be a multiple of 5; you wrote 83." in wrong
+    assert not LedgerEntry.objects.exists()
+
+
+@pytest.fixture
+def dispute(hall: Hall) -> tuple[LedgerEntry, LedgerEntry]:
+    """Two accounts of the first hand: 95 and 90."""
+    entries = []
+    for actor, points in ((hall.ns, 95), (hall.ew, 90)):
+        done = scorekeeping.record_hand(
+            sitting_id=hall.sitting.pk, actor=actor, at=AT, facts=sheet(points), hand_no=1
+        )
+        entries.append(done.entry)
+    return entries[0], entries[1]
+
+
+def test_a_dispute_says_what_differs_and_whether_it_matters(hall: Hall, referee: Client, dispute) -> None:
+    board = referee.get(f"/desk/{hall.event.slug}/").content.decode()
+    assert "Points in tricks: 95 or 90. No level and no dealer changes." in board
+    assert "Set 95" in board
+    assert "Set 90" in board
+    assert "95 or 90" in referee.get(at(hall)).content.decode()
+
+
+def test_set_90_settles_it_with_a_reason(hall: Hall, referee: Client, dispute) -> None:
+    hall.sitting.refresh_from_db()
+    address = f"{at(hall)}settle/?entry={dispute[1].pk}&revision={hall.sitting.revision}"
+    answer = referee.post(address, {"reason": "both sides agree", "to": "board", "key": "s1"})
+    assert answer["Location"] == f"/desk/{hall.event.slug}/"
+    effective = LedgerEntry.objects.get(status="effective")
+    assert (effective.facts["captured_in_tricks"], effective.basis, effective.reason) == (90, "ruling", "both sides agree")
+    assert "Set 95" not in referee.get(f"/desk/{hall.event.slug}/").content.decode()
+
+
+def test_a_settlement_on_an_old_page_is_refused(hall: Hall, referee: Client, dispute) -> None:
+    answer = referee.post(f"{at(hall)}settle/?entry={dispute[1].pk}&revision=0", follow=True)
+    assert "Something changed since you opened this" in answer.content.decode()
+    assert not LedgerEntry.objects.filter(status="effective").exists()
+
+
+def test_an_official_confirms_what_a_side_entered_but_not_their_own(hall: Hall, referee: Client) -> None:
+    done = scorekeeping.record_hand(
+        sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, facts=sheet(95), hand_no=1
+    )
+    assert f"confirm/{done.entry.pk}/" in referee.get(at(hall)).content.decode()
+    referee.post(f"{at(hall)}confirm/{done.entry.pk}/")
+    assert LedgerEntry.objects.get().status == "effective"
+
+
+def test_a_penalty_is_the_chief_s(hall: Hall, referee: Client, chief: Client) -> None:
+    enter(referee, hall, captured_in_tricks="20", last_trick_winner="dealer", led=[], kitty_points="", throw_side=[], throw_cards=[])
+    hall.sitting.refresh_from_db()
+    ruling = {"side": "NS", "levels": "\u22121", "reason": "took back a card", "revision": str(hall.sitting.revision)}
+    assert referee.post(f"{at(hall)}penalty/", ruling).status_code == 403
+    chief.post(f"{at(hall)}penalty/", ruling | {"reason": ""})
+    assert not LedgerEntry.objects.filter(kind="level_penalty").exists()
+    chief.post(f"{at(hall)}penalty/", ruling)
+    assert LedgerEntry.objects.get(kind="level_penalty").facts["levels"] == -1
+    assert "took back a card" in chief.get(at(hall)).content.decode()
+
+
+def test_the_end_at_time_gives_the_match_its_result(hall: Hall, referee: Client) -> None:
+    enter(referee, hall)
+    hall.sitting.refresh_from_db()
+    referee.post(f"{at(hall)}end/", {"end": "time", "revision": str(hall.sitting.revision)})
+    assert Match.objects.get(pk=hall.sitting.match_id).outcome == "played"
+    page = referee.get(at(hall)).content.decode()
+    assert "0\u00a0:\u00a02" in page
+    assert "Enter from a slip" not in page
+
+
+def test_a_forfeit_is_the_chief_s_and_says_why(hall: Hall, referee: Client, chief: Client) -> None:
+    ruling = {"outcome": "away_forfeit", "reason": "absent"}
+    assert referee.post(f"{at(hall)}forfeit/", ruling).status_code == 403
+    chief.post(f"{at(hall)}forfeit/", ruling)
+    assert Match.objects.get(pk=hall.sitting.match_id).outcome == "away_forfeit"
+
+
+def test_phones_are_signed_out_and_codes_replaced(hall: Hall, organiser: Client) -> None:
+    device = hall.ns.device
+    organiser.post(f"{at(hall)}release/{device.pk}/")
+    device.refresh_from_db()
+    assert device.released_at is not None
+    old = hall.ew.device.code
+    organiser.post(f"{at(hall)}reissue/EW/")
+    old.refresh_from_db()
+    assert old.revoked_at is not None
+    assert organiser.post(f"{at(hall)}reissue/XX/").status_code == 404
+
+
+def test_codes_are_shown_to_who_may_issue_them_only(hall: Hall, organiser: Client, referee: Client) -> None:
+    organiser.post(f"{at(hall)}reissue/EW/")
+    assert "PIN" in organiser.get(at(hall)).content.decode()
+    assert "PIN" not in referee.get(at(hall)).content.decode()
+
+
+def test_who_scores_a_table_can_be_switched(hall: Hall, organiser: Client) -> None:
+    organiser.post(f"{at(hall)}scored-by/", {"scored_by": "referee"})
+    assert Sitting.objects.get(pk=hall.sitting.pk).scored_by == "referee"
+
+
+def test_a_referee_of_other_tables_enters_nothing_here(hall: Hall, sign_in) -> None:
+    other = factories.official(hall.event, tables=(hall.sittings[1].table,))
+    client = sign_in(other)
+    assert client.get(f"{at(hall)}enter/").status_code == 403
+    assert enter(client, hall).status_code == 403
+    assert client.get(f"{at(hall, 2)}enter/").status_code == 200
+    assert not LedgerEntry.objects.exists()
+
+
+def test_queries_of_a_table_do_not_grow_with_its_hands(hall: Hall, referee: Client, django_assert_max_num_queries) -> None:
+    def count() -> int:
+        with django_assert_max_num_queries(60) as seen:
+            referee.get(at(hall))
+        return len(seen)
+
+    enter(referee, hall, key="a")
+    few = count()
+    for number in range(2, 7):
+        enter(referee, hall, key=f"b{number}", hand_no=str(number), captured_in_tricks="40")
+    assert LedgerEntry.objects.count() > 3
+    assert count() == few
