@@ -43,7 +43,8 @@ def test_stands_in_the_third_round_with_a_table_in_every_state() -> None:
     running = Round.objects.get(status="running")
     assert running.started_at < now < running.ends_at
     phases = Counter(Sitting.objects.filter(round=running).values_list("phase", flat=True))
-    assert phases["waiting"] and phases["disputed"] and phases["finished"] and phases["playing"] >= 4
+    assert {"waiting", "disputed", "finished"} <= set(phases)
+    assert phases["playing"] >= 4
     assert Call.objects.filter(closed_at=None).count() == 2
     newest = LedgerEntry.objects.aggregate(newest=models.Max("entered_at"))["newest"]
     assert now - timedelta(minutes=3) < newest <= now
