@@ -74,6 +74,7 @@ def test_a_draft_may_be_paired_again_a_published_one_not() -> None:
         ([{"home": "1", "away": None}], "not_an_entrant"),
         ([{"home": True, "away": None}], "not_an_entrant"),
         ([{"home": 10**9, "away": None}], "not_an_entrant"),
+        ([{"home": 2**70, "away": -1}], "not_an_entrant"),
         ([{"home": "first", "away": 2, "rank": 1}], "unknown_field"),
         ([{"home": 1, "away": 1}], "entrant_twice"),
         ([{"home": 1, "away": 2}, {"home": 3, "away": 2}], "entrant_twice"),

@@ -115,6 +115,7 @@ def _columns(heads: Sequence[str]) -> dict[int, tuple[str, int | None]]:
         key = same_reading(" ".join(head.split()))
         if not key:
             continue
+        target: tuple[str, int | None] | None
         target = next(((name, None) for name, heads_ in _COLUMNS.items() if key in heads_), None)
         match = _PLAYER_COLUMN.fullmatch(key)
         if target is None and match and int(match[1]) <= MAX_PLAYERS:
@@ -259,15 +260,15 @@ def _clashes(
                 _problem(row.row, "name_taken", f"{row.name} is already entered.", f"{row.name} 已经报名。", "name")
             )
         names.add(key)
-        for player in row.players:
-            person = _person(player.name, player.external_id, row.unit)
+        for played_by in row.players:
+            person = _person(played_by.name, played_by.external_id, row.unit)
             if person in people:
                 problems.append(
                     _problem(
                         row.row,
                         "import_row",
-                        f"{player.name} is already in entrant {people[person]}. Nothing was imported.",
-                        f"{player.name} 已在 {people[person]} 号参赛方。整份文件都没有导入。",
+                        f"{played_by.name} is already in entrant {people[person]}. Nothing was imported.",
+                        f"{played_by.name} 已在 {people[person]} 号参赛方。整份文件都没有导入。",
                     )
                 )
             people[person] = place

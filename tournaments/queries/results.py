@@ -56,8 +56,8 @@ def as_result(row: Sequence[object]) -> Result:
         number,  # type: ignore[arg-type]
         home,  # type: ignore[arg-type]
         away,  # type: ignore[arg-type]
-        hundredths(home_score),  # type: ignore[arg-type]
-        hundredths(away_score or 0),  # type: ignore[arg-type]
+        hundredths(home_score),
+        hundredths(away_score or 0),
         home_level or None,  # type: ignore[arg-type]
         away_level or None,  # type: ignore[arg-type]
         how,

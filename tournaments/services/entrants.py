@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
@@ -47,6 +47,8 @@ from .setup import find_tournament
 from .standings import mark_stale
 
 ERASED = "—"
+
+Versioned = TypeVar("Versioned", Entrant, Player)
 
 
 class BadEntrant(Refusal):
@@ -195,8 +197,7 @@ def _add(
 ) -> Entrant:
     if number is None:
         number = (event.entrants.aggregate(most=Max("number"))["most"] or 0) + 1
-    entrant = Entrant(tournament=event, number=number, **facts)
-    entrant._history_date = at
+    entrant = _dated(Entrant(tournament=event, number=number, **facts), at)
     _save(entrant)
     _set_players(entrant, at, people)
     return entrant
@@ -205,10 +206,15 @@ def _add(
 def _change(entrant: Entrant, at: datetime, facts: Mapping[str, Any], people: Sequence[PlayerRow] | None) -> None:
     for name, value in facts.items():
         setattr(entrant, name, value)
-    entrant._history_date = at
-    _save(entrant)
+    _save(_dated(entrant, at))
     if people is not None:
         _set_players(entrant, at, people)
+
+
+def _dated(row: Versioned, at: datetime) -> Versioned:
+    """The row, whose next version in its own history will carry this time."""
+    row._history_date = at  # type: ignore[attr-defined]
+    return row
 
 
 def _save(entrant: Entrant) -> None:
@@ -239,11 +245,9 @@ def _set_players(entrant: Entrant, at: datetime, people: Sequence[PlayerRow]) ->
         facts = (person.name, person.name_latin, person.external_id)
         if player.pk is None or facts != (player.name, player.name_latin, player.external_id):
             player.name, player.name_latin, player.external_id = facts
-            player._history_date = at
-            player.save()
+            _dated(player, at).save()
     for player in kept.values():
-        player._history_date = at
-        player.delete()
+        _dated(player, at).delete()
 
 
 _LENGTHS = {"name": NAME_LENGTH, "name_latin": NAME_LENGTH, "unit": NAME_LENGTH, "external_id": EXTERNAL_ID_LENGTH}
@@ -317,8 +321,7 @@ def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str
         if entrant.withdrawn_at is not None:
             return entrant
         entrant.withdrawn_at = at
-        entrant._history_date = at
-        entrant.save(update_fields=["withdrawn_at"])
+        _dated(entrant, at).save(update_fields=["withdrawn_at"])
         forfeited = [_forfeit(ledger, entrant, actor, at) for ledger in _open_matches(entrant)]
         history.record(
             tournament=entrant.tournament,

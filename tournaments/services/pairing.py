@@ -34,7 +34,7 @@ from ..models import (
 from . import history
 from .pairs import Pair, create_matches, free_numbers, keep_tables, read_pairs, read_seat
 from .round_steps import BadPairing, WrongStep, list_tables, locked_round, score_byes, tables_without_result
-from .standings import mark_stale
+from .standings import mark_stale, person_of
 
 ALL_MEET = frozenset({StageFormat.ROUND_ROBIN.value})
 
@@ -54,8 +54,8 @@ def pair_round_robin(
         if place >= len(rounds):
             raise WrongStep("all_have_met", "All entrants have met one another.", "所有参赛方都已经相互赛过。")
         drawn = rounds[place]
-        pairs = [Pair(home, away, table) for table, (home, away) in enumerate(drawn.pairs, start=1)]
-        pairs += [Pair(entrant, None, None) for entrant in drawn.byes]
+        pairs = [Pair(int(home), int(away), table) for table, (home, away) in enumerate(drawn.pairs, start=1)]
+        pairs += [Pair(int(entrant), None, None) for entrant in drawn.byes]
         return _pair(round_, actor, at, pairs, scored_by, first_dealer)
 
 
@@ -189,7 +189,7 @@ def publish_pairing(*, round_id: int, actor: Actor, at: datetime) -> Pairing:
         matches = list(round_.matches.all())
         if not matches:
             raise BadPairing("no_pairs", "The pairing is empty.", "还没有对阵。")
-        pairing = Pairing.objects.create(round=round_, number=1, published_at=at, published_by=actor.user)
+        pairing = Pairing.objects.create(round=round_, number=1, published_at=at, published_by=person_of(actor))
         round_.matches.update(published_in=pairing)
         round_.status = RoundStatus.PUBLISHED
         round_.save(update_fields=["status"])
@@ -219,7 +219,7 @@ def supersede_pairing(
         _refuse_unless_replaceable(replaced, entrants)
         number = round_.pairings.order_by("-number").values_list("number", flat=True).first() or 0
         pairing = Pairing.objects.create(
-            round=round_, number=number + 1, reason=reason[:200], published_at=at, published_by=actor.user
+            round=round_, number=number + 1, reason=reason[:200], published_at=at, published_by=person_of(actor)
         )
         old_sittings = Sitting.objects.filter(match__in=replaced)
         scored_by = old_sittings.values_list("scored_by", flat=True).first() or ScoredBy.SIDES
@@ -245,7 +245,8 @@ def _refuse_unless_replaceable(replaced: Sequence[Match], entrants: set[int]) ->
             "A match with entries keeps its pairing; correct or forfeit it instead.",
             "已有记录的对局不能换编排，只能更正或判弃权。",
         )
-    left_out = {entrant for match in replaced for entrant in (match.home_id, match.away_id)} - entrants - {None}
+    replaced_ids = {entrant for match in replaced for entrant in (match.home_id, match.away_id) if entrant is not None}
+    left_out = replaced_ids - entrants
     still_playing = set(
         Entrant.objects.filter(pk__in=left_out, withdrawn_at=None).order_by("number").values_list("number", flat=True)
     )

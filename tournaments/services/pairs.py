@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from scoring import sittings
 from scoring.values import Seat, Side
@@ -24,15 +24,16 @@ class Pair:
     first_dealer: Seat | None = None
 
 
-def read_pairs(pairs: Sequence[Mapping[str, Any]]) -> list[Pair]:
-    if not isinstance(pairs, Sequence) or isinstance(pairs, (str, bytes)):
+def read_pairs(pairs: object) -> list[Pair]:
+    """Pairs as a form or the API sends them; tables that are not stated are numbered in order."""
+    if not isinstance(pairs, list | tuple):
         raise BadPairing("not_a_list", "Pairs are a list.", "对阵要是一个列表。")
     read: list[Pair] = []
     for pair in pairs:
         if not isinstance(pair, Mapping) or set(pair) - {"home", "away", "table", "first_dealer"}:
             raise BadPairing("unknown_field", "A pair has home, away, table, first_dealer.", "对阵的写法不对。")
         home, away, table = pair.get("home"), pair.get("away"), pair.get("table")
-        if type(home) is not int or (away is not None and type(away) is not int):
+        if not _is_id(home) or (away is not None and not _is_id(away)):
             raise BadPairing("not_an_entrant", "Home and away are ids of entrants.", "主客队要用参赛方编号。")
         if table is not None and (type(table) is not int or not 1 <= table <= 9_999):
             raise BadPairing("bad_table", "A table is a number from 1 to 9999.", "桌号要是 1 到 9999 的整数。")
@@ -40,15 +41,19 @@ def read_pairs(pairs: Sequence[Mapping[str, Any]]) -> list[Pair]:
     taken = {pair.table for pair in read if pair.table is not None}
     numbered: list[Pair] = []
     following = 0
-    for pair in read:
-        table = pair.table
-        if pair.away is not None and table is None:
+    for one in read:
+        table = one.table
+        if one.away is not None and table is None:
             following += 1
             while following in taken:
                 following += 1
             table = following
-        numbered.append(Pair(pair.home, pair.away, table, pair.first_dealer))
+        numbered.append(Pair(one.home, one.away, table, one.first_dealer))
     return numbered
+
+
+def _is_id(value: object) -> TypeGuard[int]:
+    return type(value) is int and 0 < value < 2**63
 
 
 def read_seat(value: object) -> Seat | None:

@@ -31,10 +31,11 @@ from ..models import (
     Stage,
     StandingsRun,
     Tournament,
+    User,
 )
 from ..queries.results import open_tables, ranked_entrants, results_of
 from . import history
-from .errors import NotFound, Refusal, Stale
+from .errors import Forbidden, NotFound, Refusal, Stale
 from .idempotency import in_one_transaction, once
 
 RECALCULATE_TASK = "tournaments.tasks.recalculate"
@@ -195,6 +196,13 @@ def publish(
     return in_one_transaction(act)
 
 
+def person_of(actor: Actor) -> User:
+    """Who signs a publication: always a person (`forbidden` for devices and commands)."""
+    if actor.user is None:
+        raise Forbidden()
+    return actor.user
+
+
 def _stage_and_round(stage_id: int, round_id: int) -> tuple[Stage, Round]:
     stage = Stage.objects.filter(pk=stage_id).first()
     round_ = Round.objects.filter(pk=round_id, stage=stage_id).first()
@@ -206,9 +214,9 @@ def _stage_and_round(stage_id: int, round_id: int) -> tuple[Stage, Round]:
 def _superseded(event: Tournament, round_: Round, supersedes: int | None, reason: str) -> Publication | None:
     """The publication that the new one replaces: the newest of the round, and only when it was named."""
     current = event.publications.filter(round=round_, superseded_by=None).first()
-    if supersedes is None and current is None:
-        return None
     if supersedes is None:
+        if current is None:
+            return None
         raise Refusal(
             "already_published",
             message={
@@ -256,7 +264,7 @@ def _freeze(
         document=text,
         digest=hashlib.sha256(text.encode()).hexdigest(),
         published_at=at,
-        published_by=actor.user,
+        published_by=person_of(actor),
     )
     history.record(
         tournament=event,
