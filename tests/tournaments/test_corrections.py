@@ -579,3 +579,22 @@ def test_text_inside_facts_can_be_stored(text: str) -> None:
     refusal = refused(enter, here, here.referee, facts, basis="ruling")
     assert (refusal.code, refusal.status, refusal.field) == ("text_not_allowed", 400, "adjustments.why")
     assert refused(penalise, here, reason=text).status == 400
+
+
+@pytest.mark.parametrize("outcome", ["home_forfeit", "double_forfeit"])
+def test_a_forfeit_ruled_by_mistake_is_taken_back(outcome: str) -> None:
+    here = hall()
+    play(here, sheet(35))
+    desk.forfeit(match_id=here.sitting.match_id, actor=here.chief, at=LATER, outcome=outcome, reason="Did not come")
+    desk.reopen_sitting(
+        sitting_id=here.sitting.pk, actor=here.chief, at=LATER, expected_revision=revision(here), reason="They came"
+    )
+    match = now(here).match
+    assert (match.outcome, match.home_hundredths, match.finished_at, now(here).phase) == (
+        "pending",
+        None,
+        None,
+        "playing",
+    )
+    assert enter(here, here.ns, sheet(), 2).answer == "waiting"
+    assert_folds(here)

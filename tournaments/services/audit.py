@@ -101,6 +101,8 @@ def _audit_matches(document: Mapping[str, Any], rounds: Mapping[int, Round]) -> 
             home_id=row["home_id"],
             away_id=row["away_id"],
             outcome=row["outcome"],
+            winner_side=row["winner_side"],
+            decided_by=row["decided_by"],
         )
         seats = by_match[row["id"]]
         if not seats:

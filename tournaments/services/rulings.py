@@ -42,7 +42,7 @@ from .judging import (
     write_sitting,
 )
 from .ledgers import Ledger, current_of, fold_until_over, open_ledger
-from .results import FORFEITS, decided_by_lot, unplayed_result
+from .results import FORFEITS, decided_by_lot, match_result, ruled_on_match, unplayed_result
 
 REASON_LIMIT = 300
 CLAUSE_LIMIT = 100
@@ -139,7 +139,7 @@ def end_sitting(
 def reopen_sitting(
     *, sitting_id: int, actor: Actor, at: datetime, expected_revision: int | None, reason: str, key: str | None = None
 ) -> Ruled:
-    """Take back an end that was entered by mistake; the sitting goes on where it stood."""
+    """Take back an end or a forfeit that was ruled by mistake; the sitting goes on where it stood."""
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
     request = once(actor=actor, key=key, body={"act": "reopen_sitting", "sitting": sitting_id, "reason": reason})
 
@@ -148,13 +148,17 @@ def reopen_sitting(
         admit(actor, Act.REOPEN_SITTING, ledger)
         if (saved := request.look_up()) is not None:
             return _replay(ledger, saved)
-        refuse_unless_running(ledger)
+        if ledger.round.status != RoundStatus.PUBLISHED:
+            refuse_unless_running(ledger)
         refuse_unless_current(ledger, expected_revision)
         end = next((row for row in ledger.effective if row.kind == EntryKind.END), None)
-        if end is None:
+        if end is not None:
+            ledger.move(end, EntryStatus.SUPERSEDED)
+        elif not ruled_on_match(ledger):
             raise refusal("not_ended", "No official has ended this match.", "这场对局没有被裁判结束。")
-        ledger.move(end, EntryStatus.SUPERSEDED)
-        write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=ledger.fold())
+        state = ledger.fold()
+        _write_result(ledger, at, match_result(ledger, state))
+        write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=state)
         return _close(ledger, actor, at, request, Act.REOPEN_SITTING, end, reason, {})
 
     return in_one_transaction(act)
@@ -231,6 +235,7 @@ def decide_by_lot(
         winner = Side(winner_side) if winner_side is not None else lot_of(ledger)
         result = decided_by_lot(ledger, state, winner)
         _write_result(ledger, at, result)
+        write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
         new = {"winner_side": str(winner), "drawn": "by_hand" if winner_side is not None else "lots"}
         return _close(ledger, actor, at, request, Act.DECIDE_BY_LOT, None, reason, new)
 
@@ -298,14 +303,15 @@ def _refuse_while_a_hand_is_due(ledger: Ledger, entry: Entry) -> None:
 
 def _rule_on_match(ledger: Ledger, at: datetime, outcome: MatchOutcome) -> None:
     _write_result(ledger, at, unplayed_result(ledger.stage, outcome))
+    write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
 
 
 def _write_result(ledger: Ledger, at: datetime, result: Mapping[str, Any]) -> None:
     match = ledger.match
-    for name, value in {**result, "finished_at": match.finished_at or at}.items():
+    finished_at = None if result["outcome"] == MatchOutcome.PENDING else match.finished_at or at
+    for name, value in {**result, "finished_at": finished_at}.items():
         setattr(match, name, value)
     match.save(update_fields=[*result, "finished_at"])
-    write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
 
 
 def _ledger_of_match(match_id: int) -> Ledger:
