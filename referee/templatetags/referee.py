@@ -217,7 +217,7 @@ def clause(profile: object, clause_id: object) -> SafeString:
     found = known.get(code) if isinstance(known, Mapping) else None
     return format_html(
         '<a class="clause" href="{}" title="{}">{}</a>',
-        navigation.clause_address(str(getattr(profile, "id", profile)), code),
+        navigation.clause_address(profile, code),
         words.in_language(found.text) if found is not None else "",
         code,
     )

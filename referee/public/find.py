@@ -1,0 +1,75 @@
+"""Lookups inside one event, of what is public only: the rest is as unknown as what does not exist (404)."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from tournaments.models import Entrant, Publication, Round, Sitting
+from tournaments.queries.public import VISIBLE_ROUNDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.models import Stage, Tournament
+
+SHORTEST_SEARCH = 2
+
+
+def round_numbered(tournament: Tournament, number: int) -> Round:
+    rounds = Round.objects.select_related("stage", "tournament").filter(status__in=VISIBLE_ROUNDS)
+    return get_object_or_404(rounds, tournament=tournament, number=number)
+
+
+def sitting_at(tournament: Tournament, number: int, table: int) -> Sitting:
+    rows = Sitting.objects.select_related(
+        "match__home", "match__away", "round__stage", "round__tournament", "table"
+    ).filter(active=True, round__status__in=VISIBLE_ROUNDS)
+    return get_object_or_404(rows, round__tournament=tournament, round__number=number, table__number=table)
+
+
+def publication(tournament: Tournament, number: int) -> Publication:
+    rows = Publication.objects.select_related("stage", "round", "tournament", "supersedes")
+    return get_object_or_404(rows, tournament=tournament, number=number)
+
+
+def entrant(tournament: Tournament, number: int) -> Entrant:
+    rows = Entrant.objects.select_related("tournament").prefetch_related("players")
+    return get_object_or_404(rows, tournament=tournament, number=number)
+
+
+def stage(tournament: Tournament, number: str | None) -> Stage:
+    """The stage of that number (as an address writes it), else the last with a public round, else the first."""
+    stages = list(tournament.stages.order_by("number"))
+    if number:
+        stages = [one for one in stages if str(one.number) == number]
+    if not stages:
+        raise Http404
+    begun = set(tournament.rounds.filter(status__in=VISIBLE_ROUNDS).values_list("stage_id", flat=True))
+    return next((one for one in reversed(stages) if one.pk in begun), stages[0])
+
+
+def wanted(query: str) -> str:
+    """A search as it is compared; empty when it is too short to mean anybody (a number may be one figure)."""
+    text = folded(query)[:60]
+    return text if len(text) >= SHORTEST_SEARCH or text.isdigit() else ""
+
+
+def matching(text: str, entrants: Iterable[Entrant]) -> list[Entrant]:
+    """Entrants whose number is `text`, or whose name, unit or player carries it (players prefetched)."""
+    return [one for one in entrants if text == str(one.number) or any(text in folded(name) for name in _names(one))]
+
+
+def _names(entrant: Entrant) -> Iterable[str]:
+    yield from (entrant.name, entrant.name_latin, entrant.unit)
+    for player in entrant.players.all():
+        yield from (player.name, player.name_latin)
+
+
+def folded(text: str) -> str:
+    """Without case, accents and spaces: ``García`` is found as ``garcia``, ``wangfang`` as ``Wang Fang``."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in plain if not unicodedata.combining(letter) and not letter.isspace())

@@ -1,0 +1,1 @@
+"""What the public pages show, as plain values for the templates."""

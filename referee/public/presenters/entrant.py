@@ -1,0 +1,86 @@
+"""Who plays, and one entrant: matches, next table, places over rounds, levels over hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from referee.parts.plots import Plot
+from referee.public import find
+from referee.public.presenters.match import chart, levels_of
+from referee.public.presenters.round import state_of
+from referee.public.presenters.standings import chart as places_chart
+from tournaments import queries
+from tournaments.queries import public_pages
+
+if TYPE_CHECKING:
+    from tournaments.models import Entrant, Tournament
+    from tournaments.queries import EntrantMatch
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One match of an entrant, own side first; `levels` while it is played, `plot` once a hand counts."""
+
+    one: EntrantMatch
+    state: str
+    levels: tuple[str, str] | None
+    plot: Plot | None
+
+    @property
+    def name(self) -> str:
+        """What its chart is called inside the page."""
+        return f"levels-{self.one.round.number}"
+
+    @property
+    def how(self) -> str:
+        """``won``, ``drawn`` or ``lost`` of a finished match."""
+        if self.one.won is None:
+            return "drawn"
+        return "won" if self.one.won else "lost"
+
+    @property
+    def forfeit(self) -> bool:
+        return self.one.match.outcome.endswith("forfeit")
+
+
+def listed(tournament: Tournament, query: str) -> dict[str, Any]:
+    """All entrants by number, or those a search means."""
+    entrants = queries.entrants_of(tournament)
+    text = find.wanted(query)
+    shown = find.matching(text, entrants) if text else entrants
+    return {"entrants": shown, "all": len(entrants), "query": query, "searched": bool(text)}
+
+
+def page(entrant: Entrant) -> dict[str, Any]:
+    """An entrant's page; the place of now only where live standings are public."""
+    found = queries.entrant_page(entrant)
+    tournament = entrant.tournament
+    ways = [_way(one) for one in found.matches]
+    return {
+        "entrant": entrant,
+        "players": list(entrant.players.all()),
+        "ways": ways,
+        "coming": next((way for way in ways if found.next is way.one), None),
+        "place": found.place if tournament.live_public else None,
+        "places": found.places,
+        "plot": _places(tournament, entrant),
+    }
+
+
+def _way(one: EntrantMatch) -> Way:
+    record = one.record
+    state = state_of(one.round, one.match, record.sitting if record else None)
+    levels = None
+    if record is not None and state != "finished":
+        stands = levels_of(record.state.position)
+        levels = (stands[one.side], stands["EW" if one.side == "NS" else "NS"])
+    return Way(one, state, levels, chart(record) if record and record.hands else None)
+
+
+def _places(tournament: Tournament, entrant: Entrant) -> Plot | None:
+    newest = public_pages.newest_publication(tournament)
+    if newest is None:
+        return None
+    rows = queries.publication_rows(newest)
+    return places_chart(rows, queries.places_over_rounds(tournament.pk), entrant.pk)

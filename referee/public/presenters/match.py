@@ -1,0 +1,212 @@
+"""A match: how it stands or ended and why, the level chart, every hand that counts with reasons and versions.
+
+A hand that waits for confirmation is never told, only that one waits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from referee.parts.plots import PlayedHand, Plot, levels_plot
+from referee.parts.words import NO_TRUMP, ROLES, SEATS, SUITS
+from referee.public.presenters.round import Row, state_of
+from scoring.states import EntryResult
+from scoring.values import Side
+from tournaments import queries
+from tournaments.models import EntryKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from django.utils.functional import _StrPromise
+
+    from scoring.profiles import Reason
+    from scoring.states import Opening, Position
+    from scoring.values import Text
+    from tournaments.models import LedgerEntry, Sitting
+    from tournaments.queries import Hand, Record
+
+FIELDS: Mapping[str, str | _StrPromise] = {
+    "kind": gettext_lazy("Kind"),
+    "dealer": gettext_lazy("Dealer"),
+    "level": gettext_lazy("Level"),
+    "trump": gettext_lazy("Trump"),
+    "captured_in_tricks": gettext_lazy("Points in tricks"),
+    "last_trick_winner": gettext_lazy("Last trick"),
+    "led": gettext_lazy("Led to the last trick"),
+    "kitty_points": gettext_lazy("Kitty points"),
+    "throw_failures": gettext_lazy("Failed throws"),
+    "winning_play": gettext_lazy("Cards that won the last trick"),
+    "adjustments": gettext_lazy("Adjustments"),
+    "total_only": gettext_lazy("Total on the slip"),
+}
+KINDS: Mapping[str, str | _StrPromise] = {
+    EntryKind.HAND: gettext_lazy("hand"),
+    EntryKind.ANNULLED: gettext_lazy("void hand"),
+    EntryKind.ADJUSTED: gettext_lazy("adjusted hand"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A field that a correction changed; `old` and `new` are empty where the figures need more room than a line."""
+
+    field: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A later version of a hand: when and why it came, and what it changed."""
+
+    number: int
+    at: datetime
+    reason: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A side's level before and after."""
+
+    side: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry of the record that counts."""
+
+    entry: LedgerEntry
+    sentence: Text | None
+    because: tuple[Reason, ...]
+    dealer: str
+    level: str
+    trump: str
+    at: datetime
+    moves: tuple[Move, ...]
+    next_dealer: str
+    versions: tuple[Version, ...]
+
+    @property
+    def void(self) -> bool:
+        return self.entry.kind == EntryKind.ANNULLED
+
+    @property
+    def ruled(self) -> bool:
+        return self.entry.kind in (EntryKind.LEVEL_PENALTY, EntryKind.ADJUSTED)
+
+
+def page(sitting: Sitting) -> dict[str, Any]:
+    """Everything of a match page; three queries whatever the number of hands."""
+    record = queries.records([sitting])[0]
+    match, round_ = sitting.match, sitting.round
+    lines = [line(hand) for hand in record.hands]
+    return {
+        "sitting": sitting,
+        "round": round_,
+        "match": match,
+        "row": Row(match, sitting, state_of(round_, match, sitting)),
+        "state": record.state,
+        "levels": levels_of(record.state.position),
+        "lines": lines,
+        "decided": record.hands[-1].result.sentence if record.state.finished and record.hands else None,
+        "corrected": any(one.versions for one in lines),
+        "waiting": record.waiting.hand_no or sitting.hand_no if record.waiting else None,
+        "beyond": len(record.beyond),
+        "plot": chart(record) if lines else None,
+    }
+
+
+def line(hand: Hand) -> Line:
+    entry, result = hand.entry, hand.result
+    before, after = levels_of(result.before), levels_of(result.after)
+    return Line(
+        entry=entry,
+        sentence=result.sentence,
+        because=_reasons(result),
+        dealer=str(result.dealer or ""),
+        level=str(result.level or ""),
+        trump=entry.facts.get("trump") or "",
+        at=entry.confirmed_at or entry.entered_at,
+        moves=tuple(Move(side, before[side], after[side]) for side in ("NS", "EW")),
+        next_dealer="" if result.finished else str(result.after.next_dealer or ""),
+        versions=tuple(_versions([*hand.earlier, entry])),
+    )
+
+
+def _reasons(result: EntryResult) -> tuple[Reason, ...]:
+    """Each clause once, in the order in which it spoke."""
+    seen: dict[str, Reason] = {}
+    for reason in result.because:
+        seen.setdefault(reason.clause.id, reason)
+    return tuple(seen.values())
+
+
+def levels_of(position: Position) -> dict[str, str]:
+    """Levels by side as pages write them; a side that passed the last level reads ``passed``."""
+    return {str(side): str(position.levels[side] or "passed") for side in Side}
+
+
+def _versions(entries: Sequence[LedgerEntry]) -> Iterator[Version]:
+    for old, new in pairwise(entries):
+        yield Version(new.version, new.entered_at, new.reason, tuple(_changes(old.facts, new.facts)))
+
+
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
+    for name, word in FIELDS.items():
+        before, after = (facts.get(name, "hand" if name == "kind" else None) for facts in (old, new))
+        if before != after:
+            yield Change(str(word), _shown(name, before), _shown(name, after))
+
+
+def _shown(name: str, value: Any) -> str:
+    if value is None or isinstance(value, (list, dict)):
+        return ""
+    if name == "dealer":
+        return str(SEATS[value])
+    if name == "trump":
+        return str(NO_TRUMP if value == "NT" else SUITS[value][1])
+    if name == "last_trick_winner":
+        return str(ROLES[value])
+    return str(KINDS.get(value, value)) if name == "kind" else str(value)
+
+
+def chart(record: Record) -> Plot:
+    """Levels over the hands that count."""
+    profile = record.sitting.round.tournament.profile
+    start, hands = _start(record.opening), played(record)
+    return levels_plot([str(level) for level in profile.ladder], start, hands, [str(one) for one in profile.must_play])
+
+
+def _start(opening: Opening) -> dict[str, str]:
+    return {str(side): str(opening.levels[side]) for side in Side}
+
+
+def played(record: Record) -> list[PlayedHand]:
+    """The hands of the level chart. A level penalty belongs to the hand before it; ends move nothing."""
+    hands: list[PlayedHand] = []
+    for hand in record.hands:
+        entry, result = hand.entry, hand.result
+        levels = levels_of(result.after)
+        if entry.kind == EntryKind.END:
+            continue
+        if entry.kind == EntryKind.LEVEL_PENALTY:
+            number = hands.pop().number if hands else 0
+            hands.append(PlayedHand(number, levels, _("ruling"), entry.facts.get("side")))
+            continue
+        note, side = "", None
+        if entry.kind == EntryKind.ANNULLED:
+            note = pgettext("said of a hand", "Void")
+        elif result.hook and result.dealer is not None:
+            note, side = _("hook"), str(result.dealer.side)
+        hands.append(PlayedHand(entry.hand_no or len(hands) + 1, levels, note, side))
+    return hands

@@ -1,0 +1,114 @@
+"""A round: its tables with pairings, states and results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from referee.public import find
+from tournaments import queries
+from tournaments.models import MatchOutcome, RoundStatus, SittingPhase
+from tournaments.queries import public_pages
+
+if TYPE_CHECKING:
+    from tournaments.models import Entrant, Match, Round, Sitting, Tournament
+
+_STATES = {
+    SittingPhase.PLAYING: "playing",
+    SittingPhase.WAITING: "waiting",
+    SittingPhase.DISPUTED: "dispute",
+    SittingPhase.FINISHED: "finished",
+}
+_FORFEITS = (MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT, MatchOutcome.DOUBLE_FORFEIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One match of a round. `state` is one of referee.parts.states or "bye"; levels are of confirmed hands only."""
+
+    match: Match
+    sitting: Sitting | None
+    state: str
+
+    @property
+    def table(self) -> int | None:
+        return self.sitting.table.number if self.sitting else None
+
+    @property
+    def home(self) -> Entrant:
+        return self.match.home
+
+    @property
+    def away(self) -> Entrant | None:
+        return self.match.away
+
+    @property
+    def forfeit(self) -> bool:
+        return self.match.outcome in _FORFEITS
+
+    @property
+    def played(self) -> bool:
+        return self.match.outcome == MatchOutcome.PLAYED
+
+    @property
+    def levels(self) -> tuple[str, str] | None:
+        """Levels of home and away: the final ones, or where they stand; None before the first hand and for forfeits."""
+        if self.played:
+            return self.match.home_level, self.match.away_level
+        if self.sitting is None or self.state in ("not_started", "finished"):
+            return None
+        levels = self.sitting.state["levels"]
+        return levels["NS"] or "passed", levels["EW"] or "passed"
+
+    @property
+    def hand(self) -> int | None:
+        """The hand that is being played."""
+        return self.sitting.hand_no if self.sitting and self.state in ("playing", "waiting", "dispute") else None
+
+
+def rows_of(round_: Round) -> list[Row]:
+    """The matches of a round by table, byes last; in two queries."""
+    rows = [_row(round_, match) for match in queries.round_matches(round_)]
+    return sorted(rows, key=lambda row: (row.table is None, row.table or 0, row.match.number))
+
+
+def _row(round_: Round, match: Match) -> Row:
+    sitting = next(iter(match.sittings.all()), None)
+    return Row(match, sitting, state_of(round_, match, sitting))
+
+
+def state_of(round_: Round, match: Match, sitting: Sitting | None) -> str:
+    if match.outcome == MatchOutcome.BYE or match.away_id is None:
+        return "bye"
+    if match.outcome != MatchOutcome.PENDING:
+        return "finished"
+    if round_.status == RoundStatus.PUBLISHED or sitting is None:
+        return "not_started"
+    return _STATES[SittingPhase(sitting.phase)]
+
+
+def pairings(round_: Round, query: str) -> dict[str, Any]:
+    """A round's tables, those that a search means marked; the numbered pairings with their reasons."""
+    rows = rows_of(round_)
+    text = find.wanted(query)
+    meant = {one.pk for one in find.matching(text, queries.entrants_of(round_.tournament))} if text else set()
+    found = [row for row in rows if row.match.home_id in meant or row.match.away_id in meant]
+    return {
+        "round": round_,
+        "rounds": queries.public_rounds(round_.tournament),
+        "rows": found if text else rows,
+        "query": query,
+        "searched": bool(text),
+        "pairings": public_pages.pairings_of(round_),
+        "final": sum(row.state in ("finished", "bye") for row in rows),
+        "all": len(rows),
+    }
+
+
+def overview(tournament: Tournament) -> dict[str, Any]:
+    """Every public round with how far it is, and how many are planned."""
+    stages = list(tournament.stages.order_by("number"))
+    return {
+        "rounds": public_pages.rounds_with_progress(tournament),
+        "planned": sum(stage.rounds_planned for stage in stages),
+    }

@@ -1,0 +1,33 @@
+"""Addresses of the public pages. Each carries its language, so that it can be shared and kept by caches."""
+
+from __future__ import annotations
+
+from django.urls import path, register_converter
+
+from referee.public.page import Language
+from referee.public.views import check, entrants, events, rounds, rules, standings
+
+app_name = "public"
+register_converter(Language, "language")
+
+E = "<language:language>/e/<slug:event>"
+RULES = "<language:language>/rules"
+
+urlpatterns = [
+    path("", events.front_door, name="front"),
+    path("<language:language>/", events.events, name="events"),
+    path(f"{E}/", events.event, name="event"),
+    path(f"{E}/rounds/", rounds.rounds, name="rounds"),
+    path(f"{E}/rounds/<int:number>/", rounds.round_, name="round"),
+    path(f"{E}/rounds/<int:number>/tables/<int:table>/", rounds.match, name="match"),
+    path(f"{E}/standings/", standings.live, name="standings"),
+    path(f"{E}/standings/<int:number>/", standings.published, name="publication"),
+    path(f"{E}/standings/<int:number>/document.json", standings.document, name="document"),
+    path(f"{E}/entrants/", entrants.entrants, name="entrants"),
+    path(f"{E}/entrants/<int:number>/", entrants.entrant, name="entrant"),
+    path(f"{E}/screen/", check.screen, name="screen"),
+    path(f"{E}/check/", check.check, name="check"),
+    path(f"{RULES}/", rules.profiles, name="rules"),
+    path(f"{RULES}/<slug:profile>/", rules.profile, name="profile"),
+    path(f"{RULES}/<slug:profile>/clauses/", rules.clauses, name="clauses"),
+]

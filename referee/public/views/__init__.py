@@ -1,0 +1,1 @@
+"""Thin views: find what is asked for, let a presenter make it readable."""

@@ -1,0 +1,24 @@
+"""Who plays, and one entrant's way through the event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.public import find
+from referee.public.page import event_page
+from referee.public.presenters import entrant as presenter
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tournaments.models import Tournament
+
+
+@event_page("entrants", "entrants")
+def entrants(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    return presenter.listed(tournament, request.GET.get("q", ""))
+
+
+@event_page("entrant", "entrants", live=True)
+def entrant(request: HttpRequest, tournament: Tournament, number: int) -> dict[str, Any]:
+    return presenter.page(find.entrant(tournament, number))

@@ -1,0 +1,39 @@
+"""The front door, the list of events, and an event as it stands now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from referee.parts.words import page_language
+from referee.public.page import event_page, page
+from referee.public.presenters import event as presenter
+from tournaments import queries
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+
+@require_safe
+def front_door(request: HttpRequest) -> HttpResponse:
+    """To the events in the reader's language: the one chosen here before, else the browser's, else English."""
+    response = HttpResponseRedirect(reverse("public:events", kwargs={"language": page_language()}))
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
+    return response
+
+
+@page("events")
+def events(request: HttpRequest) -> dict[str, Any]:
+    return {"events": queries.events(timezone.now())}
+
+
+@event_page("event", "event", live=True)
+def event(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    return presenter.now(tournament, request.GET.get("q", ""))

@@ -1,0 +1,30 @@
+"""Rounds with their pairings and results, and one match hand by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.public import find
+from referee.public.page import event_page
+from referee.public.presenters import match as matches
+from referee.public.presenters import round as presenter
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tournaments.models import Tournament
+
+
+@event_page("rounds", "rounds", live=True)
+def rounds(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    return presenter.overview(tournament)
+
+
+@event_page("round", "rounds", live=True)
+def round_(request: HttpRequest, tournament: Tournament, number: int) -> dict[str, Any]:
+    return presenter.pairings(find.round_numbered(tournament, number), request.GET.get("q", ""))
+
+
+@event_page("match", "rounds", live=True)
+def match(request: HttpRequest, tournament: Tournament, number: int, table: int) -> dict[str, Any]:
+    return matches.page(find.sitting_at(tournament, number, table))

@@ -1,0 +1,34 @@
+"""Standings: the live table, and published ones, which never change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+
+from referee.public import find
+from referee.public.page import FROZEN, event_page
+from referee.public.presenters import standings as presenter
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tournaments.models import Tournament
+
+
+@event_page("standings", "standings", live=True)
+def live(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    stage = find.stage(tournament, request.GET.get("stage"))
+    return presenter.live(tournament, stage, request.GET)
+
+
+@event_page("publication", "standings", cache=FROZEN)
+def published(request: HttpRequest, tournament: Tournament, number: int) -> dict[str, Any]:
+    return presenter.published(find.publication(tournament, number), request.GET)
+
+
+@event_page("publication", cache=FROZEN)
+def document(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The frozen text, byte for byte: its SHA-256 is the digest."""
+    text = find.publication(tournament, number).document
+    return HttpResponse(text.encode(), content_type="application/json; charset=utf-8")

@@ -1,0 +1,49 @@
+"""`{% load public %}`: names in the language of the page, and addresses of public pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.urls import reverse
+from django.utils import dateformat
+
+from referee.parts import formats, navigation
+from referee.parts.words import page_language
+from referee.public.names import shown_name
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
+    from django.utils.safestring import SafeString
+
+    from tournaments.models import Tournament
+
+register = template.Library()
+register.filter("shown_name", shown_name)
+
+
+@register.simple_tag
+def address(name: str, tournament: Tournament | None = None, **known: Any) -> str | SafeString:
+    """A public page in the language of this one: ``{% address "round" tournament number=3 %}``."""
+    if tournament is not None:
+        known["event"] = tournament.slug
+    return reverse(f"public:{name}", kwargs={"language": page_language(), **known})
+
+
+@register.simple_tag
+def rules_address(profile: object) -> str:
+    """All clauses of a profile, with what the event changed."""
+    return navigation.rules_address(profile)
+
+
+@register.simple_tag
+def time_left(ends_at: datetime, now: datetime) -> str:
+    """A clock down to zero; the page's script goes on from it."""
+    return formats.clock(ends_at - now)
+
+
+@register.filter
+def day_words(day: date) -> str:
+    """``16 May 2026`` · ``2026 年 5 月 16 日``."""
+    return dateformat.format(day, "Y 年 n 月 j 日" if page_language() == "zh" else "j M Y")

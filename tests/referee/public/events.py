@@ -1,0 +1,53 @@
+"""Events as the public pages find them: some rounds played, one running with a hand that waits, something published."""
+
+from __future__ import annotations
+
+from tests.tournaments import factories, playing
+from tests.tournaments.factories import sheet
+from tournaments.access import Actor
+from tournaments.models import Publication, Round, Sitting
+from tournaments.services import scorekeeping, standings
+
+
+def publish(event: playing.Event, round_: Round, **more: object) -> Publication:
+    standings.recalculate(tournament_id=event.tournament.pk, at=event.tick())
+    return standings.publish(
+        stage_id=round_.stage_id, round_id=round_.pk, actor=event.actor, at=event.tick(), **more
+    )
+
+
+def waiting_hand(event: playing.Event, sitting: Sitting, captured: int = 195) -> None:
+    """A hand that North-South sent and nobody confirmed yet."""
+    sitting.refresh_from_db()
+    facts = sheet(captured)
+    if sitting.state["next_dealer"] is None:
+        facts["dealer"] = "N"
+    scorekeeping.record_hand(
+        sitting_id=sitting.pk,
+        actor=Actor(device=factories.device(sitting, "NS")),
+        at=event.tick(),
+        facts=facts,
+        hand_no=sitting.hand_no,
+    )
+
+
+def played(size: int = 1, **more: object) -> playing.Event:
+    """`size` closed rounds with `size` hands a table, each published, then a running one: at each of `size` times two
+    tables some hands are confirmed, and one more waits at table 1.
+    """
+    event = playing.event(pairs=4 * size, **more)
+    numbers = list(range(1, 4 * size + 1))
+    for _ in range(size):
+        pairs = list(zip(numbers[0::2], numbers[1::2], strict=True))
+        round_ = event.running(*pairs)
+        event.play(round_, *([35] * size if table % 2 else [80] * size for table in range(len(pairs))))
+        publish(event, round_)
+        numbers = [numbers[0], *numbers[2:], numbers[1]]
+    running = event.running(*zip(numbers[0::2], numbers[1::2], strict=True))
+    tables = playing.sittings_of(running)
+    for sitting in tables:
+        for _ in range(size):
+            event.hand(sitting, 35)
+    waiting_hand(event, tables[0])
+    standings.recalculate(tournament_id=event.tournament.pk, at=event.tick())
+    return event

@@ -1,0 +1,69 @@
+"""Small reads of the public pages beside those of `public`: progress of rounds, publications, pairings."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from ..models import MatchOutcome, Pairing, Publication, Round, Stage, Tournament
+from .public import VISIBLE_ROUNDS
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A public round: how many of its matches are finished."""
+
+    round: Round
+    finished: int
+    matches: int
+
+
+def rounds_with_progress(tournament: Tournament) -> list[Progress]:
+    """Every round with a published pairing, in order; one query."""
+    stands = Q(matches__superseded_in=None)
+    rounds = tournament.rounds.filter(status__in=VISIBLE_ROUNDS).select_related("stage").order_by("number")
+    counted = rounds.annotate(
+        all_matches=Count("matches", filter=stands),
+        open_matches=Count("matches", filter=stands & Q(matches__outcome=MatchOutcome.PENDING)),
+    )
+    return [Progress(one, one.all_matches - one.open_matches, one.all_matches) for one in counted]
+
+
+def pairings_of(round_: Round) -> list[Pairing]:
+    """The numbered pairings of a round, in order; those after the first have a reason."""
+    return list(round_.pairings.order_by("number"))
+
+
+def newest_publication(tournament: Tournament, stage: Stage | None = None) -> Publication | None:
+    """The newest publication that no other replaces."""
+    rows = tournament.publications.filter(superseded_by=None).select_related("round").defer("document")
+    if stage is not None:
+        rows = rows.filter(stage=stage)
+    return rows.order_by("-number").first()
+
+
+def publications(tournament: Tournament) -> list[Publication]:
+    """All publications, newest first, each with what replaced it; without the documents."""
+    rows = tournament.publications.select_related("round", "stage", "superseded_by", "supersedes")
+    return list(rows.defer("document", "superseded_by__document", "supersedes__document").order_by("-number"))
+
+
+Places = dict[int, tuple[tuple[int, int, bool], ...]]
+
+
+def places_until(publication: Publication) -> Places:
+    """Entrant id -> (round number, rank, shared) as they stood when a publication appeared: by each round's newest
+    publication up to that number. One query.
+    """
+    rows = Publication.objects.filter(
+        stage=publication.stage_id, number__lte=publication.number, round__number__lte=publication.round.number
+    ).order_by("number")
+    newest = dict(rows.values_list("round__number", "document"))
+    places: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
+    for number, document in sorted(newest.items()):
+        for row in json.loads(document)["rows"]:
+            places[row["entrant"]].append((number, row["rank"], row["shared"]))
+    return {entrant: tuple(found) for entrant, found in places.items()}
