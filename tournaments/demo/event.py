@@ -58,7 +58,7 @@ class _Event:
             preset="F1",
             demo=True,
         )
-        given = {"tournament_id": self.tournament.pk, "actor": self.organiser, "at": at}
+        given: dict[str, Any] = {"tournament_id": self.tournament.pk, "actor": self.organiser, "at": at}
         setup.appoint(**given, user=organiser, office=Office.CHIEF_REFEREE)
         referees = [setup.add_official(username=name, display_name=shown) for name, shown in cast.REFEREES]
         for referee in referees:
@@ -76,16 +76,16 @@ class _Event:
             for number, (one, two, unit) in enumerate(cast.PAIRS, start=1)
         ]
 
-    def start_round(self, number: int) -> Round:
-        """Pair by the table as it stands, publish, start; every round is forty minutes."""
+    def start_round(self, number: int) -> tuple[Round, datetime]:
+        """Pair by the table as it stands, publish, start; the round, and when it started."""
         started = self.now - ROUNDS_STARTED[number - 1]
-        given = {"actor": self.organiser}
+        given: dict[str, Any] = {"actor": self.organiser}
         round_ = rounds.create_round(tournament_id=self.tournament.pk, at=started - timedelta(minutes=6), **given)
         pairs = [{"home": home, "away": away} for home, away in self.pairs()]
         rounds.pair_by_hand(round_id=round_.pk, at=started - timedelta(minutes=5), pairs=pairs, **given)
         rounds.publish_pairing(round_id=round_.pk, at=started - timedelta(minutes=4), **given)
         devices.issue_codes(tournament_id=self.tournament.pk, at=started - timedelta(minutes=3), **given)
-        return rounds.start_round(round_id=round_.pk, at=started, **given)
+        return rounds.start_round(round_id=round_.pk, at=started, **given), started
 
     def pairs(self) -> list[tuple[int, int]]:
         """Neighbours in the table who have not met; in the first round by lot."""
@@ -100,19 +100,19 @@ class _Event:
 
     def play_round(self, number: int) -> None:
         """A round from its start to its published table."""
-        round_ = self.start_round(number)
-        end = round_.started_at + timedelta(minutes=ROUND_MINUTES)
+        round_, started = self.start_round(number)
+        end = started + timedelta(minutes=ROUND_MINUTES)
         places = _sittings(round_)
         if number == 2:
             absent = places.pop()
             rulings.forfeit(
                 match_id=absent.match_id,
                 actor=self.organiser,
-                at=round_.started_at + timedelta(minutes=15),
+                at=started + timedelta(minutes=15),
                 outcome="away_forfeit",
                 reason="十五分钟未到场 / Not at the table after fifteen minutes",
             )
-        tables = [_Table(self, place, round_.started_at) for place in places]
+        tables = [_Table(self, place, started) for place in places]
         _interleave(table.play(end, misdeal_at=3 if place == 1 else 0) for place, table in enumerate(tables))
         if number == 1:
             tables[4].corrected(end)
@@ -126,17 +126,15 @@ class _Event:
 
     def begin_round_in_progress(self) -> None:
         """Round 3: each table where a real one might be after twenty minutes."""
-        round_ = self.start_round(3)
-        tables = {place.table.number: _Table(self, place, round_.started_at) for place in _sittings(round_)}
+        round_, started = self.start_round(3)
+        tables = {place.table.number: _Table(self, place, started) for place in _sittings(round_)}
         watched = tables[WATCHED].sitting
-        rounds.set_scored_by(
-            sitting_id=watched.pk, actor=self.organiser, at=round_.started_at, scored_by=ScoredBy.REFEREE
-        )
+        rounds.set_scored_by(sitting_id=watched.pk, actor=self.organiser, at=started, scored_by=ScoredBy.REFEREE)
         until = self.now - timedelta(minutes=5)
         plays = {number: table.play(until) for number, table in tables.items() if number != LATE_TABLE}
         plays[SENT_BACK] = tables[SENT_BACK].play(until, sent_back_at=2)
         plays[WATCHED] = tables[WATCHED].watched(until)
-        plays[FINISHED] = tables[FINISHED].play(round_.started_at + timedelta(minutes=9))
+        plays[FINISHED] = tables[FINISHED].play(started + timedelta(minutes=9))
         _interleave(plays.values())
         tables[FINISHED].given_up(self.now - timedelta(minutes=4))
         tables[DISPUTED].leave_disputed(self.now - timedelta(minutes=3))
