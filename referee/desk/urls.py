@@ -44,6 +44,8 @@ table_urls = [
     path("penalty/", tables.penalty, name="penalty"),
     path("end/", tables.end, name="end"),
     path("forfeit/", tables.forfeit, name="forfeit"),
+    path("reopen/", tables.reopen, name="reopen"),
+    path("decide/", tables.decide, name="decide"),
     path("release/<int:device>/", tables.release, name="release"),
     path("reissue/<str:side>/", tables.reissue, name="reissue"),
 ]

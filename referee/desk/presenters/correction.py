@@ -127,7 +127,10 @@ def proposed_effects(desk: Desk, proposed: Correction) -> dict[str, Any]:
     try:
         seen = correcting.correction_preview(entry_id=proposed.entry_id, actor=desk.actor, facts=proposed.facts)
     except Refusal as refusal:
-        return {"overtaken": _("The record has moved on since this was proposed: %(why)s") % {"why": in_language(refusal.message)}}
+        return {
+            "overtaken": _("The record has moved on since this was proposed: %(why)s")
+            % {"why": in_language(refusal.message)}
+        }
     known = proposed.treatment in seen.effects
     found = {proposed.treatment: seen.effects[proposed.treatment]} if known else _to_choose_from(seen)
     shown: dict[str, Any] = {"effects": _shown(seen, found, proposed.entry.sitting.match, offer_adjust=False)}

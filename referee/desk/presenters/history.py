@@ -42,6 +42,7 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "end_sitting": gettext_lazy("ended a match"),
     "reopen_sitting": gettext_lazy("reopened a match"),
     "forfeit": gettext_lazy("ruled a forfeit"),
+    "decide_by_lot": gettext_lazy("decided by lots"),
     "create_round": gettext_lazy("made a round"),
     "pair": gettext_lazy("paired"),
     "publish_pairing": gettext_lazy("published a pairing"),

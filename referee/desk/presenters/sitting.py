@@ -103,6 +103,8 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "may_end": desk.may(Act.END_SITTING, sitting),
         "may_penalise": desk.may(Act.PENALISE, sitting),
         "may_forfeit": desk.may(Act.FORFEIT, sitting) and sitting.match.away_id is not None,
+        "may_reopen": desk.may(Act.REOPEN_SITTING, sitting) and sitting.phase == SittingPhase.FINISHED,
+        "may_decide": desk.may(Act.DECIDE_BY_LOT, sitting) and state.finished and sitting.match.outcome == "pending",
         "may_release": desk.may(Act.RELEASE_DEVICE, sitting),
         "may_issue": desk.may(Act.ISSUE_CODES, sitting),
         "may_set_scored_by": desk.may(Act.SET_SCORED_BY, sitting),

@@ -16,7 +16,7 @@ from referee.desk.sheets import SheetForm, shape_choices
 from referee.desk.sheets import number as whole
 from tournaments.access import Act
 from tournaments.models import Basis, SittingPhase
-from tournaments.services import devices, rounds, scorekeeping
+from tournaments.services import devices, rounds, rulings, scorekeeping
 from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
@@ -227,6 +227,44 @@ def forfeit(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
             key=request.POST.get("key") or None,
         ),
         done=_("The forfeit stands."),
+        back=_table(desk, sitting),
+    )
+
+
+@official(Act.REOPEN_SITTING, "POST")
+def reopen(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    """Take back an end or a forfeit that was ruled by mistake."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    return one_act(
+        request,
+        lambda: rulings.reopen_sitting(
+            sitting_id=sitting.pk,
+            actor=desk.actor,
+            at=desk.now,
+            expected_revision=_or_none(request.POST.get("revision", "")),
+            reason=request.POST.get("reason", ""),
+            key=request.POST.get("key") or None,
+        ),
+        done=_("The match goes on where it stood."),
+        back=_table(desk, sitting),
+    )
+
+
+@official(Act.DECIDE_BY_LOT, "POST")
+def decide(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    """Decide a match that ended level: by the lots committed before play, or by a draw made by hand."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    return one_act(
+        request,
+        lambda: rulings.decide_by_lot(
+            match_id=sitting.match_id,
+            actor=desk.actor,
+            at=desk.now,
+            reason=request.POST.get("reason", ""),
+            winner_side=request.POST.get("winner") or None,
+            key=request.POST.get("key") or None,
+        ),
+        done=_("The match is decided."),
         back=_table(desk, sitting),
     )
 

@@ -87,7 +87,12 @@ def test_a_corrected_last_hand_needs_no_choice_but_shows_what_it_changes(played:
 
 
 def test_an_adjusted_result_is_previewed_from_its_card(played: Hall, referee: Client) -> None:
-    figures = {"adjusted_side": "EW", "adjusted_levels": "1", "deal_changes_hands": "yes", "adjusted_why": "both signed"}
+    figures = {
+        "adjusted_side": "EW",
+        "adjusted_levels": "1",
+        "deal_changes_hands": "yes",
+        "adjusted_why": "both signed",
+    }
     page = look(referee, played, led=["pair"], **figures)
     assert page.count('class="way"') == 3
     assert page.count("hand by hand") == 3
@@ -111,7 +116,11 @@ def test_apply_makes_a_new_version(played: Hall, referee: Client, treatment: str
 
 @pytest.mark.parametrize(
     ("missing", "field"),
-    [({"reason": ""}, "reason"), ({"treatment": ""}, "treatment"), ({"captured_in_tricks": "83"}, "captured_in_tricks")],
+    [
+        ({"reason": ""}, "reason"),
+        ({"treatment": ""}, "treatment"),
+        ({"captured_in_tricks": "83"}, "captured_in_tricks"),
+    ],
 )
 def test_what_is_missing_is_named_and_the_figures_are_kept(
     played: Hall, referee: Client, missing: dict[str, str], field: str

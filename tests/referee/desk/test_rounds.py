@@ -34,7 +34,9 @@ def test_pair_by_hand_look_publish_start(desk: tuple[Client, str, list[int]]) ->
     client, here, (a, b, c, d, e) = desk
     made = client.post(f"{here}new/")
     assert (made.status_code, made["Location"]) == (303, f"{here}1/pair/")
-    answer = client.post(f"{here}1/pair/", rows((a, b), (c, d), (e, "")) | {"first_dealer": "N", "scored_by": "referee"})
+    answer = client.post(
+        f"{here}1/pair/", rows((a, b), (c, d), (e, "")) | {"first_dealer": "N", "scored_by": "referee"}
+    )
     assert answer.status_code == 303
     page = client.get(f"{here}1/pair/")
     assert "nobody left out" in page.content.decode()

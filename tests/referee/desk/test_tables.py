@@ -57,14 +57,28 @@ def test_sending_the_same_page_twice_is_one_hand(hall: Hall, referee: Client) ->
         ({"kind": "total", "attackers_total": "120"}, {"total_only": 120}),
         ({"kind": "annulled", "annulled_reason": "misdeal"}, {"kind": "annulled", "reason": "misdeal"}),
         (
-            {"kind": "adjusted", "adjusted_side": "EW", "adjusted_levels": "1", "deal_changes_hands": "yes", "adjusted_why": "x"},
+            {
+                "kind": "adjusted",
+                "adjusted_side": "EW",
+                "adjusted_levels": "1",
+                "deal_changes_hands": "yes",
+                "adjusted_why": "x",
+            },
             {"kind": "adjusted", "side": "EW", "levels": 1, "deal_changes_hands": True, "why": "x"},
         ),
-        ({"led": ["tractor-2-3", "single", ""]}, {"led": [{"type": "tractor", "width": 2, "length": 3}, {"type": "single"}]}),
-        ({"adjustment_points": "\u221210", "adjustment_why": "hint"}, {"adjustments": [{"points": -10, "why": "hint"}]}),
+        (
+            {"led": ["tractor-2-3", "single", ""]},
+            {"led": [{"type": "tractor", "width": 2, "length": 3}, {"type": "single"}]},
+        ),
+        (
+            {"adjustment_points": "\u221210", "adjustment_why": "hint"},
+            {"adjustments": [{"points": -10, "why": "hint"}]},
+        ),
     ],
 )
-def test_the_other_forms_of_a_hand(hall: Hall, referee: Client, facts: dict[str, Any], expected: dict[str, Any]) -> None:
+def test_the_other_forms_of_a_hand(
+    hall: Hall, referee: Client, facts: dict[str, Any], expected: dict[str, Any]
+) -> None:
     answer = enter(referee, hall, **facts)
     assert answer.status_code == 303, answer.context["findings"]
     found = LedgerEntry.objects.get().facts
@@ -118,9 +132,7 @@ def dispute(hall: Hall) -> tuple[LedgerEntry, LedgerEntry]:
     """Two accounts of the first hand: 95 and 90."""
     entries = []
     for actor, points in ((hall.ns, 95), (hall.ew, 90)):
-        done = scorekeeping.record_hand(
-            sitting_id=hall.sitting.pk, actor=actor, at=AT, facts=sheet(points), hand_no=1
-        )
+        done = scorekeeping.record_hand(sitting_id=hall.sitting.pk, actor=actor, at=AT, facts=sheet(points), hand_no=1)
         entries.append(done.entry)
     return entries[0], entries[1]
 
@@ -139,7 +151,11 @@ def test_set_90_settles_it_with_a_reason(hall: Hall, referee: Client, dispute) -
     answer = referee.post(address, {"reason": "both sides agree", "to": "board", "key": "s1"})
     assert answer["Location"] == f"/desk/{hall.event.slug}/"
     effective = LedgerEntry.objects.get(status="effective")
-    assert (effective.facts["captured_in_tricks"], effective.basis, effective.reason) == (90, "ruling", "both sides agree")
+    assert (effective.facts["captured_in_tricks"], effective.basis, effective.reason) == (
+        90,
+        "ruling",
+        "both sides agree",
+    )
     assert "Set 95" not in referee.get(f"/desk/{hall.event.slug}/").content.decode()
 
 
@@ -150,16 +166,23 @@ def test_a_settlement_on_an_old_page_is_refused(hall: Hall, referee: Client, dis
 
 
 def test_an_official_confirms_what_a_side_entered_but_not_their_own(hall: Hall, referee: Client) -> None:
-    done = scorekeeping.record_hand(
-        sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, facts=sheet(95), hand_no=1
-    )
+    done = scorekeeping.record_hand(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, facts=sheet(95), hand_no=1)
     assert f"confirm/{done.entry.pk}/" in referee.get(at(hall)).content.decode()
     referee.post(f"{at(hall)}confirm/{done.entry.pk}/")
     assert LedgerEntry.objects.get().status == "effective"
 
 
 def test_a_penalty_is_the_chief_s(hall: Hall, referee: Client, chief: Client) -> None:
-    enter(referee, hall, captured_in_tricks="20", last_trick_winner="dealer", led=[], kitty_points="", throw_side=[], throw_cards=[])
+    enter(
+        referee,
+        hall,
+        captured_in_tricks="20",
+        last_trick_winner="dealer",
+        led=[],
+        kitty_points="",
+        throw_side=[],
+        throw_cards=[],
+    )
     hall.sitting.refresh_from_db()
     ruling = {"side": "NS", "levels": "\u22121", "reason": "took back a card", "revision": str(hall.sitting.revision)}
     assert referee.post(f"{at(hall)}penalty/", ruling).status_code == 403
@@ -219,7 +242,9 @@ def test_a_referee_of_other_tables_enters_nothing_here(hall: Hall, sign_in) -> N
     assert not LedgerEntry.objects.exists()
 
 
-def test_queries_of_a_table_do_not_grow_with_its_hands(hall: Hall, referee: Client, django_assert_max_num_queries) -> None:
+def test_queries_of_a_table_do_not_grow_with_its_hands(
+    hall: Hall, referee: Client, django_assert_max_num_queries
+) -> None:
     def count() -> int:
         with django_assert_max_num_queries(60) as seen:
             referee.get(at(hall))
@@ -231,3 +256,25 @@ def test_queries_of_a_table_do_not_grow_with_its_hands(hall: Hall, referee: Clie
         enter(referee, hall, key=f"b{number}", hand_no=str(number), captured_in_tricks="40")
     assert LedgerEntry.objects.count() > 3
     assert count() == few
+
+
+def test_an_end_by_mistake_is_taken_back_by_the_chief(hall: Hall, referee: Client, chief: Client) -> None:
+    referee.post(f"{at(hall)}end/", {"end": "time", "revision": "0"})
+    hall.sitting.refresh_from_db()
+    assert hall.sitting.phase == "finished"
+    again = {"reason": "the clock was wrong", "revision": str(hall.sitting.revision)}
+    assert referee.post(f"{at(hall)}reopen/", again).status_code == 403
+    chief.post(f"{at(hall)}reopen/", again)
+    hall.sitting.refresh_from_db()
+    assert hall.sitting.phase == "playing"
+    assert Match.objects.get(pk=hall.sitting.match_id).outcome == "pending"
+
+
+def test_lots_decide_a_match_that_its_rule_leaves_open(db: None, sign_in) -> None:
+    hall = factories.hall(stage_={"tie_rule": "lots", "format": "ko_timed"})
+    client = sign_in(hall.chief)
+    client.post(f"{at(hall)}end/", {"end": "time", "revision": "0"})
+    assert "Equal levels: decide" in client.get(at(hall)).content.decode()
+    client.post(f"{at(hall)}decide/", {"reason": "drawn at the table", "winner": "EW"})
+    match = Match.objects.get(pk=hall.sitting.match_id)
+    assert (match.outcome, match.winner_side) == ("played", "EW")
