@@ -133,6 +133,7 @@ SHEETS = [
     (SCN2, hand(200), []),
     (SCN2, dig(120, 80, SINGLE), []),
     (SCN2, dig(160, 60, SINGLE), [("above_deck_total", "captured_in_tricks")]),
+    (SCN2, dig(130, 75, SINGLE), [("above_deck_total", "captured_in_tricks")]),
     (SCN2, dig(100, 85, SINGLE), [("kitty_too_rich", "kitty_points")]),
     (NATIONAL, hand(200), []),
     (load("cn-national-1d"), hand(105), [("above_deck_total", "captured_in_tricks")]),

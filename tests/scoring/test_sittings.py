@@ -168,6 +168,7 @@ CHECKS = [
     ([REBELLION], REBELLION, ["rebellion_twice!"]),
     ([REBELLION, MISDEAL], REBELLION, ["rebellion_twice!"]),
     ([REBELLION, hand(60)], REBELLION, []),
+    ([REBELLION, {"kind": "annulled", "reason": "ruling"}], REBELLION, []),
     ([], REBELLION | {"by": "N"}, ["rebellion_by_dealer!"]),
     ([], REBELLION | {"by": "W", "hand_points": 10}, []),
     ([], REBELLION | {"by": "W", "hand_points": 20, "trump_count": 4}, ["rebellion_without_ground!"]),

@@ -69,3 +69,12 @@ def test_refusals():
         assert refused.value.code == code
     assert fold_totals(profile, opening("A"), [60]).winner is Side.NS
     assert fold_totals(profile, opening("9"), []).ns == Level("9")
+
+
+@pytest.mark.parametrize("levels", [12, 13, 14, 25, 26, 27, 38, 39, 40, 130])
+@pytest.mark.parametrize("ns", ["2", "3", "A"])
+def test_gains_of_many_rounds_on_a_ladder_that_wraps(levels, ns):
+    profile = build({"base": "scn2-2013", "set": {"finish": "wrap", "must_play": ["2"]}})
+    start, total = opening("5", ns, "S"), 80 + 40 * levels
+    state = fold(profile, start, [HandSheet(total_only=Points(total))])
+    assert fold_totals(profile, start, [total]).ew == state.levels[Side.EW]
