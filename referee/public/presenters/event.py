@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from referee.parts.words import in_language
 from referee.public import find
@@ -74,4 +75,4 @@ def chain_words(chain: list[str]) -> str:
     if not others:
         return first
     # Translators: the order of tie-breaks: points, then opponent points, wins.
-    return _("%(first)s, then %(others)s") % {"first": first, "others": _(", ").join(others)}
+    return _("%(first)s, then %(others)s") % {"first": first, "others": pgettext("joins items of a list", ", ").join(others)}

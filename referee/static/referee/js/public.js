@@ -11,7 +11,7 @@ function written(seconds) {
 function tick() {
   for (const clock of document.querySelectorAll("[data-ends]")) {
     const left = Math.max(0, Math.floor(Number(clock.dataset.ends) - Date.now() / 1000));
-    clock.querySelector("b").textContent = left ? written(left) : clock.dataset.over;
+    clock.querySelector("time").textContent = left ? written(left) : clock.dataset.over;
   }
 }
 
