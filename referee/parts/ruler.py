@@ -160,7 +160,8 @@ def _labels(band: Band) -> tuple[str, str]:
         word = pgettext("band of the ruler", "take")
         full = f"{word} {signed(band.levels)}" if band.levels else word
     else:
-        full = f"{pgettext('band of the ruler', 'keep')} {signed(band.levels)}"
+        word = pgettext("band of the ruler", "keep")
+        full = f"{word} {signed(band.levels)}"
     return full, signed(band.levels)
 
 

@@ -21,8 +21,9 @@ class Entry {
     this.restore();
     form.addEventListener("input", () => this.changed());
     form.addEventListener("change", () => this.changed());
+    this.slide();
     this.show();
-    if (this.dirty) this.ask();
+    this.ask();
   }
 
   get(name) {
@@ -45,6 +46,11 @@ class Entry {
   beforeSend() {
     clearTimeout(this.timer);
     this.round = (this.round ?? 0) + 1; // an answer on its way is for the form before
+  }
+
+  slide() {
+    const points = this.number("captured_in_tricks");
+    if (points !== null) this.form.querySelector("input[type=range]").value = points;
   }
 
   // Which parts are open
@@ -159,7 +165,7 @@ class Entry {
     }
   }
 
-  // A value that cannot be right is said by its field while it is still being typed; what is only missing is not.
+  // A value that cannot be right is said by its field as soon as the writer has left it; what is only missing is not.
   notice(findings) {
     const wrong = findings.filter((one) => one.blocking && this.filled(one.field));
     for (const old of this.form.querySelectorAll(".field-error.early")) old.remove();
@@ -167,7 +173,8 @@ class Entry {
   }
 
   filled(name) {
-    return this.form.querySelector(`[name="${CSS.escape(name)}"]`)?.type !== "radio" && this.get(name) !== "";
+    const field = this.form.querySelector(`[name="${CSS.escape(name)}"]`);
+    return field !== document.activeElement && field?.type !== "radio" && this.get(name) !== "";
   }
 
   // Refused: every finding by its field, the focus on the first. True when one of them has a field here.
@@ -224,8 +231,6 @@ class Entry {
       else if (field.type === "checkbox") field.checked = kept.has(field.name);
       else if (kept.has(field.name)) field.value = kept.get(field.name);
     }
-    const slider = this.form.querySelector("input[type=range]");
-    if (slider && this.number("captured_in_tricks") !== null) slider.value = this.number("captured_in_tricks");
     if (kept.get("dealer") || kept.get("level")) this.form.querySelector("#unexpected")?.setAttribute("open", "");
     for (const details of this.form.querySelectorAll(".acts details")) {
       if (details.querySelector("input[type=radio]:checked:not([value=''])")) details.open = true;

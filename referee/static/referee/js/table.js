@@ -149,7 +149,7 @@ function lock() {
   const go = view.querySelector(".dock .btn[data-sending]");
   if (!go) return;
   go.dataset.words ??= go.innerHTML;
-  if (busy) go.textContent = go.dataset.sending;
+  if (busy) go.textContent = outbox.state === "sending" || outbox.state === "idle" ? go.dataset.sending : go.dataset.unsent;
   else if (go.innerHTML !== go.dataset.words) go.innerHTML = go.dataset.words;
 }
 
@@ -221,6 +221,8 @@ addEventListener("online", () => outbox.flush());
 addEventListener("offline", showUnsent);
 document.addEventListener("visibilitychange", () => document.hidden || outbox.flush());
 
+// The bar of unsent acts stands right below the bar of the page, which is as high as its words need.
+document.documentElement.style.setProperty("--bar", `${document.querySelector(".topbar").offsetHeight}px`);
 dress();
 showTime();
 setInterval(showTime, 15000);
