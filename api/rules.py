@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -51,10 +50,7 @@ class Profiles(Endpoint):
 
 
 class OneProfile(Endpoint):
-    @extend_schema(
-        summary="A profile with its clauses in order",
-        responses={200: OpenApiTypes.OBJECT, 404: OpenApiResponse(EnvelopeSchema, "refused")},
-    )
+    @described("A profile with its clauses in order")
     def get(self, request: Request, profile_id: str) -> Response:
         if profile_id not in profiles.profile_ids():
             raise Http404

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from tournaments import queries
 from tournaments.access import Act, allowed
 from tournaments.models import Call, LedgerEntry, RoundStatus, Sitting
+from tournaments.queries.sittings import COUNTED
 from tournaments.services import scorekeeping as services
 
 from . import documents
@@ -93,7 +94,7 @@ class Entries(SittingEndpoint):
         sitting, inside = self.sitting(sitting_id)
         rows = LedgerEntry.objects.filter(sitting=sitting)
         if not inside:
-            rows = rows.filter(status__in=queries.COUNTED)
+            rows = rows.filter(status__in=COUNTED)
         return self.page(rows, lambda row: documents.entry(row, inside=inside))
 
 

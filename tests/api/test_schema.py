@@ -1,0 +1,39 @@
+"""The schema tells the truth: it validates, names every address, and its reader needs nothing from outside."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
+
+from api.urls import urlpatterns
+
+
+def test_the_schema_is_valid_and_complete() -> None:
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    validate_schema(schema)
+    # the reader, the schema itself and the answer to unknown addresses describe nothing
+    assert len(schema["paths"]) == len(urlpatterns) - 3
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            assert operation["summary"], (method, path)
+            assert "406" in operation["responses"], (method, path)
+
+
+@pytest.mark.django_db
+def test_the_reader_asks_nothing_of_other_machines() -> None:
+    page = Client().get("/api/v1/")
+    assert page.status_code == 200
+    assert not re.findall(r"https?://", page.content.decode())
+    for address in re.findall(r'(?:src|href)="(/static/[^"]+)"', page.content.decode()):
+        assert Client().get(address).status_code == 200, address
+
+
+@pytest.mark.django_db
+def test_the_schema_is_served() -> None:
+    answer = Client().get("/api/v1/schema/")
+    assert answer.status_code == 200
+    assert answer["Content-Type"].startswith("application/vnd.oai.openapi")
