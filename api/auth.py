@@ -18,7 +18,7 @@ from tournaments.services import devices
 DEVICE_PREFIX = "Device"
 
 
-class OfficialToken(TokenAuthentication):  # type: ignore[misc]
+class OfficialToken(TokenAuthentication):
     """`Authorization: Bearer <token>`: hashed in the database, revoked or expired tokens are 401."""
 
     def authenticate_header(self, request: Request) -> str:
@@ -51,7 +51,7 @@ def actor_of(request: Request) -> Actor:
     return Actor(user=user) if user is not None and user.is_authenticated else Actor()
 
 
-class _OfficialScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class _OfficialScheme(OpenApiAuthenticationExtension):
     target_class = OfficialToken
     name = "official"
     priority = 1
@@ -60,7 +60,7 @@ class _OfficialScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untype
         return {"type": "http", "scheme": "bearer", "description": "An official's token (POST tokens/)."}
 
 
-class _DeviceScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class _DeviceScheme(OpenApiAuthenticationExtension):
     target_class = DeviceToken
     name = "device"
 

@@ -94,7 +94,7 @@ def entrant(one: Entrant) -> Document:
 
 
 def brief(one: Entrant | None) -> Document | None:
-    return one and {"number": one.number, "name": one.name, "name_latin": one.name_latin}
+    return None if one is None else {"number": one.number, "name": one.name, "name_latin": one.name_latin}
 
 
 def round_(one: Round) -> Document:
@@ -329,7 +329,7 @@ def history_entry(one: HistoryEntry) -> Document:
         "user": one.user_id,
         "side": one.side,
         "sitting": one.sitting_id,
-        "round": one.round_id and one.round.number,
+        "round": one.round and one.round.number,
         "act": one.act,
         "subject": one.subject,
         "reason": one.reason,

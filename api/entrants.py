@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -133,9 +133,7 @@ class Import(Endpoint):
         encoding = request.query_params.get("encoding", "utf-8")
         if encoding not in ("utf-8", "gb18030"):
             raise BadQuery("encoding", "utf-8, gb18030")
-        data = request.data
-        if not isinstance(data, bytes):
-            data = b""
+        data = cast(bytes, request.data or b"")
         name = "entrants.csv" if request.content_type.startswith("text/csv") else "entrants.xlsx"
         rows, problems = files.read_table(data, name, encoding=encoding)
         plan = request.query_params.get("plan")

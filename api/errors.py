@@ -108,8 +108,8 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
         return Response(of_body(error.detail), status=status.HTTP_400_BAD_REQUEST)
     if isinstance(error, exceptions.APIException):
         code = _CODES.get(type(error), "bad_body")
-        if getattr(error, "auth_header", None):
-            headers["WWW-Authenticate"] = error.auth_header
+        if (challenge := getattr(error, "auth_header", None)) is not None:
+            headers["WWW-Authenticate"] = challenge
         message = dict(SENTENCES[code])
         if isinstance(error, BadJson):
             message["en"] = f"{message['en']} {error.detail}"

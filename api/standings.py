@@ -24,7 +24,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 class PublishForm(Body):
     round = Whole(help_text="publish the table after this round")
-    covers = Whole(required=False, allow_null=True, help_text="`covers` of the live table you saw: nothing came between")
+    covers = Whole(required=False, allow_null=True, help_text="`covers` of the live table you saw")
     supersedes = Whole(required=False, allow_null=True, help_text="number of the publication it replaces")
     reason = Words(required=False, allow_blank=True)
 
@@ -115,14 +115,14 @@ class OnePublication(Endpoint):
 
 class PublicationCsv(OnePublication):
     @described("A published table as CSV", media="text/csv")
-    def get(self, request: Request, slug: str, number: int) -> HttpResponse:  # type: ignore[override]
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         data = files.standings_csv(self.publication(slug, number))
         return _file(data, "text/csv; charset=utf-8", f"{slug}-{number}.csv")
 
 
 class PublicationXlsx(OnePublication):
     @described("A published table as XLSX", media=XLSX)
-    def get(self, request: Request, slug: str, number: int) -> HttpResponse:  # type: ignore[override]
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         return _file(files.standings_xlsx(self.publication(slug, number)), XLSX, f"{slug}-{number}.xlsx")
 
 
