@@ -56,7 +56,12 @@ REDIS_URL = env.text("REDIS_URL")
 DATABASES = {"default": env.database(env.text("DATABASE_URL"), DATA_DIR / "referee.sqlite3")}
 CACHES: dict[str, dict[str, Any]] = {
     "default": (
-        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "referee"}
+        {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "referee",
+            "OPTIONS": {"socket_timeout": 2},
+        }
         if REDIS_URL
         else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     )

@@ -121,9 +121,12 @@ def live_server(transactional_db: None, _serving: LiveServer) -> LiveServer:
 @pytest.fixture
 def celery_worker(transactional_db: None) -> Iterator[None]:
     """A real worker on the tests' Redis while the test runs; its queue begins empty."""
+    from django.core.cache import cache
+
     from referee.celery import app
     from referee.embedded import worker
 
+    cache.clear()
     with app.connection_for_write() as connection:
         connection.default_channel.queue_purge("celery")
     with worker(app):

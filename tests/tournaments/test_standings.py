@@ -14,7 +14,7 @@ from scoring.standings import answer_standings
 from tests.tournaments.playing import SEED, Event, colleague, event, sittings_of
 from tournaments.exchange.text import canonical_json
 from tournaments.models import Office, Publication, Recalculation, Stage, StandingsRun, Tournament
-from tournaments.services import entrants, rounds, standings
+from tournaments.services import doorbell, entrants, rounds, standings
 from tournaments.services.errors import Forbidden, NotFound, Refusal, Stale
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -152,7 +152,7 @@ def test_the_sweep_finds_what_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
     made, fresh = event(2), event(2)
     recalculate(fresh)
     asked: list[int] = []
-    monkeypatch.setattr(standings, "request_recalculation", lambda pk: asked.append(pk) or True)
+    monkeypatch.setattr(doorbell, "ring", lambda pk, *, insist: asked.append(pk) or insist)
     assert standings.sweep(at=made.now) == asked == [made.tournament.pk]
 
 

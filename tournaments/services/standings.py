@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from celery import current_app
 from django.db import transaction
-from django.db.models import F
-from kombu.exceptions import KombuError
+from django.db.models import F, QuerySet
 
 from scoring import standings
 from scoring.results import Result
@@ -34,15 +31,11 @@ from ..models import (
     User,
 )
 from ..queries.results import open_tables, ranked_entrants, results_of
-from . import history
+from . import doorbell, history
 from .errors import Forbidden, NotFound, Refusal, Stale
 from .idempotency import in_one_transaction, once
 
-RECALCULATE_TASK = "tournaments.tasks.recalculate"
 DOCUMENT_FORMAT = "referee/standings/1"
-ROUNDS_OF_CATCHING_UP = 20
-
-logger = logging.getLogger(__name__)
 
 
 def mark_stale(tournament_id: int) -> None:
@@ -51,30 +44,20 @@ def mark_stale(tournament_id: int) -> None:
     The last write of a transaction: it locks the tournament's row.
     """
     Tournament.objects.filter(pk=tournament_id).update(stale_number=F("stale_number") + 1)
-    transaction.on_commit(lambda: request_recalculation(tournament_id), robust=True)
-
-
-def request_recalculation(tournament_id: int) -> bool:
-    """Send the task. It may get lost: the sweep finds what is stale, so a broker that is away refuses no entry."""
-    try:
-        current_app.send_task(RECALCULATE_TASK, args=[tournament_id], retry=False, ignore_result=True)
-    except (KombuError, OSError) as error:
-        logger.warning("recalculation of %s not sent, the sweep will: %s", tournament_id, error)
-        return False
-    return True
+    transaction.on_commit(lambda: doorbell.ring(tournament_id), robust=True)
 
 
 def recalculate(*, tournament_id: int, at: datetime) -> bool:
     """Bring the live tables of a tournament up to its stale number; False when there was nothing to do.
 
-    One at a time per tournament: whoever finds the row locked leaves, and who holds it looks again after its commit,
-    so nothing that was marked meanwhile is missed. Running it twice, late or after another changes nothing.
+    One at a time per tournament: whoever finds the row locked leaves, and who holds it looks again after its commit
+    and asks for another one, so nothing that was marked meanwhile is missed. Running it twice, late or after another
+    changes nothing.
     """
-    done = False
-    for _ in range(ROUNDS_OF_CATCHING_UP):
-        if not _recalculate_once(tournament_id, at):
-            break
-        done = True
+    doorbell.answer(tournament_id)
+    done = _recalculate_once(tournament_id, at)
+    if done and _stale().filter(tournament=tournament_id).exists():
+        doorbell.ring(tournament_id)
     return done
 
 
@@ -138,9 +121,12 @@ def digest_of(value: Any) -> str:
 
 def sweep(*, at: datetime) -> list[int]:
     """Ask again for every stale tournament (the doorbell may have been lost); the ids asked for."""
-    stale = Recalculation.objects.filter(covered_number__lt=F("tournament__stale_number")).order_by("tournament_id")
-    ids = list(stale.values_list("tournament_id", flat=True))
-    return [tournament_id for tournament_id in ids if request_recalculation(tournament_id)]
+    ids = list(_stale().order_by("tournament_id").values_list("tournament_id", flat=True))
+    return [tournament_id for tournament_id in ids if doorbell.ring(tournament_id, insist=True)]
+
+
+def _stale() -> QuerySet[Recalculation]:
+    return Recalculation.objects.filter(covered_number__lt=F("tournament__stale_number"))
 
 
 def publish(
