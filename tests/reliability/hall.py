@@ -1,0 +1,96 @@
+"""A hall in the database that the environment names: one running round, a token for every phone and one for a referee.
+
+``python -m tests.reliability.hall TABLES`` migrates, makes the hall through the services and prints it as one JSON
+line. A process of its own, so that the tests' Django never opens the database of the service under test.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A table: its sitting and the credential of each side's phone."""
+
+    sitting: int
+    sides: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Hall:
+    slug: str
+    event: int
+    referee: str
+    places: list[Place]
+
+
+def open_hall(environment: dict[str, str], tables: int) -> Hall:
+    """Make a hall in the database of `environment`."""
+    command = [sys.executable, "-W", "ignore", "-m", "tests.reliability.hall", str(tables)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    made = json.loads(done.stdout.splitlines()[-1])
+    return Hall(**{**made, "places": [Place(**place) for place in made["places"]]})
+
+
+def make(tables: int) -> dict[str, Any]:
+    """The hall, made by the services; credentials as the API takes them."""
+    from django.utils import timezone
+    from knox.models import get_token_model
+
+    from tournaments.access import Actor
+    from tournaments.models import Office
+    from tournaments.services import devices, entrants, rounds, setup
+
+    at = timezone.now()
+    user = setup.add_official(username=f"official-{secrets.token_hex(4)}", display_name="Official")
+    actor = Actor(user=user)
+    event = setup.create_tournament(
+        actor=actor, at=at, name="Hall", slug=f"hall-{secrets.token_hex(4)}", lot_seed="s" * 32, preset="F1",
+        single_official=True,
+    )  # fmt: skip
+    given: dict[str, Any] = {"tournament_id": event.pk, "actor": actor, "at": at}
+    setup.appoint(**given, user=user, office=Office.CHIEF_REFEREE)
+    ids = [entrants.add_entrant(**given, name=f"Pair {number}").pk for number in range(2 * tables)]
+    round_ = rounds.create_round(**given)
+    pairs = [{"home": home, "away": away} for home, away in zip(ids[::2], ids[1::2], strict=True)]
+    act: dict[str, Any] = {"round_id": round_.pk, "actor": actor, "at": at}
+    rounds.pair_by_hand(**act, pairs=pairs, first_dealer="S")
+    rounds.publish_pairing(**act)
+    codes = devices.issue_codes(**given)
+    rounds.start_round(**act)
+    places: dict[int, dict[str, str]] = {}
+    for code in codes:
+        token = secrets.token_hex(32)
+        device = devices.claim(
+            code_text=devices.party_code_text(code), at=at, token=token, public_id=secrets.token_hex(6)
+        )
+        places.setdefault(device.sitting_id, {})[code.side] = f"Device {device.public_id}:{token}"
+    _, token = get_token_model().objects.create(user=user)
+    return {
+        "slug": event.slug,
+        "event": event.pk,
+        "referee": f"Bearer {token}",
+        "places": [{"sitting": sitting, "sides": sides} for sitting, sides in places.items()],
+    }
+
+
+if __name__ == "__main__":
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", interactive=False, verbosity=0)
+    print(json.dumps(make(int(sys.argv[1]))))

@@ -1,0 +1,62 @@
+"""Phones and officials over HTTP: what they send, what they are answered, kept to be compared with the ledger."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+from urllib.parse import urlsplit
+
+API = "/api/v1"
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    body: Any
+
+    @property
+    def code(self) -> str:
+        return str(self.body["error"]["code"]) if self.status >= 400 else ""
+
+
+@dataclass
+class Phone:
+    """One credential on one kept connection, made again when it breaks."""
+
+    address: str
+    credential: str = ""
+    timeout: float = 30.0
+    _connection: HTTPConnection | None = field(default=None, repr=False)
+
+    def ask(self, method: str, path: str, body: Any = None, *, key: str = "", revision: int | None = None) -> Answer:
+        """One request. Raises OSError when the service is away."""
+        headers = {"Content-Type": "application/json", "Authorization": self.credential, "Idempotency-Key": key}
+        if revision is not None:
+            headers["If-Match"] = f'"{revision}"'
+        sent = {name: value for name, value in headers.items() if value}
+        if self._connection is None:
+            self._connection = HTTPConnection(urlsplit(self.address).netloc, timeout=self.timeout)
+        try:
+            self._connection.request(method, API + path, None if body is None else json.dumps(body), sent)
+            answer = self._connection.getresponse()
+            text = answer.read()
+        except (HTTPException, OSError) as error:
+            self._connection.close()
+            self._connection = None
+            raise ConnectionError(str(error)) from error
+        return Answer(answer.status, json.loads(text) if text else None)
+
+    def get(self, path: str) -> Any:
+        answer = self.ask("GET", path)
+        assert answer.status == 200, (path, answer)
+        return answer.body
+
+    def enter(self, sitting: int, hand_no: int, captured: int, *, key: str = "", basis: str = "") -> Answer:
+        facts = {"kind": "hand", "trump": "H", "captured_in_tricks": captured, "last_trick_winner": "dealer"}
+        body = {"facts": facts, "hand_no": hand_no} | ({"basis": basis} if basis else {})
+        return self.ask("POST", f"/sittings/{sitting}/hands/", body, key=key)
+
+    def confirm(self, sitting: int, entry: int, *, key: str = "") -> Answer:
+        return self.ask("POST", f"/sittings/{sitting}/entries/{entry}/confirm/", {}, key=key)
