@@ -7,14 +7,14 @@ ASGI handler (measured); a stream waits for minutes and would hold such a thread
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from a2wsgi import WSGIMiddleware
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
 
-from referee.wsgi import application as _pages  # noqa: E402  settings must be named first
+from referee.wsgi import application as _pages
 
 if TYPE_CHECKING:
     from a2wsgi.asgi_typing import Receive, Scope, Send
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LIVE_PREFIX = "/live/"
 PAGE_THREADS = 8
 
-pages: Any = WSGIMiddleware(_pages, workers=PAGE_THREADS)
+pages: Any = WSGIMiddleware(cast("Any", _pages), workers=PAGE_THREADS)
 streams: Any = get_asgi_application()
 
 

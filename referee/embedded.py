@@ -6,9 +6,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-import celery.worker.state
-from celery.beat import Service
-from celery.worker import WorkController
+from celery.beat import Scheduler, Service
+from celery.worker import WorkController, state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 READY_SECONDS: Final = 30.0
 THREADS: Final = 2
 # beat sleeps this long at a time, so stopping it never takes longer
-TICK_SECONDS: Final = 0.5
+TICK_SECONDS: Final = 1
 
 
 class WorkerNotReady(RuntimeError):
@@ -54,15 +53,20 @@ def worker(app: Celery) -> Iterator[None]:
             raise WorkerNotReady(f"The worker was not ready within {READY_SECONDS:.0f} seconds.")
         yield
     finally:
-        celery.worker.state.should_stop = 0
+        _stop_with(0)
         thread.join()
-        celery.worker.state.should_stop = None
+        _stop_with(None)
+
+
+def _stop_with(code: int | None) -> None:
+    """Ask the workers of this process to end with an exit code; None lets the next one run."""
+    state.should_stop = code  # type: ignore[assignment]
 
 
 @contextmanager
 def beat(app: Celery) -> Iterator[None]:
     """Send the tasks of the schedule until the block ends. The schedule stays in memory: it is the settings' own."""
-    service = Service(app, max_interval=TICK_SECONDS, scheduler_cls="celery.beat:Scheduler")
+    service = Service(app, max_interval=TICK_SECONDS, scheduler_cls=Scheduler)
     thread = threading.Thread(target=service.start, name="beat", daemon=True)
     thread.start()
     try:

@@ -1,4 +1,4 @@
-"""``python -m tools.browser``: print the path of a Chromium for the browser tests, installing one where that is possible.
+"""``python -m tools.browser``: the path of a Chromium for the browser tests; installs one where it can.
 
 In order: $CHROMIUM; one on the PATH; Debian packages when we are root; a download by Playwright; else one sentence
 that says what to install.

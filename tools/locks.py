@@ -1,4 +1,4 @@
-"""The locked requirements: ``python -m tools.locks update`` resolves them anew, ``check`` tells whether they are current.
+"""The locked requirements: ``python -m tools.locks update`` resolves them anew, ``check`` says if they are current.
 
 A lock names exact versions and digests and no host, so any index may serve it. Its first line holds the digest of the
 inputs it was made from: that is how a forgotten update is found without a network.

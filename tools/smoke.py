@@ -1,4 +1,4 @@
-"""``python -m tools.smoke make run``: start the service by that command, look at it, stop it; PORT says where it listens.
+"""``python -m tools.smoke make run``: start the service so, look at it, stop it; PORT says where it listens.
 
 Passes when it is healthy within a minute, shows its front page and ends with exit code 0 after SIGTERM.
 """

@@ -16,7 +16,16 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [("1", True), ("TRUE", True), (" yes ", True), ("on", True), ("0", False), ("no", False), ("Off", False), ("", True)],
+    [
+        ("1", True),
+        ("TRUE", True),
+        (" yes ", True),
+        ("on", True),
+        ("0", False),
+        ("no", False),
+        ("Off", False),
+        ("", True),
+    ],
 )
 def test_flag_reads_yes_and_no(monkeypatch: pytest.MonkeyPatch, value: str, expected: bool) -> None:
     monkeypatch.setenv("X", value)
