@@ -45,7 +45,6 @@ def enter(request: HttpRequest, secret: str) -> HttpResponse:
             login(request, user, backend=BACKEND)
             response = redirect("desk:events" if user.has_usable_password() else "desk:welcome")
             response.status_code = 303
-    response["Referrer-Policy"] = "no-referrer"
     return response
 
 
