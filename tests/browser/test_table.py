@@ -6,11 +6,14 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from referee.table.places import PREFIX
 from tests.referee.table.places import hall, token_of
+from tests.tournaments.factories import sheet
 from tournaments.models import Call, EntryStatus, LedgerEntry, SittingPhase
+from tournaments.services import devices, scorekeeping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -331,3 +334,66 @@ def test_places_in_one_browser_are_listed(phones: Phones, live_server: LiveServe
     ns, _ew, _place = phones()
     ns.page.goto(live_server + "/table/")
     expect(ns.page.locator("a.panel")).to_have_count(2)
+
+
+def test_without_script_the_forms_do_it(browser: Browser, live_server: LiveServer) -> None:
+    place = hall()
+    plain_browser = browser.new_context(viewport=PHONE, locale="zh-CN", java_script_enabled=False)
+    ns, ew = (Phone(plain_browser, live_server, side) for side in (place.ns, place.ew))
+    plain(ns, 83)
+    ns.page.locator(".dock .btn.go").click()
+    expect(ns.page).to_have_title(re.compile("^没有收下"))
+    ns.points("captured_in_tricks", 85)
+    ns.page.locator(".dock .btn.go").click()
+    ns.sees("撤回修改")
+    ew.page.goto(ew.address)
+    ew.page.get_by_role("button", name="确认 85").click()
+    ew.sees("第 1 副算数了。")
+    assert LedgerEntry.objects.get().status == EntryStatus.EFFECTIVE
+    plain_browser.close()
+
+
+def test_what_the_desk_settles_is_seen_at_once(phones: Phones) -> None:
+    ns, ew, place = phones()
+    plain(ns)
+    ns.send()
+    ew.sees("Your turn to confirm")
+    scorekeeping.record_hand(
+        sitting_id=place.sitting.pk, actor=place.ew, at=timezone.now(), facts=sheet(40, trump="H"), hand_no=1
+    )
+    ns.sees("Where the two entries differ", timeout=3000)
+    place.sitting.refresh_from_db()
+    scorekeeping.settle(
+        sitting_id=place.sitting.pk,
+        actor=place.referee,
+        at=timezone.now(),
+        expected_revision=place.sitting.revision,
+        facts=sheet(35),
+        reason="counted together",
+        hand_no=1,
+    )
+    for phone in (ns, ew):
+        phone.sees("Hand 1 counts.", timeout=3000)
+
+
+def test_a_phone_that_lost_its_place_is_told(phones: Phones) -> None:
+    ns, _ew, place = phones()
+    devices.release(device_id=place.ns.device.pk, actor=place.organiser, at=timezone.now())
+    expect(ns.page.locator("h1")).to_contain_text("This phone does not hold that place", timeout=5000)
+
+
+TAP_AT_ONCE = """() => new MutationObserver((_, watch) => {
+    const go = document.querySelector("#view form[action$='/confirm/'] .btn.go");
+    if (go) { watch.disconnect(); window.tapped = true; go.click(); }
+}).observe(document.getElementById("view"), { childList: true })"""
+
+
+def test_a_tap_meant_for_the_page_before_does_nothing(phones: Phones) -> None:
+    ns, ew, _place = phones()
+    ew.page.evaluate(TAP_AT_ONCE)
+    plain(ns)
+    ns.send()
+    ew.sees("Your turn to confirm")
+    ew.page.wait_for_function("window.tapped")
+    ew.page.wait_for_timeout(1000)
+    assert LedgerEntry.objects.get().status == EntryStatus.WAITING

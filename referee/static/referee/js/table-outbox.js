@@ -37,6 +37,7 @@ export class Outbox {
   }
 
   put(job) {
+    navigator.storage?.persist?.();
     this.jobs.push({ ...job, key: newKey(), at: Date.now(), time: new Date().toISOString() });
     this.write();
     this.flush();

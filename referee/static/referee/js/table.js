@@ -129,6 +129,7 @@ function showUnsent() {
   document.getElementById("net-on").hidden = offline;
   document.getElementById("net-off").hidden = !offline;
   bar.hidden = !(offline || (outbox.size && outbox.state !== "sending"));
+  standBelowBar();
   if (bar.hidden) return;
   const lines = [];
   if (outbox.size) lines.push(outbox.hand ? bar.dataset.one.replace("{n}", outbox.hand) : bar.dataset.act);
@@ -137,6 +138,13 @@ function showUnsent() {
   else if (outbox.state === "fast") lines.push(bar.dataset.fast);
   else if (offline && !outbox.size) lines.push(bar.dataset.offline);
   words.textContent = lines.join(" ");
+}
+
+// The bar of unsent acts stands right below the bar of the page, which is as high as its words need.
+function standBelowBar() {
+  const top = document.querySelector(".topbar");
+  const height = getComputedStyle(top).position === "sticky" ? top.offsetHeight : 0;
+  document.documentElement.style.setProperty("--bar", `${height}px`);
 }
 
 // While something is on its way the keys rest; what was typed stays to be seen.
@@ -221,8 +229,6 @@ addEventListener("online", () => outbox.flush());
 addEventListener("offline", showUnsent);
 document.addEventListener("visibilitychange", () => document.hidden || outbox.flush());
 
-// The bar of unsent acts stands right below the bar of the page, which is as high as its words need.
-document.documentElement.style.setProperty("--bar", `${document.querySelector(".topbar").offsetHeight}px`);
 dress();
 showTime();
 setInterval(showTime, 15000);
