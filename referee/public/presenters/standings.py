@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.core.paginator import Paginator
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from referee.parts.formats import exact, signed
 from referee.parts.plots import Placed, Plot, places_plot
@@ -186,7 +186,7 @@ def _met(result: Result, entrant: Any, names: Mapping[Any, str]) -> Met:
     levels = (result.home_level, result.away_level)
     own, other = levels if at_home else (levels[1], levels[0])
     how = "drawn" if result.winner is None else "won" if result.winner == entrant else "lost"
-    said = {"won": _("won"), "drawn": _("drawn"), "lost": _("lost")}[how]
+    said = {"won": _("won"), "drawn": pgettext("result of a match", "drawn"), "lost": _("lost")}[how]
     if result.outcome == Outcome.BYE:
         how, text, said = "won", _("bye"), ""
     elif result.outcome != Outcome.PLAYED:
