@@ -33,7 +33,12 @@ LARGEST_FILE = 2_000_000
 
 @official(Act.SEE_DESK)
 def entrants(request: HttpRequest, desk: Desk) -> HttpResponse:
-    shown = {"entrants": queries.entrants_of(desk.tournament)}
+    shown = {
+        "entrants": queries.entrants_of(desk.tournament),
+        "may_edit": desk.may(Act.EDIT_ENTRANTS),
+        "may_import": desk.may(Act.IMPORT_ENTRANTS),
+        "may_export": desk.may(Act.EXPORT_NAMES),
+    }
     return render(request, "desk/entrants.html", page(desk) | shown)
 
 

@@ -1,7 +1,7 @@
 // Keys of the desk (UX §11): off while typing, and off for good where the reader says so.
 
 const STORE = "desk-keys";
-const TYPING = "input, select, textarea, [contenteditable]";
+const TYPING = "input:not([type=checkbox]):not([type=radio]), select, textarea, [contenteditable]";
 const help = document.getElementById("keys");
 const toggle = help?.querySelector("[data-keys-on]");
 
@@ -96,6 +96,7 @@ document.addEventListener("keydown", (event) => {
     digits = "";
     return;
   }
+  digits = "";
   if (event.key === "Enter" && document.activeElement.matches?.("[data-item]")) {
     event.preventDefault();
     return document.activeElement.querySelector("[data-open]")?.click();

@@ -1,0 +1,265 @@
+"""The desk in a real browser: an event from its first form to its published table, and the board while tables play."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from playwright.sync_api import expect
+
+from tests.tournaments import factories
+from tests.tournaments.factories import sheet
+from tournaments.models import LedgerEntry, Match, Publication, Round, Tournament
+from tournaments.services import scorekeeping, standings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import BrowserContext, Page
+
+    from tests.conftest import LiveServer
+    from tests.tournaments.factories import Hall
+    from tournaments.access import Actor
+
+PHONE = {"width": 390, "height": 844}
+NAMES = [
+    "林晓",
+    "周航",
+    "何川",
+    "宋雨",
+    "陈默",
+    "王芳",
+    "吴桐",
+    "郑一鸣",
+    "马骁",
+    "沈青",
+    "尹墨",
+    "温岚",
+    "韩冰",
+    "曹阳",
+    "秦岭",
+    "姚远",
+]
+
+
+@pytest.fixture
+def enter(context: BrowserContext, live_server: LiveServer) -> Callable[..., Page]:
+    """A page of a signed-in official; `language` and `theme` as the reader's cookies have them."""
+
+    def open_page(actor: Actor, *, language: str = "en", theme: str = "light") -> Page:
+        client = Client()
+        client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")
+        cookies = {"sessionid": client.cookies["sessionid"].value, "django_language": language, "theme": theme}
+        context.add_cookies(
+            [{"name": name, "value": value, "url": str(live_server)} for name, value in cookies.items()]
+        )
+        page = context.new_page()
+        page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
+        return page
+
+    return open_page
+
+
+def pairs_file(folder: Path) -> Path:
+    path = folder / "pairs.csv"
+    lines = ["external_id,number,name,unit,player1,player2"]
+    for number in range(1, 17):
+        one, other = NAMES[number - 1], NAMES[number % 16]
+        lines.append(f"p{number},{number},,{'东西南北'[number % 4]}区,{one},{other}{number}")
+    path.write_text("\n".join(lines), "utf-8")
+    return path
+
+
+def test_an_event_from_the_first_form_to_the_published_table(
+    live_server: LiveServer, enter: Callable[..., Page], tmp_path: Path, screenshot: Callable[..., Path]
+) -> None:
+    person = factories.Actor(user=factories.user("organiser"))
+    page = enter(person)
+
+    page.goto(live_server + "/desk/new/")
+    page.get_by_label("Name", exact=True).fill("Chenghu Cup")
+    page.get_by_label("Address", exact=True).fill("chenghu")
+    page.get_by_label("Day").fill("2026-05-16")
+    page.get_by_label("One official does everything").check()
+    page.get_by_role("button", name="Create the event").click()
+
+    page.get_by_role("link", name="Import").click()
+    page.get_by_label("CSV or XLSX file").set_input_files(pairs_file(tmp_path))
+    page.get_by_role("button", name="See what it would do").click()
+    expect(page.get_by_text("16 new · 0 changed · 0 the same")).to_be_visible()
+    screenshot(page, "desk-dry-run", full_page=True)
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_role("heading", name="Entrants 16")).to_be_visible()
+
+    page.get_by_role("link", name="Board").click()
+    page.get_by_role("button", name="First round").click()
+    homes, aways = page.locator("select[name=home]"), page.locator("select[name=away]")
+    for table in range(8):
+        homes.nth(table).select_option(index=2 * table + 1)
+        aways.nth(table).select_option(index=2 * table + 2)
+    page.get_by_role("button", name="Keep this pairing and check it").click()
+    expect(page.get_by_text("No rematch, no second bye, nobody left out")).to_be_visible()
+    screenshot(page, "desk-pair", full_page=True)
+    page.get_by_role("button", name="Publish the pairing").click()
+
+    with page.expect_download() as cards:
+        page.get_by_role("button", name="Table cards").click()
+    assert cards.value.path().read_bytes()[:5] == b"%PDF-"
+    page.get_by_role("button", name="Start the round").click()
+    expect(page.get_by_text("8 tables: 8 playing")).to_be_visible()
+
+    page.locator("[data-table='3']").click()
+    page.get_by_role("link", name="Enter from a slip").click()
+    page.get_by_label("Dealer").first.select_option("S")
+    page.get_by_role("radio", name="hearts").check()
+    page.locator("#captured_in_tricks").fill("85")
+    page.get_by_role("radio", name="attackers").check()
+    page.get_by_label("Led to the last trick").select_option("pair")
+    page.locator("#kitty_points").fill("20")
+    expect(page.locator("[data-preview-here]")).to_contain_text("Attackers 85 + kitty 20×4 = 165")
+    page.get_by_role("radio", name="signed sheet").check()
+    page.get_by_role("button", name="Enter the hand").click()
+    expect(page.get_by_text("Attackers 85 + kitty 20×4 = 165")).to_be_visible()
+
+    page.get_by_role("link", name="Correct", exact=True).click()
+    page.locator("#kitty_points").fill("10")
+    page.get_by_role("button", name="See what changes").click()
+    expect(page.get_by_text("Attackers 85 + kitty 10×4 = 125")).to_be_visible()
+    screenshot(page, "desk-correct", full_page=True)
+    page.get_by_label("Reason, shown in the history").fill("The slip says 10.")
+    page.get_by_role("button", name="Apply", exact=True).click()
+    expect(page.get_by_text("version 2", exact=True)).to_be_visible()
+    assert LedgerEntry.objects.get(status="effective").facts["kitty_points"] == 10
+
+    for table in range(1, 9):
+        page.goto(live_server + f"/desk/chenghu/rounds/1/tables/{table}/")
+        page.get_by_text("End the match here").click()
+        page.get_by_role("button", name="End it").click()
+        expect(page.get_by_text("The match at this table is over.")).to_be_visible()
+    assert not Match.objects.filter(outcome="pending").exists()
+    standings.recalculate(tournament_id=Tournament.objects.get().pk, at=factories.AT)
+
+    page.get_by_role("link", name="Board").click()
+    page.get_by_role("button", name="Close the round").click()
+    assert Round.objects.get().status == "closed"
+    page.get_by_role("link", name="Publish standings").click()
+    expect(page.get_by_text("Nothing is open")).to_be_visible()
+    page.get_by_label("Type the number of the round").fill("1")
+    page.get_by_role("button", name="Publish", exact=True).click()
+    expect(page.get_by_role("heading", name="Publication 1")).to_be_visible()
+    screenshot(page, "desk-published", full_page=True)
+    assert Publication.objects.get().number == 1
+
+
+@pytest.fixture
+def hall(transactional_db: None) -> Hall:
+    hall = factories.hall(tables=3)
+    for number, actor in ((1, hall.ns),):
+        scorekeeping.record_hand(
+            sitting_id=hall.sitting.pk, actor=actor, at=factories.AT, facts=sheet(95), hand_no=number
+        )
+    return hall
+
+
+def test_the_board_changes_within_two_seconds_without_reloading(
+    live_server: LiveServer, hall: Hall, enter: Callable[..., Page], screenshot: Callable[..., Path]
+) -> None:
+    page = enter(hall.referee)
+    page.goto(live_server + f"/desk/{hall.event.slug}/")
+    tile = page.locator("[data-table='1']")
+    expect(tile).to_contain_text("waits for E–W")
+    page.wait_for_timeout(500)
+    page.evaluate("window.same = true")
+    scorekeeping.record_hand(sitting_id=hall.sitting.pk, actor=hall.ew, at=factories.AT, facts=sheet(90), hand_no=1)
+    expect(tile).to_contain_text("Dispute", timeout=2000)
+    expect(page.locator("#queue")).to_contain_text("Points in tricks: 95 or 90. No level and no dealer changes.")
+    assert page.evaluate("window.same")
+    screenshot(page, "desk-dispute", full_page=True)
+
+
+def test_a_dispute_of_one_figure_is_settled_in_two_taps(
+    live_server: LiveServer, hall: Hall, enter: Callable[..., Page]
+) -> None:
+    scorekeeping.record_hand(sitting_id=hall.sitting.pk, actor=hall.ew, at=factories.AT, facts=sheet(90), hand_no=1)
+    page = enter(hall.referee)
+    page.set_viewport_size(PHONE)
+    page.goto(live_server + f"/desk/{hall.event.slug}/")
+    page.get_by_text("Set 95", exact=True).click()
+    page.locator("details[open]").get_by_role("button", name="both sides agree").click()
+    expect(page.get_by_text("Settled.")).to_be_visible()
+    assert LedgerEntry.objects.get(status="effective").facts["captured_in_tricks"] == 95
+
+
+def test_keys_walk_the_board_and_are_off_while_typing(
+    live_server: LiveServer, hall: Hall, enter: Callable[..., Page]
+) -> None:
+    page = enter(hall.referee)
+    board = live_server + f"/desk/{hall.event.slug}/"
+    page.goto(board)
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+    page.keyboard.press("2")
+    expect(page.locator("[data-table='2']")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-table='3']")).to_be_focused()
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/tables/2/$"))
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile(r"/rounds/1/$"))
+    page.keyboard.press("s")
+    expect(page).to_have_url(re.compile(r"/standings/$"))
+    page.goto(board + "rounds/1/tables/2/enter/")
+    page.locator("#reason").focus()
+    page.keyboard.type("s?/p")
+    assert page.locator("#reason").input_value() == "s?/p"
+
+
+PAGES = (
+    "",
+    "rounds/",
+    "rounds/1/tables/1/",
+    "rounds/1/tables/2/enter/",
+    "rounds/1/supersede/",
+    "entrants/",
+    "entrants/import/",
+    "entrants/1/",
+    "officials/",
+    "setup/",
+    "standings/",
+    "standings/publish/",
+    "publications/",
+    "corrections/",
+    "history/",
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "theme", "width"),
+    [("zh-hans", "dark", 390), ("en", "light", 320), ("zh-hans", "light", 1280)],
+)
+def test_every_page_fits_and_has_one_heading(
+    live_server: LiveServer, hall: Hall, enter: Callable[..., Page], language: str, theme: str, width: int
+) -> None:
+    hall.event.single_official = True
+    hall.event.save()
+    page = enter(hall.organiser, language=language, theme=theme)
+    page.set_viewport_size({"width": width, "height": 844})
+    for path in PAGES:
+        page.goto(live_server + f"/desk/{hall.event.slug}/{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        assert page.locator("h1").count() == 1, path
+        assert page.locator("html").get_attribute("lang") == ("zh-Hans" if language == "zh-hans" else "en")
+        small = page.evaluate(
+            """() => [...document.querySelectorAll("main button, main .btn, main select, main input:not([type=hidden])")]
+                .filter((part) => part.offsetParent && !part.closest("label"))
+                .map((part) => [part.outerHTML.slice(0, 80), part.getBoundingClientRect().height])
+                .filter(([, height]) => height < 40 && height > 0)"""
+        )
+        small = [item for item in small if 'type="radio"' not in item[0] and 'type="checkbox"' not in item[0]]
+        assert not small, (path, small)
