@@ -127,7 +127,7 @@ def table(
     met = meetings(results, names)
     lines = [
         Line(row, _cells(columns, row), tuple(met[row.entrant.pk]), _why(row, following, columns))
-        for row, following in zip(rows, [*rows[1:], None], strict=True)
+        for row, following in zip(rows, [*rows[1:], None], strict=False)
     ]
     page = Paginator(lines, PAGE).get_page(asked.get("page"))
     return {

@@ -11,9 +11,7 @@ from tournaments.services import scorekeeping, standings
 
 def publish(event: playing.Event, round_: Round, **more: object) -> Publication:
     standings.recalculate(tournament_id=event.tournament.pk, at=event.tick())
-    return standings.publish(
-        stage_id=round_.stage_id, round_id=round_.pk, actor=event.actor, at=event.tick(), **more
-    )
+    return standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=event.actor, at=event.tick(), **more)
 
 
 def waiting_hand(event: playing.Event, sitting: Sitting, captured: int = 195) -> None:

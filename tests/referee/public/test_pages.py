@@ -2,34 +2,56 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from tests.referee.public.events import played
+from tests.referee.public.events import played, publish
+from tests.tournaments import factories, playing
+from tournaments.models import Entrant, Player, Tournament
+from tournaments.services import corrections, rounds, rulings
 
 if TYPE_CHECKING:
     from tests.tournaments.playing import Event
 
 pytestmark = pytest.mark.django_db
 
+# path, what it says in English and in Chinese, of `played()`: round 1 published, round 2 running, a hand waits
 PAGES = [
-    ("", "Regulation", "规程"),
+    ("", "Order of the standings", "名次顺序"),
     ("?q=lee 3", "Found: 1", "找到 1 个"),
-    ("rounds/", "1 of 2 results", "出 1 项成绩"),
-    ("rounds/1/", "2 of 2 results", "出 2 项成绩"),
+    ("?q=4", "Round 2: table 2", "第 2 轮：2 桌"),
+    ("?q=nobody", "Nobody of that name", "没有找到"),
+    ("rounds/", "2 of 2 results", "2 桌中 2 桌已有结果"),
+    ("rounds/1/", "2 of 2 results", "2 桌中 2 桌已有结果"),
     ("rounds/2/", "hand 2", "第 2 副"),
-    ("rounds/1/tables/1/", "Attackers 80", "闲家 80"),
-    ("rounds/2/tables/1/", "Waiting for confirmation", "待确认"),
-    ("standings/", "Live standings", "实时名次"),
+    ("rounds/2/?q=王3", "Show all", "全部显示"),
+    ("rounds/1/tables/1/", "Attackers 80 → take the deal, +0", "闲家 80 → 闲家上台，不升级"),
+    ("rounds/1/tables/2/", "N–S from 2, to 4", "南北 2 起，到 4"),
+    ("rounds/2/tables/1/", "A hand counts, and is shown, when two parties stand behind it.", "双方都认可的一副才计入"),
+    ("standings/", "Provisional, still open:", "暂定，未完："),
+    ("standings/?cols=all", "Fewer columns", "少几列"),
     ("standings/1/", "Standings after round 1", "第 1 轮后名次"),
     ("entrants/", "Pair 4", "Pair 4"),
+    ("entrants/?q=2", "Pair 2", "Pair 2"),
     ("entrants/1/", "Round 2, table 1", "第 2 轮 1 桌"),
-    ("screen/", "Table", "桌"),
-    ("check/", "sha256sum", "sha256sum"),
+    ("screen/", "Live standings", "实时名次"),
+    ("screen/?show=clock", "until", "到"),
+    ("check/", "Rules in force", "所用规则"),
 ]
+RULES = [
+    ("/en/rules/", "National competition rules, two decks"),
+    ("/zh/rules/", "中国升级竞赛规则"),
+    ("/en/rules/scn2-2013/clauses/", 'id="scn2.'),
+    ("/zh/rules/scn2-2013/clauses/", "全部条款"),
+    ('/en/rules/scn2-2013/clauses/?set={"throw_fine":5}', "The event sets: "),
+]
+LIVE = ["", "rounds/", "rounds/2/", "rounds/2/tables/1/", "standings/", "entrants/1/", "screen/"]
 
 
 @pytest.fixture
@@ -47,6 +69,261 @@ def text_of(client: Client, address: str) -> str:
     return answer.content.decode()
 
 
-def test_pages(event: Event, client: Client) -> None:
+def words_of(page: str) -> str:
+    """The words a reader sees, tags away."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+
+def test_pages_say_it_in_both_languages(event: Event, client: Client) -> None:
     for path, en, zh in PAGES:
-        assert en in text_of(client, base(event) + path), path
+        for language, said, tag in (("en", en, "en"), ("zh", zh, "zh-Hans")):
+            page = text_of(client, base(event, language) + path)
+            assert said in page, (language, path)
+            assert f'lang="{tag}"' in page
+            assert page.count("<h1") == 1, path
+    for address, said in RULES:
+        assert said in text_of(client, address), address
+    assert base(event) in text_of(client, "/en/")
+    assert "以往" in text_of(client, "/zh/") or "现在" in text_of(client, "/zh/")
+
+
+def test_chinese_pages_hold_no_english_sentences(event: Event, client: Client) -> None:
+    own = {"Event", "Pair", "Lee", "Referee", "CSV", "JSON", "EN", "National", "XLSX"}
+    for path, _en, _zh in PAGES:
+        page = re.sub(
+            r'<svg.*?</svg>|<[^>]*lang="en"[^>]*>.*?</a>', " ", text_of(client, base(event, "zh") + path), flags=re.S
+        )
+        for word in re.findall(r"\b[A-Z][a-z]{3,}\b", words_of(page)):
+            assert word in own, (path, word)
+
+
+def test_a_waiting_hand_is_never_public(client: Client) -> None:
+    """195 in tricks waits at table 1: neither the figure nor what it would do is on any page, live part or file."""
+    event = played()
+    waits = event.tournament.rounds.get(number=2).sittings.get(table__number=1)
+    assert waits.entries.get(status="waiting").facts["captured_in_tricks"] == 195
+    paths = [path for path, _, _ in PAGES] + [f"{path}?part=live" for path in LIVE] + ["standings/1/document.json"]
+    for path in paths:
+        for language in ("en", "zh"):
+            words = words_of(text_of(client, base(event, language) + path))
+            assert not re.search(r"\b195\b", words), path
+            assert "take the deal, +2" not in words, path
+    assert "Hand 2 waits for confirmation" in text_of(client, base(event) + "rounds/2/tables/1/")
+
+
+def test_live_parts_are_the_inside_of_the_page(event: Event, client: Client) -> None:
+    for path in LIVE:
+        part = text_of(client, f"{base(event)}{path}?part=live")
+        assert "<html" not in part
+        whole = text_of(client, base(event) + path)
+        assert 'data-live-url="/live/' in whole
+        assert 'part=live"' in whole
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [
+        ("", "en"),
+        ("en-GB,en;q=0.9", "en"),
+        ("zh-CN", "zh"),
+        ("zh-TW,zh;q=0.8,en;q=0.5", "zh"),
+        ("zh-Hant-HK", "zh"),
+        ("fr,de;q=0.7", "en"),
+        ("de,zh;q=0.5,en;q=0.3", "zh"),
+    ],
+)
+def test_front_door(client: Client, asked: str, language: str) -> None:
+    answer = client.get("/", headers={"accept-language": asked} if asked else {})
+    assert (answer.status_code, answer["Location"]) == (302, f"/{language}/")
+    assert "Accept-Language" in answer["Vary"]
+
+
+def test_what_is_not_there_is_404(event: Event, client: Client) -> None:
+    other = played()
+    rounds.create_round(tournament_id=event.tournament.pk, actor=event.actor, at=event.tick())
+    paths = (
+        "rounds/3/",  # a draft is not public
+        "rounds/9/",
+        "rounds/1/tables/9/",
+        "standings/9/",
+        "standings/?stage=7",
+        "entrants/99/",
+        f"standings/{other.tournament.publications.get().pk + 1000}/document.json",
+    )
+    for path in paths:
+        assert client.get(base(event) + path).status_code == 404, path
+    for address in (
+        "/fr/",
+        "/en/e/nowhere/",
+        "/en/rules/nowhere/clauses/",
+        '/en/rules/scn2-2013/clauses/?set={"decks":"x"}',
+        "/en/rules/scn2-2013/clauses/?set=[[[",
+    ):
+        assert client.get(address).status_code == 404, address
+    assert client.post(base(event)).status_code == 405
+
+
+def test_reading_sets_no_cookie_and_needs_no_session(event: Event) -> None:
+    client = Client()
+    for path, _, _ in PAGES:
+        answer = client.get(base(event) + path)
+        assert not answer.cookies, path
+        assert "Cookie" in answer["Vary"]
+        assert "private" not in answer["Cache-Control"]
+
+
+def test_entity_tags(event: Event, client: Client) -> None:
+    """A page asked for again is 304; it differs by language, theme and suits, and once a name has changed."""
+    address = base(event) + "standings/1/"
+    first = client.get(address)
+    assert first["Cache-Control"] == "public, max-age=30"
+    again = client.get(address, headers={"if-none-match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    tags = {first["ETag"], client.get(base(event, "zh") + "standings/1/")["ETag"]}
+    for cookie in ("theme=dark", "suits=four"):
+        tags.add(client.get(address, headers={"cookie": cookie})["ETag"])
+    Entrant.objects.filter(pk=event.ids[1]).update(name="Erased")
+    tags.add(client.get(address)["ETag"])
+    assert len(tags) == 5
+    assert client.get(base(event) + "standings/")["Cache-Control"] == "public, no-cache"
+
+
+def test_document_has_its_digest(event: Event, client: Client) -> None:
+    answer = client.get(base(event) + "standings/1/document.json")
+    digest = hashlib.sha256(answer.content).hexdigest()
+    assert digest in text_of(client, base(event) + "standings/1/")
+    assert digest in text_of(client, base(event) + "check/")
+    assert b"Pair" not in answer.content
+
+
+def test_replaced_publication_stays_and_names_its_successor(event: Event, client: Client) -> None:
+    before = words_of(text_of(client, base(event) + "standings/1/"))
+    first = event.tournament.publications.get()
+    publish(event, event.tournament.rounds.get(number=1), supersedes=first.pk, reason="Slip misread")
+    page = text_of(client, base(event) + "standings/1/")
+    assert "Replaced by no. 2: Slip misread" in page
+    assert first.digest in page
+    rows = re.compile(r"# Entrant .* Check it yourself")
+    assert rows.search(words_of(page)).group() == rows.search(before).group()
+    assert "Replaces no. 1: Slip misread" in text_of(client, base(event) + "standings/2/")
+
+
+def test_shared_places_and_reasons() -> None:
+    """Four entrants drew or won alike: shared ranks carry "=", and a tie split by a hidden column says why."""
+    event = played(3)
+    client = Client()
+    words = words_of(text_of(client, base(event) + "standings/3/"))
+    assert re.search(r"=1 Pair \d+ ", words)
+    assert "5 before 8: equal on points (3), opponent points (9); wins 1 to 0" in words
+    assert "After R3" in words
+
+
+def test_hidden_live_standings(event: Event, client: Client) -> None:
+    Tournament.objects.filter(pk=event.tournament.pk).update(live_public=False)
+    page = text_of(client, base(event) + "standings/")
+    assert "shows its standings only when they are published" in page
+    assert "Pair 1" not in page
+    assert "Pair 1" not in text_of(client, base(event) + "standings/?part=live")
+    assert "Place now" not in text_of(client, base(event) + "entrants/1/")
+    assert "Live standings" not in text_of(client, base(event) + "screen/?show=standings")
+    assert "Pair 1" in text_of(client, base(event) + "standings/1/")
+
+
+def test_correction_is_told_with_its_reason(event: Event, client: Client) -> None:
+    sitting = playing.sittings_of(event.tournament.rounds.get(number=2))[1]
+    entry = sitting.entries.get(status="effective")
+    corrections.correct(
+        entry_id=entry.pk,
+        actor=event.actor,
+        at=event.tick(),
+        expected_revision=sitting.revision,
+        facts={**entry.facts, "captured_in_tricks": 60},
+        treatment="recompute",
+        reason="Slip misread",
+    )
+    page = text_of(client, base(event) + "rounds/2/tables/2/")
+    assert "Slip misread" in page
+    assert "Version 2" in page
+    assert re.search(r"Points in tricks: <span[^>]*>35</span> → 60", page)
+    assert "Attackers 60" in page
+    assert "Attackers 35" not in page
+
+
+def test_reasons_link_to_their_clauses(event: Event, client: Client) -> None:
+    page = text_of(client, base(event) + "rounds/1/tables/1/")
+    found = re.findall(r'<a class="clause" href="([^"#]+)#([^"]+)"', page)
+    assert found
+    for address, clause in found:
+        assert f'id="{clause}"' in text_of(client, address)
+
+
+def test_clauses_of_an_event_that_changes_rules(client: Client) -> None:
+    """F3 changes must-play levels: the chips of its pages lead to the clauses as they are in force there."""
+    event = playing.event(preset="F3")
+    page = text_of(client, base(event))
+    address = re.search(r'href="(/en/rules/[^"]+)"', page).group(1).replace("&amp;", "&")
+    assert "The event sets: " in text_of(client, address)
+
+
+def test_latin_names_on_english_pages(event: Event, client: Client) -> None:
+    Entrant.objects.filter(pk=event.ids[1]).update(name="刘洋 / 赵敏", name_latin="Liu Yang / Zhao Min")
+    Player.objects.filter(entrant=event.ids[1], order=1).update(name="刘洋", name_latin="Liu Yang")
+    Tournament.objects.filter(pk=event.tournament.pk).update(name="澄湖杯", name_latin="Chenghu Cup")
+    for path in (
+        "rounds/1/",
+        "rounds/1/tables/1/",
+        "standings/",
+        "standings/1/",
+        "entrants/",
+        "entrants/1/",
+        "screen/",
+    ):
+        en, zh = (words_of(text_of(client, base(event, language) + path)) for language in ("en", "zh"))
+        assert "Liu Yang / Zhao Min" in en, path
+        assert "刘洋 / 赵敏" not in en, path
+        assert "刘洋 / 赵敏" in zh, path
+    for query in ("liuyang", "LIU Y", "刘洋", "zhao"):
+        assert "Found: 1" in text_of(client, f"{base(event)}?q={query}"), query
+    assert "Chenghu Cup" in text_of(client, "/en/")
+
+
+def test_bye_and_forfeit(client: Client) -> None:
+    event = playing.event(pairs=3)
+    round_ = event.running((1, 2), (3, None))
+    match = round_.matches.get(away__isnull=False)
+    rulings.forfeit(match_id=match.pk, actor=event.actor, at=event.tick(), outcome="away_forfeit", reason="absent")
+    words = words_of(text_of(client, base(event) + "rounds/1/"))
+    assert "forfeit" in words
+    assert "bye" in words
+    assert "away side forfeits" in text_of(client, base(event) + "rounds/1/tables/1/").lower()
+    assert "bye" in words_of(text_of(client, base(event) + "entrants/3/"))
+
+
+def test_queries_do_not_grow(client: Client) -> None:
+    """As many queries with 12 pairs, 4 rounds, 3 hands a table and 3 publications as with 4, 2, 1 and 1."""
+    counts = []
+    for size in (1, 3):
+        event = played(size)
+        last = size + 1
+        paths = [re.sub(r"rounds/2/", f"rounds/{last}/", path) for path, _, _ in PAGES]
+        found = {}
+        for path, generic in zip(paths, (path for path, _, _ in PAGES), strict=True):
+            with CaptureQueriesContext(
+                connection,
+            ) as queries:
+                text_of(client, base(event) + path)
+            found[generic] = len(queries)
+        counts.append(found)
+    assert counts[0] == counts[1]
+    assert max(counts[0].values()) <= 16
+
+
+def test_a_long_table_is_cut_into_pages(client: Client) -> None:
+    event = played()
+    stage = event.tournament.stages.get()
+    for number in range(5, 111):
+        factories.entrant(event.tournament, number)
+    publication = publish(event, stage.rounds.get(number=2))
+    first = text_of(client, f"{base(event)}standings/{publication.number}/")
+    assert first.count('data-key="place-') == 100
+    assert text_of(client, f"{base(event)}standings/{publication.number}/?page=2").count('data-key="place-') == 10

@@ -1,0 +1,159 @@
+"""The public pages in a real browser: they follow the event by themselves, on phones, projectors and without script."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.referee.public.events import played
+from tests.tournaments import factories
+from tests.tournaments.factories import sheet
+from tournaments.services import rounds, scorekeeping
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.conftest import LiveServer
+    from tests.tournaments.factories import Hall
+
+PHONE = {"width": 390, "height": 844}
+WIDE = {"width": 1280, "height": 900}
+PATHS = (
+    "",
+    "?q=lee",
+    "rounds/",
+    "rounds/4/",
+    "rounds/4/tables/1/",
+    "standings/",
+    "standings/?cols=all",
+    "standings/3/",
+    "entrants/",
+    "entrants/1/",
+    "screen/",
+    "check/",
+)
+
+
+def enter(hall: Hall, captured: int = 35) -> int:
+    """North-South send a hand; gives its entry."""
+    recorded = scorekeeping.record_hand(
+        sitting_id=hall.sitting.pk, actor=hall.ns, at=factories.AT, facts=sheet(captured), hand_no=1
+    )
+    return recorded.entry.pk
+
+
+def confirm(hall: Hall, entry: int) -> None:
+    scorekeeping.confirm_hand(sitting_id=hall.sitting.pk, actor=hall.ew, at=factories.AT, entry_id=entry, version=1)
+
+
+@pytest.mark.usefixtures("celery_worker")
+def test_standings_change_within_two_seconds_of_a_confirm(live_server: LiveServer, page: Page) -> None:
+    """One hand decides the match (two levels ahead win): the open page shows the result, and was never reloaded."""
+    hall = factories.hall(stage_={"lead_levels": 2})
+    page.goto(f"{live_server}/en/e/{hall.event.slug}/standings/")
+    expect(page.locator(".empty")).to_have_text("No results yet.")
+    page.evaluate("window.stays = true")
+    page.wait_for_timeout(500)  # the stream is open
+    entry = enter(hall)
+    page.wait_for_timeout(700)
+    expect(page.locator(".empty")).to_have_text("No results yet.")
+    begun = time.monotonic()
+    confirm(hall, entry)
+    row = page.locator("#table tbody tr").first
+    expect(row).to_contain_text("Pair 1", timeout=2000)
+    expect(row.locator(".met")).to_have_text(re.compile("4:2"), timeout=500)
+    assert time.monotonic() - begun < 2
+    assert page.evaluate("window.stays")
+
+
+def test_a_match_shows_a_hand_only_once_it_is_confirmed(live_server: LiveServer, page: Page) -> None:
+    hall = factories.hall()
+    page.goto(f"{live_server}/zh/e/{hall.event.slug}/rounds/1/tables/1/")
+    expect(page.locator(".empty")).to_be_visible()
+    page.wait_for_timeout(500)
+    entry = enter(hall)
+    expect(page.locator("#waiting")).to_contain_text("待确认", timeout=2000)
+    assert "闲家 35" not in page.content()
+    confirm(hall, entry)
+    expect(page.locator("#entry-1")).to_contain_text("闲家 35 → 庄家方升 2 级（小光）", timeout=2000)
+    expect(page.locator("#waiting")).to_have_count(0)
+    expect(page.locator("#levels-chart")).to_be_visible()
+
+
+def test_rounds_follow_the_event(live_server: LiveServer, page: Page) -> None:
+    hall = factories.hall(status="published")
+    page.goto(f"{live_server}/en/e/{hall.event.slug}/rounds/1/")
+    expect(page.locator("#round-state")).to_contain_text("Not started")
+    page.wait_for_timeout(500)
+    rounds.start_round(round_id=hall.round.pk, actor=hall.organiser, at=factories.AT)
+    expect(page.locator("#round-state")).to_contain_text("Playing", timeout=2000)
+
+
+def test_the_screen_turns_and_pauses(live_server: LiveServer, browser: Browser) -> None:
+    event = played()
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    page = context.new_page()
+    page.clock.install()
+    page.goto(f"{live_server}/en/e/{event.tournament.slug}/screen/")
+    shown = page.locator("[data-slide]:not([hidden])")
+    expect(shown).to_have_attribute("id", "pairings-1")
+    page.clock.run_for(12_500)
+    expect(shown).to_have_attribute("id", "clock-1")
+    page.keyboard.press("Space")
+    expect(page.locator("[data-slide-note]")).to_contain_text("Paused")
+    page.clock.run_for(30_000)
+    expect(shown).to_have_attribute("id", "clock-1")
+    page.keyboard.press("Space")
+    page.clock.run_for(12_500)
+    expect(shown).to_have_attribute("id", "standings-1")
+    assert page.locator("button, nav a").count() == 1  # the bar of a lost connection, hidden
+    context.close()
+
+
+def test_every_page_fits_and_breaks_no_rule(
+    live_server: LiveServer, browser: Browser, screenshot: Callable[..., object]
+) -> None:
+    """No sideways scroll at 320, 390 and 1280, no script error, nothing the content policy refused."""
+    event = played(3)
+    base = f"e/{event.tournament.slug}/"
+    for language, theme, size in (
+        ("zh", "light", PHONE),
+        ("en", "dark", WIDE),
+        ("en", "light", {**PHONE, "width": 320}),
+    ):
+        context = browser.new_context(viewport=size, color_scheme=theme)
+        page = context.new_page()
+        wrong: list[str] = []
+        page.on("console", lambda line, wrong=wrong: wrong.append(line.text) if line.type == "error" else None)
+        page.on("pageerror", lambda error, wrong=wrong: wrong.append(str(error)))
+        for path in (*(base + path for path in PATHS), "", "rules/", "rules/scn2-2013/clauses/"):
+            page.goto(f"{live_server}/{language}/{path}")
+            over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+            assert over <= 0, (path, size)
+            name = re.sub(r"\W+", "-", path.removeprefix(base)).strip("-") or "event"
+            screenshot(page, f"public-{name}-{language}-{theme}-{size['width']}", full_page=True)
+        assert not wrong
+        assert not context.cookies()
+        context.close()
+
+
+def test_without_script(live_server: LiveServer, browser: Browser) -> None:
+    """Search, results and every page of the screen are there without any script."""
+    event = played()
+    context = browser.new_context(viewport=PHONE, java_script_enabled=False)
+    page = context.new_page()
+    base = f"{live_server}/en/e/{event.tournament.slug}/"
+    page.goto(base)
+    page.fill("#q", "lee 3")
+    page.get_by_role("button", name="Find").click()
+    expect(page.locator("#found")).to_contain_text("Round 2: table 1")
+    page.goto(base + "screen/")
+    assert page.locator("[data-slide]").count() == 3
+    expect(page.locator("#standings-1")).to_be_visible()
+    context.close()
