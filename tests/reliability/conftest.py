@@ -127,15 +127,18 @@ class Workers:
         """A worker that is ready to work."""
         from django.db import connection
 
+        from referee.celery import app
+
         here = connection.settings_dict
         url = f"postgresql://{here['USER']}@{quote(here['HOST'], safe='')}:{here['PORT'] or 5432}/{here['NAME']}"
         self._count += 1
+        name = f"w{self._count}@test"
         log = self.folder / f"worker{self._count}.log"
-        command = [sys.executable, "-m", "celery", "-A", "referee", "worker", "--concurrency", "1", "-l", "info"]
+        command = [sys.executable, "-m", "celery", "-A", "referee", "worker", "--concurrency", "1"]
         with log.open("wb") as out:
             # a process group, so that a kill takes the pool with it
             process = subprocess.Popen(
-                [*command, "--without-gossip", "--without-mingle", "-n", f"w{self._count}@test"],
+                [*command, "--without-gossip", "--without-mingle", "-n", name],
                 cwd=ROOT,
                 env={**os.environ, "DATABASE_URL": url},
                 stdout=out,
@@ -144,10 +147,9 @@ class Workers:
             )
         self._running.append(process)
         end = time.monotonic() + START_SECONDS
-        while " ready." not in log.read_text("utf-8", "replace"):
+        while not app.control.ping([name], timeout=0.2):
             assert process.poll() is None, log.read_text("utf-8", "replace")
             assert time.monotonic() < end, log.read_text("utf-8", "replace")
-            time.sleep(0.05)
         return process
 
     def kill(self, process: subprocess.Popen[bytes]) -> None:

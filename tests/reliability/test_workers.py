@@ -1,0 +1,180 @@
+"""A federation: PostgreSQL, Redis and worker processes. What is lost between a commit and its recalculation heals."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import redis
+from celery import current_app
+from django.conf import settings
+from django.db import connection
+
+from tests.reliability.conftest import Workers
+from tests.tournaments.factories import Hall, hall, sheet
+from tournaments.announce import CHANNEL
+from tournaments.models import Recalculation, Sitting, StandingsRun
+from tournaments.services import doorbell, scorekeeping
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres, pytest.mark.slow]
+
+HEALED_WITHIN = 10
+Until = Callable[..., None]
+
+
+def act(here: Hall, at: int = 0) -> None:
+    """One hand that counts at once, at the table of that number."""
+    place = Sitting.objects.get(pk=here.sittings[at].pk)
+    scorekeeping.record_hand(
+        sitting_id=place.pk,
+        actor=here.referee,
+        at=here.event.created_at,
+        facts=sheet(80 + 5 * (place.hand_no % 7)),
+        hand_no=place.hand_no,
+        basis="watched",
+    )
+
+
+def fresh(here: Hall) -> bool:
+    here.event.refresh_from_db()
+    return bool(Recalculation.objects.get(tournament=here.event).covered_number == here.event.stale_number)
+
+
+@contextmanager
+def sweeping() -> Iterator[None]:
+    """Beat, as it runs beside the workers."""
+    from referee.celery import app
+    from referee.embedded import beat
+
+    with beat(app):
+        yield
+
+
+def test_worker_killed_with_the_task_unread(workers: Workers, until: Until) -> None:
+    here = hall()
+    first = workers.start()
+    act(here)
+    until(lambda: fresh(here))
+    first.send_signal(signal.SIGSTOP)
+    act(here)
+    workers.kill(first)
+    assert not fresh(here)
+    with sweeping():
+        workers.start()
+        until(lambda: fresh(here), HEALED_WITHIN)
+
+
+def test_worker_killed_in_the_middle_of_a_recalculation(workers: Workers, until: Until) -> None:
+    """The half-done work is rolled back by the database and done again by the next worker."""
+    here = hall()
+    first = workers.start()
+    with standings_held():
+        act(here)
+        until(somebody_waits)
+        workers.kill(first)
+    assert not fresh(here)
+    with sweeping():
+        workers.start()
+        until(lambda: fresh(here), HEALED_WITHIN)
+    assert StandingsRun.objects.get().covers == here.event.stale_number
+
+
+def test_redis_emptied(workers: Workers, until: Until) -> None:
+    here = hall()
+    act(here)
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        assert client.llen("celery") == 1
+        client.flushdb()
+    with sweeping():
+        workers.start()
+        until(lambda: fresh(here), HEALED_WITHIN)
+
+
+def test_delivered_twice_and_late(celery_worker: None, until: Until) -> None:
+    here = hall()
+    act(here)
+    until(lambda: fresh(here))
+    run = StandingsRun.objects.get()
+    with told() as numbers:
+        for _ in range(5):
+            current_app.send_task(doorbell.RECALCULATE_TASK, args=[here.event.pk])
+        act(here)
+        until(lambda: fresh(here))
+        current_app.send_task(doorbell.RECALCULATE_TASK, args=[here.event.pk])
+        time.sleep(0.5)
+    assert len(numbers) == 1, "only what had changed was announced"
+    after = StandingsRun.objects.get()
+    assert (after.covers, after.rows) == (run.covers + 1, run.rows)
+
+
+def test_many_entries_few_recalculations(celery_worker: None, until: Until) -> None:
+    """A slice of the soak's thousand entries in ten seconds."""
+    few_recalculations(until, entries=60)
+
+
+def few_recalculations(until: Until, *, entries: int) -> tuple[float, int]:
+    """Enter so many hands as fast as the machine can; how long it took, and the recalculations it caused."""
+    here = hall(tables=min(entries // 5, 200))
+    began = time.monotonic()
+    with told() as numbers:
+        for number in range(entries):
+            act(here, number % len(here.sittings))
+        took = time.monotonic() - began
+        until(lambda: fresh(here))
+    assert len(numbers) <= took / doorbell.PACE + 2, f"{len(numbers)} recalculations in {took:.1f} s"
+    assert numbers == sorted(numbers), "what is covered never goes back"
+    return took, len(numbers)
+
+
+@contextmanager
+def told() -> Iterator[list[int]]:
+    """The numbers of the recalculations that were announced."""
+    numbers: list[int] = []
+
+    def hear(message: dict[str, Any]) -> None:
+        told = json.loads(message["data"])["message"]
+        if told["what"] == "standings":
+            numbers.append(told["number"])
+
+    with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as channel:
+        channel.subscribe(**{CHANNEL: hear})
+        listener = channel.run_in_thread(sleep_time=0.02)
+        try:
+            yield numbers
+            time.sleep(0.2)
+        finally:
+            listener.stop()
+            listener.join()
+
+
+@contextmanager
+def standings_held() -> Iterator[None]:
+    """Nobody can write a standings run until the block ends."""
+    holder = connection.copy()
+    try:
+        with transaction_of(holder) as cursor:
+            cursor.execute("LOCK TABLE tournaments_standingsrun IN ACCESS EXCLUSIVE MODE")
+            yield
+    finally:
+        holder.close()
+
+
+@contextmanager
+def transaction_of(own: Any) -> Iterator[Any]:
+    own.set_autocommit(False)
+    with own.cursor() as cursor:
+        yield cursor
+    own.rollback()
+
+
+def somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return bool(cursor.fetchone()[0])
