@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.test import Client
+from django.utils import timezone
 
 from referee.table.places import PREFIX
 from tests.tournaments import factories
+from tournaments.models import LedgerEntry
+from tournaments.services import scorekeeping
 
 if TYPE_CHECKING:
+    from tests.tournaments.factories import Hall
     from tournaments.access import Actor
     from tournaments.models import Device
 
@@ -44,3 +48,31 @@ def address(actor: Actor, act: str = "") -> str:
 def hall(**more: Any) -> factories.Hall:
     """One table of the 2013 rules with a running round; South deals the first hand."""
     return factories.hall(**{"profile": "scn2-2013", **more})
+
+
+def read(actor: Actor, act: str = "", language: str = "en") -> str:
+    answer = browser_of(actor, language=language).get(address(actor, act))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def post(actor: Actor, act: str, data: dict[str, Any], *, script: bool = False) -> Any:
+    headers = {"Accept": "application/json"} if script else {}
+    return browser_of(actor).post(address(actor, act), data, headers=headers)
+
+
+def enter(actor: Actor, form: dict[str, Any]) -> LedgerEntry:
+    answer = post(actor, "enter", form)
+    assert answer.status_code == 303, answer.content.decode()
+    return LedgerEntry.objects.order_by("-pk")[0]
+
+
+def by_referee(place: Hall, number: int, facts: dict[str, Any]) -> LedgerEntry:
+    return scorekeeping.record_hand(
+        sitting_id=place.sitting.pk,
+        actor=place.referee,
+        at=timezone.now(),
+        facts=facts,
+        hand_no=number,
+        basis="watched",
+    ).entry
