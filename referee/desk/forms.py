@@ -84,7 +84,7 @@ class EventForm(Refusable, forms.Form):
     slug = forms.SlugField(
         label=_("Address"), max_length=60, help_text=_("Small letters, figures and hyphens, as in chenghu-2026")
     )
-    place = forms.CharField(label=_("Place"), max_length=120, required=False)
+    place = forms.CharField(label=_("Venue"), max_length=120, required=False)
     starts_on = forms.DateField(
         label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), input_formats=["%Y-%m-%d"]
     )
@@ -114,7 +114,7 @@ class SettingsForm(Refusable, forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=120)
     name_latin = forms.CharField(label=_("Latin name"), max_length=120, required=False)
-    place = forms.CharField(label=_("Place"), max_length=120, required=False)
+    place = forms.CharField(label=_("Venue"), max_length=120, required=False)
     starts_on = forms.DateField(
         label=_("Day"),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),

@@ -77,6 +77,12 @@ ANNULLED: Final[Mapping[str, str | _StrPromise]] = {
     "redeal": gettext_lazy("redeal"),
     "ruling": gettext_lazy("ruling"),
 }
+ENDS: Final[Mapping[str, str | _StrPromise]] = {
+    "time": gettext_lazy("time is over"),
+    "hands": gettext_lazy("all hands played"),
+    "lead": gettext_lazy("lead in levels"),
+    "forfeit": gettext_lazy("a side gives up"),
+}
 NUMBERS: Final = {
     1: gettext_lazy("single"),
     2: gettext_lazy("pair"),
@@ -303,7 +309,9 @@ def fact_words(name: str, value: Any) -> str:
         case "adjustments":
             return ", ".join(f"{item['points']:+d} ({item.get('why', '')})".replace("-", "\u2212") for item in value)
         case "reason":
-            return str(ANNULLED.get(value, value))
+            return str(ANNULLED.get(value) or ENDS.get(value, value))
+        case "levels":
+            return str(value).replace("-", "\u2212")
         case "kind":
             return str(kind_words(value))
         case "deal_changes_hands":
@@ -318,6 +326,9 @@ def kind_words(kind: str) -> str:
         "level_penalty": _("level penalty"),
         "adjusted": _("adjusted"),
         "end": _("end of the match"),
+        "call": _("call"),
+        "dispute": _("dispute"),
+        "objection": _("objection"),
     }.get(kind, kind)
 
 

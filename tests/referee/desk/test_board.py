@@ -1,0 +1,87 @@
+"""The board: what each tile says, the fragment, and queries that do not grow with the hall."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.tournaments import factories
+from tests.tournaments.factories import AT, Hall, sheet
+from tournaments.models import Call
+from tournaments.services import scorekeeping
+
+
+def board(client: Client, hall: Hall) -> str:
+    return client.get(f"/desk/{hall.event.slug}/live/").content.decode()
+
+
+def test_a_tile_says_who_must_act(hall: Hall, referee: Client) -> None:
+    assert "hand 1" in board(referee, hall)
+    scorekeeping.record_hand(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, facts=sheet(95), hand_no=1)
+    assert "waits for E–W" in board(referee, hall)
+    scorekeeping.record_hand(sitting_id=hall.sitting.pk, actor=hall.ew, at=AT, facts=sheet(95), hand_no=1)
+    page = board(referee, hall)
+    assert "waits for" not in page
+    assert "Attackers 95 → take the deal, +0" in page
+
+
+def test_a_call_is_taken_and_closed(hall: Hall, referee: Client) -> None:
+    call = scorekeeping.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, note="a revoke")
+    here = f"/desk/{hall.event.slug}/calls/{call.pk}/"
+    assert "a revoke" in board(referee, hall)
+    referee.post(f"{here}take/")
+    assert "referee is going" in board(referee, hall)
+    referee.post(f"{here}close/")
+    assert Call.objects.get().closed_at is not None
+    assert "a revoke" not in board(referee, hall)
+
+
+def test_an_organiser_sees_the_call_but_does_not_take_it(hall: Hall, organiser: Client) -> None:
+    call = scorekeeping.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, note="a revoke")
+    page = board(organiser, hall)
+    assert "a revoke" in page
+    assert "/take/" not in page
+    assert organiser.post(f"/desk/{hall.event.slug}/calls/{call.pk}/take/").status_code == 403
+
+
+def test_text_from_the_tables_is_shown_as_text(hall: Hall, referee: Client) -> None:
+    nasty = "<img src=x onerror=alert(1)>{{7*7}}"
+    scorekeeping.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, note=nasty)
+    page = board(referee, hall)
+    assert "<img" not in page
+    assert "&lt;img src=x onerror=alert(1)&gt;{{7*7}}" in page
+
+
+def test_queries_of_the_board_do_not_grow_with_tables_or_hands(
+    db: None, sign_in, django_assert_max_num_queries
+) -> None:
+    counts = []
+    for tables in (2, 8):
+        hall = factories.hall(tables=tables)
+        client = sign_in(hall.referee)
+        for sitting in hall.sittings:
+            for number in range(1, tables // 2 + 1):
+                scorekeeping.record_hand(
+                    sitting_id=sitting.pk, actor=hall.referee, at=AT, facts=sheet(40), hand_no=number, basis="watched"
+                )
+        with django_assert_max_num_queries(60) as seen:
+            assert client.get(f"/desk/{hall.event.slug}/").status_code == 200
+        counts.append(len(seen))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("page", ["entrants/", "rounds/", "history/", "standings/", "officials/", "rounds/1/pair/"])
+def test_queries_of_lists_do_not_grow(db: None, sign_in, django_assert_max_num_queries, page: str) -> None:
+    counts = []
+    for tables in (1, 6):
+        hall = factories.hall(tables=tables)
+        for sitting in hall.sittings:
+            scorekeeping.record_hand(
+                sitting_id=sitting.pk, actor=hall.referee, at=AT, facts=sheet(40), hand_no=1, basis="watched"
+            )
+            factories.official(hall.event, tables=(sitting.table,))
+        client = sign_in(hall.organiser)
+        with django_assert_max_num_queries(60) as seen:
+            assert client.get(f"/desk/{hall.event.slug}/{page}").status_code == 200
+        counts.append(len(seen))
+    assert counts[0] == counts[1]
