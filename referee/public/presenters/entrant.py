@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.parts.plots import Plot
 from referee.public import find
+from referee.public.paging import page_of
 from referee.public.presenters.match import chart, levels_of
 from referee.public.presenters.round import state_of
 from referee.public.presenters.standings import chart as places_chart
@@ -44,12 +45,12 @@ class Way:
         return self.one.match.outcome.endswith("forfeit")
 
 
-def listed(tournament: Tournament, query: str) -> dict[str, Any]:
+def listed(tournament: Tournament, query: str, number: str | None) -> dict[str, Any]:
     """All entrants by number, or those a search means."""
     entrants = queries.entrants_of(tournament)
     text = find.wanted(query)
-    shown = find.matching(text, entrants) if text else entrants
-    return {"entrants": shown, "all": len(entrants), "query": query, "searched": bool(text)}
+    page = page_of(find.matching(text, entrants) if text else entrants, number)
+    return {"entrants": page.object_list, "page": page, "all": len(entrants), "query": query, "searched": bool(text)}
 
 
 def page(entrant: Entrant) -> dict[str, Any]:
@@ -57,10 +58,12 @@ def page(entrant: Entrant) -> dict[str, Any]:
     found = queries.entrant_page(entrant)
     tournament = entrant.tournament
     ways = [_way(one) for one in found.matches]
+    latest = next((way for way in reversed(ways) if way.plot), None)
     return {
         "entrant": entrant,
         "players": list(entrant.players.all()),
         "ways": ways,
+        "latest": latest,
         "coming": next((way for way in ways if found.next is way.one), None),
         "place": found.place if tournament.live_public else None,
         "places": found.places,

@@ -75,4 +75,7 @@ def chain_words(chain: list[str]) -> str:
     if not others:
         return first
     # Translators: the order of tie-breaks: points, then opponent points, wins.
-    return _("%(first)s, then %(others)s") % {"first": first, "others": pgettext("joins items of a list", ", ").join(others)}
+    return _("%(first)s, then %(others)s") % {
+        "first": first,
+        "others": pgettext("joins items of a list", ", ").join(others),
+    }

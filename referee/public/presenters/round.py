@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from referee.public import find
+from referee.public.paging import page_of
 from tournaments import queries
 from tournaments.models import MatchOutcome, RoundStatus, SittingPhase
 from tournaments.queries import public_pages
@@ -87,16 +88,18 @@ def state_of(round_: Round, match: Match, sitting: Sitting | None) -> str:
     return _STATES[SittingPhase(sitting.phase)]
 
 
-def pairings(round_: Round, query: str) -> dict[str, Any]:
+def pairings(round_: Round, query: str, number: str | None) -> dict[str, Any]:
     """A round's tables, those that a search means marked; the numbered pairings with their reasons."""
     rows = rows_of(round_)
     text = find.wanted(query)
     meant = {one.pk for one in find.matching(text, queries.entrants_of(round_.tournament))} if text else set()
     found = [row for row in rows if row.match.home_id in meant or row.match.away_id in meant]
+    page = page_of(found if text else rows, number)
     return {
         "round": round_,
         "rounds": queries.public_rounds(round_.tournament),
-        "rows": found if text else rows,
+        "rows": page.object_list,
+        "page": page,
         "query": query,
         "searched": bool(text),
         "pairings": public_pages.pairings_of(round_),

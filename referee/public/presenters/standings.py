@@ -6,7 +6,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from django.core.paginator import Paginator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
@@ -15,6 +14,7 @@ from referee.parts.plots import Placed, Plot, places_plot
 from referee.parts.words import PAST_A, in_language
 from referee.public.addresses import api_address
 from referee.public.names import shown_name
+from referee.public.paging import page_of
 from referee.public.presenters.event import chain_words
 from scoring.match_scores import PASSED, Outcome
 from scoring.results import Result
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from tournaments.models import Publication, Stage, Tournament
     from tournaments.queries import StandingRow
 
-PAGE: Final = 100
 #: Columns every width shows; ties that they settle need no words.
 ALWAYS: Final = 2
 SIGNED: Final = ("net_levels", "mini_net", "board_points")
@@ -129,7 +128,7 @@ def table(
         Line(row, _cells(columns, row), tuple(met[row.entrant.pk]), _why(row, following, columns))
         for row, following in zip(rows, [*rows[1:], None], strict=False)
     ]
-    page = Paginator(lines, PAGE).get_page(asked.get("page"))
+    page = page_of(lines, asked.get("page"))
     return {
         "columns": columns,
         "lines": page.object_list,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @event_page("entrants", "entrants")
 def entrants(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    return presenter.listed(tournament, request.GET.get("q", ""))
+    return presenter.listed(tournament, request.GET.get("q", ""), request.GET.get("page"))
 
 
 @event_page("entrant", "entrants", live=True)

@@ -22,7 +22,9 @@ def rounds(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 
 @event_page("round", "rounds", live=True)
 def round_(request: HttpRequest, tournament: Tournament, number: int) -> dict[str, Any]:
-    return presenter.pairings(find.round_numbered(tournament, number), request.GET.get("q", ""))
+    return presenter.pairings(
+        find.round_numbered(tournament, number), request.GET.get("q", ""), request.GET.get("page")
+    )
 
 
 @event_page("match", "rounds", live=True)

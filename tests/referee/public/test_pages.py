@@ -327,3 +327,7 @@ def test_a_long_table_is_cut_into_pages(client: Client) -> None:
     first = text_of(client, f"{base(event)}standings/{publication.number}/")
     assert first.count('data-key="place-') == 100
     assert text_of(client, f"{base(event)}standings/{publication.number}/?page=2").count('data-key="place-') == 10
+    listed = text_of(client, base(event) + "entrants/")
+    assert listed.count('<th scope="row">') == 100
+    assert "Pair 110" in text_of(client, base(event) + "entrants/?page=2")
+    assert "Pair 110" in text_of(client, base(event) + "entrants/?page=nonsense&q=110")
