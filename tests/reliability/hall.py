@@ -34,16 +34,16 @@ class Hall:
     places: list[Place]
 
 
-def open_hall(environment: dict[str, str], tables: int) -> Hall:
+def open_hall(environment: dict[str, str], tables: int, *, phones: bool = True) -> Hall:
     """Make a hall in the database of `environment`."""
-    command = [sys.executable, "-W", "ignore", "-m", "tests.reliability.hall", str(tables)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    command = [sys.executable, "-W", "ignore", "-m", "tests.reliability.hall", str(tables), "phones" * phones]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     made = json.loads(done.stdout.splitlines()[-1])
     return Hall(**{**made, "places": [Place(**place) for place in made["places"]]})
 
 
-def make(tables: int) -> dict[str, Any]:
+def make(tables: int, *, phones: bool = True) -> dict[str, Any]:
     """The hall, made by the services; credentials as the API takes them."""
     from django.utils import timezone
     from knox.models import get_token_model
@@ -69,13 +69,14 @@ def make(tables: int) -> dict[str, Any]:
     rounds.publish_pairing(**act)
     codes = devices.issue_codes(**given)
     rounds.start_round(**act)
-    places: dict[int, dict[str, str]] = {}
-    for code in codes:
+    sittings = round_.sittings.order_by("table__number").values_list("pk", flat=True)
+    places: dict[int, dict[str, str]] = {pk: {} for pk in sittings}
+    for code in codes if phones else ():
         token = secrets.token_hex(32)
         device = devices.claim(
             code_text=devices.party_code_text(code), at=at, token=token, public_id=secrets.token_hex(6)
         )
-        places.setdefault(device.sitting_id, {})[code.side] = f"Device {device.public_id}:{token}"
+        places[device.sitting_id][code.side] = f"Device {device.public_id}:{token}"
     _, token = get_token_model().objects.create(user=user)
     return {
         "slug": event.slug,
@@ -93,4 +94,4 @@ if __name__ == "__main__":
     from django.core.management import call_command
 
     call_command("migrate", interactive=False, verbosity=0)
-    print(json.dumps(make(int(sys.argv[1]))))
+    print(json.dumps(make(int(sys.argv[1]), phones=sys.argv[2:] == ["phones"])))

@@ -1,0 +1,85 @@
+"""Full standings of a thousand entrants after twelve rounds: from the database, beside the fold alone."""
+
+from __future__ import annotations
+
+from random import Random
+
+from django.utils import timezone
+
+from scoring import match_scores, standings
+from tests.bench.report import Figure, in_turn
+from tests.tournaments.factories import stage as new_stage
+from tests.tournaments.factories import tournament
+from tournaments.models import Entrant, Match, MatchOutcome, Round, Stage
+from tournaments.queries import ranked_entrants, results_of
+from tournaments.services.standings import live_rows
+
+ENTRANTS, ROUNDS = 1_000, 12
+LEVELS = "23456789"
+
+
+def measure() -> list[Figure]:
+    stage = _played_stage()
+    event = stage.tournament
+    results = results_of(stage)
+    entrants = ranked_entrants(stage, results)
+    assert len(results) == ENTRANTS // 2 * ROUNDS
+
+    def from_database() -> None:
+        live_rows(event, stage)
+
+    def in_memory() -> None:
+        standings.rank(stage.chain, entrants, results, ladder=event.profile.ladder)
+
+    from_database()
+    ours, limit = in_turn(from_database, in_memory, times=9)
+    return [
+        Figure(
+            f"standings of {ENTRANTS:,} x {ROUNDS} rounds, database / fold alone",
+            f"{ours * 1000:.0f} ms",
+            f"{limit * 1000:.0f} ms",
+            ours / limit,
+            2.0,
+            less=True,
+        )
+    ]
+
+
+def _played_stage() -> Stage:
+    """Twelve closed rounds whose matches have results, paired at random."""
+    at, chance = timezone.now(), Random(2)
+    event = tournament()
+    stage = new_stage(event, rounds_planned=ROUNDS)
+    Entrant.objects.bulk_create(
+        Entrant(tournament=event, number=number, name=f"Pair {number}") for number in range(1, ENTRANTS + 1)
+    )
+    ids = list(event.entrants.values_list("pk", flat=True))
+    for number in range(1, ROUNDS + 1):
+        round_ = Round.objects.create(
+            tournament=event, stage=stage, number=number, status="closed", started_at=at, closed_at=at
+        )
+        order = chance.sample(ids, len(ids))
+        Match.objects.bulk_create(
+            _match(round_, place, *pair, chance) for place, pair in enumerate(zip(order[::2], order[1::2], strict=True))
+        )
+    return stage
+
+
+def _match(round_: Round, place: int, home: int, away: int, chance: Random) -> Match:
+    levels = (chance.choice(LEVELS), chance.choice(LEVELS))
+    score = match_scores.score("mp_210", home=levels[0], away=levels[1])
+    side = "" if score.winner is None else "NS" if score.home > score.away else "EW"
+    return Match(
+        round=round_,
+        number=place + 1,
+        home_id=home,
+        away_id=away,
+        outcome=MatchOutcome.PLAYED,
+        home_level=levels[0],
+        away_level=levels[1],
+        winner_side=side,
+        decided_by="levels",
+        home_hundredths=int(score.home * 100),
+        away_hundredths=int(score.away * 100),
+        finished_at=round_.closed_at,
+    )
