@@ -34,7 +34,8 @@ class Refusable:
         dress(self)
 
     def add_refusal(self: Any, refusal: Refusal) -> None:
-        findings = [(item.field, item.message) for item in refusal.findings] or [(refusal.field, refusal.message)]
+        findings: list[tuple[str | None, Any]] = [(item.field, item.message) for item in refusal.findings]
+        findings = findings or [(refusal.field, refusal.message)]
         for field, message in findings:
             self.add_error(field if field in self.fields else None, in_language(message))
 
@@ -99,8 +100,9 @@ class EventForm(Refusable, forms.Form):
         self, *args: Any, profiles: list[tuple[str, str]], presets: list[tuple[str, str]], **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["preset"].choices = presets
-        self.fields["profile"].choices = [("", _("as the regulation says")), *profiles]
+        fields: dict[str, Any] = self.fields
+        fields["preset"].choices = presets
+        fields["profile"].choices = [("", _("as the regulation says")), *profiles]
 
     def clean_slug(self) -> str:
         slug = str(self.cleaned_data["slug"]).lower()

@@ -242,7 +242,7 @@ def _stated(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if value not in ("", [], None)}
 
 
-def number(text: str) -> int | str:
+def number(text: str) -> Any:
     """A whole number out of what was typed in plain digits; anything else stays the text that the kernel refuses."""
     text = text.replace("\u2212", "-")
     return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else text
@@ -270,7 +270,7 @@ def shape_words(shape: Mapping[str, Any]) -> str:
 
 def shape_choices(profile: Profile) -> list[tuple[str, str]]:
     """Every shape that can be led in a last trick worth naming: up to six of a kind in a row."""
-    kinds = [{"type": name} for name in ("single", "pair", "triple", "quad")[: profile.decks]]
+    kinds: list[dict[str, Any]] = [{"type": name} for name in ("single", "pair", "triple", "quad")[: profile.decks]]
     kinds += [
         {"type": "tractor", "width": width, "length": length}
         for width in range(2, min(profile.decks, 4) + 1)

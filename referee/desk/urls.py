@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from referee.desk.views import (
     account,
@@ -19,7 +19,7 @@ from referee.desk.views import (
 
 app_name = "desk"
 
-round_urls = [
+round_urls: list[URLPattern] = [
     path("", board.round_board, name="round_board"),
     path("pair/", rounds.pair, name="pair"),
     path("pair/all/", rounds.pair_all, name="pair_all"),
@@ -33,7 +33,7 @@ round_urls = [
     path("slips/", rounds.slips, name="slips"),
 ]
 
-table_urls = [
+table_urls: list[URLPattern] = [
     path("", tables.table, name="table"),
     path("live/", tables.live, name="table_live"),
     path("enter/", tables.enter, name="enter_hand"),
@@ -50,7 +50,7 @@ table_urls = [
     path("reissue/<str:side>/", tables.reissue, name="reissue"),
 ]
 
-event_urls = [
+event_urls: list[URLPattern | URLResolver] = [
     path("", board.board, name="board"),
     path("live/", board.live, name="board_live"),
     path("calls/<int:call>/take/", board.take_call, name="take_call"),

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.tournaments import factories
 from tests.tournaments.factories import sheet
 from tournaments.models import LedgerEntry, Match, Publication, Round, Tournament
-from tournaments.services import scorekeeping, standings
+from tournaments.services import scorekeeping, setup, standings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -164,6 +165,22 @@ def hall(transactional_db: None) -> Hall:
     return hall
 
 
+def test_a_one_use_link_lets_a_newcomer_in_and_to_a_password(live_server: LiveServer, page: Page) -> None:
+    newcomer = setup.add_official(username="newcomer", display_name="New Comer")
+    secret = setup.new_secret()
+    setup.issue_sign_in_link(user=newcomer, at=timezone.now(), secret=secret)
+    page.goto(live_server + f"/desk/enter/{secret}/")
+    page.get_by_role("button", name="Come in").click()
+    page.get_by_label("Password").fill("a long walk by the lake")
+    page.get_by_role("button", name="Save and go on").click()
+    expect(page.get_by_role("heading", name="My events")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_label("Username").fill("newcomer")
+    page.get_by_label("Password").fill("a long walk by the lake")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="My events")).to_be_visible()
+
+
 def test_the_board_changes_within_two_seconds_without_reloading(
     live_server: LiveServer, hall: Hall, enter: Callable[..., Page], screenshot: Callable[..., Path]
 ) -> None:
@@ -256,7 +273,7 @@ def test_every_page_fits_and_has_one_heading(
         assert page.locator("h1").count() == 1, path
         assert page.locator("html").get_attribute("lang") == ("zh-Hans" if language == "zh-hans" else "en")
         small = page.evaluate(
-            """() => [...document.querySelectorAll("main button, main .btn, main select, main input:not([type=hidden])")]
+            """() => [...document.querySelectorAll("main button, main .btn, main select, main input")]
                 .filter((part) => part.offsetParent && !part.closest("label"))
                 .map((part) => [part.outerHTML.slice(0, 80), part.getBoundingClientRect().height])
                 .filter(([, height]) => height < 40 && height > 0)"""

@@ -210,7 +210,7 @@ def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[in
         places=tuple(
             Place(names[entrant], str(effect.places[entrant][0]), str(effect.places[entrant][1]))
             for entrant in names
-            if entrant in effect.places
+            if entrant is not None and entrant in effect.places
         ),
         others=ngettext("%(n)s moves", "%(n)s move", len(others)) % {"n": len(others)} if others else _("no change"),
         hands=tuple(_line(hand) for hand in effect.hands if hand.hand_no),

@@ -54,8 +54,8 @@ def form(the_round: Round, data: QueryDict | None = None) -> Form:
         rows=rows,
         entrants=tuple((str(entrant.pk), _name(entrant)) for entrant in present),
         left_out=tuple(_name(entrant) for entrant in present if str(entrant.pk) not in placed),
-        scored_by=(data or {}).get("scored_by", "sides"),
-        first_dealer=(data or {}).get("first_dealer", ""),
+        scored_by=data.get("scored_by", "sides") if data is not None else "sides",
+        first_dealer=data.get("first_dealer", "") if data is not None else "",
     )
 
 
@@ -73,7 +73,7 @@ def standing(the_round: Round) -> tuple[Row, ...]:
 
 def _typed(data: QueryDict) -> tuple[Row, ...]:
     columns = (data.getlist("table"), data.getlist("home"), data.getlist("away"))
-    return tuple(Row(*(text.strip() for text in cells)) for cells in zip(*columns, strict=False))
+    return tuple(Row(table.strip(), home.strip(), away.strip()) for table, home, away in zip(*columns, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,8 @@ def listed(desk: Desk) -> dict[str, Any]:
     places = Sitting.objects.filter(round__tournament=desk.tournament, active=True).values_list(
         "round_id", "match__outcome"
     )
-    tables, waiting = Counter(), Counter()
+    tables: Counter[int] = Counter()
+    waiting: Counter[int] = Counter()
     for round_id, outcome in places:
         tables[round_id] += 1
         waiting[round_id] += outcome == MatchOutcome.PENDING

@@ -89,7 +89,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "on_stage": str(state.on_stage or ""),
         "next_words": next_words(state),
         "result_words": result_words(sitting.match),
-        "phase_state": PHASES[sitting.phase][0],
+        "phase_state": PHASES[SittingPhase(sitting.phase)],
         "phase_word": phase_word(sitting),
         "rows": [_row(hand, people, may_correct) for hand in record.hands],
         "waiting": bool(pending),
@@ -112,10 +112,10 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
 
 
 PHASES = {
-    SittingPhase.PLAYING: ("playing", ""),
-    SittingPhase.WAITING: ("waiting", ""),
-    SittingPhase.DISPUTED: ("dispute", ""),
-    SittingPhase.FINISHED: ("finished", ""),
+    SittingPhase.PLAYING: "playing",
+    SittingPhase.WAITING: "waiting",
+    SittingPhase.DISPUTED: "dispute",
+    SittingPhase.FINISHED: "finished",
 }
 
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from django.contrib.auth import login
 from django.contrib.auth.views import LoginView, LogoutView
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from referee.desk.forms import SignInForm, WelcomeForm
-from referee.desk.guard import SeeOther, signed_in
+from referee.desk.guard import SeeOther, person, signed_in
 from tournaments.services import accounts, setup
 from tournaments.services.errors import Refusal
 
@@ -51,7 +52,9 @@ def enter(request: HttpRequest, secret: str) -> HttpResponse:
 @signed_in("GET", "POST")
 def welcome(request: HttpRequest) -> HttpResponse:
     """After the first link: a name to be shown, and a password, so that nobody depends on links."""
-    user = request.user
+    user = person(request)
+    if user.has_usable_password():
+        return SeeOther(reverse("desk:events"))
     known = {"display_name": user.display_name, "username": user.username}
     form = WelcomeForm(request.POST or None, initial=known, user=user)
     if request.method == "POST" and form.is_valid():
@@ -61,5 +64,5 @@ def welcome(request: HttpRequest) -> HttpResponse:
             form.add_refusal(refusal)
         else:
             login(request, user, backend=BACKEND)
-            return SeeOther("/desk/")
+            return SeeOther(reverse("desk:events"))
     return render(request, "desk/welcome.html", {"form": form}, status=422 if form.errors else 200)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from referee.desk import choices
 from referee.desk.downloads import download
 from referee.desk.forms import EventForm, SettingsForm
-from referee.desk.guard import SeeOther, official, signed_in
+from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.desk.presenters import publishing
 from referee.parts.words import page_language
 from scoring import match_scores
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @signed_in("GET")
 def events(request: HttpRequest) -> HttpResponse:
-    return render(request, "desk/events.html", {"mine": queries.events_of(request.user)})
+    return render(request, "desk/events.html", {"mine": queries.events_of(person(request))})
 
 
 @signed_in("GET", "POST")
@@ -45,7 +45,7 @@ def create(request: HttpRequest) -> HttpResponse:
         preset = PRESETS[facts["preset"]]
         try:
             tournament = setting_up.create_tournament(
-                actor=Actor(user=request.user),
+                actor=Actor(user=person(request)),
                 at=timezone.now(),
                 lot_seed=secrets.token_hex(16),
                 stage={name: value for name, value in stage.items() if value is not None},

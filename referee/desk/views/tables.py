@@ -136,7 +136,7 @@ def settle(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRes
             expected_revision=_or_none(request.GET.get("revision", "")),
             facts=claim.facts,
             reason=request.POST.get("reason") or _("settled at the table"),
-            hand_no=claim.hand_no,
+            hand_no=claim.hand_no or 0,
             key=request.POST.get("key") or None,
         ),
         done=_("Settled."),

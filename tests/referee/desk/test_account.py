@@ -47,7 +47,9 @@ def test_looking_at_a_link_does_not_use_it_up(link: str) -> None:
     for _ in range(3):
         answer = Client().get(link)
         assert answer.status_code == 200
-        assert answer["Referrer-Policy"] == "no-referrer"
+        assert answer["Referrer-Policy"] == "same-origin", (
+            "no other site learns the link; our own form still proves its origin"
+        )
     client = Client()
     entered = client.post(link)
     assert (entered.status_code, entered["Location"]) == (303, "/desk/welcome/")
@@ -83,3 +85,14 @@ def test_a_name_that_is_taken_is_refused_with_the_figures_kept(link: str) -> Non
     assert answer.status_code == 422
     assert "This name is taken" in answer.content.decode()
     assert 'value="Chen Mo"' in answer.content.decode()
+
+
+def test_an_account_in_use_is_not_set_up_again(invited: User) -> None:
+    invited.set_password(PASSWORD)
+    invited.save()
+    client = Client()
+    client.force_login(invited, backend="django.contrib.auth.backends.ModelBackend")
+    facts = {"display_name": "X", "username": "x", "password": "another long walk"}
+    assert client.post("/desk/welcome/", facts)["Location"] == "/desk/"
+    invited.refresh_from_db()
+    assert (invited.username, invited.check_password(PASSWORD)) == ("chen", True)
