@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.public.addresses import api_address
 from referee.public.presenters.round import rows_of
-from referee.public.presenters.standings import columns_of, table
+from referee.public.presenters.standings import table
 from tournaments import queries
 from tournaments.models import RoundStatus
 from tournaments.queries import public_pages
@@ -16,11 +16,12 @@ from tournaments.queries.results import results_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.models import Round, Tournament
+    from tournaments.models import Tournament
 
 SLIDES: Final = ("pairings", "clock", "standings")
 #: Rows that can be read from across the hall.
 ROWS: Final = 12
+FIGURES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +46,11 @@ def screen(tournament: Tournament, show: str) -> dict[str, Any]:
         elif kind == "pairings":
             slides += _cut(kind, rows_of(current) if current else [])
         elif tournament.live_public and current is not None:
-            lines, columns = _standings(current)
-            shown["columns"] = columns
-            slides += _cut(kind, lines)
+            standings = queries.live_standings(current.stage)
+            made = table(current.stage.chain, standings.rows, results_of(current.stage), {})
+            shown |= {"columns": made["columns"][:FIGURES], "provisional": standings.provisional}
+            slides += _cut(kind, made["lines"])
     return shown | {"slides": slides}
-
-
-def _standings(round_: Round) -> tuple[Sequence[Any], Sequence[Any]]:
-    stage = round_.stage
-    standings = queries.live_standings(stage)
-    made = table(stage.chain, standings.rows, results_of(stage), {})
-    return made["lines"], columns_of(stage.chain)[:4]
 
 
 def _cut(kind: str, rows: Sequence[Any]) -> list[Slide]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext as _
+
+from referee.parts.states import STATES
 from referee.public import find
 from referee.public.paging import page_of
 from tournaments import queries
@@ -60,6 +63,13 @@ class Row:
             return None
         levels = self.sitting.state["levels"]
         return levels["NS"] or "passed", levels["EW"] or "passed"
+
+    @property
+    def said(self) -> str:
+        """What is read aloud when the state changes."""
+        if self.table is None or self.state == "bye":
+            return ""
+        return _("Table %(n)s: %(state)s") % {"n": self.table, "state": STATES[self.state].word}
 
     @property
     def hand(self) -> int | None:

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.referee.public.events import played, publish
 from tests.tournaments import factories, playing
 from tournaments.models import Entrant, Player, Tournament
-from tournaments.services import corrections, rounds, rulings
+from tournaments.services import corrections, rounds, rulings, scorekeeping, standings
 
 if TYPE_CHECKING:
     from tests.tournaments.playing import Event
@@ -331,3 +331,43 @@ def test_a_long_table_is_cut_into_pages(client: Client) -> None:
     assert listed.count('<th scope="row">') == 100
     assert "Pair 110" in text_of(client, base(event) + "entrants/?page=2")
     assert "Pair 110" in text_of(client, base(event) + "entrants/?page=nonsense&q=110")
+
+
+def test_an_event_before_it_begins(client: Client) -> None:
+    event = factories.tournament(place="Hall 3")
+    for language, said in (("en", "No round is paired yet."), ("zh", "还没有编排。")):
+        start = f"/{language}/e/{event.slug}/"
+        for path in ("", "rounds/", "screen/"):
+            assert said in text_of(client, start + path), path
+        for path in ("?q=wang", "entrants/", "check/"):
+            text_of(client, start + path)
+    assert client.get(f"/en/e/{event.slug}/standings/").status_code == 404  # it has no stage yet
+    factories.stage(event)
+    assert "No results yet." in text_of(client, f"/en/e/{event.slug}/standings/")
+
+
+def test_a_disputed_hand_shows_neither_account(client: Client) -> None:
+    hall = factories.hall()
+    for actor, captured in ((hall.ns, 35), (hall.ew, 195)):
+        scorekeeping.record_hand(
+            sitting_id=hall.sitting.pk, actor=actor, at=factories.AT, facts=factories.sheet(captured), hand_no=1
+        )
+    start = f"/en/e/{hall.event.slug}/"
+    page = text_of(client, start + "rounds/1/tables/1/")
+    assert "A referee decides this hand." in page
+    for path in ("", "rounds/1/", "rounds/1/tables/1/", "standings/", "entrants/1/"):
+        assert not re.search(r"\b(35|195)\b", words_of(text_of(client, start + path))), path
+
+
+def test_a_match_won_past_a(client: Client) -> None:
+    hall = factories.hall(levels=("A", "2"))
+    recorded = scorekeeping.record_hand(
+        sitting_id=hall.sitting.pk, actor=hall.ns, at=factories.AT, facts=factories.sheet(35), hand_no=1
+    )
+    scorekeeping.confirm_hand(
+        sitting_id=hall.sitting.pk, actor=hall.ew, at=factories.AT, entry_id=recorded.entry.pk, version=1
+    )
+    standings.recalculate(tournament_id=hall.event.pk, at=factories.AT)
+    for path in ("rounds/1/", "rounds/1/tables/1/", "standings/?cols=all", "entrants/1/", "screen/"):
+        for language, said in (("en", "past A"), ("zh", "打过 A")):
+            assert said in text_of(client, f"/{language}/e/{hall.event.slug}/{path}"), path

@@ -12,6 +12,7 @@ function tick() {
   for (const clock of document.querySelectorAll("[data-ends]")) {
     const left = Math.max(0, Math.floor(Number(clock.dataset.ends) - Date.now() / 1000));
     clock.querySelector("time").textContent = left ? written(left) : clock.dataset.over;
+    clock.classList.toggle("over", !left);
   }
 }
 
