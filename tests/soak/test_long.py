@@ -1,0 +1,65 @@
+"""The long runs: `make soak`. REFEREE_SOAK_SCHEDULES (200) says how many, REFEREE_SOAK_SEED (0) where they begin."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from random import Random
+
+import pytest
+import redis
+from django.conf import settings
+
+from tests.reliability.conftest import Workers
+from tests.reliability.conftest import workers as workers  # the fixture
+from tests.reliability.test_workers import HEALED_WITHIN, few_recalculations, sweeping
+from tests.soak.schedules import Schedule
+from tournaments.models import Recalculation, Tournament
+
+pytestmark = [pytest.mark.soak, pytest.mark.postgres]
+
+SCHEDULES = int(os.environ.get("REFEREE_SOAK_SCHEDULES", "200"))
+FIRST_SEED = int(os.environ.get("REFEREE_SOAK_SEED", "0"))
+Until = Callable[..., None]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + SCHEDULES))
+def test_a_long_schedule_leaves_everything_sound(seed: int) -> None:
+    schedule = Schedule(seed)
+    for _ in range(3):
+        schedule.run(150)
+        schedule.assert_sound()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + max(1, SCHEDULES // 20)))
+def test_workers_die_and_redis_forgets(seed: int, workers: Workers, until: Until) -> None:
+    """While acts go on workers are killed and Redis is emptied; the sweep heals within ten seconds of a worker."""
+    schedule, chance = Schedule(seed), Random(seed)
+    worker = workers.start()
+    with sweeping(), redis.Redis.from_url(settings.REDIS_URL) as client:
+        for _ in range(8):
+            schedule.run(chance.randint(10, 60))
+            misfortune = chance.choice(("kill", "empty", "both", "none"))
+            if misfortune in ("empty", "both"):
+                client.flushdb()
+            if misfortune in ("kill", "both"):
+                workers.kill(worker)
+                schedule.run(chance.randint(0, 10))
+                worker = workers.start()
+            until(lambda: _fresh(schedule), HEALED_WITHIN)
+    covered = Recalculation.objects.get(tournament=schedule.event).covered_number
+    schedule.assert_sound()
+    assert Recalculation.objects.get(tournament=schedule.event).covered_number == covered, "nothing was left to do"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_thousand_entries_cause_few_recalculations(celery_worker: None, until: Until) -> None:
+    took, count = few_recalculations(until, entries=1_000)
+    print(f"1,000 entries in {took:.1f} s: {count} recalculations")
+
+
+def _fresh(schedule: Schedule) -> bool:
+    event = Tournament.objects.get(pk=schedule.event.pk)
+    return bool(Recalculation.objects.get(tournament=event).covered_number == event.stale_number)
