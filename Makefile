@@ -28,7 +28,7 @@ check: .venv/dev.stamp $(MO)
 
 # measures speed against limits taken in the same run
 bench: .venv/dev.stamp $(MO)
-	$(BIN)/python -m pytest tests -q -s -m bench
+	@$(BIN)/python -W ignore -m tests.bench
 
 # the long random runs; `make test` keeps a short slice of each
 soak: .venv/dev.stamp $(MO)

@@ -1,4 +1,4 @@
-"""``make bench``: figures beside their limits, taken in one run on servers of its own. Figures so far: docs/performance.md."""
+"""``make bench``: figures beside limits of the same run, on servers of its own. Kept in docs/performance.md."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from tests.services import _postgres_programs
 CLIENTS, PROCESSES = 16, 2
 TABLES, HANDS = 256, 12
 TURNS, SECONDS = 3, 5
-PLAIN = "INSERT INTO bench_plain (sitting, facts) VALUES (1, '{\"captured_in_tricks\": 80, \"trump\": \"H\"}');\n"
+PLAIN = 'INSERT INTO bench_plain (sitting, facts) VALUES (1, \'{"captured_in_tricks": 80, "trump": "H"}\');\n'
 
 
 def measure(folder: Path) -> list[Figure]:

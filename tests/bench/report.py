@@ -11,28 +11,24 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Figure:
-    """`ratio` is `ours` as a share or multiple of `limit`; `aim` is the bound, and `less` says on which side it lies."""
+    """`ratio` is `ours` as a share or multiple of `limit`. `aim` is its bound (an upper one if `less`), if any."""
 
     what: str
     ours: str
     limit: str
     ratio: float
-    aim: float
+    aim: float | None = None
     less: bool = False
 
-    @property
-    def reached(self) -> bool:
-        return self.ratio <= self.aim if self.less else self.ratio >= self.aim
-
     def line(self) -> str:
-        sign = "<=" if self.less else ">="
-        return (
-            f"{self.what:<52}{self.ours:>20}{self.limit:>22}{self.ratio:>9.3f}  aim {sign} {self.aim:<7g}"
-            f"{'reached' if self.reached else 'MISSED'}"
-        )
+        figures = f"{self.what:<52}{self.ours:>16}{self.limit:>16}{self.ratio:>9.3f}"
+        if self.aim is None:
+            return figures
+        reached = self.ratio <= self.aim if self.less else self.ratio >= self.aim
+        return f"{figures}  aim {'<=' if self.less else '>='} {self.aim:g}: {'reached' if reached else 'not reached'}"
 
 
-HEAD = f"{'':<52}{'ours':>20}{'limit':>22}{'ratio':>9}"
+HEAD = f"{'':<52}{'ours':>16}{'limit':>16}{'ratio':>9}"
 
 
 def seconds(act: Callable[[], Any]) -> float:

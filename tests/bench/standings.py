@@ -29,7 +29,8 @@ def measure() -> list[Figure]:
         live_rows(event, stage)
 
     def in_memory() -> None:
-        standings.rank(stage.chain, entrants, results, ladder=event.profile.ladder)
+        rows = standings.rank(stage.chain, entrants, results, ladder=event.profile.ladder)
+        [row.to_json() for row in rows]
 
     from_database()
     ours, limit = in_turn(from_database, in_memory, times=9)
