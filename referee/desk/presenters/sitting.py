@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tournaments.services.errors import Refusal
 
 PENDING = (EntryStatus.WAITING, EntryStatus.CONTESTING)
+ASIDE = (EntryStatus.WITHDRAWN, EntryStatus.RETURNED, EntryStatus.OVERRULED)
 CORRECTABLE = ("hand", "annulled", "adjusted")
 
 
@@ -46,6 +47,15 @@ class Row:
     @property
     def because(self) -> Sequence[Any]:
         return self.result.because
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """An entry that does not count: taken back, sent back, overruled, or played after the end."""
+
+    entry: LedgerEntry
+    words: str
+    parties: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +90,9 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
     pending = list(
         LedgerEntry.objects.filter(sitting=sitting, status__in=PENDING).select_related("entered_by").order_by("pk")
     )
-    people = _people(hand.entry for hand in record.hands)
+    aside = list(LedgerEntry.objects.filter(sitting=sitting, status__in=ASIDE).select_related("entered_by"))
+    beyond = [*record.beyond, *_replaced_by_nothing(sitting, record.hands)]
+    people = _people([*(hand.entry for hand in record.hands), *beyond, *aside])
     may_correct = desk.may(Act.CORRECT, sitting)
     state = record.state
     return {
@@ -92,6 +104,8 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "phase_state": PHASES[SittingPhase(sitting.phase)],
         "phase_word": phase_word(sitting),
         "rows": [_row(hand, people, may_correct) for hand in record.hands],
+        "after_the_end": [_aside(entry, people) for entry in beyond],
+        "aside": [_aside(entry, people) for entry in aside],
         "waiting": bool(pending),
         "calls": list(Call.objects.filter(sitting=sitting, closed_at=None).select_related("taken_by")),
         "places": _places(desk, sitting),
@@ -183,10 +197,35 @@ def _row(hand: Hand, people: Mapping[int, str], may_correct: bool) -> Row:
     )
 
 
+def _replaced_by_nothing(sitting: Sitting, hands: Sequence[Hand]) -> list[LedgerEntry]:
+    """Entries that a correction took out of the record without putting another in their place."""
+    standing = [hand.entry.position for hand in hands]
+    rows = LedgerEntry.objects.filter(sitting=sitting, status=EntryStatus.SUPERSEDED).exclude(position__in=standing)
+    newest = {row.position: row for row in rows.order_by("position", "version")}
+    return list(newest.values())
+
+
+def _aside(entry: LedgerEntry, people: Mapping[int, str]) -> Aside:
+    told = (
+        "trump",
+        "captured_in_tricks",
+        "last_trick_winner",
+        "kitty_points",
+        "total_only",
+        "reason",
+        "side",
+        "levels",
+    )
+    words = [f"{field_words(name)} {fact_words(name, entry.facts[name])}" for name in told if name in entry.facts]
+    return Aside(entry, " · ".join(words), parties(entry, people))
+
+
 def parties(entry: LedgerEntry, people: Mapping[int, str]) -> str:
     """Which two parties stand behind an entry, or which official on what basis."""
     if entry.entered_side:
         entered = str(SIDES[entry.entered_side])
+        if not entry.confirmed_side and not entry.confirmed_by_id:
+            return entered
         if entry.confirmed_side:
             return _("%(one)s entered, %(other)s confirmed") % {"one": entered, "other": SIDES[entry.confirmed_side]}
         return _("%(one)s entered, %(other)s confirmed") % {

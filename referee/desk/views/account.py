@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
-sign_in = LoginView.as_view(
-    template_name="desk/sign_in.html",
-    authentication_form=SignInForm,
-    next_page="desk:events",
-    redirect_authenticated_user=True,
+sign_in = require_http_methods(["GET", "HEAD", "POST"])(
+    LoginView.as_view(
+        template_name="desk/sign_in.html",
+        authentication_form=SignInForm,
+        next_page="desk:events",
+        redirect_authenticated_user=True,
+    )
 )
 sign_out = LogoutView.as_view(next_page="desk:sign_in")
 

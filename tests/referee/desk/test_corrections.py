@@ -192,3 +192,19 @@ def test_an_organiser_does_not_correct(played: Hall, organiser: Client) -> None:
     assert organiser.post(at(played), form(played) | {"look": "1"}).status_code == 403
     other = factories.hall()
     assert organiser.get(f"/desk/{other.event.slug}/hands/{hand(1).pk}/correct/").status_code == 404
+
+
+def test_hands_after_a_corrected_end_are_named_as_counting_for_nothing(db: None, sign_in) -> None:
+    hall = factories.hall(profile="scn2-2013", levels=("A", "A"))
+    client = sign_in(hall.referee)
+    for number in (1, 2):
+        scorekeeping.record_hand(
+            sitting_id=hall.sitting.pk, actor=hall.referee, at=AT, facts=sheet(90), hand_no=number, basis="watched"
+        )
+    hall.sitting.refresh_from_db()
+    sent = form(hall, captured_in_tricks="40") | {"apply": "1", "treatment": "recompute", "reason": "read wrongly"}
+    answer = client.post(at(hall), sent)
+    assert answer.status_code == 303
+    page = client.get(answer["Location"]).content.decode()
+    assert "past A: match over" in page
+    assert "Recorded after what is now the end" in page

@@ -278,3 +278,11 @@ def test_lots_decide_a_match_that_its_rule_leaves_open(db: None, sign_in) -> Non
     client.post(f"{at(hall)}decide/", {"reason": "drawn at the table", "winner": "EW"})
     match = Match.objects.get(pk=hall.sitting.match_id)
     assert (match.outcome, match.winner_side) == ("played", "EW")
+
+
+def test_what_does_not_count_stays_visible_at_the_desk(hall: Hall, referee: Client, dispute) -> None:
+    hall.sitting.refresh_from_db()
+    referee.post(f"{at(hall)}settle/?entry={dispute[1].pk}&revision={hall.sitting.revision}", {"reason": "slip"})
+    page = referee.get(at(hall)).content.decode()
+    assert "Taken back, sent back, overruled 2" in page
+    assert "Points in tricks 95" in page
