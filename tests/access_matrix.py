@@ -1,0 +1,361 @@
+"""Who may do what, typed from the rules of the house: one row for every address and method of the product.
+
+Callers, one letter each:
+
+    a  nobody: no credential at all
+    n  the phone of North-South at the sitting of the row      e  the phone of East-West there
+    t  a phone at another table of the same event              x  a phone at a table of another event
+    R C O  referee, chief referee, organiser of this event     r c o  the same three of another event
+    p  a signed-in person without an office                    u  a site's superuser without an office
+
+A row names the callers that may. "May" means: not refused for who they are; the answer can still be that the step does
+not fit now (400, 409, 412, 422, 428). Everybody else gets 401, 403, 404, or is sent to sign in. A method without a row
+is answered 405 to everybody.
+
+`{...}` in addresses and bodies are ids of the world that `tests/test_access_matrix.py` builds: `here` is the event
+(round 1 closed, round 2 running, round 3 a draft), `eve` an event of the same officials whose first round is published,
+`done` one whose first round has all its results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+EVERYBODY = "anetxRCOrcopu"
+SIGNED_IN = "RCOrcopu"
+OFFICIALS = "RCO"
+REFEREES = "RC"
+DIRECTION = "CO"
+CHIEF = "C"
+ORGANISER = "O"
+SIDES = "ne"
+NOT_THERE = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Who may; where it is asked, with what; `table` is the sitting of n and e; `done` false: the world lets nobody
+    finish this act, so that no caller needs to succeed."""
+
+    who: str
+    address: str
+    body: Mapping[str, Any] | bytes | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    kind: str = "application/json"
+    table: int = 1
+    done: bool = True
+
+
+Rows = Mapping[str, Mapping[str, Row]]
+
+V1 = "/api/v1"
+E = f"{V1}/events/{{here}}"
+R = f"{E}/rounds/2"
+OPEN, FREE, OVER = (f"{V1}/sittings/{{{name}}}" for name in ("open", "free", "over"))
+SHEET = {"kind": "hand", "dealer": "N", "trump": "H", "captured_in_tricks": 35, "last_trick_winner": "dealer"}
+OTHER = SHEET | {"captured_in_tricks": 40}
+SEEN = {"If-Match": '"{free_revision}"'}
+CSV = b"number,external_id,name,player1,player2\n99,z,Zed,A,B\n"
+PAIRS = [{"home": 1, "away": 2, "table": 1}]
+
+API: Rows = {
+    "api:reader": {"GET": Row(EVERYBODY, f"{V1}/")},
+    "api:schema": {"GET": Row(EVERYBODY, f"{V1}/schema/")},
+    "api:tokens": {
+        "GET": Row(SIGNED_IN, f"{V1}/tokens/"),
+        "POST": Row(EVERYBODY, f"{V1}/tokens/", {"username": "{username}", "password": "{password}"}),
+    },
+    "api:token": {"DELETE": Row("R", f"{V1}/tokens/{{token}}/")},
+    "api:devices": {"POST": Row(EVERYBODY, f"{V1}/devices/", {"code": "{code}"})},
+    "api:device": {"DELETE": Row(OFFICIALS, f"{V1}/devices/{{place}}/")},
+    "api:events": {
+        "GET": Row(EVERYBODY, f"{V1}/events/"),
+        "POST": Row(SIGNED_IN, f"{V1}/events/", {"name": "New", "slug": "brand-new", "preset": "F1"}),
+    },
+    "api:event": {"GET": Row(EVERYBODY, f"{E}/"), "PATCH": Row(ORGANISER, f"{E}/", {"place": "Hall"})},
+    "api:officials": {
+        "GET": Row(OFFICIALS, f"{E}/officials/"),
+        "POST": Row(ORGANISER, f"{E}/officials/", {"username": "{username}", "office": "referee"}),
+    },
+    "api:official": {"DELETE": Row(ORGANISER, f"{E}/officials/{{official}}/")},
+    "api:entrants": {
+        "GET": Row(EVERYBODY, f"{E}/entrants/"),
+        "POST": Row(ORGANISER, f"{E}/entrants/", {"name": "Late pair"}),
+    },
+    "api:entrant": {
+        "GET": Row(EVERYBODY, f"{E}/entrants/1/"),
+        "PATCH": Row(ORGANISER, f"{E}/entrants/1/", {"unit": "City"}),
+    },
+    "api:import": {"POST": Row(ORGANISER, f"{E}/entrants/import/", CSV, kind="text/csv")},
+    "api:withdraw": {"POST": Row(DIRECTION, f"{E}/entrants/12/withdraw/", {"reason": "left"})},
+    "api:entrants_csv": {"GET": Row(ORGANISER, f"{E}/entrants.csv")},
+    "api:tables": {"GET": Row(EVERYBODY, f"{E}/tables/")},
+    "api:codes": {"GET": Row(DIRECTION, f"{E}/codes/"), "POST": Row(DIRECTION, f"{E}/codes/")},
+    "api:reissue": {"POST": Row(DIRECTION, f"{E}/tables/1/NS/code/")},
+    "api:rounds": {
+        "GET": Row(EVERYBODY, f"{E}/rounds/"),
+        "POST": Row(DIRECTION, f"{V1}/events/{{eve}}/rounds/", {}),
+    },
+    "api:round": {"GET": Row(EVERYBODY, f"{R}/")},
+    "api:pair": {"POST": Row(DIRECTION, f"{E}/rounds/3/pair/", {"pairs": PAIRS})},
+    "api:check_pairing": {"GET": Row(OFFICIALS, f"{E}/rounds/3/check/")},
+    "api:publish_pairing": {"POST": Row(DIRECTION, f"{E}/rounds/3/publish/")},
+    "api:supersede_pairing": {
+        "POST": Row(
+            DIRECTION,
+            f"{V1}/events/{{eve}}/rounds/1/supersede/",
+            {"pairs": [{"home": 1, "away": 3, "table": 1}, {"home": 2, "away": 4, "table": 2}], "reason": "seating"},
+        )
+    },
+    "api:start_round": {"POST": Row(DIRECTION, f"{V1}/events/{{eve}}/rounds/1/start/")},
+    "api:extend_round": {"POST": Row(DIRECTION, f"{R}/extend/", {"minutes": 5})},
+    "api:close_round": {"POST": Row(DIRECTION, f"{V1}/events/{{done}}/rounds/1/close/")},
+    "api:swap_tables": {"POST": Row(DIRECTION, f"{R}/swap/", {"sittings": ["{swapped}", "{swapping}"]})},
+    "api:cards": {"GET": Row(DIRECTION, f"{R}/cards.pdf")},
+    "api:forfeit": {
+        "POST": Row(CHIEF, f"{V1}/matches/{{match}}/forfeit/", {"outcome": "home_forfeit", "reason": "absent"}, table=3)
+    },
+    "api:sitting": {"GET": Row(EVERYBODY, f"{OPEN}/")},
+    "api:entries": {"GET": Row(EVERYBODY, f"{OPEN}/entries/")},
+    "api:hands": {"POST": Row(SIDES + REFEREES, f"{OPEN}/hands/", {"facts": OTHER, "hand_no": 1, "basis": "watched"})},
+    "api:preview": {"POST": Row(SIDES + REFEREES, f"{OPEN}/preview/", {"facts": SHEET})},
+    "api:settle": {
+        "POST": Row(
+            REFEREES,
+            f"{OPEN}/settle/",
+            {"facts": SHEET, "hand_no": 1, "reason": "heard both"},
+            {"If-Match": '"{open_revision}"'},
+        )
+    },
+    "api:penalties": {
+        "POST": Row(CHIEF, f"{FREE}/penalties/", {"side": "NS", "levels": -1, "reason": "late"}, SEEN, table=2)
+    },
+    "api:end": {"POST": Row(REFEREES, f"{FREE}/end/", {"reason": "time"}, SEEN, table=2)},
+    "api:reopen": {
+        "POST": Row(CHIEF, f"{OVER}/reopen/", {"reason": "too early"}, {"If-Match": '"{over_revision}"'}, table=4)
+    },
+    "api:calls": {
+        "GET": Row(SIDES + OFFICIALS, f"{OPEN}/calls/"),
+        "POST": Row(SIDES, f"{OPEN}/calls/", {"note": "please"}),
+    },
+    "api:scored_by": {"POST": Row(DIRECTION, f"{FREE}/scored-by/", {"scored_by": "referee"}, table=2)},
+    # North-South entered the hand: its own confirmation is no question of who it is, but of what it did (409)
+    "api:confirm": {"POST": Row(SIDES + REFEREES, f"{OPEN}/entries/{{waiting}}/confirm/", {})},
+    "api:take_back": {"POST": Row("n", f"{OPEN}/entries/{{waiting}}/take-back/")},
+    "api:send_back": {"POST": Row(SIDES, f"{OPEN}/entries/{{waiting}}/send-back/", {"what": "points"})},
+    "api:object": {"POST": Row(SIDES, f"{FREE}/entries/{{entry}}/object/", {}, table=2)},
+    "api:take_call": {"POST": Row(REFEREES, f"{V1}/calls/{{call}}/take/")},
+    "api:close_call": {"POST": Row(REFEREES, f"{V1}/calls/{{call}}/close/")},
+    "api:correct": {
+        "POST": Row(
+            REFEREES,
+            f"{V1}/entries/{{entry}}/corrections/",
+            {"facts": OTHER, "reason": "misread", "treatment": "recompute"},
+            SEEN,
+            table=2,
+        )
+    },
+    "api:foresee": {"POST": Row(REFEREES, f"{V1}/entries/{{entry}}/corrections/preview/", {"facts": OTHER}, table=2)},
+    "api:corrections": {"GET": Row(OFFICIALS, f"{E}/corrections/")},
+    "api:approve": {"POST": Row(REFEREES, f"{V1}/corrections/{{correction}}/approve/")},
+    "api:refuse": {"POST": Row(REFEREES, f"{V1}/corrections/{{correction}}/refuse/", {})},
+    "api:standings": {"GET": Row(EVERYBODY, f"{E}/standings/")},
+    "api:stage_standings": {"GET": Row(EVERYBODY, f"{E}/stages/1/standings/")},
+    "api:standings_csv": {"GET": Row(EVERYBODY, f"{E}/standings.csv")},
+    "api:standings_xlsx": {"GET": Row(EVERYBODY, f"{E}/standings.xlsx")},
+    "api:publications": {
+        "GET": Row(EVERYBODY, f"{E}/publications/"),
+        "POST": Row(ORGANISER, f"{E}/publications/", {"round": 1, "supersedes": 1, "reason": "a hand was corrected"}),
+    },
+    "api:publication": {"GET": Row(EVERYBODY, f"{E}/publications/1/")},
+    "api:publication_csv": {"GET": Row(EVERYBODY, f"{E}/publications/1.csv")},
+    "api:publication_xlsx": {"GET": Row(EVERYBODY, f"{E}/publications/1.xlsx")},
+    "api:export": {"GET": Row(EVERYBODY, f"{E}/export/")},
+    "api:board": {"GET": Row(OFFICIALS, f"{E}/board/")},
+    "api:history": {"GET": Row(OFFICIALS, f"{E}/history/")},
+    "api:ask": {"POST": Row(EVERYBODY, f"{V1}/rules/ask", b"[]")},
+    "api:profiles": {"GET": Row(EVERYBODY, f"{V1}/rules/profiles/")},
+    "api:profile": {"GET": Row(EVERYBODY, f"{V1}/rules/profiles/scn2-2013/")},
+    "api:nothing": {
+        method: Row(NOT_THERE, f"{V1}/nowhere/", done=False) for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
+    },
+}
+
+D = "/desk/{here}"
+DR = f"{D}/rounds/2"
+T1, T2, T3, T4 = (f"{DR}/tables/{number}" for number in (1, 2, 3, 4))
+FORM = "application/x-www-form-urlencoded"
+
+
+def form(who: str, address: str, body: bytes = b"", *, table: int = 1, done: bool = True) -> Row:
+    """A button or a form of a page."""
+    return Row(who, address, body, kind=FORM, table=table, done=done)
+
+
+DESK: Rows = {
+    "desk:events": {"GET": Row(SIGNED_IN, "/desk/")},
+    "desk:create": {"GET": Row(SIGNED_IN, "/desk/new/"), "POST": form(SIGNED_IN, "/desk/new/", done=False)},
+    "desk:sign_in": {
+        "GET": Row(EVERYBODY, "/desk/sign-in/"),
+        "POST": form(EVERYBODY, "/desk/sign-in/", b"username={username}&password={password}"),
+    },
+    "desk:sign_out": {"POST": form(EVERYBODY, "/desk/sign-out/")},
+    "desk:enter": {
+        "GET": Row(EVERYBODY, "/desk/enter/{secret}/"),
+        "POST": form(EVERYBODY, "/desk/enter/{secret}/"),
+    },
+    "desk:welcome": {"GET": Row(SIGNED_IN, "/desk/welcome/"), "POST": form(SIGNED_IN, "/desk/welcome/", done=False)},
+    "desk:board": {"GET": Row(OFFICIALS, f"{D}/")},
+    "desk:board_live": {"GET": Row(OFFICIALS, f"{D}/live/")},
+    "desk:take_call": {"POST": form(REFEREES, f"{D}/calls/{{call}}/take/")},
+    "desk:close_call": {"POST": form(REFEREES, f"{D}/calls/{{call}}/close/")},
+    "desk:setup": {"GET": Row(ORGANISER, f"{D}/setup/"), "POST": form(ORGANISER, f"{D}/setup/")},
+    "desk:officials": {
+        "GET": Row(ORGANISER, f"{D}/officials/"),
+        "POST": form(ORGANISER, f"{D}/officials/", b"username=new&display_name=New&office=referee"),
+    },
+    "desk:revoke": {"POST": form(ORGANISER, f"{D}/officials/{{official}}/revoke/")},
+    "desk:link": {"POST": form(ORGANISER, f"{D}/officials/{{official}}/link/")},
+    "desk:entrants": {"GET": Row(OFFICIALS, f"{D}/entrants/")},
+    "desk:entrant_add": {
+        "GET": Row(ORGANISER, f"{D}/entrants/new/"),
+        "POST": form(ORGANISER, f"{D}/entrants/new/", b"name=Late"),
+    },
+    "desk:entrant": {
+        "GET": Row(ORGANISER, f"{D}/entrants/1/"),
+        "POST": form(ORGANISER, f"{D}/entrants/1/", b"name=Pair+1"),
+    },
+    "desk:withdraw": {"POST": form(DIRECTION, f"{D}/entrants/12/withdraw/", b"reason=left")},
+    "desk:import": {"GET": Row(ORGANISER, f"{D}/entrants/import/"), "POST": form(ORGANISER, f"{D}/entrants/import/")},
+    "desk:entrants_csv": {"GET": Row(ORGANISER, f"{D}/entrants/export.csv")},
+    "desk:pairing": {"GET": Row(OFFICIALS, f"{D}/rounds/")},
+    "desk:round_create": {"POST": form(DIRECTION, f"{D}/rounds/new/")},
+    "desk:round_board": {"GET": Row(OFFICIALS, f"{DR}/")},
+    "desk:pair": {
+        "GET": Row(DIRECTION, f"{D}/rounds/3/pair/"),
+        "POST": form(DIRECTION, f"{D}/rounds/3/pair/", done=False),
+    },
+    "desk:pair_all": {"POST": form(DIRECTION, f"{D}/rounds/3/pair/all/")},
+    "desk:publish_pairing": {"POST": form(DIRECTION, f"{D}/rounds/3/publish/")},
+    "desk:supersede": {
+        "GET": Row(DIRECTION, f"{DR}/supersede/"),
+        "POST": form(DIRECTION, f"{DR}/supersede/", done=False),
+    },
+    "desk:start": {"POST": form(DIRECTION, f"{D}/rounds/3/start/")},
+    "desk:extend": {"POST": form(DIRECTION, f"{DR}/extend/", b"minutes=5")},
+    "desk:close": {"POST": form(DIRECTION, f"{DR}/close/")},
+    "desk:cards": {"POST": form(DIRECTION, f"{DR}/cards/")},
+    "desk:swap": {"POST": form(DIRECTION, f"{DR}/swap/", b"table=5&table=6")},
+    "desk:slips": {"GET": Row(OFFICIALS, f"{DR}/slips/")},
+    "desk:table": {"GET": Row(OFFICIALS, f"{T1}/")},
+    "desk:table_live": {"GET": Row(OFFICIALS, f"{T1}/live/")},
+    "desk:enter_hand": {
+        "GET": Row(REFEREES, f"{T2}/enter/", table=2),
+        "POST": form(REFEREES, f"{T2}/enter/", b"hand_no=2&basis=watched", table=2, done=False),
+    },
+    "desk:preview_hand": {"POST": form(REFEREES, f"{T2}/preview/", table=2)},
+    "desk:settle": {"POST": form(REFEREES, f"{T1}/settle/?entry={{waiting}}&revision={{open_revision}}")},
+    "desk:confirm": {"POST": form(REFEREES, f"{T1}/confirm/{{waiting}}/")},
+    "desk:scored_by": {"POST": form(DIRECTION, f"{T2}/scored-by/", b"scored_by=referee", table=2)},
+    "desk:penalty": {"POST": form(CHIEF, f"{T2}/penalty/", b"side=NS&levels=-1&reason=late", table=2)},
+    "desk:end": {"POST": form(REFEREES, f"{T2}/end/", b"end=time", table=2)},
+    "desk:forfeit": {"POST": form(CHIEF, f"{T3}/forfeit/", b"outcome=home_forfeit&reason=absent", table=3)},
+    "desk:reopen": {"POST": form(CHIEF, f"{T4}/reopen/", b"reason=early", table=4)},
+    "desk:decide": {"POST": form(CHIEF, f"{T4}/decide/", b"reason=level", table=4)},
+    "desk:release": {"POST": form(OFFICIALS, f"{T1}/release/{{device}}/")},
+    "desk:reissue": {"POST": form(DIRECTION, f"{T1}/reissue/NS/")},
+    "desk:correct": {
+        "GET": Row(REFEREES, f"{D}/hands/{{entry}}/correct/", table=2),
+        "POST": form(REFEREES, f"{D}/hands/{{entry}}/correct/", b"apply=1&reason=x", table=2, done=False),
+    },
+    "desk:corrections": {"GET": Row(OFFICIALS, f"{D}/corrections/")},
+    "desk:correction": {
+        "GET": Row(OFFICIALS, f"{D}/corrections/{{correction}}/"),
+        "POST": form(REFEREES, f"{D}/corrections/{{correction}}/", b"decision=approve"),
+    },
+    "desk:standings": {"GET": Row(OFFICIALS, f"{D}/standings/")},
+    "desk:publish": {
+        "GET": Row(ORGANISER, f"{D}/standings/publish/"),
+        "POST": form(ORGANISER, f"{D}/standings/publish/", b"round=2"),
+    },
+    "desk:standings_csv": {"GET": Row(OFFICIALS, f"{D}/standings/export.csv")},
+    "desk:standings_xlsx": {"GET": Row(OFFICIALS, f"{D}/standings/export.xlsx")},
+    "desk:publications": {"GET": Row(OFFICIALS, f"{D}/publications/")},
+    "desk:publication": {"GET": Row(OFFICIALS, f"{D}/publications/1/")},
+    "desk:history": {"GET": Row(OFFICIALS, f"{D}/history/")},
+    "desk:export": {"GET": Row(ORGANISER, f"{D}/export.json")},
+}
+
+P = "/table/{place}"
+ASKED = {"Accept": "application/json"}
+
+
+def at_table(address: str, body: bytes = b"", *, done: bool = True) -> Row:
+    """An act of the page of North-South: only the browser that holds the place; asked as its script asks."""
+    return Row("n", f"{P}/{address}", body, ASKED, FORM, done=done)
+
+
+TABLE: Rows = {
+    "table:land": {"GET": Row(EVERYBODY, "/t/{code}/"), "POST": form(EVERYBODY, "/t/{code}/")},
+    "table:places": {"GET": Row(EVERYBODY, "/table/"), "POST": form(EVERYBODY, "/table/", b"code=nonsense")},
+    "table:place": {"GET": Row("n", f"{P}/")},
+    "table:now": {"GET": Row("n", f"{P}/now/")},
+    "table:record": {"GET": Row("n", f"{P}/record/")},
+    "table:preview": {"POST": at_table("preview/", b"kind=hand&captured_in_tricks=35")},
+    # its hand waits already, and it neither confirms nor sends back its own (409)
+    "table:enter": {"POST": at_table("enter/", b"kind=hand&hand_no=1&trump=H&captured_in_tricks=40", done=False)},
+    "table:confirm": {"POST": at_table("confirm/", b"entry={waiting}", done=False)},
+    "table:take_back": {"POST": at_table("take-back/", b"entry={waiting}")},
+    "table:send_back": {"POST": at_table("send-back/", b"entry={waiting}&what=points", done=False)},
+    "table:call": {"POST": at_table("call/")},
+    "table:object": {"POST": at_table("object/", b"entry={waiting}")},
+}
+
+Z = "/zh/e/{here}"
+
+PUBLIC: Rows = {
+    "health": {"GET": Row(EVERYBODY, "/health")},
+    "live-event": {"GET": Row(EVERYBODY, "/live/event/{here}/")},
+    "live-sitting": {"GET": Row(EVERYBODY, "/live/sitting/{open}/")},
+    "parts:preference": {"POST": form(EVERYBODY, "/preferences/theme/", b"to=dark")},
+    "public:front": {"GET": Row(EVERYBODY, "/")},
+    "public:events": {"GET": Row(EVERYBODY, "/zh/")},
+    "public:event": {"GET": Row(EVERYBODY, f"{Z}/")},
+    "public:rounds": {"GET": Row(EVERYBODY, f"{Z}/rounds/")},
+    "public:round": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/")},
+    "public:match": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/2/")},
+    "public:standings": {"GET": Row(EVERYBODY, f"{Z}/standings/")},
+    "public:publication": {"GET": Row(EVERYBODY, f"{Z}/standings/1/")},
+    "public:document": {"GET": Row(EVERYBODY, f"{Z}/standings/1/document.json")},
+    "public:entrants": {"GET": Row(EVERYBODY, f"{Z}/entrants/")},
+    "public:entrant": {"GET": Row(EVERYBODY, f"{Z}/entrants/1/")},
+    "public:screen": {"GET": Row(EVERYBODY, f"{Z}/screen/")},
+    "public:check": {"GET": Row(EVERYBODY, f"{Z}/check/")},
+    "public:rules": {"GET": Row(EVERYBODY, "/zh/rules/")},
+    "public:profile": {"GET": Row(EVERYBODY, "/zh/rules/scn2-2013/")},
+    "public:clauses": {"GET": Row(EVERYBODY, "/zh/rules/scn2-2013/clauses/")},
+}
+
+#: What depends on the state of the thing and not on the address: drafts, a closed round, a hidden live table.
+SPECIAL: Mapping[str, Row] = {
+    "a draft round is for officials": Row(OFFICIALS, f"{E}/rounds/3/"),
+    "a draft sitting is for officials": Row(OFFICIALS, f"{V1}/sittings/{{draft}}/"),
+    "a draft's ledger is for officials": Row(OFFICIALS, f"{V1}/sittings/{{draft}}/entries/"),
+    "no public page of a draft round": Row(NOT_THERE, f"{Z}/rounds/3/", done=False),
+    "a hidden live table is for officials": Row(OFFICIALS, f"{V1}/events/{{eve}}/standings/"),
+    "a hidden live table is no file for others": Row(OFFICIALS, f"{V1}/events/{{eve}}/standings.csv"),
+    "a hidden live table is no XLSX file for others": Row(OFFICIALS, f"{V1}/events/{{eve}}/standings.xlsx"),
+    "a hidden live table of a stage is for officials": Row(OFFICIALS, f"{V1}/events/{{eve}}/stages/1/standings/"),
+    "a correction in a closed round is for the chief referee": Row(
+        CHIEF,
+        f"{V1}/entries/{{closed_entry}}/corrections/",
+        {"facts": OTHER, "reason": "misread", "treatment": "recompute"},
+        {"If-Match": '"{closed_revision}"'},
+        table=0,
+    ),
+    "what it would change is for referees": Row(
+        REFEREES, f"{V1}/entries/{{closed_entry}}/corrections/preview/", {"facts": OTHER}, table=0
+    ),
+}

@@ -1,0 +1,326 @@
+"""Every address x every method x every caller against the typed matrix; an address without a row fails."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import URLPattern, get_resolver, resolve
+from django.utils import timezone
+from knox.models import AuthToken
+
+from tests.access_matrix import API, DESK, EVERYBODY, PUBLIC, SPECIAL, TABLE, Row
+from tests.api.client import Api
+from tests.tournaments import factories, playing
+from tests.tournaments.factories import sheet
+from tournaments.access import Actor
+from tournaments.exchange.codes import party_code_text
+from tournaments.models import Call, Device, LedgerEntry, Match, Office, Official, Sitting, Tournament
+from tournaments.services import corrections, devices, scorekeeping, setup, standings
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+ROOMS: Mapping[str, Mapping[str, Mapping[str, Row]]] = {"api": API, "desk": DESK, "table": TABLE, "public": PUBLIC}
+REFUSED = (401, 403, 404)
+
+
+@dataclass
+class Caller:
+    """One kind of visitor: its header for the API, its cookies for the pages."""
+
+    header: str = ""
+    cookies: Mapping[str, str] | None = None
+
+    def ask(self, client: Client, method: str, row: Row, ids: Mapping[str, Any]) -> HttpResponseBase:
+        address = filled(row.address, ids)
+        client.cookies = SimpleCookie()
+        for name, value in (self.cookies or {}).items():
+            client.cookies[name] = value
+        headers = {name: filled(value, ids) for name, value in row.headers.items()}
+        if self.header and address.startswith("/api/"):
+            headers["Authorization"] = self.header
+        body = filled(row.body, ids)
+        if body is not None and not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+        return client.generic(method, address, body or b"", content_type=row.kind, headers=headers)
+
+
+def filled(value: Any, ids: Mapping[str, Any]) -> Any:
+    """`{name}` replaced by the world's id; a text that is nothing but a name takes the id's own type."""
+    if isinstance(value, bytes):
+        return filled(value.decode(), ids).encode() if b"{" in value else value
+    if isinstance(value, str):
+        if value.startswith("{") and value.endswith("}") and value[1:-1] in ids:
+            return ids[value[1:-1]]
+        for name, found in ids.items():
+            value = value.replace(f"{{{name}}}", str(found))
+        return value
+    if isinstance(value, Mapping):
+        return {name: filled(inner, ids) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [filled(inner, ids) for inner in value]
+    return value
+
+
+@dataclass
+class World:
+    event: playing.Event
+    ids: dict[str, Any]
+    callers: dict[str, Caller]
+    phones: dict[tuple[int, str], Actor]
+    officials: dict[str, Actor]
+
+    def caller(self, letter: str, table: int) -> Caller:
+        """n and e sit at the table of the row, t at another one."""
+        if letter in "ne" and table:
+            return of_phone(self.phones[table, "NS" if letter == "n" else "EW"])
+        if letter == "t" or letter in "ne":
+            return of_phone(self.phones[5 if table != 5 else 1, "NS"])
+        return self.callers[letter]
+
+
+def of_phone(actor: Actor) -> Caller:
+    device = actor.device
+    assert device is not None
+    token = "token" + device.public_id.removeprefix("d")
+    return Caller(f"Device {device.public_id}:{token}", {f"place_{device.public_id}": token})
+
+
+def of_person(actor: Actor) -> Caller:
+    client = Client()
+    client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")
+    token = AuthToken.objects.create(user=actor.user)[1]
+    return Caller(f"Bearer {token}", {name: one.value for name, one in client.cookies.items()})
+
+
+def build() -> World:
+    """Round 1 closed and published; round 2 running: a hand waits at table 1, one counts at 2, 3 is empty, 4 is over;
+    round 3 a draft. Two more events of the same officials, and one of others."""
+    event = playing.event(12, stage={"format": "rr", "rounds_planned": 5})
+    now = event.tick
+    first = event.running(*((number, number + 1) for number in range(1, 12, 2)))
+    event.play(first, *[[35]] * 6)
+    standings.publish(stage_id=first.stage_id, round_id=first.pk, actor=event.actor, at=now())
+    second = event.running(*((number, 13 - number) for number in range(1, 7)))
+    devices.issue_codes(tournament_id=event.tournament.pk, actor=event.actor, at=now())
+    tables = {one.table.number: one for one in Sitting.objects.filter(round=second).select_related("table", "match")}
+    phones = {
+        (number, side): Actor(device=factories.device(sitting, side))
+        for number, sitting in tables.items()
+        for side in ("NS", "EW")
+        if (number, side) != (6, "EW")
+    }
+    waiting = scorekeeping.record_hand(
+        sitting_id=tables[1].pk, actor=phones[1, "NS"], at=now(), facts=sheet(35, dealer="N"), hand_no=1
+    )
+    call = scorekeeping.call_referee(sitting_id=tables[1].pk, actor=phones[1, "EW"], at=now())
+    event.hand(tables[2], 35)
+    event.hand(tables[4], 35)
+    event.end(tables[4])
+    third = event.paired(*((number, number + 6) for number in range(1, 7)))
+    standings.recalculate(tournament_id=event.tournament.pk, at=now())
+
+    officials = {
+        "R": appoint(event.tournament, Office.REFEREE),
+        "C": appoint(event.tournament, Office.CHIEF_REFEREE),
+        "O": appoint(event.tournament, Office.ORGANISER),
+    }
+    colleague = appoint(event.tournament, Office.CHIEF_REFEREE)
+    assert colleague.user is not None
+    colleague.user.set_unusable_password()
+    colleague.user.save()
+    Tournament.objects.filter(pk=event.tournament.pk).update(single_official=False)
+    eve, done = playing.event(4), playing.event(4)
+    eve.published((1, 2), (3, 4))
+    all_played = done.running((1, 2), (3, 4))
+    for sitting in playing.sittings_of(all_played):
+        done.hand(sitting, 35)
+        done.end(sitting)
+    for other in (eve, done):
+        for actor, office in zip(officials.values(), ("referee", "chief_referee", "organiser"), strict=True):
+            Official.objects.create(tournament=other.tournament, user=actor.user, office=office, appointed_at=now())
+        Tournament.objects.filter(pk=other.tournament.pk).update(single_official=False)
+    Tournament.objects.filter(pk=eve.tournament.pk).update(live_public=False)
+
+    # in the closed round one correction waits for a second official, another hand is there to be corrected
+    proposed, closed = LedgerEntry.objects.filter(sitting__round=first, hand_no=1).order_by("pk")[:2]
+    correction = corrections.correct(
+        entry_id=proposed.pk,
+        actor=colleague,
+        at=now(),
+        expected_revision=proposed.sitting.revision,
+        facts={**proposed.facts, "captured_in_tricks": 40},
+        reason="misread",
+        treatment="recompute",
+    ).correction
+    keeper = factories.user("keeper")
+    keeper.set_password("quiet-Harbour-77")
+    keeper.save()
+    secret = setup.new_secret()
+    setup.issue_sign_in_link(user=keeper, at=timezone.now(), secret=secret)
+    code = tables[6].table.codes.get(side="EW", revoked_at=None)
+    far = factories.hall()
+    root = factories.user("root")
+    root.is_superuser = root.is_staff = True
+    root.save()
+    people = {
+        **officials,
+        "r": far.referee,
+        "c": far.chief,
+        "o": far.organiser,
+        "p": Actor(user=factories.user("person")),
+        "u": Actor(user=root),
+    }
+    callers = {letter: of_person(actor) for letter, actor in people.items()}
+    callers |= {"a": Caller(), "x": of_phone(far.ns)}
+    for sitting in tables.values():
+        sitting.refresh_from_db()
+    place = phones[1, "NS"].device
+    assert place is not None
+    ids = {
+        "here": event.tournament.slug,
+        "eve": eve.tournament.slug,
+        "done": done.tournament.slug,
+        "open": tables[1].pk,
+        "open_revision": tables[1].revision,
+        "free": tables[2].pk,
+        "free_revision": tables[2].revision,
+        "over": tables[4].pk,
+        "over_revision": tables[4].revision,
+        "swapped": tables[5].pk,
+        "swapping": tables[6].pk,
+        "draft": Sitting.objects.filter(round=third).first().pk,  # type: ignore[union-attr]
+        "match": tables[3].match_id,
+        "waiting": waiting.entry.pk,
+        "entry": LedgerEntry.objects.get(sitting=tables[2]).pk,
+        "closed_entry": closed.pk,
+        "closed_revision": closed.sitting.revision,
+        "correction": correction.pk,
+        "call": call.pk,
+        "place": place.public_id,
+        "device": place.pk,
+        "official": Official.objects.get(tournament=event.tournament, user=colleague.user).pk,
+        "token": AuthToken.objects.create(user=officials["R"].user)[0].digest[:16],
+        "username": keeper.username,
+        "password": "quiet-Harbour-77",
+        "secret": secret,
+        "code": party_code_text(code),
+    }
+    return World(event, ids, callers, phones, officials)
+
+
+def appoint(event: Tournament, office: Office) -> Actor:
+    return factories.official(event, office)
+
+
+@pytest.fixture
+def world(db: None) -> Iterator[World]:
+    cache.clear()
+    logging.disable(logging.WARNING)  # every refusal would be a line
+    yield build()
+    logging.disable(logging.NOTSET)
+
+
+def outcome(response: HttpResponseBase) -> str:
+    """`may`, `may not` or `405`, and `done` where the act was carried out. A 5xx is neither."""
+    status = response.status_code
+    if status == 405:
+        return "405"
+    if status in REFUSED or (status == 302 and response["Location"].startswith("/desk/sign-in/?next=")):
+        return "may not"
+    if status < 400:
+        return "done"
+    return "may" if status in (400, 409, 412, 422, 428) else f"broken: {status}"
+
+
+def tried(world: World, client: Client, method: str, row: Row, letter: str) -> HttpResponseBase:
+    """One request; whatever it did is undone."""
+    with transaction.atomic():
+        response = world.caller(letter, row.table).ask(client, method, row, world.ids)
+        transaction.set_rollback(True)
+    return response
+
+
+def deviations(world: World, client: Client, method: str, row: Row) -> Iterator[str]:
+    if "sign-in" in row.address or row.address.endswith("/tokens/"):
+        cache.clear()
+    anybody = False
+    for letter in EVERYBODY:
+        response = tried(world, client, method, row, letter)
+        found = outcome(response)
+        expected = "may" if letter in row.who else "may not"
+        anybody = anybody or found == "done"
+        if {"done": "may"}.get(found, found) != expected:
+            yield f"{method} {row.address} by {letter}: {found} ({response.status_code}), not {expected}"
+        elif expected == "may not" and (wrong := badly_refused(row, letter, response)):
+            yield f"{method} {row.address} by {letter}: {wrong}"
+    if row.who and row.done and not anybody:
+        yield f"{method} {row.address}: nobody got it done"
+
+
+def badly_refused(row: Row, letter: str, response: HttpResponseBase) -> str:
+    """Pages refuse in their own manner: who is not signed in is sent to sign in, an official of another event finds
+    nothing, an official without the office is told so; the phone that does not hold the place is told to scan."""
+    status = response.status_code
+    if row.address.startswith("/desk/"):
+        wanted = 302 if letter in "anetx" else 403 if letter in "RCO" else 404
+    elif row.address.startswith("/table/"):
+        wanted = 404
+    else:
+        return ""
+    return "" if status == wanted else f"{status}, not {wanted}"
+
+
+def routes(patterns: Any = None, space: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for one in patterns if patterns is not None else get_resolver().url_patterns:
+        if isinstance(one, URLPattern):
+            yield f"{space}{one.name}", one
+        else:
+            yield from routes(one.url_patterns, f"{space}{one.namespace}:" if one.namespace else space)
+
+
+def test_every_address_has_a_row_and_every_row_an_address() -> None:
+    known = [name for name, _ in routes()]
+    assert len(set(known)) == len(known), "two addresses share a name"
+    typed = {name for room in ROOMS.values() for name in room}
+    assert typed == set(known)
+
+
+ROOMS_HERE = [pytest.param(room, marks=pytest.mark.both_databases if room == "table" else ()) for room in ROOMS]
+
+
+@pytest.mark.parametrize("room", ROOMS_HERE)
+def test_who_may_do_what(world: World, room: str) -> None:
+    client = Client()
+    wrong = []
+    for name, methods in ROOMS[room].items():
+        for method in METHODS:
+            row = methods.get(method)
+            if row is not None:
+                found = resolve(filled(row.address, world.ids).partition("?")[0]).view_name
+                wrong += [] if found == name else [f"{row.address} is {found}, not {name}"]
+                wrong += deviations(world, client, method, row)
+                continue
+            other = next(iter(methods.values()))
+            for letter in "anOu":
+                response = tried(world, client, method, other, letter)
+                if response.status_code != 405:
+                    wrong.append(f"{method} {other.address} by {letter}: {response.status_code}, not 405")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_what_its_state_decides(world: World) -> None:
+    client = Client()
+    wrong = []
+    for what, row in SPECIAL.items():
+        found = deviations(world, client, "GET" if row.body is None else "POST", row)
+        wrong += [f"{what}: {one}" for one in found]
+    assert not wrong, "\n" + "\n".join(wrong)
