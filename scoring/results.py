@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from scoring.findings import Finding
 from scoring.ladder import Ladder
@@ -23,8 +22,7 @@ _ID_LENGTH = 100
 _MOST_ROUNDS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """One finished match. A bye has no `away`. Levels are ranks or "passed", None when nothing was played.
 
     `winner` is stored apart from the scores: a win by the tie rule may score like a draw.
