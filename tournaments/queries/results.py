@@ -40,18 +40,21 @@ MATCH_COLUMNS = (
 )
 
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
+# read some thousand times a table, so looked up here once
+_HOME_ABSENT, _AWAY_ABSENT = Outcome.HOME_FORFEIT, Outcome.AWAY_FORFEIT
+_HOME_SIDE, _AWAY_SIDE = SideChoice.NS.value, SideChoice.EW.value
 
 
 def as_result(row: Sequence[object]) -> Result:
     """The kernel's result of one finished match (a row of `MATCH_COLUMNS`)."""
     number, home, away, home_score, away_score, home_level, away_level, outcome, winner_side = row
     how = _OUTCOMES[outcome]  # type: ignore[index]
-    if how is Outcome.HOME_FORFEIT:
+    if how is _HOME_ABSENT:
         winner = away
-    elif how is Outcome.AWAY_FORFEIT:
+    elif how is _AWAY_ABSENT:
         winner = home
     else:
-        winner = home if winner_side == SideChoice.NS else away if winner_side == SideChoice.EW else None
+        winner = home if winner_side == _HOME_SIDE else away if winner_side == _AWAY_SIDE else None
     return Result(
         number,  # type: ignore[arg-type]
         home,  # type: ignore[arg-type]
