@@ -35,6 +35,19 @@ SENTENCES: Mapping[str, Text] = {
     "server": {"en": "The server failed. Nothing was written.", "zh": "服务器出错，没有写入任何内容。"},
 }
 
+# what the framework says of a field only in English
+_IN_CHINESE: Mapping[str, str] = {
+    "null": "这一项不能为空。",
+    "blank": "这一项不能为空。",
+    "invalid": "这一项的类型不对。",
+    "invalid_choice": "没有这个选项。",
+    "not_a_list": "这一项应是列表。",
+    "min_length": "这一项太短。",
+    "max_length": "这一项太长。",
+    "min_value": "这个数太小。",
+    "max_value": "这个数太大。",
+}
+
 
 class TooFast(Exception):
     """Too many tries from one address; `wait` seconds until the next is heard."""
@@ -149,5 +162,5 @@ def _problems(detail: Any, path: str) -> Iterable[dict[str, Any]]:
             yield from _problems(inner, f"{path}.{index}" if inside and path else path)
     else:
         code = getattr(detail, "code", "bad_body")
-        message = SENTENCES.get(code) or {"en": str(detail), "zh": SENTENCES["bad_body"]["zh"]}
+        message = SENTENCES.get(code) or {"en": str(detail), "zh": _IN_CHINESE.get(code, SENTENCES["bad_body"]["zh"])}
         yield {"code": code, "field": path or None, "blocking": True, "message": dict(message)}

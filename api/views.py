@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import Model, QuerySet
 from django.http import Http404
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import JSONRenderer
@@ -38,6 +38,7 @@ class Endpoint(APIView):
     authentication_classes = [OfficialToken, DeviceToken]
     parser_classes: list[type[BaseParser]] = [StrictJSONParser]
     renderer_classes = [JSONRenderer]
+    metadata_class = None  # OPTIONS is answered 405 like every method that the schema does not name
 
     def get_exception_handler(self) -> Callable[[Exception, Any], Response]:
         return exception_handler
@@ -66,7 +67,8 @@ class Endpoint(APIView):
         """The validated body."""
         data = self.request.data
         read = form(data=data if data not in ("", None) else {})
-        read.is_valid(raise_exception=True)
+        with translation.override("en"):  # the framework's own sentences become the English half of the envelope
+            read.is_valid(raise_exception=True)
         return dict(read.validated_data)
 
     def expected_revision(self) -> int:
