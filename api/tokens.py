@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth import authenticate
+from django.http import Http404
 from knox.models import AuthToken
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
@@ -15,6 +16,7 @@ from .strict import Body, Words
 from .views import Endpoint, found
 
 SIGN_INS = 120
+ID_LENGTH = 16
 
 
 class SignInForm(Body):
@@ -24,7 +26,7 @@ class SignInForm(Body):
 
 def _document(token: AuthToken) -> documents.Document:
     return {
-        "id": token.digest[:16],
+        "id": token.digest[:ID_LENGTH],
         "key": token.token_key,
         "created_at": token.created.isoformat(),
         "expires_at": token.expiry and token.expiry.isoformat(),
@@ -60,5 +62,7 @@ class OneToken(Endpoint):
         user = self.actor.user
         if user is None:
             raise NotAuthenticated()
+        if len(token_id) != ID_LENGTH:
+            raise Http404
         found(AuthToken.objects.filter(user=user), digest__startswith=token_id).delete()
         return Response(status=204)
