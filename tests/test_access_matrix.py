@@ -19,12 +19,11 @@ from django.utils import timezone
 from knox.models import AuthToken
 
 from tests.access_matrix import API, DESK, EVERYBODY, PUBLIC, SPECIAL, TABLE, Row
-from tests.api.client import Api
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
 from tournaments.access import Actor
 from tournaments.exchange.codes import party_code_text
-from tournaments.models import Call, Device, LedgerEntry, Match, Office, Official, Sitting, Tournament
+from tournaments.models import LedgerEntry, Office, Official, Sitting, Tournament
 from tournaments.services import corrections, devices, scorekeeping, setup, standings
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
