@@ -48,7 +48,7 @@ async def messages(topic: str) -> AsyncIterator[bytes]:
     try:
         await hub.ready()
         # the page was drawn before anybody listened: the greeting makes it look once more
-        yield f"retry: {RETRY_MILLISECONDS}\ndata: {{\"what\":\"hello\"}}\n\n".encode()
+        yield f'retry: {RETRY_MILLISECONDS}\ndata: {{"what":"hello"}}\n\n'.encode()
         while asyncio.get_running_loop().time() < ends:
             try:
                 message = await asyncio.wait_for(listener.get(), PING_SECONDS)

@@ -50,9 +50,7 @@ def measure() -> list[Figure]:
     rate, limit, full = count / table, count / bare, count / 10 / whole
     return [
         Figure("hands folded per second, by table", _per_second(rate), "1 million", rate / 1e6, 1.0),
-        Figure(
-            "  the same, beside a bare integer loop", _per_second(rate), _per_second(limit), rate / limit
-        ),
+        Figure("  the same, beside a bare integer loop", _per_second(rate), _per_second(limit), rate / limit),
         Figure("  whole sheets with findings, beside that loop", _per_second(full), _per_second(limit), full / limit),
     ]
 

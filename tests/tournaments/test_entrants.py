@@ -105,9 +105,7 @@ def test_an_erased_person_is_gone_everywhere_and_digests_hold() -> None:
     made = event(2)
     round_ = made.running((1, 2))
     made.play(round_, [35])
-    entrants.change_entrant(
-        entrant_id=made.ids[1], actor=made.actor, at=made.tick(), changes={"name": "王1 / Lee 1"}
-    )
+    entrants.change_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), changes={"name": "王1 / Lee 1"})
     stage = made.tournament.stages.get()
     publication = standings.publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
     person = Entrant.objects.get(pk=made.ids[1]).players.get(order=1)

@@ -105,7 +105,7 @@ def test_standings_go_out_as_csv_and_xlsx() -> None:
 
 def test_negative_numbers_are_numbers_and_formulas_are_texts() -> None:
     rows = write_csv([["-3", -3, "-3x", "=1", "\t=1", "a,b", None]]).decode("utf-8-sig")
-    assert rows == '''-3,-3,'-3x,'=1,'\t=1,"a,b",\r\n'''
+    assert rows == """-3,-3,'-3x,'=1,'\t=1,"a,b",\r\n"""
 
 
 def test_an_event_without_results_has_an_empty_table() -> None:

@@ -212,9 +212,7 @@ def test_tables_swap_with_their_entries() -> None:
     round_ = made.running((1, 2), (3, 4), (5, 6))
     first, second, _ = sittings_of(round_)
     made.hand(first, 35)
-    rounds.swap_tables(
-        round_id=round_.pk, actor=made.actor, at=made.tick(), sitting_ids=[first.pk, second.pk]
-    )
+    rounds.swap_tables(round_id=round_.pk, actor=made.actor, at=made.tick(), sitting_ids=[first.pk, second.pk])
     assert [s.pk for s in sittings_of(round_)][:2] == [second.pk, first.pk]
     moved = rounds.move_sitting(sitting_id=first.pk, actor=made.actor, at=made.tick(), table=9)
     assert moved.table.number == 9

@@ -113,9 +113,7 @@ def test_what_decides_results_is_fixed_once_play_began() -> None:
 def test_some_things_never_change(field: str) -> None:
     at_work = hall()
     with pytest.raises(Refusal, match="unknown_field"):
-        setup.update_tournament(
-            tournament_id=at_work.event.pk, actor=at_work.organiser, at=AT, changes={field: "x"}
-        )
+        setup.update_tournament(tournament_id=at_work.event.pk, actor=at_work.organiser, at=AT, changes={field: "x"})
 
 
 def test_only_the_organiser_sets_up() -> None:

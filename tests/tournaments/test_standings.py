@@ -36,9 +36,7 @@ def recalculate(made: Event) -> bool:
 
 
 def publish(made: Event, round_: object, **more: object) -> Publication:
-    return standings.publish(
-        stage_id=stage(made).pk, round_id=round_.pk, actor=made.actor, at=made.tick(), **more
-    )
+    return standings.publish(stage_id=stage(made).pk, round_id=round_.pk, actor=made.actor, at=made.tick(), **more)
 
 
 def test_the_table_follows_the_results() -> None:
@@ -89,9 +87,7 @@ def test_the_number_of_queries_does_not_grow(django_assert_max_num_queries: obje
     def cost(pairs: int, count: int) -> int:
         made = event(pairs)
         for _ in range(count):
-            made.play(
-                made.running(*((number, number + 1) for number in range(1, pairs, 2))), *[[35]] * (pairs // 2)
-            )
+            made.play(made.running(*((number, number + 1) for number in range(1, pairs, 2))), *[[35]] * (pairs // 2))
         with django_assert_max_num_queries(40) as counted:
             recalculate(made)
         return len(counted)
@@ -276,4 +272,3 @@ def test_the_same_ledger_gives_the_same_bytes() -> None:
     by_id = {pk: number for number, pk in made.ids.items()}
     table = [{**row, "entrant": by_id[row["entrant"]], "why": None} for row in rows(made)]
     assert hashlib.sha256(canonical_json(table).encode()).hexdigest() == SAME_BYTES
-

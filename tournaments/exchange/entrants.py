@@ -196,9 +196,7 @@ def _whole_number(text: str) -> int | bool | None:
     return int(text)
 
 
-def dry_run(
-    tournament: Tournament, rows: Iterable[EntrantRow], problems: Iterable[RowProblem] = ()
-) -> ImportPlan:
+def dry_run(tournament: Tournament, rows: Iterable[EntrantRow], problems: Iterable[RowProblem] = ()) -> ImportPlan:
     """What importing `rows` into the tournament would do. Reads only.
 
     A row updates the entrant with its external id; without one it is new. A number in the file is kept; a changed

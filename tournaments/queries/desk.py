@@ -229,9 +229,7 @@ def queue(tournament: Tournament, now: datetime) -> list[Waiting]:
     for correction in proposed:
         sitting = correction.entry.sitting
         items.append(
-            Waiting(
-                "second_official", correction.proposed_at, sitting.table.number, sitting, correction=correction
-            )
+            Waiting("second_official", correction.proposed_at, sitting.table.number, sitting, correction=correction)
         )
     return sorted(items, key=lambda item: (_ORDER[item.kind], item.since, item.table))
 

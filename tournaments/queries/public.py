@@ -125,8 +125,7 @@ def publication_rows(publication: Publication) -> tuple[StandingRow, ...]:
 
 def _with_names(tournament_id: int, rows: list[dict[str, Any]]) -> tuple[StandingRow, ...]:
     entrants = {
-        entrant.pk: entrant
-        for entrant in Entrant.objects.filter(tournament=tournament_id).prefetch_related("players")
+        entrant.pk: entrant for entrant in Entrant.objects.filter(tournament=tournament_id).prefetch_related("players")
     }
     return tuple(
         StandingRow(

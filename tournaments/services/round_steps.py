@@ -54,6 +54,8 @@ def locked_sitting(sitting_id: int) -> Sitting:
         )
     except Sitting.DoesNotExist:
         raise NotFound() from None
+
+
 def tables_without_result(round_: Round) -> list[int]:
     """Numbers of the tables of a round whose match has no result."""
     pending = Sitting.objects.filter(round=round_, active=True, match__outcome=MatchOutcome.PENDING)
