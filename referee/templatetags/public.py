@@ -10,7 +10,6 @@ from django.utils import dateformat
 
 from referee.parts import formats, navigation
 from referee.parts.words import page_language
-from referee.public.names import shown_name
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 register = template.Library()
-register.filter("shown_name", shown_name)
+
 
 
 @register.simple_tag

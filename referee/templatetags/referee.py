@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from referee.parts import formats, navigation, states, views, words
 from referee.parts import ruler as rulers
+from referee.parts.names import shown_name
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from django.template.context import Context
 
 register = template.Library()
+register.filter("shown_name", shown_name)
 
 register.filter("exact", formats.exact)
 register.filter("signed", formats.signed)

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from referee.parts.formats import exact, signed
+from referee.parts.names import shown_name
 from referee.parts.plots import Placed, Plot, places_plot
 from referee.parts.words import PAST_A, in_language
 from referee.public.addresses import api_address
-from referee.public.names import shown_name
 from referee.public.paging import page_of
 from referee.public.presenters.event import chain_words
 from scoring.match_scores import PASSED, Outcome
