@@ -74,13 +74,16 @@ def listening(host: str, port: int) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host.strip("[]"), port), family=family, backlog=BACKLOG)
+        listener = socket.create_server((host.strip("[]"), port), family=family, backlog=BACKLOG)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise CommandError(f"Port {port} is taken by another program. Choose another: PORT={port + 1}") from None
         if error.errno == errno.EACCES:
             raise CommandError(f"Port {port} may not be used by this user. Choose one above 1023.") from None
         raise CommandError(f"Cannot serve on {host}, port {port}: {error.strerror or error}.") from None
+    # asyncio does not set it on connections of a socket it did not make, and each answer would wait 40 ms for its ACK
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 def run(listener: socket.socket) -> None:
