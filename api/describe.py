@@ -44,7 +44,7 @@ KEY = OpenApiParameter(
     description="1 to 255 characters; the same key and body are one act and get the same answer",
 )
 IF_MATCH = OpenApiParameter(
-    "If-Match", str, OpenApiParameter.HEADER, description='the sitting\'s revision as its ETag, e.g. "7"'
+    "If-Match", str, OpenApiParameter.HEADER, description='the ETag of the sitting, or its revision in quotes: "7"'
 )
 AFTER = OpenApiParameter("after", str, description="the `next` of the page before")
 LIMIT = OpenApiParameter("limit", int, description="rows a page, at most 200")

@@ -12,6 +12,7 @@ from tournaments.access import Act, allowed
 from tournaments.models import Call, LedgerEntry, RoundStatus, Sitting
 from tournaments.queries.sittings import COUNTED
 from tournaments.services import scorekeeping as services
+from tournaments.services.standings import digest_of
 
 from . import documents
 from .describe import WRITE, described, written
@@ -81,11 +82,13 @@ class SittingEndpoint(Endpoint):
 
 
 class OneSitting(SittingEndpoint):
-    @described("A sitting with its confirmed hands and reasons; its ETag is its revision")
+    @described("A sitting with its confirmed hands and reasons; its ETag begins with its revision")
     def get(self, request: Request, sitting_id: int) -> Response:
         sitting, inside = self.sitting(sitting_id)
-        record = queries.records([sitting])[0]
-        return tagged(request, documents.sitting(record, inside=inside), str(sitting.revision), public=not inside)
+        document = documents.sitting(queries.records([sitting])[0], inside=inside)
+        # the table and who scores it change without a revision, so the revision alone would keep an old page alive
+        tag = f"{sitting.revision}-{digest_of(document)[:16]}"
+        return tagged(request, document, tag, public=not inside)
 
 
 class Entries(SittingEndpoint):

@@ -13,6 +13,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -29,7 +30,7 @@ from .strict import Body, StrictJSONParser
 
 PAGE = 50
 PAGE_MOST = 200
-_ETAG = re.compile(r'^"(\d{1,10})"$')
+_ETAG = re.compile(r'^"(\d{1,10})(?:-[0-9a-f]{16})?"$')
 
 
 class Endpoint(APIView):
@@ -134,12 +135,12 @@ def _read_cursor(text: str) -> int:
 
 
 def tagged(request: Request, document: Mapping[str, Any], tag: str, *, public: bool = True) -> Response:
-    """A document with a strong ETag; 304 when the reader has it already."""
-    stated = request.headers.get("If-None-Match", "")
+    """A document with a strong ETag; 304 when the reader has it already (a proxy that packs it states it as weak)."""
+    stated = parse_etags(request.headers.get("If-None-Match", ""))
     etag = f'"{tag}"'
     cache = "public, max-age=1, stale-while-revalidate=5" if public else "private, no-cache"
     headers = {"ETag": etag, "Cache-Control": cache}
-    if etag in [one.strip() for one in stated.split(",")]:
+    if stated == ["*"] or etag in [one.removeprefix("W/") for one in stated]:
         return Response(status=304, headers=headers)
     return Response(document, headers=headers)
 
