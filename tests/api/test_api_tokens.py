@@ -1,0 +1,120 @@
+"""Tokens of officials and phones: kept hashed, shown once, taken back one by one, counted when guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.apps import apps
+from django.core.cache import cache
+from django.utils import timezone
+from knox.models import AuthToken
+
+from api.urls import tokens as resource
+from tests.api.client import Api, seated, signed_in
+from tests.api.hall import api_hall
+from tests.tournaments import factories
+from tournaments.models import User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+PASSWORD = "quiet-Harbour-77"
+
+
+@pytest.fixture
+def user(db: None) -> Iterator[User]:
+    cache.clear()
+    made = factories.user("referee")
+    made.set_password(PASSWORD)
+    made.save()
+    yield made
+    cache.clear()
+
+
+def sign_in(user: User, password: str = PASSWORD) -> tuple[int, dict[str, str]]:
+    answer = Api().post("tokens/", {"username": user.username, "password": password})
+    return answer.status, answer.json
+
+
+def whole_database() -> str:
+    """Every value of every row, as a thief of the database would read it."""
+    rows = [str(row) for model in apps.get_models() for row in model._default_manager.values_list()]
+    return "\n".join(rows)
+
+
+def test_a_token_is_shown_once_and_kept_hashed(user: User) -> None:
+    status, made = sign_in(user)
+    assert status == 201
+    assert len(made["token"]) >= 64
+    listed = Api(f"Bearer {made['token']}").get("tokens/")
+    assert [row["id"] for row in listed.json["results"]] == [made["id"]]
+    assert made["token"].encode() not in listed.raw
+    kept = whole_database()
+    assert made["id"] in kept
+    assert made["token"] not in kept
+    assert made["token"][8:40] not in kept  # the first signs are kept to find the row
+
+
+def test_a_phones_token_is_kept_hashed() -> None:
+    here = api_hall()
+    other = factories.entrant(here.event, 3), factories.entrant(here.event, 4)
+    factories.sitting(here.hall.round, *other, 2)
+    codes = here.chief.ok("POST", f"{here.path}/codes/")["results"]
+    code = next(one["code"] for one in codes if one["table"] == 2)
+    api, made = seated(code)
+    assert api.get(f"sittings/{made['sitting']}/calls/").status == 200
+    kept = whole_database()
+    assert made["device"] in kept
+    assert made["token"] not in kept
+    assert code not in kept
+    assert Api(f"Device {made['device']}:{made['token'][:-1]}").get("events/").status == 401
+
+
+def test_tokens_are_taken_back_one_by_one(user: User) -> None:
+    first, second = (signed_in(user.username, PASSWORD) for _ in range(2))
+    ids = [row["id"] for row in first.ok("GET", "tokens/")["results"]]
+    assert len(ids) == 2
+    newest = ids[0]
+    stranger = factories.user("other")
+    foreign = Api(f"Bearer {AuthToken.objects.create(user=stranger)[1]}")
+    assert foreign.call("DELETE", f"tokens/{newest}/").status == 404
+    assert first.call("DELETE", f"tokens/{newest[:4]}/").status == 404
+    assert first.call("DELETE", f"tokens/{newest}/").status == 204
+    assert second.get("tokens/").status == 401
+    assert first.get("tokens/").status == 200
+    assert first.call("DELETE", f"tokens/{newest}/").status == 404
+
+
+def test_a_token_ends_by_itself(user: User) -> None:
+    api = signed_in(user.username, PASSWORD)
+    AuthToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+    assert api.get("tokens/").status == 401
+
+
+def test_the_answer_does_not_tell_who_exists(user: User) -> None:
+    wrong = Api().post("tokens/", {"username": user.username, "password": "x"})
+    unknown = Api().post("tokens/", {"username": "nobody-of-that-name", "password": "x"})
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    shut_out = Api().post("tokens/", {"username": user.username, "password": PASSWORD})
+    assert (wrong.status, unknown.status, shut_out.status) == (401, 401, 401)
+    assert wrong.raw == unknown.raw == shut_out.raw
+
+
+def test_guessing_is_slowed_without_closing_the_hall(user: User) -> None:
+    statuses = [sign_in(user, f"guess-{number}")[0] for number in range(12)]
+    assert statuses[0] == 401
+    assert statuses[-1] == 429
+    assert sign_in(user)[0] == 429
+    colleague = factories.user("colleague")
+    colleague.set_password(PASSWORD)
+    colleague.save()
+    assert sign_in(colleague)[0] == 201
+
+
+def test_one_address_has_a_most_of_sign_ins(user: User) -> None:
+    statuses = [Api().post("tokens/", {}).status for _ in range(resource.SIGN_INS + 2)]
+    assert set(statuses[: resource.SIGN_INS]) == {400}
+    assert statuses[resource.SIGN_INS :] == [429, 429]
+    # who holds a token already is not asked
+    assert Api(f"Bearer {AuthToken.objects.create(user=user)[1]}").get("tokens/").status == 200
