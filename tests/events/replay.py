@@ -100,7 +100,14 @@ def import_entrants(played: Played, entrants: list[dict[str, Any]]) -> None:
 
 
 def play_round(played: Played, round_: dict[str, Any]) -> None:
-    """Create, pair by hand, publish, start; play every table; leave the round open."""
+    """Open the round and play every table; it stays open."""
+    codes = open_round(played, round_)
+    for match in round_["matches"]:
+        play_match(played, round_["number"], match, codes[match["table"]])
+
+
+def open_round(played: Played, round_: dict[str, Any]) -> dict[int, dict[str, str]]:
+    """Create, pair by hand, publish, start: the codes of each table by side."""
     number, path = round_["number"], f"{played.path}/rounds/{round_['number']}"
     assert played.organiser.keyed(f"{played.path}/rounds/", {})["number"] == number
     pairs = [
@@ -119,10 +126,11 @@ def play_round(played: Played, round_: dict[str, Any]) -> None:
         played.sittings[number, seat["table"]] = seat["id"]
         played.matches[number, seat["table"]] = one["id"]
     codes = played.organiser.keyed(f"{played.path}/codes/")["results"]
-    texts = {(one["table"], one["side"]): one["code"] for one in codes}
+    texts: dict[int, dict[str, str]] = {}
+    for one in codes:
+        texts.setdefault(one["table"], {})[one["side"]] = one["code"]
     played.organiser.keyed(f"{path}/start/")
-    for match in round_["matches"]:
-        play_match(played, number, match, {side: texts[match["table"], side] for side in ("NS", "EW")})
+    return texts
 
 
 def play_match(played: Played, number: int, match: dict[str, Any], codes: dict[str, str]) -> None:
