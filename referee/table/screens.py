@@ -61,6 +61,7 @@ class Hand:
 
     entry: LedgerEntry
     result: EntryResult
+    corrected: bool = False
 
     @property
     def sentence(self) -> str:
@@ -145,9 +146,10 @@ class Screen:
 
     @property
     def token(self) -> str:
-        """Changes when the page has something else to say: the view, what waits, or what is due."""
-        entry = self.waiting
-        due = f"{self.state.next_dealer}-{self.state.next_level}" if self.view is View.ENTER else self.sitting.revision
+        """Changes when the page has something else to say: the view, what waits, what is due, the levels."""
+        entry, levels = self.waiting, self.state.levels
+        entering = "-".join(str(part) for part in (self.state.next_dealer, self.state.next_level, *levels.values()))
+        due = entering if self.view is View.ENTER else self.sitting.revision
         return f"{self.view}.{self.hand_no}.{entry.pk if entry else 0}.{due}"
 
     @property
@@ -259,7 +261,9 @@ class Screen:
     def hands(self) -> list[Hand]:
         """The record, oldest first: every entry that counts, with what it did (up to the end of the match)."""
         effective = [entry for entry in self.entries if entry.status == EntryStatus.EFFECTIVE]
-        return [Hand(entry, result) for entry, result in zip(effective, self.state.entries, strict=False)]
+        replaced = {entry.position for entry in self.entries if entry.status == EntryStatus.SUPERSEDED}
+        results = zip(effective, self.state.entries, strict=False)
+        return [Hand(entry, result, entry.position in replaced) for entry, result in results]
 
     @property
     def newest_first(self) -> list[Hand]:
