@@ -11,10 +11,12 @@ from django.db import DatabaseError, connections, transaction
 from django.db.models import F
 
 from scoring.standings import answer_standings
+from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, colleague, event, sittings_of
+from tournaments.access import Actor
 from tournaments.exchange.text import canonical_json
 from tournaments.models import Office, Publication, Recalculation, Stage, StandingsRun, Tournament
-from tournaments.services import doorbell, entrants, rounds, standings
+from tournaments.services import corrections, doorbell, entrants, rounds, scorekeeping, standings
 from tournaments.services.errors import Forbidden, NotFound, Refusal, Stale
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -169,6 +171,31 @@ def test_a_publication_is_frozen_numbered_and_checkable() -> None:
         Publication.objects.filter(pk=publication.pk).update(document="{}")
     with pytest.raises(DatabaseError), transaction.atomic():
         publication.delete()
+
+
+def test_a_publication_names_what_was_corrected_not_what_was_sent_back() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    mended, corrected = sittings_of(round_)
+    ns, ew = (Actor(device=device(mended, side)) for side in ("NS", "EW"))
+    here = {"sitting_id": mended.pk, "at": made.tick()}
+    first = scorekeeping.record_hand(actor=ns, facts=sheet(90, dealer="N"), hand_no=1, **here)
+    scorekeeping.send_back(actor=ew, entry_id=first.entry.pk, what="points", **here)
+    again = scorekeeping.record_hand(actor=ns, facts=sheet(95, dealer="N"), hand_no=1, **here)
+    scorekeeping.confirm_hand(actor=ew, entry_id=again.entry.pk, **here)
+    made.hand(corrected, 35)
+    corrected.refresh_from_db()
+    entry = corrected.entries.get()
+    corrections.correct(
+        entry_id=entry.pk,
+        actor=made.actor,
+        at=made.tick(),
+        expected_revision=corrected.revision,
+        facts={**entry.facts, "captured_in_tricks": 60},
+        reason="Slip misread",
+    )
+    document = json.loads(publish(made, round_).document)
+    assert [(one["table"], one["hand_no"], one["version"]) for one in document["corrections"]] == [(2, 1, 2)]
 
 
 def test_a_round_is_published_again_only_by_superseding() -> None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from scoring import standings
 from scoring.results import Result
@@ -332,8 +332,12 @@ def _numbers(event: Tournament, entrants: Sequence[int]) -> dict[str, int]:
 
 def _corrections(event: Tournament, stage: Stage, *, since: Publication | None) -> list[dict[str, Any]]:
     """Hands corrected after the last publication: where, and which version counts now."""
+    # a version that was sent back or overruled never counted: what follows it corrects nothing
+    replaced = LedgerEntry.objects.filter(
+        sitting=OuterRef("sitting"), position=OuterRef("position"), status=EntryStatus.SUPERSEDED
+    )
     corrected = LedgerEntry.objects.filter(
-        sitting__round__stage=stage, status=EntryStatus.EFFECTIVE, version__gt=1
+        Exists(replaced), sitting__round__stage=stage, status=EntryStatus.EFFECTIVE
     ).order_by("sitting__round__number", "sitting__table__number", "position")
     if since is not None:
         corrected = corrected.filter(entered_at__gt=since.published_at)

@@ -25,6 +25,19 @@ def test_a_tile_says_who_must_act(hall: Hall, referee: Client) -> None:
     assert "Attackers 95 → take the deal, +0" in page
 
 
+def test_a_hand_that_was_sent_back_is_confirmed_not_corrected(hall: Hall, referee: Client) -> None:
+    at = {"sitting_id": hall.sitting.pk, "at": AT}
+    first = scorekeeping.record_hand(actor=hall.ns, facts=sheet(90), hand_no=1, **at)
+    scorekeeping.send_back(actor=hall.ew, entry_id=first.entry.pk, what="points", **at)
+    again = scorekeeping.record_hand(actor=hall.ns, facts=sheet(95), hand_no=1, **at)
+    scorekeeping.confirm_hand(actor=hall.ew, entry_id=again.entry.pk, **at)
+    table = referee.get(f"/desk/{hall.event.slug}/rounds/1/tables/1/").content.decode()
+    for page in (board(referee, hall), table):
+        assert "Attackers 95" in page
+        assert "version 2" not in page
+        assert "Corrected" not in page
+
+
 def test_a_call_is_taken_and_closed(hall: Hall, referee: Client) -> None:
     call = scorekeeping.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, note="a revoke")
     here = f"/desk/{hall.event.slug}/calls/{call.pk}/"

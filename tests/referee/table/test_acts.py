@@ -75,6 +75,17 @@ def test_send_back_with_a_word_and_mend() -> None:
     assert Call.objects.get().kind == CallKind.DISPUTE
 
 
+def test_a_hand_sent_back_and_confirmed_is_not_corrected() -> None:
+    place = hall()
+    post(place.ew, "send-back", {"entry": enter(place.ns, DIG).pk, "what": "kitty"})
+    again = enter(place.ns, DIG | {"kitty_points": "15"})
+    assert post(place.ew, "confirm", {"entry": again.pk, "version": again.version}).status_code == 303
+    again.refresh_from_db()
+    assert (again.status, again.version) == (EntryStatus.EFFECTIVE, 2)
+    assert "Attackers 85 + kitty 15×4" in read(place.ns, "record")
+    assert "Corrected" not in read(place.ns, "record")
+
+
 def test_equal_figures_confirm() -> None:
     place = hall()
     enter(place.ns, DIG)
