@@ -45,7 +45,7 @@ def serving(data: Path, **variables: str) -> Iterator[tuple[subprocess.Popen[str
 
 
 def wait_for(address: str) -> dict[str, str]:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60  # a first start makes the demonstration
     while True:
         try:
             with urlopen(f"{address}/health", timeout=5) as answer:
