@@ -47,7 +47,7 @@ IF_MATCH = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, description='the ETag of the sitting, or its revision in quotes: "7"'
 )
 AFTER = OpenApiParameter("after", str, description="the `next` of the page before")
-LIMIT = OpenApiParameter("limit", int, description="rows a page, at most 200")
+LIMIT = OpenApiParameter("limit", int, description="rows a page, 1 to 200; else 50")
 
 READ = (401, 403, 404, 429)
 WRITE = (400, 401, 403, 404, 409, 413, 415, 422, 429)
@@ -71,7 +71,8 @@ def described(
     else:
         answers = {status: answer}
     refusal = OpenApiResponse(EnvelopeSchema, "refused")
-    for one in (*refused, 406):
+    paged = (400,) if LIMIT in parameters else ()
+    for one in (*paged, *refused, 406):
         answers[(one, "application/json") if media != "application/json" else one] = refusal
     return extend_schema(
         summary=summary, request=body, responses=answers, parameters=list(parameters), operation_id=name

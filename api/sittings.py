@@ -15,7 +15,7 @@ from tournaments.services import scorekeeping as services
 from tournaments.services.standings import digest_of
 
 from . import documents
-from .describe import WRITE, described, written
+from .describe import AFTER, LIMIT, WRITE, described, written
 from .strict import Body, Whole, Words
 from .views import Endpoint, found, tagged
 
@@ -92,7 +92,7 @@ class OneSitting(SittingEndpoint):
 
 
 class Entries(SittingEndpoint):
-    @described("The ledger, every version; hands that never counted are for those inside")
+    @described("The ledger, every version; hands that never counted are for those inside", parameters=(AFTER, LIMIT))
     def get(self, request: Request, sitting_id: int) -> Response:
         sitting, inside = self.sitting(sitting_id)
         rows = LedgerEntry.objects.filter(sitting=sitting)

@@ -110,13 +110,15 @@ class Endpoint(APIView):
     def _limit(self) -> int:
         text = self.request.query_params.get("limit", str(PAGE))
         if not re.fullmatch(r"[0-9]{1,4}", text) or not 0 < int(text) <= PAGE_MOST:
-            raise BadQuery("limit", f"1 to {PAGE_MOST}")
+            raise BadQuery("limit", f"1-{PAGE_MOST}")
         return int(text)
 
 
 class BadQuery(Refusal):
-    def __init__(self, field: str, allowed: str) -> None:
-        message = {"en": f"{field} takes {allowed}.", "zh": f"{field} 只能是 {allowed}。"}
+    """A parameter of the address that cannot be read; `allowed` is what may stand there, in both languages."""
+
+    def __init__(self, field: str, allowed: str, allowed_zh: str = "") -> None:
+        message = {"en": f"{field} takes {allowed}.", "zh": f"{field} 只能是 {allowed_zh or allowed}。"}
         super().__init__("bad_query", field=field, message=message, status=BAD_REQUEST)
 
 
@@ -128,9 +130,9 @@ def _read_cursor(text: str) -> int:
     try:
         value = int(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
     except (ValueError, binascii.Error):
-        raise BadQuery("after", "a cursor from an earlier page") from None
+        raise BadQuery("after", "the `next` of an earlier page", "前一页给出的 `next`") from None
     if not 0 <= value < 2**63:
-        raise BadQuery("after", "a cursor from an earlier page")
+        raise BadQuery("after", "the `next` of an earlier page", "前一页给出的 `next`")
     return value
 
 
