@@ -133,16 +133,6 @@ def celery_worker(transactional_db: None) -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def celery_beat(celery_worker: None) -> Iterator[None]:
-    """Beat beside the worker: the sweep comes every few seconds."""
-    from referee.celery import app
-    from referee.embedded import beat
-
-    with beat(app):
-        yield
-
-
 def _until(true: Callable[[], Any], seconds: float = 10.0) -> None:
     end = time.monotonic() + seconds
     while not true():

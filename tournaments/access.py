@@ -144,11 +144,6 @@ class Actor:
         return None if self.device is None else self.device.sitting_id
 
     @property
-    def is_official(self) -> bool:
-        """Acts as a person rather than as a side; which offices the person holds is asked of `offices`."""
-        return self.user is not None
-
-    @property
     def scope(self) -> str:
         """Whose idempotency keys."""
         if self.user is not None:

@@ -11,12 +11,12 @@ from tournaments.models import (
     Correction,
     Device,
     Entrant,
+    EntryStatus,
     LedgerEntry,
     Official,
     Publication,
     Round,
     Sitting,
-    Table,
 )
 
 if TYPE_CHECKING:
@@ -35,15 +35,20 @@ def sitting_at(tournament: Tournament, number: int, table: int) -> Sitting:
     return get_object_or_404(rows, round__tournament=tournament, round__number=number, table__number=table, active=True)
 
 
-def table_numbered(tournament: Tournament, number: int) -> Table:
-    return get_object_or_404(Table, tournament=tournament, number=number)
-
-
 def entry(tournament: Tournament, entry_id: int) -> LedgerEntry:
     rows = LedgerEntry.objects.select_related(
         "sitting__match__home", "sitting__match__away", "sitting__round__stage", "sitting__table", "entered_by"
     )
     return get_object_or_404(rows, tournament=tournament, pk=entry_id)
+
+
+def standing_version(old: LedgerEntry) -> LedgerEntry:
+    """The version that counts in the place of an entry that a correction replaced; the entry itself where none does."""
+    rows = LedgerEntry.objects.select_related(
+        "sitting__match__home", "sitting__match__away", "sitting__round__stage", "sitting__table", "entered_by"
+    )
+    same_place = rows.filter(sitting=old.sitting_id, position=old.position, status=EntryStatus.EFFECTIVE)
+    return same_place.first() or old
 
 
 def call(tournament: Tournament, call_id: int) -> Call:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any
 
 from scoring.match_scores import Outcome
 from scoring.results import Result, hundredths
@@ -13,20 +13,7 @@ from ..models import Entrant, Match, MatchOutcome, RoundStatus, SideChoice, Sitt
 COUNTED_ROUNDS = (RoundStatus.RUNNING, RoundStatus.CLOSED)
 
 
-class MatchRow(NamedTuple):
-    """The columns of a finished match that a result is made of, in the order of `MATCH_COLUMNS`."""
-
-    round: int
-    home: int
-    away: int | None
-    home_hundredths: int
-    away_hundredths: int | None
-    home_level: str
-    away_level: str
-    outcome: str
-    winner_side: str
-
-
+# what a result is made of, of one finished match
 MATCH_COLUMNS = (
     "round__number",
     "home_id",
@@ -45,10 +32,10 @@ _HOME_ABSENT, _AWAY_ABSENT = Outcome.HOME_FORFEIT, Outcome.AWAY_FORFEIT
 _HOME_SIDE, _AWAY_SIDE = SideChoice.NS.value, SideChoice.EW.value
 
 
-def as_result(row: Sequence[object]) -> Result:
+def as_result(row: Sequence[Any]) -> Result:
     """The kernel's result of one finished match (a row of `MATCH_COLUMNS`)."""
     number, home, away, home_score, away_score, home_level, away_level, outcome, winner_side = row
-    how = _OUTCOMES[outcome]  # type: ignore[index]
+    how = _OUTCOMES[outcome]
     if how is _HOME_ABSENT:
         winner = away
     elif how is _AWAY_ABSENT:
@@ -56,15 +43,15 @@ def as_result(row: Sequence[object]) -> Result:
     else:
         winner = home if winner_side == _HOME_SIDE else away if winner_side == _AWAY_SIDE else None
     return Result(
-        number,  # type: ignore[arg-type]
-        home,  # type: ignore[arg-type]
-        away,  # type: ignore[arg-type]
+        number,
+        home,
+        away,
         hundredths(home_score),
         hundredths(away_score or 0),
-        home_level or None,  # type: ignore[arg-type]
-        away_level or None,  # type: ignore[arg-type]
+        home_level or None,
+        away_level or None,
         how,
-        winner,  # type: ignore[arg-type]
+        winner,
     )
 
 

@@ -141,8 +141,3 @@ def match_records(match: Match) -> list[Record]:
     """The records of a match's sittings (two in a match of teams of four), open room first."""
     chosen = Sitting.objects.filter(match=match).select_related("round__tournament", "round__stage", "table")
     return records(chosen.order_by("room"))
-
-
-def match_hands(match: Match) -> list[Hand]:
-    """All hands of a match, sitting after sitting."""
-    return [hand for record in match_records(match) for hand in record.hands]

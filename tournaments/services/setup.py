@@ -1,4 +1,4 @@
-"""Setting up: create and change tournaments, appoint officials, sign-in links, remove the demonstration."""
+"""Setting up: create and change tournaments, appoint officials, sign-in links."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from ..models import (
 )
 from ..presets import PRESETS, plain
 from . import history
-from .demonstration import delete_demo as delete_demo
 from .errors import NotFound, Refusal
 from .event_facts import (
     EVENT_FIELDS,

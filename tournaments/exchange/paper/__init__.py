@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Sequence
 from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -98,10 +97,3 @@ def qr_svg(text: str) -> tuple[str, str]:
     code.save(out, kind="svg", border=QUIET_MODULES, xmldecl=False, svgns=True, nl=False, light="#fff")
     width = QR_MILLIMETRES * (modules + 2 * QUIET_MODULES) * 100 // modules
     return out.getvalue().decode(), f"{width // 100}.{width % 100:02d}"
-
-
-def tables_without_codes(round_: Round, codes: Sequence[PartyCode]) -> list[int]:
-    """Numbers of the round's tables that have no card yet."""
-    known = {(code.table.number, code.side) for code in codes}
-    numbers = Sitting.objects.filter(round=round_, active=True).values_list("table__number", flat=True)
-    return sorted(number for number in numbers if any((number, side) not in known for side in SideChoice.values))
