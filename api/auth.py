@@ -34,7 +34,8 @@ class DeviceToken(BaseAuthentication):
         if prefix.lower() != DEVICE_PREFIX.lower():
             return None
         public_id, _, token = credential.partition(":")
-        device = devices.device_for(public_id=public_id, token=token, at=timezone.now()) if token else None
+        now = timezone.now()
+        device = devices.device_for(public_id=public_id, token=token, at=now, with_place=False) if token else None
         if device is None:
             raise AuthenticationFailed()
         return None, device

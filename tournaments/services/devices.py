@@ -229,13 +229,17 @@ def _sitting_at(code: PartyCode, *, lock: bool = False) -> Sitting:
     return sitting
 
 
-def device_for(*, public_id: str, token: str, at: datetime) -> Device | None:
-    """The phone that holds a place with this token, None when there is none or it was released. One query."""
-    device = (
-        Device.objects.filter(public_id=public_id, released_at=None)
-        .select_related("code", "sitting__round__tournament", "sitting__round__stage", "sitting__table")
-        .first()
-    )
+def device_for(*, public_id: str, token: str, at: datetime, with_place: bool = True) -> Device | None:
+    """The phone that holds a place with this token, None when there is none or it was released. One query.
+
+    `with_place` joins its code, sitting, table, round, stage and event: what a page shows, and nothing that a write needs.
+    """
+    devices = Device.objects.filter(public_id=public_id, released_at=None)
+    if with_place:
+        devices = devices.select_related(
+            "code", "sitting__round__tournament", "sitting__round__stage", "sitting__table"
+        )
+    device = devices.first()
     if device is None or not hmac.compare_digest(device.token_digest, digest(token)):
         return None
     if at - device.seen_at >= SEEN_EVERY:
