@@ -232,7 +232,7 @@ def _sitting_at(code: PartyCode, *, lock: bool = False) -> Sitting:
 def device_for(*, public_id: str, token: str, at: datetime, with_place: bool = True) -> Device | None:
     """The phone that holds a place with this token, None when there is none or it was released. One query.
 
-    `with_place` joins its code, sitting, table, round, stage and event: what a page shows, and nothing that a write needs.
+    `with_place` joins its code, sitting, table, round, stage and event: what a page shows, and no write needs.
     """
     devices = Device.objects.filter(public_id=public_id, released_at=None)
     if with_place:
