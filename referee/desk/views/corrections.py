@@ -20,7 +20,7 @@ from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import Correction
 from tournaments.services import corrections as correcting
-from tournaments.services.errors import Refusal
+from tournaments.services.errors import Refusal, Stale
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -31,14 +31,18 @@ if TYPE_CHECKING:
 
 @official(Act.CORRECT, "GET", "POST")
 def correct(request: HttpRequest, desk: Desk, entry: int) -> HttpResponse:
-    """One page for the whole act: the sheet to change, then its effects, then Apply. Figures are never lost."""
+    """One page for the whole act: the sheet to change, then its effects, then Apply. Figures are never lost.
+
+    Overtaken by another correction, it goes on with the version that counts now.
+    """
     old = find.entry(desk.tournament, entry)
     desk.require(Act.CORRECT, old.sitting)
+    newest = find.standing_version(old)
     if request.method == "GET":
-        return _page(request, desk, old, SheetForm.of_facts(old.facts).turned_to(request.GET.get("kind")))
+        return _page(request, desk, newest, SheetForm.of_facts(newest.facts).turned_to(request.GET.get("kind")))
     form = SheetForm.posted(request.POST)
     if "apply" not in request.POST:
-        return _page(request, desk, old, form, look=True)
+        return _page(request, desk, newest, form, look=True, refusal=Stale() if newest != old else None)
     treatment = request.POST.get("treatment", "")
     try:
         done = correcting.correct(
@@ -54,7 +58,7 @@ def correct(request: HttpRequest, desk: Desk, entry: int) -> HttpResponse:
     except Refusal as refusal:
         if refusal.status in (403, 404):
             raise
-        return _page(request, desk, old, form, look=True, refusal=refusal)
+        return _page(request, desk, newest, form, look=True, refusal=refusal)
     if done.entry is None:
         messages.success(request, _("Sent to a second official. Nothing has changed yet."))
         return SeeOther(reverse("desk:corrections", kwargs={"event": desk.tournament.slug}))
@@ -88,7 +92,8 @@ def _page(
             "reason": request.POST.get("reason", ""),
             "treatment": request.POST.get("treatment", ""),
             "key": request.POST.get("key") or secrets.token_urlsafe(12),
-            "revision": request.POST.get("revision") or old.sitting.revision,
+            # what is shown below is worked out from the record as it stands, whatever the page before was made from
+            "revision": old.sitting.revision,
             "publications": queries.publications_with(old),
         }
     )

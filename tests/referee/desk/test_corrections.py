@@ -140,6 +140,30 @@ def test_an_old_page_is_refused_and_keeps_its_figures(played: Hall, referee: Cli
     assert '<option value="pair" selected>' in answer.content.decode()
 
 
+def test_an_old_page_can_go_on_from_what_it_is_shown(played: Hall, referee: Client) -> None:
+    apply = {"apply": "1", "treatment": "recompute", "reason": "x", "revision": "1"}
+    answer = referee.post(at(played), form(played, led=["pair"]) | apply)
+    assert answer.status_code == 412
+    shown = answer.context["revision"]
+    assert referee.post(at(played), form(played, led=["pair"]) | apply | {"revision": shown}).status_code == 303
+
+
+def test_a_page_overtaken_by_another_correction_goes_on_with_the_newer_version(played: Hall, referee: Client) -> None:
+    old, sent = at(played), form(played, captured_in_tricks="60")
+    apply = {"apply": "1", "treatment": "recompute", "reason": "x"}
+    assert referee.post(old, form(played, led=["pair"], key="c0") | apply).status_code == 303
+    answer = referee.post(old, sent | {"look": "1"})
+    page = answer.content.decode()
+    assert answer.status_code == 412
+    assert "Your figures are kept" in page
+    assert f'action="{at(played)}"' in page
+    assert at(played) != old
+    again = referee.post(at(played), sent | apply | {"revision": answer.context["revision"]})
+    assert again.status_code == 303
+    assert hand(1).facts["captured_in_tricks"] == 60
+    assert "60" in referee.get(old).content.decode()
+
+
 @pytest.fixture
 def closed(played: Hall) -> Hall:
     for sitting in played.sittings:
