@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from referee.desk.sheets import ANNULLED, fact_words, field_words, kind_words
 from referee.parts.formats import score
-from referee.parts.words import SEATS, SIDES
+from referee.parts.words import SEATS, SIDES, in_language
 from scoring import sheets, sittings
 from tournaments import queries
 from tournaments.access import Act
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from referee.desk.guard import Desk
+    from scoring.findings import Finding
     from scoring.sittings import EntryResult, SittingState
     from tournaments.models import Match, Sitting
     from tournaments.queries import Hand
@@ -47,6 +48,11 @@ class Row:
     @property
     def because(self) -> Sequence[Any]:
         return self.result.because
+
+    @property
+    def unexpected(self) -> list[str]:
+        """Where the hand was played otherwise than the record before it says, in words for an official."""
+        return [_unexpected(item) for item in self.result.discrepancies]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +201,14 @@ def _row(hand: Hand, people: Mapping[int, str], may_correct: bool) -> Row:
         correctable=may_correct and entry.kind in CORRECTABLE,
         version_words=_("version %(n)s") % {"n": entry.version},
     )
+
+
+def _unexpected(item: Finding) -> str:
+    if item.code == "level_unexpected":
+        return _("by the record the level is %(level)s") % {"level": item.params["due"]}
+    if item.code == "dealer_unexpected":
+        return _("by the record %(seat)s deals") % {"seat": in_language(item.params["due"])}
+    return in_language(item.message)
 
 
 def _replaced_by_nothing(sitting: Sitting, hands: Sequence[Hand]) -> list[LedgerEntry]:

@@ -161,7 +161,11 @@ def test_a_page_overtaken_by_another_correction_goes_on_with_the_newer_version(p
     again = referee.post(at(played), sent | apply | {"revision": answer.context["revision"]})
     assert again.status_code == 303
     assert hand(1).facts["captured_in_tricks"] == 60
-    assert "60" in referee.get(old).content.decode()
+    assert 'value="60"' in referee.get(old).content.decode()
+    assert "Corrected" in referee.get(f"/desk/{played.event.slug}/live/").content.decode()
+    table = referee.get(f"/desk/{played.event.slug}/rounds/1/tables/1/").content.decode()
+    assert "by the record" in table
+    assert "call a referee" not in table
 
 
 @pytest.fixture
