@@ -50,8 +50,9 @@ class HandSheet:
     """What the table writes down of one hand (记分表的一行).
 
     Dealer and level None mean as due. Points are of the attackers. `led` are the shapes led to the last trick,
-    `winning_play` the cards that won it, where they matter. `total_only` is a total from a paper slip: it excludes
-    the parts. Facts as played; what was due is worked out by the fold.
+    `winning_play` the cards that won it, where they matter. Where the last trick counts by its cards (no kitty),
+    `last_trick_points` are the points in it and `captured_in_tricks` those of the tricks before. `total_only` is a
+    total from a paper slip: it excludes the parts. Facts as played; what was due is worked out by the fold.
     """
 
     kind: ClassVar[str] = "hand"
@@ -63,6 +64,7 @@ class HandSheet:
     last_trick_winner: Role | None = None
     led: tuple[Shape, ...] = ()
     kitty_points: Points | None = None
+    last_trick_points: Points | None = None
     throw_failures: tuple[ThrowFailure, ...] = ()
     winning_play: tuple[Card, ...] = ()
     winning_category: Literal["trump", "side"] | None = None
@@ -80,6 +82,7 @@ class HandSheet:
             last_trick_winner=_text(self.last_trick_winner),
             led=[shape.to_json() for shape in self.led],
             kitty_points=None if self.kitty_points is None else int(self.kitty_points),
+            last_trick_points=None if self.last_trick_points is None else int(self.last_trick_points),
             throw_failures=[{"side": str(one.side), "cards": one.cards} for one in self.throw_failures],
             winning_play=[str(card) for card in self.winning_play],
             winning_category=self.winning_category,

@@ -58,13 +58,17 @@ def _signed(amount: int) -> str:
 
 def _sum(profile: Profile, sheet: HandSheet, total: Total) -> Lines:
     terms = Lines.same("")
-    if total.multiplier is not None:
+    if profile.last_trick != "kitty":
+        if total.bonus:
+            times = f"{int(sheet.last_trick_points or 0)}×{abs(total.multiplier or 0)}"
+            sign = "+" if total.bonus > 0 else MINUS
+            terms += Lines(f" {sign} last trick {times}", f" {sign} 末圈 {times}")
+    elif total.multiplier is not None:
         dug = f"{int(sheet.kitty_points or 0)}×{total.multiplier}"
         terms += Lines(f" + kitty {dug}", f" + 底牌 {dug}")
     if sheet.total_only is None:
         for role in (Role.ATTACKERS, Role.DEALER):
-            cards = sum(one.cards for one in sheet.throw_failures if one.side is role)
-            fine = throw_penalty(profile, role, cards)
+            fine = sum(throw_penalty(profile, role, one.cards) for one in sheet.throw_failures if one.side is role)
             if fine:
                 terms += _term(fine, Lines("throw fine", "甩牌罚分"))
     if total.adjustments:

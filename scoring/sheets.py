@@ -42,6 +42,7 @@ KINDS = ("hand", "annulled", "level_penalty", "adjusted", "end")
 
 TRICKS = {"en": "points in tricks", "zh": "闲家得分"}
 KITTY = {"en": "kitty points", "zh": "底牌分"}
+LAST_TRICK = {"en": "points in the last trick", "zh": "末圈分数"}
 TOTAL = {"en": "the total", "zh": "总分"}
 CARDS = {"en": "the number of cards", "zh": "张数"}
 ADJUSTMENT = {"en": "an adjustment", "zh": "判罚分"}
@@ -97,6 +98,7 @@ def _read_hand(profile: Profile, reader: Reader) -> HandSheet:
         last_trick_winner=reader.choice("last_trick_winner", Role),
         led=reader.shapes("led"),
         kitty_points=reader.points("kitty_points", KITTY),
+        last_trick_points=reader.points("last_trick_points", LAST_TRICK),
         throw_failures=reader.items("throw_failures", throw),
         winning_play=reader.cards("winning_play"),
         winning_category=cast(Any, reader.word("winning_category", ("trump", "side"))),
@@ -167,7 +169,7 @@ def check_sheet(profile: Profile, sheet: HandSheet, *, path: str = "") -> tuple[
         *(
             _check_total_only(profile, sheet, prefix)
             if sheet.total_only is not None
-            else _check_dig(profile, sheet, prefix)
+            else _check_parts(profile, sheet, prefix)
         ),
         *check_shapes(profile, sheet.led, f"{prefix}led"),
         *_check_throws(profile, sheet, prefix),
@@ -263,11 +265,62 @@ def _check_points(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[F
             )
 
 
-def _check_dig(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
+def _check_parts(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
     if sheet.captured_in_tricks is None:
         yield finding("missing", f"{prefix}captured_in_tricks", profile=profile, topic="captured")
     if sheet.last_trick_winner is None:
         yield finding("last_trick_missing", f"{prefix}last_trick_winner", profile=profile, topic="kitty.dig")
+    if profile.last_trick == "kitty":
+        if sheet.last_trick_points is not None:
+            yield finding("last_trick_not_here", f"{prefix}last_trick_points", profile=profile, topic="kitty.dig")
+        yield from _check_dig(profile, sheet, prefix)
+    else:
+        yield from _check_last_trick(profile, sheet, prefix)
+
+
+def _check_last_trick(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
+    """Where the last trick counts by its cards: what was led, the points in it, and what the decks can hold."""
+    if not sheet.led:
+        yield finding("last_led_missing", f"{prefix}led", profile=profile, topic="last_trick")
+    points = sheet.last_trick_points
+    if points is None:
+        yield finding("last_points_missing", f"{prefix}last_trick_points", profile=profile, topic="last_trick")
+        return
+    yield from check_trick_points(
+        profile, points, sum(shape.cards for shape in sheet.led), f"{prefix}last_trick_points"
+    )
+    total, captured = int(profile.points_max), sheet.captured_in_tricks or 0
+    if points >= 0 and 0 <= captured <= total < captured + points:
+        yield finding(
+            "above_deck_total",
+            f"{prefix}captured_in_tricks",
+            profile=profile,
+            topic="points",
+            wording_code="above_deck_total_alone",
+            decks=wording.decks(profile.decks),
+            total=total,
+            value=wording.shown(captured + points),
+        )
+
+
+def check_trick_points(profile: Profile, points: int, cards_led: int, field: str) -> Iterator[Finding]:
+    """Points of one trick to which each player gives `cards_led` cards (0: not known), at most ten for each card."""
+    yield from off_grain(profile, points, LAST_TRICK, field)
+    most = min(40 * cards_led, profile.points_max) if cards_led else int(profile.points_max)
+    if not 0 <= points <= most:
+        yield finding(
+            "out_of_range",
+            field,
+            profile=profile,
+            topic="points",
+            what=LAST_TRICK,
+            value=wording.shown(points),
+            low=0,
+            high=int(most),
+        )
+
+
+def _check_dig(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
     if sheet.last_trick_winner is not Role.ATTACKERS:
         return
     if not sheet.led:
@@ -282,7 +335,7 @@ def _check_dig(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Find
 
 def _check_total_only(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
     assert sheet.total_only is not None
-    for name in ("captured_in_tricks", "kitty_points", "led", "throw_failures"):
+    for name in ("captured_in_tricks", "kitty_points", "last_trick_points", "led", "throw_failures"):
         if getattr(sheet, name) not in (None, ()):
             yield finding("total_and_parts", prefix + name, profile=profile, topic="total_only")
     yield from off_grain(profile, sheet.total_only, TOTAL, f"{prefix}total_only")
@@ -301,11 +354,13 @@ def _check_total_only(profile: Profile, sheet: HandSheet, prefix: str) -> Iterat
 
 def total_limits(profile: Profile) -> tuple[int, int]:
     """The least and the greatest total a hand can end with: every fine there can be, and the richest dig."""
-    hand = profile.hand_cards
+    hand, most = profile.hand_cards, int(profile.points_max)
+    fines = profile.throw_fine * hand * hand
+    if profile.last_trick == "cards_times_points":
+        return -hand * most - fines, hand * most + fines
     longest = [Shape(1)] + [Shape(width, hand // width) for width in range(2, profile.decks + 1)]
     factor = max(profile.kitty_factor((shape,)).multiplier for shape in longest)
-    fines = profile.throw_fine * hand * hand
-    return -fines, profile.points_max - profile.kitty_max + profile.kitty_max * factor + fines
+    return -fines, most - profile.kitty_max + profile.kitty_max * factor + fines
 
 
 def check_shapes(profile: Profile, shapes: tuple[Shape, ...], field: str) -> Iterator[Finding]:
@@ -325,6 +380,8 @@ def check_shapes(profile: Profile, shapes: tuple[Shape, ...], field: str) -> Ite
                 },
                 shape=wording.shape_name(shape),
             )
+        elif shape.length > 1 and not profile.tractors:
+            yield finding("tractor_not_here", f"{field}[{i}]", profile=profile, topic="tractors")
         if shape.cards > hand:
             too_long = True
             yield finding(
@@ -345,8 +402,10 @@ def _check_throws(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[F
 
 
 def check_throw_size(profile: Profile, cards: int, field: str) -> Iterator[Finding]:
-    """A throw has at least two cards and no more than a hand."""
-    if not 2 <= cards <= profile.hand_cards:
+    """A throw has at least two cards and no more than a hand, where there are throws."""
+    if not profile.throws_allowed:
+        yield finding("throw_not_here", field, profile=profile, topic="throws")
+    elif not 2 <= cards <= profile.hand_cards:
         yield finding(
             "throw_size",
             field,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.entries import HandSheet
+from scoring.entries import Adjustment, HandSheet
 from scoring.profiles import Profile, Reason
 from scoring.profiles.kitty import Factor
 from scoring.values import Role, Shape
@@ -16,7 +16,8 @@ from scoring.values import Role, Shape
 class Total:
     """Signed points of the attackers.
 
-    `bonus` is what the dig gave, `multiplier` its factor (None: no dig); `fines` and `adjustments` are signed sums;
+    `bonus` is what the dig (or a last trick that counts by its cards) gave, `multiplier` its factor (None: neither);
+    `fines` and `adjustments` are signed sums;
     `raw` is the sum of all, `for_levels` what is left of it after cap and floor.
     """
 
@@ -43,7 +44,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class KittyBonus:
-    """What the kitty gives the attackers; multiplier None when nothing was dug."""
+    """What kitty or last trick give the attackers, signed; multiplier None when nothing was dug."""
 
     bonus: int
     multiplier: int | None
@@ -89,9 +90,22 @@ def kitty_bonus(
     return KittyBonus(bonus, factor.multiplier, because)
 
 
+def last_trick_points(
+    profile: Profile, *, cards_led: int, trick_points: int, winner: Role, reasons: bool = True
+) -> KittyBonus:
+    """Where the last trick counts by its cards: points times cards led, for the attackers or against them.
+
+    A single led multiplies nothing: the attackers keep its points, or get none.
+    """
+    sign = 1 if winner is Role.ATTACKERS else (-1 if cards_led > 1 else 0)
+    bonus = sign * cards_led * trick_points
+    return KittyBonus(bonus, sign * cards_led, profile.cite("last_trick", bonus) if reasons else ())
+
+
 def throw_penalty(profile: Profile, failing_side: Role, cards_thrown: int) -> int:
     """Points for the attackers when a throw of that many cards fails: negative when they threw it."""
-    fine = profile.throw_fine * cards_thrown
+    fined = cards_thrown if profile.throw_fine_per == "card" else cards_thrown - 1
+    fine = profile.throw_fine * fined
     return fine if failing_side is Role.DEALER else -fine
 
 
@@ -108,8 +122,9 @@ def attackers_total(profile: Profile, sheet: HandSheet, *, reasons: bool = True)
         because = profile.cite("captured", captured) + dug.because if reasons else ()
         if reasons and sheet.throw_failures:
             because += profile.cite("throw_fine", fines)
-    if reasons and sheet.adjustments:
-        because += profile.cite("adjustment", adjustments)
+    if reasons:
+        for one in sheet.adjustments:
+            because += _ruled(profile, one)
     raw = captured + dug.bonus + fines + adjustments
     for_levels = profile.table.settle(raw)
     if reasons:
@@ -127,6 +142,8 @@ def settle_reasons(profile: Profile, raw: int, for_levels: int) -> tuple[Reason,
 
 
 def _dig(profile: Profile, sheet: HandSheet, *, reasons: bool) -> KittyBonus:
+    if profile.last_trick == "cards_times_points":
+        return _by_cards(profile, sheet, reasons=reasons)
     if sheet.last_trick_winner is None or (sheet.last_trick_winner is Role.ATTACKERS and not sheet.led):
         return KittyBonus(0, None)
     return kitty_bonus(
@@ -137,3 +154,21 @@ def _dig(profile: Profile, sheet: HandSheet, *, reasons: bool) -> KittyBonus:
         winning_category=sheet.winning_category,
         reasons=reasons,
     )
+
+
+def _by_cards(profile: Profile, sheet: HandSheet, *, reasons: bool) -> KittyBonus:
+    if sheet.last_trick_winner is None or not sheet.led:
+        return KittyBonus(0, None)
+    return last_trick_points(
+        profile,
+        cards_led=sum(shape.cards for shape in sheet.led),
+        trick_points=int(sheet.last_trick_points or 0),
+        winner=sheet.last_trick_winner,
+        reasons=reasons,
+    )
+
+
+def _ruled(profile: Profile, one: Adjustment) -> tuple[Reason, ...]:
+    """An adjustment rests on the clause it names, else on the right to adjust."""
+    named = profile.clauses.get(one.clause or "")
+    return profile.cite("adjustment" if named is None else named.topic, int(one.points))

@@ -172,6 +172,26 @@ MESSAGES: Mapping[str, Text] = {
         "en": "Say which side won the last trick.",
         "zh": "请选末圈由哪一方赢得。",
     },
+    "last_trick_not_here": {
+        "en": "These rules dig the kitty; the points of the last trick count with the others.",
+        "zh": "本规则抠底牌；末圈分数与其他圈一并计入得分。",
+    },
+    "last_led_missing": {
+        "en": "Choose the shape led to the last trick; its cards multiply the points of that trick.",
+        "zh": "请选末圈领出的牌型，末圈分数要乘领出张数。",
+    },
+    "last_points_missing": {
+        "en": "Say how many points the last trick held.",
+        "zh": "请填末圈有多少分。",
+    },
+    "tractor_not_here": {
+        "en": "These rules have no tractors.",
+        "zh": "本规则没有拖拉机。",
+    },
+    "throw_not_here": {
+        "en": "These rules have no throws.",
+        "zh": "本规则不能甩牌。",
+    },
     "trump_missing": {
         "en": "Choose the trump suit; the hook depends on it.",
         "zh": "请选主花色，是否钩到底要看主花色。",

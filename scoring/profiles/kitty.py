@@ -25,14 +25,13 @@ class Factor:
 class Scheme:
     """One way to multiply.
 
-    `largest` orders the shapes of a throw; the greatest decides. `factor` gives the multiplier of one shape,
-    `singles_throw` that of a throw of singles only (None: as one single), `by_cards` counts all cards led and
-    ignores the rest. `decks` are the deck counts whose shapes the scheme covers.
+    In a throw the shape with most cards decides (with two decks that is the highest class, 阶位). `factor` gives the
+    multiplier of one shape, `singles_throw` that of a throw of singles only (None: as one single), `by_cards` counts
+    all cards led and ignores the rest. `decks` are the deck counts whose shapes the scheme covers.
     """
 
     decks: tuple[int, ...]
     factor: Callable[[Shape], int]
-    largest: Callable[[Shape], tuple[int, ...]] = lambda shape: (shape.cards,)
     singles_throw: int | None = None
     any_throw: int | None = None
     by_cards: Callable[[int], int] | None = None
@@ -46,7 +45,7 @@ class Scheme:
                 return Factor(self.any_throw, "kitty.throw")
             if self.singles_throw is not None and all(shape.cards == 1 for shape in shapes):
                 return Factor(self.singles_throw, "kitty.throw")
-        shape = max(shapes, key=lambda one: (self.largest(one), self.factor(one)))
+        shape = max(shapes, key=lambda one: (one.cards, self.factor(one)))
         return Factor(self.factor(shape), _topic(shape), shape)
 
 
@@ -56,13 +55,9 @@ def _topic(shape: Shape) -> str:
     return f"kitty.{shape.type}"
 
 
-def _rank_class(shape: Shape) -> tuple[int, ...]:
-    """阶位: single < pair < tractor, a longer tractor above a shorter one."""
-    return (shape.length, shape.width)
-
-
 def _pow_pairs(shape: Shape) -> int:
-    return 2 if shape.width == 1 else 1 << (shape.length + 1)
+    """Twice the width for each rung: 2^(p+1) for p pairs, 2·3^p for p triples, and quads alike."""
+    return int(2 * shape.width**shape.length)
 
 
 def _four_times_pairs(shape: Shape) -> int:
@@ -79,20 +74,14 @@ def _national_3d(shape: Shape) -> int:
     return shape.length + 3 if shape.width == 2 else 2 * shape.length + 2
 
 
-def _online_3d(shape: Shape) -> int:
-    if shape.width == 3:
-        return int(2 * 3**shape.length)
-    return _pow_pairs(shape)
-
-
 SCHEMES: dict[str, Scheme] = {
-    "pow_pairs": Scheme((1, 2), _pow_pairs, _rank_class),
-    "four_times_pairs": Scheme((1, 2), _four_times_pairs, _rank_class),
+    "pow_pairs": Scheme((1, 2, 3, 4), _pow_pairs),
+    "four_times_pairs": Scheme((1, 2), _four_times_pairs),
     "pow_cards": Scheme((1, 2, 3, 4), lambda shape: 1 << shape.cards, by_cards=lambda cards: 1 << cards),
     "cards_x1": Scheme((1, 2, 3, 4), lambda shape: shape.cards, by_cards=lambda cards: cards),
     "cards_x2": Scheme((1, 2, 3, 4), lambda shape: 2 * shape.cards, by_cards=lambda cards: 2 * cards),
     "national_1d": Scheme((1,), lambda shape: 2, any_throw=3),
     "national_2d": Scheme((2,), _national_2d, singles_throw=3),
     "national_3d": Scheme((3,), _national_3d, singles_throw=3),
-    "online_3d": Scheme((3,), _online_3d),
+    "online_3d": Scheme((3,), _pow_pairs),
 }

@@ -46,6 +46,7 @@ class LevelTable:
     score_cap: int | None
     levels_cap: int | None
     rows: tuple[Row, ...] | None
+    score_floor: int | None = None
 
     def settle(self, total: int) -> int:
         """The total that counts for levels: first the cap, then the floor."""
@@ -53,6 +54,8 @@ class LevelTable:
             total = self.score_cap
         if total < 0 and self.negative_total == "floor_zero":
             total = 0
+        if self.score_floor is not None and total < self.score_floor:
+            total = self.score_floor
         return total
 
     def look_up(self, total: int) -> tuple[Role, int]:

@@ -73,6 +73,7 @@ def _build(profile_id: str, changes_json: str) -> Profile:
     options = _on_the_ladder({**data["options"], **changes}, changes)
     values = _read_options(options)
     _check_together(values)
+    _check_changes(values, changes)
     clauses = _clauses(data, options, changes)
     topics = _topics(clauses, changes)
     in_force = {
@@ -101,6 +102,7 @@ def _build(profile_id: str, changes_json: str) -> Profile:
             values.pop("score_cap"),
             values.pop("levels_cap"),
             values.pop("level_table"),
+            values.pop("score_floor"),
         ),
         ladder=Ladder(
             values.pop("ladder"),
@@ -139,11 +141,17 @@ def _read_file(name: str) -> dict[str, Any]:
 
 
 def _on_the_ladder(options: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """An event that plays other levels keeps those must-play and hook levels that are left."""
-    ladder = options["ladder"]
-    if "ladder" in changes and isinstance(ladder, list):
+    """An event that plays other levels keeps those must-play and hook levels that are left.
+
+    A rank that an event makes a permanent trump is no level any more.
+    """
+    ladder, always = options["ladder"], options["permanent_ranks"]
+    shorter = "permanent_ranks" in changes and "ladder" not in changes and isinstance(always, list)
+    if shorter:
+        ladder = options["ladder"] = [rank for rank in ladder if rank not in always]
+    if (shorter or "ladder" in changes) and isinstance(ladder, list):
         for name in ("must_play", "hook_levels"):
-            if name not in changes:
+            if name not in changes and isinstance(options[name], list):
                 options[name] = [rank for rank in options[name] if rank in ladder]
         if not options["hook_levels"]:
             options["hook_limit"] = None
@@ -201,6 +209,44 @@ def _check_together(values: Mapping[str, Any]) -> None:
             refuse("level_table", "The table and the points to take the deal differ.", "升级表与上台分不一致。")
     if values["score_cap"] is not None and values["score_cap"] < values["threshold"]:
         refuse("score_cap", "With this cap nobody could take the deal.", "这样封顶，闲家永远不能上台。")
+    if values["score_floor"] is not None and values["negative_total"] == "floor_zero":
+        refuse("score_floor", "Totals below zero count as 0 already.", "负分已按 0 分计，不用再保底。")
+    off = [str(level) for level in levels if level.rank in values["permanent_ranks"]]
+    if off:
+        refuse("permanent_ranks", f"{off[0]} is always a trump and no level.", f"{off[0]} 是常主，不能再作级别。")
+    if len(levels) == 1 and values["finish"] == "reach_A":
+        refuse("finish", "With one level everybody has reached it.", "只有一个级别，一开始就都升到了。")
+    if values["throw_fine"] and not values["throws_allowed"]:
+        refuse("throw_fine", "There are no throws to be fined.", "不能甩牌，就没有甩牌罚分。")
+    if values["last_trick"] == "kitty":
+        if not values["deal_sizes"][decks][1]:
+            refuse("last_trick", "There is no kitty to dig.", "没有底牌，无从抠底。")
+    elif values["deal_sizes"][decks][1] or values["dig_trump_only"] or values["dig_single_x1"]:
+        refuse("last_trick", "The last trick digs no kitty here.", "末圈按张数乘分，不抠底。")
+
+
+def _check_changes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
+    """Refuse what an event sets when it would change nothing: the event meant something else."""
+    idle: list[tuple[str, bool, str, str]] = [
+        ("step", values["level_table"] is not None, "the levels stand in a table", "升级另有列表"),
+        ("throw_fine_per", not values["throw_fine"], "there is no fine", "没有甩牌罚分"),
+        ("hook_card", not values["hook_levels"], "there is no hook", "没有钩到底"),
+        ("hook_needs_takeover", not values["hook_levels"], "there is no hook", "没有钩到底"),
+        ("rebellion_points", not values["rebellion"], "there is no rebellion", "没有造反"),
+        ("rebellion_trumps", not values["rebellion"], "there is no rebellion", "没有造反"),
+        ("pass_a", values["finish"] != "pass_A", "no level is passed to win", "不以打过末级定胜负"),
+        ("flag_failures", values["flag_line"] is None, "there is no flag", "没有扛旗"),
+        ("kitty_scheme", values["last_trick"] != "kitty", "there is no kitty", "没有底牌"),
+        ("kitty_pattern", values["last_trick"] != "kitty", "there is no kitty", "没有底牌"),
+    ]
+    for name, without_effect, en, zh in idle:
+        if name in changes and without_effect:
+            title = OPTIONS[name].title
+            raise ProfileError(
+                "nonsense",
+                name,
+                {"en": f"{title['en']}: set to no effect, for {en}.", "zh": f"{title['zh']}：设了也不起作用，{zh}。"},
+            )
 
 
 def _clauses(data: Mapping[str, Any], options: Mapping[str, Any], changes: Mapping[str, Any]) -> list[Clause]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.profiles.kitty import SCHEMES
 from scoring.profiles.level_table import GRAIN, Row, table_problem
-from scoring.values import RANKS, Level, Role, Text
+from scoring.values import RANKS, SUITS, Level, Role, Text
 
 
 class ProfileError(KeyError):
@@ -81,6 +81,30 @@ def read_levels(value: Any) -> tuple[Level, ...]:
     if [RANKS.index(rank) for rank in ranks] != sorted({RANKS.index(rank) for rank in ranks}):
         raise BadValue("different ranks from low to high", "从低到高、互不相同的级别")
     return tuple(Level(rank) for rank in ranks)
+
+
+def _permanent(value: Any) -> tuple[str, ...]:
+    """Ranks, or single cards such as H5, that are always trumps."""
+    named = isinstance(value, list | tuple) and all(
+        isinstance(one, str) and (one in RANKS or (one[:1] in SUITS and one[1:] in RANKS)) for one in value
+    )
+    if not named or len(set(value)) != len(value):
+        raise BadValue("a list of different ranks or cards", "互不相同的级别或牌的列表")
+    return tuple(value)
+
+
+#: Plays that send a side to the last level: declared or dug with a pair of red fives; attackers dug with 510K.
+LEVEL_JUMPS = ("pair_H5_declare_or_dig", "dig_with_510K")
+
+
+def _jumps(value: Any) -> tuple[str, ...]:
+    if (
+        not isinstance(value, list | tuple)
+        or any(one not in LEVEL_JUMPS for one in value)
+        or len(set(value)) != len(value)
+    ):
+        raise BadValue(f"a list from {', '.join(LEVEL_JUMPS)}", f"{'、'.join(LEVEL_JUMPS)} 的列表")
+    return tuple(value)
 
 
 def _ladder(value: Any) -> tuple[Level, ...]:
@@ -161,11 +185,15 @@ OPTIONS: dict[str, Option] = {
         _choice("floor_zero", "extend"), {"en": "total below zero", "zh": "负分"}, ("table.negative", "floor")
     ),
     "score_cap": Option(_maybe(_points(10**9)), {"en": "cap of the total", "zh": "总分封顶"}, ("cap",)),
+    "score_floor": Option(
+        _maybe(_whole(-(10**9), 0, GRAIN)), {"en": "least total that counts", "zh": "总分保底"}, ("floor",)
+    ),
     "levels_cap": Option(
         _maybe(_whole(1, 10**9)), {"en": "most levels in one hand", "zh": "一副最多升级"}, ("levels_cap",)
     ),
     "win_names": Option(_win_names, {"en": "big win and small win", "zh": "大光与小光"}),
     "ladder": Option(_ladder, {"en": "levels that are played", "zh": "所打级别"}, ("ladder",)),
+    "permanent_ranks": Option(_permanent, {"en": "cards that are always trumps", "zh": "常主"}, ("permanent_ranks",)),
     "must_play": Option(read_levels, {"en": "levels that must be played", "zh": "必打级别"}, ("must_play",)),
     "must_mode": Option(
         _choice("none", "no_skip", "must_defend"), {"en": "how they must be played", "zh": "必打方式"}, ("must_play",)
@@ -193,7 +221,29 @@ OPTIONS: dict[str, Option] = {
     ),
     "dig_trump_only": Option(_yes_no, {"en": "only trumps dig", "zh": "仅主牌抠底"}, ("kitty.trump_only",)),
     "dig_single_x1": Option(_yes_no, {"en": "a single digs once", "zh": "单张抠底不翻倍"}, ("kitty.single",)),
+    "last_trick": Option(
+        _choice("kitty", "cards_times_points"),
+        {"en": "worth of the last trick", "zh": "末圈计分"},
+        ("last_trick", "kitty.dig", "kitty.escape", "kitty.decides"),
+    ),
+    "level_jumps": Option(
+        _jumps,
+        {"en": "plays that send a side to the last level", "zh": "直接升降级的打法"},
+        ("jump.pair_H5", "jump.510K"),
+    ),
+    "dark_bid_fine": Option(
+        _points(1000), {"en": "fine for a face-down bid out of order", "zh": "暗炒乱序罚分"}, ("dark_bid",)
+    ),
+    "flag_line": Option(
+        _maybe(_whole(GRAIN, 400, GRAIN)), {"en": "points needed at the flag", "zh": "扛旗上台分"}, ("flag",)
+    ),
+    "flag_failures": Option(_whole(1, 9), {"en": "failures at the flag", "zh": "扛旗失败次数"}, ("flag",)),
+    "throws_allowed": Option(_yes_no, {"en": "throws", "zh": "甩牌"}, ("throws",)),
     "throw_fine": Option(_points(100), {"en": "fine per card of a failed throw", "zh": "甩牌罚分"}, ("throw_fine",)),
+    "throw_fine_per": Option(
+        _choice("card", "card_but_one"), {"en": "cards that are fined", "zh": "罚分张数"}, ("throw_fine",)
+    ),
+    "tractors": Option(_yes_no, {"en": "tractors", "zh": "拖拉机"}, ("tractors", "kitty.tractor")),
     "hook_levels": Option(read_levels, {"en": "levels of the hook", "zh": "钩到底的级别"}, ("hook", "hook_limit")),
     "hook_card": Option(_choice("main", "any"), {"en": "card of the hook", "zh": "钩到底的牌"}, ("hook",)),
     "hook_needs_takeover": Option(_yes_no, {"en": "the hook needs the deal", "zh": "钩到底须上台"}, ("hook",)),
@@ -231,7 +281,10 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
         "any": {"en": "by any gain", "zh": "升过即可"},
     },
     "kitty_scheme": {
-        "pow_pairs": {"en": "single 2, pair 4, doubled by each further pair", "zh": "单张 2，对子 4，每多一对加倍"},
+        "pow_pairs": {
+            "en": "single 2, pair 4, triple 6, quad 8, and that many times over for each further rung",
+            "zh": "单张 2，对子 4，刻子 6，四张 8，每多一连按宽度再翻",
+        },
         "four_times_pairs": {"en": "single 2, 4 for each pair", "zh": "单张 2，每对 4"},
         "pow_cards": {"en": "doubled by each card", "zh": "每张加倍"},
         "cards_x1": {"en": "once for each card", "zh": "每张一倍"},
@@ -240,6 +293,14 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
         "national_2d": {"en": "national, two decks", "zh": "竞赛规则两副牌"},
         "national_3d": {"en": "national, three decks", "zh": "竞赛规则三副牌"},
         "online_3d": {"en": "online, three decks", "zh": "网络三副牌"},
+    },
+    "last_trick": {
+        "kitty": {"en": "digs the kitty", "zh": "抠底"},
+        "cards_times_points": {"en": "cards led times its points", "zh": "领出张数乘该圈分数"},
+    },
+    "throw_fine_per": {
+        "card": {"en": "every card thrown", "zh": "甩出的每张牌"},
+        "card_but_one": {"en": "every card thrown but one", "zh": "甩出张数减一"},
     },
     "kitty_pattern": {
         "led": {"en": "the cards led", "zh": "领出的牌"},

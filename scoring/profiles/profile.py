@@ -76,7 +76,16 @@ class Profile:
     kitty_pattern: str
     dig_trump_only: bool
     dig_single_x1: bool
+    permanent_ranks: tuple[str, ...]
+    last_trick: str
+    level_jumps: tuple[str, ...]
+    dark_bid_fine: int
+    flag_line: int | None
+    flag_failures: int
+    tractors: bool
+    throws_allowed: bool
     throw_fine: int
+    throw_fine_per: str
     hook_levels: tuple[Level, ...]
     hook_card: str
     hook_needs_takeover: bool
@@ -112,6 +121,10 @@ class Profile:
     @property
     def score_cap(self) -> int | None:
         return self.table.score_cap
+
+    @property
+    def score_floor(self) -> int | None:
+        return self.table.score_floor
 
     @property
     def levels_cap(self) -> int | None:
@@ -172,8 +185,8 @@ class Profile:
     def kitty_factor(self, shapes: Sequence[Shape]) -> Factor:
         """The multiplier for the deciding cards of the last trick (at least one shape)."""
         factor = SCHEMES[self.kitty_scheme].decide(shapes)
-        if self.dig_single_x1 and factor.shape == Shape(1):
-            return Factor(1, factor.topic, factor.shape)
+        if self.dig_single_x1 and (factor.shape == Shape(1) or tuple(shapes) == (Shape(1),)):
+            return Factor(1, "kitty.single", Shape(1))
         return factor
 
     def cite(self, topic: str, amount: int | None = None) -> tuple[Reason, ...]:

@@ -9,7 +9,7 @@ from scoring.profiles.kitty import SCHEMES
 from scoring.totals import kitty_multiplier
 from tests.scoring.making import PAIR, SINGLE, shapes, tractor
 
-TRIPLE = {"type": "triple"}
+TRIPLE, QUAD = {"type": "triple"}, {"type": "quad"}
 
 FACTORS = [
     ("pow_pairs", [SINGLE], 2),
@@ -22,6 +22,11 @@ FACTORS = [
     ("pow_pairs", [PAIR, SINGLE, SINGLE], 4),
     ("pow_pairs", [PAIR, PAIR], 4),
     ("pow_pairs", [SINGLE, tractor(2), tractor(3), PAIR], 16),
+    ("pow_pairs", [TRIPLE], 6),
+    ("pow_pairs", [QUAD], 8),
+    ("pow_pairs", [tractor(2, 3)], 18),
+    ("pow_pairs", [tractor(2, 4)], 32),
+    ("pow_pairs", [QUAD, tractor(3)], 16),
     ("four_times_pairs", [SINGLE], 2),
     ("four_times_pairs", [PAIR], 4),
     ("four_times_pairs", [tractor(2)], 8),
@@ -89,6 +94,14 @@ OF_PROFILES = [
     ("cn-national-3d", [tractor(2, 3)], 6, ("cn.kitty.decides", "cn3.kitty.tractor_of_triples")),
     ("online-super", [tractor(3)], 12, ("super.kitty.decides", "super.kitty.tractor")),
     ("wiki-classic", [tractor(12)], 2**24, ("wiki.kitty.decides", "wiki.kitty.cards")),
+    ("wiki-one-deck", [SINGLE, SINGLE], 4, ("wiki.kitty.decides", "wiki.kitty.cards")),
+    ("online-2d", [SINGLE, SINGLE], 2, ("on2.kitty.decides", "on2.kitty.single")),
+    ("online-2d", [tractor(4)], 32, ("on2.kitty.decides", "on2.kitty.tractor")),
+    ("online-3d", [TRIPLE], 6, ("on2.kitty.decides", "on3.kitty.triple")),
+    ("online-3d", [tractor(3, 3)], 54, ("on2.kitty.decides", "on3.kitty.tractor_of_triples")),
+    ("four-deck-online", [QUAD], 8, ("on2.kitty.decides", "on4.kitty.quad")),
+    ("bajiwo", [tractor(2)], 8, ("on2.kitty.decides", "on2.kitty.tractor")),
+    ("changzhou-4d", [QUAD], 8, ("on2.kitty.decides", "on4.kitty.quad")),
 ]
 
 
@@ -108,3 +121,6 @@ def test_a_single_may_dig_once():
     assert kitty_multiplier(plain, shapes(SINGLE)) == (1, ("cn.kitty.decides", "set.dig_single_x1"))
     assert kitty_multiplier(plain, shapes(PAIR))[0] == 4
     assert kitty_multiplier(plain, shapes(SINGLE, SINGLE))[0] == 3
+    doubling = build({"base": "wiki-classic", "set": {"dig_single_x1": True}})
+    assert kitty_multiplier(doubling, shapes(SINGLE)) == (1, ("wiki.kitty.decides", "set.dig_single_x1"))
+    assert kitty_multiplier(doubling, shapes(SINGLE, SINGLE))[0] == 4

@@ -22,6 +22,15 @@ EXPECTED = {
     "cn-national-3d",
     "online-super",
     "wiki-classic",
+    "wiki-one-deck",
+    "wiki-100",
+    "online-2d",
+    "online-3d",
+    "four-deck-online",
+    "bajiwo",
+    "changzhou-4d",
+    "nanning-4d",
+    "chaodipi",
 }
 #: Topics every profile speaks on, because a result may cite them.
 SPOKEN = {
@@ -55,6 +64,8 @@ SPOKEN = {
     "lead",
     "forfeit",
 }
+#: What there is to say only where there is a kitty.
+KITTY = {"kitty.dig", "kitty.escape", "kitty.decides"}
 
 
 def test_the_profiles():
@@ -67,7 +78,7 @@ def test_each_profile_is_whole(profile_id):
     profile = load(profile_id)
     assert profile.id == profile_id
     assert re.fullmatch(r"[0-9a-f]{64}", profile.digest)
-    assert set(profile.topics) >= SPOKEN
+    assert set(profile.topics) >= (SPOKEN if profile.last_trick == "kitty" else SPOKEN - KITTY | {"last_trick"})
     assert ("table.negative" in profile.topics) == (profile.negative_total == "extend")
     assert ("floor" in profile.topics) == (profile.negative_total == "floor_zero")
     assert ("rebellion" in profile.topics) == profile.rebellion
@@ -145,6 +156,14 @@ def test_other_levels_keep_what_is_left_of_the_old_choice():
     assert short.hook_levels == ()
 
 
+def test_a_permanent_trump_is_no_level():
+    rules = build({"base": "scn2-2013", "set": {"permanent_ranks": ["2", "10", "H5"]}})
+    assert [str(level) for level in rules.ladder] == ["3", "4", "5", "6", "7", "8", "9", "J", "Q", "K", "A"]
+    assert rules.must_play == (Level("K"),)
+    assert rules.clauses["set.permanent_ranks"].text["en"].endswith("always trumps: 2, 10, H5.")
+    assert build(rules.spec()) == rules
+
+
 SET = "set"
 BAD = [
     ("nowhere", "unknown_profile", "profile"),
@@ -177,6 +196,25 @@ BAD = [
     ({"base": "scn2-2013", SET: {"level_table": [{"from": 0, "to": None}]}}, "bad_option", "level_table"),
     ({"base": "scn2-2013", SET: {"decks": 3}}, "nonsense", "decks"),
     ({"base": "cn-national-2d", SET: {"decks": 3}}, "nonsense", "kitty_scheme"),
+    ({"base": "wiki-classic", SET: {"permanent_ranks": ["2"], "ladder": ["2", "A"]}}, "nonsense", "permanent_ranks"),
+    ({"base": "wiki-classic", SET: {"permanent_ranks": ["2", "2"]}}, "bad_option", "permanent_ranks"),
+    ({"base": "wiki-classic", SET: {"permanent_ranks": ["H"]}}, "bad_option", "permanent_ranks"),
+    ({"base": "wiki-classic", SET: {"ladder": ["A"]}}, "nonsense", "finish"),
+    ({"base": "scn2-2013", SET: {"score_floor": -40}}, "nonsense", "score_floor"),
+    ({"base": "cn-national-2d", SET: {"score_floor": 40}}, "bad_option", "score_floor"),
+    ({"base": "scn2-2013", SET: {"throws_allowed": False}}, "nonsense", "throw_fine"),
+    ({"base": "scn2-2013", SET: {"last_trick": "cards_times_points"}}, "nonsense", "last_trick"),
+    ({"base": "nanning-4d", SET: {"dig_trump_only": True}}, "nonsense", "last_trick"),
+    ({"base": "nanning-4d", SET: {"kitty_scheme": "cards_x1"}}, "nonsense", "kitty_scheme"),
+    ({"base": "bajiwo", SET: {"level_jumps": ["dig_with_KKK"]}}, "bad_option", "level_jumps"),
+    ({"base": "bajiwo", SET: {"level_jumps": [[]]}}, "bad_option", "level_jumps"),
+    ({"base": "bajiwo", SET: {"flag_failures": 2}}, "nonsense", "flag_failures"),
+    ({"base": "four-deck-online", SET: {"deal_sizes": {"4": [54, 0]}}}, "nonsense", "last_trick"),
+    ({"base": "online-super", SET: {"step": 20}}, "nonsense", "step"),
+    ({"base": "wiki-classic", SET: {"throw_fine_per": "card_but_one"}}, "nonsense", "throw_fine_per"),
+    ({"base": "wiki-classic", SET: {"hook_card": "any"}}, "nonsense", "hook_card"),
+    ({"base": "wiki-classic", SET: {"pass_a": "any"}}, "nonsense", "pass_a"),
+    ({"base": "cn-national-2d", SET: {"rebellion_points": 10}}, "nonsense", "rebellion_points"),
     ({"base": "cn-national-1d", SET: {"threshold": 105}}, "nonsense", "threshold"),
     ({"base": "scn2-2013", SET: {"must_mode": "none"}}, "nonsense", "must_mode"),
     ({"base": "scn2-2013", SET: {"ladder": ["9", "A"], "must_play": ["10"]}}, "nonsense", "must_play"),
@@ -207,7 +245,16 @@ def test_every_option_has_a_title_and_typed_fields_answer_to_inventory_names():
 
 
 @pytest.mark.parametrize(
-    ("profile_id", "most"), [("cn-national-1d", 60), ("cn-national-2d", 80), ("cn-national-3d", 60)]
+    ("profile_id", "most"),
+    [
+        ("cn-national-1d", 60),
+        ("cn-national-2d", 80),
+        ("cn-national-3d", 60),
+        ("wiki-one-deck", 60),
+        ("four-deck-online", 80),
+        ("changzhou-4d", 120),
+        ("nanning-4d", 0),
+    ],
 )
 def test_the_kitty_holds_no_more_than_its_cards(profile_id, most):
     assert load(profile_id).kitty_max == most
