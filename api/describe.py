@@ -50,7 +50,7 @@ AFTER = OpenApiParameter("after", str, description="the `next` of the page befor
 LIMIT = OpenApiParameter("limit", int, description="rows a page, 1 to 200; else 50")
 
 READ = (401, 403, 404, 429)
-WRITE = (400, 401, 403, 404, 409, 413, 415, 422, 429)
+WRITE = (400, 401, 403, 404, 409, 412, 413, 415, 422, 429)
 
 
 def described(
@@ -81,6 +81,6 @@ def described(
 
 def written(summary: str, *, body: type[Body] | None = None, status: int = 200, versioned: bool = False) -> Any:
     """Describe a write: keyed, and with `versioned` on a stated revision."""
-    refused = (*WRITE, 412, 428) if versioned else WRITE
+    refused = (*WRITE, 428) if versioned else WRITE
     parameters = (KEY, IF_MATCH) if versioned else (KEY,)
     return described(summary, body=body, status=status, refused=refused, parameters=parameters)

@@ -83,5 +83,5 @@ urlpatterns: list[URLPattern] = [
     path("rules/ask", rules.Ask.as_view(), name="ask"),
     path("rules/profiles/", rules.Profiles.as_view(), name="profiles"),
     path("rules/profiles/<slug:profile_id>/", rules.OneProfile.as_view(), name="profile"),
-    re_path(r"^.*$", NoSuchAddress.as_view(), name="nothing"),
+    re_path(r"", NoSuchAddress.as_view(), name="nothing"),
 ]

@@ -120,6 +120,7 @@ KINDS: dict[str, tuple[int, str, Callable[[ApiHall], Answer]]] = {
     ),
     "not allowed": (403, "forbidden", lambda here: here.referee.get(f"{here.path}/codes/")),
     "no such address": (404, "not_found", lambda here: here.nobody.get("nowhere")),
+    "an address over two lines": (404, "not_found", lambda here: here.nobody.get("events/a%0Ab/standings/")),
     "no such event": (404, "not_found", lambda here: here.nobody.get("events/none/")),
     "no such sitting": (404, "not_found", lambda here: here.chief.post("sittings/999999/calls/", {})),
     "no such code": (404, "unknown_code", lambda here: here.nobody.post("devices/", {"code": "ABCD2345"})),
