@@ -150,7 +150,7 @@ def until() -> Callable[..., None]:
 # The browser
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def _no_loop_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
     """Playwright leaves its event loop running in this thread; a test without a browser must not meet it."""
     import asyncio
@@ -162,6 +162,11 @@ def _no_loop_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
     asyncio._set_running_loop(None)
     yield
     asyncio._set_running_loop(loop)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """First of all: Django keeps one connection for a running loop and one without, and a test rolls back only one."""
+    item.fixturenames.insert(0, "_no_loop_left_running")  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")
