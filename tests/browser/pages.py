@@ -62,8 +62,8 @@ class Phone:
         if hand_no is not None:
             expect(self.view).to_have_attribute("data-hand", str(hand_no))
 
-    def enter(self, line: dict[str, Any], hand_no: int) -> None:
-        """Fill in a hand as the case has it (trump, points, last trick ...) and send it to the other side."""
+    def fill(self, line: dict[str, Any], hand_no: int) -> None:
+        """Fill in a hand as the sheet has it: trump, points, last trick, what was dug, failed throws."""
         self.turns_to("enter", hand_no)
         self.page.wait_for_timeout(GUARD)
         self._dealer(line)
@@ -76,7 +76,11 @@ class Phone:
         if line["last_trick_winner"] == "attackers":
             self._dig(line)
         self._throws(line.get("throw_failures", []))
-        self.page.locator(".dock .btn.go").tap()
+
+    def send(self) -> None:
+        """Send what is filled in to the other side: a hand, or that it is void."""
+        void = self.view.locator("button[name=kind][value=annulled]")
+        (void if void.is_visible() else self.page.locator(".dock .btn.go")).tap()
 
     def sent(self) -> str:
         """What this side has sent, in one sentence, once the other side has it; with the code both phones show."""
@@ -118,7 +122,6 @@ class Phone:
             self._key("rebel", line["by"])
         if "hand_points" in line:
             self._number("rebel_points", line["hand_points"])
-        self.view.locator("button[name=kind][value=annulled]").tap()
 
     def _dig(self, line: dict[str, Any]) -> None:
         codes = [shape_code(shape) for shape in line["led"]]
@@ -151,7 +154,8 @@ class Phone:
 def play_hand(phones: dict[str, Phone], line: dict[str, Any], hand_no: int) -> None:
     """One side enters, the other reads the same figures on its own phone and confirms."""
     made, other = phones[line["entered_by"]], phones["EW" if line["entered_by"] == "NS" else "NS"]
-    made.enter(line, hand_no)
+    made.fill(line, hand_no)
+    made.send()
     claim = made.sent()
     assert other.confirm() == claim
 
@@ -236,7 +240,9 @@ class Desk:
             expect(self.page.locator(f"#way-{treatment}")).to_be_checked()
         self.page.get_by_label("Reason, shown in the history").fill(reason)
         self.page.get_by_role("button", name="Apply", exact=True).click()
-        expect(self.page.get_by_text("version 2", exact=True)).to_be_visible()
+
+    def shows_version(self, number: int) -> None:
+        expect(self.page.get_by_text(f"version {number}", exact=True)).to_be_visible()
 
     def close_round(self, round_: int) -> None:
         page = self.open()

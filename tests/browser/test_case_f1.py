@@ -105,6 +105,7 @@ def test_a_correction_is_seen_then_recomputed(
     levels = recompute.locator(".level.big").all_inner_texts()
     assert levels == [due["home_level"], due["away_level"]]
     referee.apply(correction["treatment"], correction["reason"])
+    referee.shows_version(2)
     screenshot(referee.page, "case-f1-applied", full_page=True)
 
     shown = shown_match(page, live_server, played.slug, 1, 1, "en")
