@@ -250,7 +250,7 @@ def _word(level: str) -> str:
 
 _MOST_PLACES: Final = 32
 _LEADERS: Final = 8
-_NAME_COLUMNS: Final = 22
+_NAME_COLUMNS: Final = 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +273,7 @@ def places_plot(entrants: Sequence[Placed], rounds: Sequence[str]) -> Plot:
     deepest = max((place for entrant in entrants for place in entrant.places if place), default=1)
     frame = Frame(
         left=4.0,
-        width=42.0,
+        width=36.0,
         columns=max(len(rounds) - 1, 1),
         rows=max(min(deepest, _MOST_PLACES), 2) - 1,
         row=17,

@@ -228,6 +228,13 @@ def test_codes_are_shown_to_who_may_issue_them_only(hall: Hall, organiser: Clien
     assert "PIN" not in referee.get(at(hall)).content.decode()
 
 
+def test_who_only_looks_on_is_told_how_to_act(hall: Hall, organiser: Client, referee: Client) -> None:
+    page = organiser.get(at(hall)).content.decode()
+    assert "be appointed referee" in page
+    assert f"/desk/{hall.event.slug}/officials/" in page
+    assert "be appointed referee" not in referee.get(at(hall)).content.decode()
+
+
 def test_who_scores_a_table_can_be_switched(hall: Hall, organiser: Client) -> None:
     organiser.post(f"{at(hall)}scored-by/", {"scored_by": "referee"})
     assert Sitting.objects.get(pk=hall.sitting.pk).scored_by == "referee"

@@ -81,7 +81,7 @@ def test_shared_places_get_a_row_each_and_long_names_are_cut() -> None:
     drawn = places_plot([Placed("A", (1,)), Placed("B", (1,)), Placed("诸葛孔明 / 司马仲达 / 欧阳修", (3,))], ("R1",))
     heights = [float(text.y) for text in drawn.texts]
     assert all(below - above >= 15 for above, below in pairwise(heights))
-    assert drawn.texts[-1].text == "3  诸葛孔明 / 司马仲达…"
+    assert drawn.texts[-1].text == "3  诸葛孔明 / 司马仲达 / 欧阳…"
 
 
 def test_an_entrant_without_a_place_has_a_gap() -> None:

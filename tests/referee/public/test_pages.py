@@ -371,3 +371,9 @@ def test_a_match_won_past_a(client: Client) -> None:
     for path in ("rounds/1/", "rounds/1/tables/1/", "standings/?cols=all", "entrants/1/", "screen/"):
         for language, said in (("en", "past A"), ("zh", "打过 A")):
             assert said in text_of(client, f"/{language}/e/{hall.event.slug}/{path}"), path
+
+
+def test_the_address_on_the_table_card_leads_to_a_field_for_its_code(client: Client) -> None:
+    front = client.get("/", follow=True, headers={"Accept-Language": "en"}).content.decode()
+    assert 'href="/table/"' in front
+    assert 'name="code"' in client.get("/table/").content.decode()
