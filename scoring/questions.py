@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from scoring import wording
+from scoring.asking import MOST_TOTAL, Answer, Op, reasons, total_of
 from scoring.endings import decide
 from scoring.entries import Entry, HandSheet
 from scoring.findings import Finding, Refused, finding
@@ -19,13 +19,13 @@ from scoring.outcomes import (
     next_dealer,
     rebellion_allowed,
 )
-from scoring.profiles import OPTIONS, Profile, ProfileError, Reason, build
+from scoring.profiles import OPTIONS, Profile, ProfileError, build
 from scoring.reading import Reader
+from scoring.regional_questions import ask_bid, ask_coins, ask_flag, ask_jump, ask_last_trick, ask_points
 from scoring.sheets import (
     CARDS,
     KITTY,
     LEVELS,
-    TOTAL,
     TRICKS,
     check_captured,
     check_shapes,
@@ -40,22 +40,7 @@ from scoring.states import FORMATS, TIE_RULES, Conditions, Opening
 from scoring.totals import attackers_total, kitty_bonus, throw_penalty
 from scoring.values import Level, Role, Seat, Side, Trump
 
-Answer = dict[str, Any]
-
-#: Totals somebody may ask about; real ones are far smaller.
-MOST_TOTAL = 10**18
 MOST_ENTRIES = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class Op:
-    """One kind of question. `run` takes the profile (None where none is needed) and the input.
-
-    It returns the answer's keys, with the reasons under `because`, or raises Refused.
-    """
-
-    run: Callable[[Any, Mapping[str, Any]], Answer]
-    needs_profile: bool = True
 
 
 def answer(question: object, ops: Mapping[str, Op] | None = None) -> Answer:
@@ -73,7 +58,8 @@ def answer(question: object, ops: Mapping[str, Op] | None = None) -> Answer:
         return _refusal(known["id"], [finding("unknown_op", "op", value=wording.shown(name))])
     try:
         data = {field: value for field, value in asked.items() if field != "op"}
-        profile = _profile(question.get("profile"), data) if op.needs_profile or "profile" in question else None
+        asks = op.needs_profile or "profile" in question
+        profile = _profile(question.get("profile"), data, individual=op.individual) if asks else None
         said = op.run(profile, data)
     except ProfileError as error:
         return known | {"error": {"code": error.code, "field": error.field, "message": dict(error.message)}}
@@ -90,18 +76,14 @@ def _refusal(number: object, findings: Iterable[Finding]) -> Answer:
     return {"id": number, "error": error}
 
 
-def _profile(spec: object, data: dict[str, Any]) -> Profile:
+def _profile(spec: object, data: dict[str, Any], *, individual: bool) -> Profile:
     """The profile asked for; input fields that name an option are set upon it, and leave the input."""
     own = {name: data.pop(name) for name in list(data) if name in OPTIONS and name != "decks"}
     if not own:
-        return build(spec)
+        return build(spec, individual=individual)
     if isinstance(spec, Mapping) and isinstance(spec.get("set", {}), Mapping):
-        return build({**spec, "set": {**spec.get("set", {}), **own}})
-    return build({"base": spec, "set": own})
-
-
-def _reasons(because: Iterable[Reason]) -> list[dict[str, Any]]:
-    return [reason.to_json() for reason in because]
+        return build({**spec, "set": {**spec.get("set", {}), **own}}, individual=individual)
+    return build({"base": spec, "set": own}, individual=individual)
 
 
 def _refuse_blocking(findings: Iterable[Finding]) -> None:
@@ -110,16 +92,9 @@ def _refuse_blocking(findings: Iterable[Finding]) -> None:
         raise Refused(blocking)
 
 
-def _total(reader: Reader, profile: Profile, *, required: bool = True) -> int | None:
-    total = reader.whole("attackers_total", TOTAL, low=-MOST_TOTAL, high=MOST_TOTAL, required=required)
-    if total is not None:
-        reader.findings += off_grain(profile, total, TOTAL, "attackers_total")
-    return total
-
-
 def _level_result(profile: Profile, data: Mapping[str, Any]) -> Answer:
     reader = Reader(data)
-    total = _total(reader, profile)
+    total = total_of(reader, profile)
     reader.done()
     reader.refuse_if_any()
     assert total is not None
@@ -128,7 +103,7 @@ def _level_result(profile: Profile, data: Mapping[str, Any]) -> Answer:
         "winner_side": result.winner_role.value,
         "levels": result.levels,
         "deal_changes_hands": result.deal_changes_hands,
-        "because": _reasons(result.because),
+        "because": reasons(result.because),
     }
 
 
@@ -160,7 +135,7 @@ def _kitty_bonus(profile: Profile, data: Mapping[str, Any]) -> Answer:
         winning=winning,
         winning_category=category,
     )
-    said: Answer = {"bonus": dug.bonus, "because": _reasons(dug.because)}
+    said: Answer = {"bonus": dug.bonus, "because": reasons(dug.because)}
     return said if dug.multiplier is None else {"multiplier": dug.multiplier, **said}
 
 
@@ -175,7 +150,7 @@ def _throw_penalty(profile: Profile, data: Mapping[str, Any]) -> Answer:
     assert side is not None
     assert cards is not None
     delta = throw_penalty(profile, side, cards)
-    return {"attackers_delta": delta, "because": _reasons(profile.cite("throw_fine", delta))}
+    return {"attackers_delta": delta, "because": reasons(profile.cite("throw_fine", delta))}
 
 
 def _hand_total(profile: Profile, data: Mapping[str, Any]) -> Answer:
@@ -191,7 +166,7 @@ def _hand_total(profile: Profile, data: Mapping[str, Any]) -> Answer:
         "levels": result.levels,
         "deal_changes_hands": result.deal_changes_hands,
         "total": total.to_json(),
-        "because": _reasons(total.because + result.because),
+        "because": reasons(total.because + result.because),
     }
 
 
@@ -210,7 +185,7 @@ def _advance_level(profile: Profile, data: Mapping[str, Any]) -> Answer:
         "next_level": None if climb.level is None else str(climb.level),
         "match_over": climb.finished,
         "stopped_at": None if climb.stopped_at is None else str(climb.stopped_at),
-        "because": _reasons(advance_reasons(profile, climb)),
+        "because": reasons(advance_reasons(profile, climb)),
     }
 
 
@@ -218,21 +193,21 @@ def _next_dealer(profile: Profile, data: Mapping[str, Any]) -> Answer:
     reader = Reader(data)
     dealer = reader.choice("dealer", Seat, required=True)
     event = reader.word("event", ("hand", "rebellion", "misdeal", "redeal", "ruling"), required=True)
-    total = _total(reader, profile, required=event == "hand")
+    total = total_of(reader, profile, required=event == "hand")
     reader.done()
     reader.refuse_if_any()
     assert dealer is not None
     if event == "rebellion":
         return {
             "next_dealer": next_dealer(dealer, "rebellion").value,
-            "because": _reasons(profile.cite("rebellion_redeal")),
+            "because": reasons(profile.cite("rebellion_redeal")),
         }
     if event != "hand" or total is None:
-        return {"next_dealer": next_dealer(dealer, "redeal").value, "because": _reasons(profile.cite("redeal"))}
+        return {"next_dealer": next_dealer(dealer, "redeal").value, "because": reasons(profile.cite("redeal"))}
     result = level_result(profile, total)
     because = result.because + profile.cite("dealer.lost" if result.deal_changes_hands else "dealer.kept")
     following = next_dealer(dealer, "hand", deal_changes_hands=result.deal_changes_hands)
-    return {"next_dealer": following.value, "because": _reasons(because)}
+    return {"next_dealer": following.value, "because": reasons(because)}
 
 
 def _hook(profile: Profile, data: Mapping[str, Any]) -> Answer:
@@ -241,7 +216,7 @@ def _hook(profile: Profile, data: Mapping[str, Any]) -> Answer:
     trump = reader.choice("trump", Trump, required=True)
     cards = reader.cards("winning_play")
     won = reader.flag("won_by_that_play", required=True)
-    total = _total(reader, profile)
+    total = total_of(reader, profile)
     before = reader.flag("dealer_side_hooked_before")
     reader.done()
     reader.refuse_if_any()
@@ -257,7 +232,7 @@ def _hook(profile: Profile, data: Mapping[str, Any]) -> Answer:
         attackers_total=profile.table.settle(total),
         hooked_before=int(before is True),
     )
-    said: Answer = {"hook": verdict.hook, "because": _reasons(verdict.because)}
+    said: Answer = {"hook": verdict.hook, "because": reasons(verdict.because)}
     return said if verdict.level is None else {**said, "dealer_side_level": str(verdict.level)}
 
 
@@ -285,7 +260,7 @@ def _rebellion_allowed(profile: Profile, data: Mapping[str, Any]) -> Answer:
         buried_kitty=buried is True,
         previous_hand_was_rebellion=before is True,
     )
-    return {"allowed": allowed, "because": _reasons(because)}
+    return {"allowed": allowed, "because": reasons(because)}
 
 
 def _validate_entry(profile: Profile, data: Mapping[str, Any]) -> Answer:
@@ -298,7 +273,7 @@ def _validate_entry(profile: Profile, data: Mapping[str, Any]) -> Answer:
     return {
         "valid": not any(one.blocking for one in found),
         "findings": [one.to_json() for one in found],
-        "because": _reasons(
+        "because": reasons(
             reason
             for topic in ("grain", "points")
             for reason in profile.cite(topic)
@@ -318,7 +293,7 @@ def _deal_size(profile: Profile, data: Mapping[str, Any]) -> Answer:
         choices = {language: ", ".join(map(str, sorted(profile.deal_sizes))) for language in ("en", "zh")}
         raise Refused([finding("unknown_value", "decks", value=wording.shown(decks), choices=choices)])
     hand, kitty = profile.deal_sizes[count]
-    return {"hand": hand, "kitty": kitty, "because": _reasons(profile.cite("deal"))}
+    return {"hand": hand, "kitty": kitty, "because": reasons(profile.cite("deal"))}
 
 
 def _sitting_state(profile: Profile, data: Mapping[str, Any]) -> Answer:
@@ -375,7 +350,7 @@ def _match_result(profile: Profile, data: Mapping[str, Any]) -> Answer:
             "draw": False,
             "undecided": None,
             "unfinished": True,
-            "because": _reasons(profile.cite("finish")),
+            "because": reasons(profile.cite("finish")),
         }
     verdict = decide(steps[Side.NS] - steps[Side.EW], tie_rule, on_stage=on_stage, reached_first=first)
     return {
@@ -383,7 +358,7 @@ def _match_result(profile: Profile, data: Mapping[str, Any]) -> Answer:
         "draw": verdict.draw,
         "undecided": verdict.undecided,
         "decided_by": verdict.decided_by,
-        "because": _reasons(profile.cite("finish" if how == "first_past" else "timed_tie")),
+        "because": reasons(profile.cite("finish" if how == "first_past" else "timed_tie")),
     }
 
 
@@ -409,9 +384,15 @@ OPS: Mapping[str, Op] = {
     "hook": Op(_hook),
     "rebellion_allowed": Op(_rebellion_allowed),
     "validate_entry": Op(_validate_entry),
-    "deal_size": Op(_deal_size),
+    "deal_size": Op(_deal_size, individual=True),
     "sitting_state": Op(_sitting_state),
     "match_result": Op(_match_result),
+    "last_trick_points": Op(ask_last_trick),
+    "special_levels": Op(ask_jump),
+    "flag_stage": Op(ask_flag),
+    "bid_game": Op(ask_bid, individual=True),
+    "total_points": Op(ask_points, individual=True),
+    "coins": Op(ask_coins),
     "match_score": Op(_with_ladder(answer_match_score), needs_profile=False),
     "standings": Op(_with_ladder(answer_standings), needs_profile=False),
 }

@@ -184,6 +184,38 @@ MESSAGES: Mapping[str, Text] = {
         "en": "Say how many points the last trick held.",
         "zh": "请填末圈有多少分。",
     },
+    "jump_not_here": {
+        "en": "These rules have no such jump of levels.",
+        "zh": "本规则没有这种升降级。",
+    },
+    "dig_by_dealer": {
+        "en": "Only attackers dig.",
+        "zh": "只有闲家可以抠底。",
+    },
+    "flag_not_here": {
+        "en": "These rules have no flag after the last level.",
+        "zh": "本规则没有扛旗。",
+    },
+    "coins_not_here": {
+        "en": "These rules settle no coins of this kind.",
+        "zh": "本规则不计这种金币。",
+    },
+    "bids_not_here": {
+        "en": "These rules have no bids.",
+        "zh": "本规则不叫分。",
+    },
+    "bid_not_here": {
+        "en": "A bid is one of {low} to {high} in steps of {step}; you wrote {value}.",
+        "zh": "叫分应为 {low} 到 {high}、{step} 分一档，你写的是 {value}。",
+    },
+    "bid_twice": {
+        "en": "Two players bid {value}; each bid must be lower than the one before.",
+        "zh": "有两家叫 {value} 分；叫分须比前一家低。",
+    },
+    "bid_missing": {
+        "en": "Nobody bid, so nobody deals.",
+        "zh": "四家都不叫，无人坐庄。",
+    },
     "tractor_not_here": {
         "en": "These rules have no tractors.",
         "zh": "本规则没有拖拉机。",

@@ -17,28 +17,51 @@ from scoring.profiles.profile import Clause, Profile
 from scoring.values import Level, Text
 
 _DATA = files("scoring.profiles") / "rules"
+TWO_TEAMS = "two_teams"
 _MOST_SPEC_CHARACTERS = 20_000
 
 
 @lru_cache(maxsize=1)
 def profile_ids() -> tuple[str, ...]:
-    """Ids of all profiles, sorted."""
+    """Ids of all profiles of two-team games, sorted: what a tournament can be played by."""
+    return tuple(name for name in _files() if _read_file(name).get("game", TWO_TEAMS) == TWO_TEAMS)
+
+
+@lru_cache(maxsize=1)
+def _files() -> tuple[str, ...]:
     names = (file.name for file in _DATA.iterdir())
     return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json") and name[0] != "_"))
 
 
-def load(profile_id: str) -> Profile:
-    """The profile of that id; ProfileError `unknown_profile` when there is none."""
-    return _build(profile_id, "{}")
+def load(profile_id: str, *, individual: bool = False) -> Profile:
+    """The profile of that id; ProfileError `unknown_profile` when there is none.
+
+    Individual games have no sides, so who asks must expect one: else ProfileError `individual_game`.
+    """
+    return _expected(_build(profile_id, "{}"), individual=individual)
 
 
-def build(spec: object) -> Profile:
+def _expected(profile: Profile, *, individual: bool) -> Profile:
+    if profile.game == TWO_TEAMS or individual:
+        return profile
+    raise ProfileError(
+        "individual_game",
+        "profile",
+        {
+            "en": f"{profile.title['en']} is played by single players, not by two sides.",
+            "zh": f"{profile.title['zh']}是个人赛，没有对阵双方。",
+        },
+    )
+
+
+def build(spec: object, *, individual: bool = False) -> Profile:
     """A profile from its id, or from `{"base": id, "set": {option: value}}`.
 
-    Raises ProfileError: `unknown_profile`, `bad_profile`, `unknown_option`, `bad_option`, `nonsense`.
+    Raises ProfileError: `unknown_profile`, `bad_profile`, `unknown_option`, `bad_option`, `nonsense`, and
+    `individual_game` unless one is expected.
     """
     if isinstance(spec, str):
-        return load(spec)
+        return load(spec, individual=individual)
     if not isinstance(spec, Mapping) or not isinstance(spec.get("base"), str) or set(spec) - {"base", "set"}:
         raise ProfileError(
             "bad_profile",
@@ -56,12 +79,12 @@ def build(spec: object) -> Profile:
         written = ""
     if not written or len(written) > _MOST_SPEC_CHARACTERS:
         raise ProfileError("bad_profile", "set", {"en": "These options cannot be read.", "zh": "这些选项读不懂。"})
-    return _build(spec["base"], written)
+    return _expected(_build(spec["base"], written), individual=individual)
 
 
 @lru_cache(maxsize=512)
 def _build(profile_id: str, changes_json: str) -> Profile:
-    if profile_id not in profile_ids():
+    if profile_id not in _files():
         raise ProfileError(
             "unknown_profile",
             "profile",
@@ -88,6 +111,7 @@ def _build(profile_id: str, changes_json: str) -> Profile:
     text = json.dumps(canonical, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return Profile(
         id=profile_id,
+        game=data.get("game", TWO_TEAMS),
         version=data["version"],
         title=_changed_title(data["title"], changes),
         digest=hashlib.sha256(text.encode()).hexdigest(),

@@ -161,6 +161,15 @@ def _win_names(value: Any) -> Mapping[str, tuple[int, int]]:
     return names
 
 
+def _bids(value: Any) -> Mapping[str, int]:
+    shape = BadValue("high, low and step of the bids, in points", "叫分的 high、low 与 step")
+    if not isinstance(value, Mapping) or set(value) != {"high", "low", "step"}:
+        raise shape
+    if any(type(one) is not int or one <= 0 or one % GRAIN for one in value.values()) or value["high"] < value["low"]:
+        raise shape
+    return dict(value)
+
+
 def _points(high: int) -> Read:
     return _whole(0, high, GRAIN)
 
@@ -230,6 +239,16 @@ OPTIONS: dict[str, Option] = {
         _jumps,
         {"en": "plays that send a side to the last level", "zh": "直接升降级的打法"},
         ("jump.pair_H5", "jump.510K"),
+    ),
+    "bidding": Option(_maybe(_bids), {"en": "bids", "zh": "叫分"}, ("bid",)),
+    "jokers_worth": Option(_points(10), {"en": "points of a joker", "zh": "王的分值"}, ("points",)),
+    "coins_per_counter": Option(
+        _maybe(_whole(1, 10)), {"en": "coins multiplied by each counter", "zh": "每次反主翻番"}, ("coins.counter",)
+    ),
+    "coins_throw_share": Option(
+        _maybe(_whole(1, 100)),
+        {"en": "share of the base stake for a failed throw", "zh": "甩牌失败扣底金"},
+        ("coins.throw",),
     ),
     "dark_bid_fine": Option(
         _points(1000), {"en": "fine for a face-down bid out of order", "zh": "暗炒乱序罚分"}, ("dark_bid",)
@@ -328,6 +347,11 @@ def say(name: str, value: Any) -> Text:
         return {"en": "yes" if value else "no", "zh": "是" if value else "否"}
     if value is None or value == []:
         return {"en": "none", "zh": "无"}
+    if name == "bidding":
+        return {
+            "en": f"from {value['high']} down in steps of {value['step']} to no less than {value['low']}",
+            "zh": f"从 {value['high']} 分向下，{value['step']} 分一档，最低 {value['low']} 分",
+        }
     if isinstance(value, Mapping) or (isinstance(value, list) and isinstance(value[0], Mapping)):
         return {"en": "a table of its own", "zh": "另有列表"}
     if isinstance(value, list):

@@ -55,10 +55,13 @@ class Reason:
 class Profile:
     """Options carry the names of their data files; points are whole card points, levels are ladder steps.
 
+    `game` is `two_teams`, or `individual` where every player has results of his own.
+
     Two profiles are equal when their digests are.
     """
 
     id: str
+    game: str
     version: int
     title: Text
     digest: str
@@ -79,6 +82,10 @@ class Profile:
     permanent_ranks: tuple[str, ...]
     last_trick: str
     level_jumps: tuple[str, ...]
+    bidding: Mapping[str, int] | None
+    jokers_worth: int
+    coins_per_counter: int | None
+    coins_throw_share: int | None
     dark_bid_fine: int
     flag_line: int | None
     flag_failures: int
@@ -157,13 +164,14 @@ class Profile:
     @property
     def points_max(self) -> Points:
         """All card points of the decks."""
-        return Points(100 * self.decks)
+        return Points((100 + 2 * self.jokers_worth) * self.decks)
 
     @property
     def kitty_max(self) -> Points:
         """The most points the kitty can hold: tens and kings first, then fives."""
-        tens = min(self.kitty_cards, 8 * self.decks)
-        fives = min(self.kitty_cards - tens, 4 * self.decks)
+        jokers = 2 * self.decks
+        tens = min(self.kitty_cards, 8 * self.decks + (jokers if self.jokers_worth == 10 else 0))
+        fives = min(self.kitty_cards - tens, 4 * self.decks + (jokers if self.jokers_worth == 5 else 0))
         return Points(10 * tens + 5 * fives)
 
     def spec(self) -> Any:

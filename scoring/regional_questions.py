@@ -1,0 +1,169 @@
+"""The batch protocol's doors to the rules of regional and online games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring import wording
+from scoring.asking import MOST_TOTAL, Answer, reasons, total_of
+from scoring.findings import finding
+from scoring.profiles import Profile
+from scoring.profiles.options import LEVEL_JUMPS
+from scoring.reading import Reader
+from scoring.regional import coins_after_counters, coins_for_failed_throw, flag_stage, level_jump, lowest_bid
+from scoring.sheets import CARDS, LAST_TRICK, check_trick_points
+from scoring.totals import last_trick_points
+from scoring.values import Role, Seat, exact
+
+COINS = {"en": "coins", "zh": "金币"}
+TIMES = {"en": "how many times", "zh": "次数"}
+MOST_COUNTERS = 100
+
+
+def ask_last_trick(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    reader = Reader(data)
+    cards = reader.whole("cards_led", CARDS, low=1, high=profile.hand_cards, required=True)
+    points = reader.points("trick_points", LAST_TRICK, required=True)
+    winner = reader.choice("winner", Role, required=True)
+    reader.done()
+    if points is not None:
+        reader.findings += check_trick_points(profile, points, cards or 0, "trick_points")
+    if profile.last_trick == "kitty":
+        reader.findings.insert(0, finding("last_trick_not_here", "op", profile=profile, topic="kitty.dig"))
+    reader.refuse_if_any()
+    assert cards is not None
+    assert points is not None
+    assert winner is not None
+    counted = last_trick_points(profile, cards_led=cards, trick_points=points, winner=winner)
+    return {"attackers_delta": counted.bonus, "because": reasons(counted.because)}
+
+
+def ask_jump(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    reader = Reader(data)
+    event = reader.word("event", LEVEL_JUMPS, required=True)
+    by = reader.choice("by", Role, required=True)
+    total = total_of(reader, profile)
+    reader.done()
+    if event is not None and event not in profile.level_jumps:
+        reader.findings.insert(0, finding("jump_not_here", "event"))
+    if event == "dig_with_510K" and by is Role.DEALER:
+        reader.findings.append(finding("dig_by_dealer", "by", profile=profile, topic="jump.510K"))
+    reader.refuse_if_any()
+    assert event is not None
+    assert by is not None
+    assert total is not None
+    jump = level_jump(profile, event, by=by, attackers_total=total)
+    return {
+        "dealer_side_level": str(jump.dealer_side),
+        "attackers_level": str(jump.attackers),
+        "because": reasons(jump.because),
+    }
+
+
+def ask_flag(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    reader = Reader(data)
+    total = total_of(reader, profile)
+    before = reader.whole("consecutive_failures_before", TIMES, low=0, high=profile.flag_failures - 1, required=True)
+    reader.done()
+    if profile.flag_line is None:
+        reader.findings.insert(0, finding("flag_not_here", "op"))
+    reader.refuse_if_any()
+    assert total is not None
+    assert before is not None
+    flag = flag_stage(profile, attackers_total=total, failures_before=before)
+    said: Answer = {
+        "flag_passed": flag.passed,
+        "consecutive_failures": flag.failures,
+        "because": reasons(flag.because),
+    }
+    return said if flag.level is None else {**said, "dealer_side_level": str(flag.level)}
+
+
+def ask_bid(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    reader = Reader(data)
+    bids = _bids(reader, profile)
+    total = total_of(reader, profile)
+    reader.done()
+    reader.refuse_if_any()
+    assert total is not None
+    bid = lowest_bid(profile, bids, attackers_total=total)
+    return {
+        "dealer": str(bid.dealer),
+        "bid": bid.points,
+        "attackers_win": bid.attackers_win,
+        "because": reasons(bid.because),
+    }
+
+
+def _bids(reader: Reader, profile: Profile) -> dict[Seat, int]:
+    given = reader.raw("bids")
+    if profile.bidding is None:
+        reader.findings.append(finding("bids_not_here", "op"))
+        return {}
+    if given is None:
+        reader.missing("bids")
+        return {}
+    high, low, step = (profile.bidding[name] for name in ("high", "low", "step"))
+    rows = reader.nested(given, "bids")
+    bids: dict[Seat, int] = {}
+    for seat in Seat:
+        bid = rows.raw(seat.value)
+        if bid is None:
+            continue
+        field = f"bids.{seat.value}"
+        if type(bid) is not int or not low <= bid <= high or (high - bid) % step:
+            said = wording.shown(bid)
+            reader.findings.append(
+                finding("bid_not_here", field, profile=profile, topic="bid", value=said, low=low, high=high, step=step)
+            )
+        elif bid in bids.values():
+            reader.findings.append(finding("bid_twice", field, profile=profile, topic="bid", value=bid))
+        else:
+            bids[seat] = bid
+    rows.done()
+    if not bids and not reader.findings:
+        reader.findings.append(finding("bid_missing", "bids", profile=profile, topic="bid"))
+    return bids
+
+
+def ask_points(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    reader = Reader(data)
+    decks = reader.whole("decks", {"en": "the number of decks", "zh": "几副牌"}, low=1, high=4)
+    reader.done()
+    reader.refuse_if_any()
+    total = int(profile.points_max) // profile.decks * (profile.decks if decks is None else decks)
+    return {"total": total, "because": reasons(profile.cite("points", total))}
+
+
+def ask_coins(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    """Either the result after counters, or what a failed throw costs."""
+    return _coins_for_throw(profile, data) if "room_base" in data else _coins_after_counters(profile, data)
+
+
+def _coins_after_counters(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    reader = Reader(data)
+    base = reader.whole("base_result", COINS, low=-MOST_TOTAL, high=MOST_TOTAL, required=True)
+    counters = reader.whole("counters", TIMES, low=0, high=MOST_COUNTERS, required=True)
+    reader.done()
+    if profile.coins_per_counter is None:
+        reader.findings.insert(0, finding("coins_not_here", "op"))
+    reader.refuse_if_any()
+    assert base is not None
+    assert counters is not None
+    result = coins_after_counters(profile, base, counters)
+    return {"result": result, "because": reasons(profile.cite("coins.counter"))}
+
+
+def _coins_for_throw(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    reader = Reader(data)
+    base = reader.whole("room_base", COINS, low=0, high=MOST_TOTAL, required=True)
+    failed = reader.flag("throw_failed", required=True)
+    reader.done()
+    if profile.coins_throw_share is None:
+        reader.findings.insert(0, finding("coins_not_here", "op"))
+    reader.refuse_if_any()
+    assert base is not None
+    fine = coins_for_failed_throw(profile, base) if failed else coins_for_failed_throw(profile, 0)
+    whole = fine.denominator == 1
+    return {"fine": int(fine) if whole else exact(fine), "because": reasons(profile.cite("coins.throw"))}
