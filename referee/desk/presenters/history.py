@@ -129,7 +129,8 @@ def _changes(old: Any, new: Any) -> list[tuple[str, str, str]]:
     others = [
         (str(NAMES.get(name, name)), _plain(name, before.get(name)), _plain(name, after.get(name)))
         for name in dict.fromkeys([*before, *after])
-        if before.get(name) != after.get(name)
+        if name != "entry"  # the row's own number, which no page shows
+        and before.get(name) != after.get(name)
         and after.get(name) != ""
         and field_words(name) not in known
         and field_words(name) == name
