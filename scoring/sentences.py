@@ -60,7 +60,7 @@ def _sum(profile: Profile, sheet: HandSheet, total: Total) -> Lines:
     terms = Lines.same("")
     if profile.last_trick != "kitty":
         if total.bonus:
-            times = f"{int(sheet.last_trick_points or 0)}×{abs(total.multiplier or 0)}"
+            times = f"{int(sheet.last_trick_points or 0)}×{total.multiplier}"
             sign = "+" if total.bonus > 0 else MINUS
             terms += Lines(f" {sign} last trick {times}", f" {sign} 末圈 {times}")
     elif total.multiplier is not None:

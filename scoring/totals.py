@@ -99,7 +99,7 @@ def last_trick_points(
     """
     sign = 1 if winner is Role.ATTACKERS else (-1 if cards_led > 1 else 0)
     bonus = sign * cards_led * trick_points
-    return KittyBonus(bonus, sign * cards_led, profile.cite("last_trick", bonus) if reasons else ())
+    return KittyBonus(bonus, cards_led if sign else None, profile.cite("last_trick", bonus) if reasons else ())
 
 
 def throw_penalty(profile: Profile, failing_side: Role, cards_thrown: int) -> int:
