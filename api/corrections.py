@@ -42,14 +42,7 @@ class PreviewCorrection(Endpoint):
 class Correct(Endpoint):
     @written("Correct an entry that counts: a new version", body=CorrectionForm, status=201, versioned=True)
     def post(self, request: Request, entry_id: int) -> Response:
-        done = services.correct(
-            entry_id=entry_id,
-            actor=self.actor,
-            at=self.now,
-            expected_revision=self.expected_revision(),
-            key=self.key,
-            **self.body(CorrectionForm),
-        )
+        done = self.act(services.correct, CorrectionForm, versioned=True, entry_id=entry_id)
         return Response(documents.corrected(done), status=201 if done.entry else 202)
 
 
@@ -63,14 +56,12 @@ class Corrections(Endpoint):
 class Approve(Endpoint):
     @written("A second official agrees")
     def post(self, request: Request, correction_id: int) -> Response:
-        done = services.approve_correction(correction_id=correction_id, actor=self.actor, at=self.now, key=self.key)
+        done = self.act(services.approve_correction, correction_id=correction_id)
         return Response(documents.corrected(done))
 
 
 class Refuse(Endpoint):
     @written("A second official refuses, or the proposer withdraws", body=RefuseForm)
     def post(self, request: Request, correction_id: int) -> Response:
-        done = services.refuse_correction(
-            correction_id=correction_id, actor=self.actor, at=self.now, key=self.key, **self.body(RefuseForm)
-        )
+        done = self.act(services.refuse_correction, RefuseForm, correction_id=correction_id)
         return Response(documents.corrected(done))

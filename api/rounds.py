@@ -184,6 +184,5 @@ class Close(RoundEndpoint):
 class Forfeit(Endpoint):
     @written("Rule a match lost by absence", body=ForfeitForm)
     def post(self, request: Request, match_id: int) -> Response:
-        fields = self.body(ForfeitForm)
-        ruled = scorekeeping.forfeit(match_id=match_id, actor=self.actor, at=self.now, key=self.key, **fields)
+        ruled = self.act(scorekeeping.forfeit, ForfeitForm, match_id=match_id)
         return Response(documents.ruled(ruled))

@@ -104,9 +104,7 @@ class Entries(SittingEndpoint):
 class Hands(Endpoint):
     @written("Enter a hand", body=HandForm, status=201)
     def post(self, request: Request, sitting_id: int) -> Response:
-        recorded = services.record_hand(
-            sitting_id=sitting_id, actor=self.actor, at=self.now, key=self.key, **self.body(HandForm)
-        )
+        recorded = self.act(services.record_hand, HandForm, sitting_id=sitting_id)
         return Response(documents.recorded(recorded), status=200 if recorded.replayed else 201)
 
 
@@ -120,107 +118,56 @@ class Preview(Endpoint):
 class Confirm(Endpoint):
     @written("Confirm the other side's entry", body=ConfirmForm)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        recorded = services.confirm_hand(
-            sitting_id=sitting_id,
-            entry_id=entry_id,
-            actor=self.actor,
-            at=self.now,
-            key=self.key,
-            **self.body(ConfirmForm),
-        )
+        recorded = self.act(services.confirm_hand, ConfirmForm, sitting_id=sitting_id, entry_id=entry_id)
         return Response(documents.recorded(recorded))
 
 
 class TakeBack(Endpoint):
     @written("Take back one's own entry before it is answered")
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        recorded = services.take_back(
-            sitting_id=sitting_id, entry_id=entry_id, actor=self.actor, at=self.now, key=self.key
-        )
+        recorded = self.act(services.take_back, sitting_id=sitting_id, entry_id=entry_id)
         return Response(documents.recorded(recorded))
 
 
 class SendBack(Endpoint):
     @written("Say what is wrong with the other side's entry", body=SendBackForm)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        recorded = services.send_back(
-            sitting_id=sitting_id,
-            entry_id=entry_id,
-            actor=self.actor,
-            at=self.now,
-            key=self.key,
-            **self.body(SendBackForm),
-        )
+        recorded = self.act(services.send_back, SendBackForm, sitting_id=sitting_id, entry_id=entry_id)
         return Response(documents.recorded(recorded))
 
 
 class ObjectTo(Endpoint):
     @written("Object to an entry that a referee wrote down", body=NoteForm, status=201)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        call = services.object_to(
-            sitting_id=sitting_id,
-            entry_id=entry_id,
-            actor=self.actor,
-            at=self.now,
-            key=self.key,
-            **self.body(NoteForm),
-        )
+        call = self.act(services.object_to, NoteForm, sitting_id=sitting_id, entry_id=entry_id)
         return Response(documents.call(call), status=201)
 
 
 class Settle(Endpoint):
     @written("Rule on a hand that waits or is in dispute", body=SettleForm, versioned=True)
     def post(self, request: Request, sitting_id: int) -> Response:
-        recorded = services.settle(
-            sitting_id=sitting_id,
-            actor=self.actor,
-            at=self.now,
-            expected_revision=self.expected_revision(),
-            key=self.key,
-            **self.body(SettleForm),
-        )
+        recorded = self.act(services.settle, SettleForm, versioned=True, sitting_id=sitting_id)
         return Response(documents.recorded(recorded))
 
 
 class Penalties(Endpoint):
     @written("Take levels from a side", body=PenaltyForm, status=201, versioned=True)
     def post(self, request: Request, sitting_id: int) -> Response:
-        ruled = services.penalise_level(
-            sitting_id=sitting_id,
-            actor=self.actor,
-            at=self.now,
-            expected_revision=self.expected_revision(),
-            key=self.key,
-            **self.body(PenaltyForm),
-        )
+        ruled = self.act(services.penalise_level, PenaltyForm, versioned=True, sitting_id=sitting_id)
         return Response(documents.ruled(ruled), status=201)
 
 
 class End(Endpoint):
     @written("End a sitting: at time, by hands, by lead, or by forfeit", body=EndForm, versioned=True)
     def post(self, request: Request, sitting_id: int) -> Response:
-        ruled = services.end_sitting(
-            sitting_id=sitting_id,
-            actor=self.actor,
-            at=self.now,
-            expected_revision=self.expected_revision(),
-            key=self.key,
-            **self.body(EndForm),
-        )
+        ruled = self.act(services.end_sitting, EndForm, versioned=True, sitting_id=sitting_id)
         return Response(documents.ruled(ruled))
 
 
 class Reopen(Endpoint):
     @written("Take back an end that was entered by mistake", body=ReopenForm, versioned=True)
     def post(self, request: Request, sitting_id: int) -> Response:
-        ruled = services.reopen_sitting(
-            sitting_id=sitting_id,
-            actor=self.actor,
-            at=self.now,
-            expected_revision=self.expected_revision(),
-            key=self.key,
-            **self.body(ReopenForm),
-        )
+        ruled = self.act(services.reopen_sitting, ReopenForm, versioned=True, sitting_id=sitting_id)
         return Response(documents.ruled(ruled))
 
 
@@ -235,9 +182,7 @@ class Calls(SittingEndpoint):
 
     @written("Call a referee", body=NoteForm, status=201)
     def post(self, request: Request, sitting_id: int) -> Response:
-        call = services.call_referee(
-            sitting_id=sitting_id, actor=self.actor, at=self.now, key=self.key, **self.body(NoteForm)
-        )
+        call = self.act(services.call_referee, NoteForm, sitting_id=sitting_id)
         return Response(documents.call(call), status=201)
 
 

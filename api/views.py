@@ -7,7 +7,7 @@ import binascii
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.http import Http404
@@ -27,6 +27,8 @@ from tournaments.services.errors import BAD_REQUEST, NotStated, Refusal, Stale
 from .auth import DeviceToken, OfficialToken, actor_of
 from .errors import exception_handler
 from .strict import Body, StrictJSONParser
+
+Result = TypeVar("Result")
 
 PAGE = 50
 PAGE_MOST = 200
@@ -81,6 +83,15 @@ class Endpoint(APIView):
         if match is None:
             raise Stale()
         return int(match[1])
+
+    def act(
+        self, service: Callable[..., Result], form: type[Body] | None = None, *, versioned: bool = False, **of: Any
+    ) -> Result:
+        """Carry out a keyed write `of` something, with the fields of the body; `versioned`: on the revision seen."""
+        if versioned:
+            of["expected_revision"] = self.expected_revision()
+        fields = self.body(form) if form is not None else {}
+        return service(actor=self.actor, at=self.now, key=self.key, **of, **fields)
 
     def event(self, slug: str, act: Act | None = None) -> Tournament:
         """The event of the address; with an act, only for who may do it. Outsiders learn nothing about drafts."""

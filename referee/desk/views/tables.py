@@ -53,23 +53,17 @@ def enter(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResp
     try:
         if request.POST.get("settles"):
             scorekeeping.settle(
-                sitting_id=sitting.pk,
-                actor=desk.actor,
-                at=desk.now,
-                expected_revision=_or_none(request.POST.get("revision", "")),
+                **_at_sitting(request, desk, sitting),
                 facts=form.facts(),
                 reason=request.POST.get("reason", ""),
                 hand_no=whole(request.POST.get("hand_no", "")),
-                key=request.POST.get("key") or None,
             )
         else:
             scorekeeping.record_hand(
+                **_keyed(request, desk),
                 sitting_id=sitting.pk,
-                actor=desk.actor,
-                at=desk.now,
                 facts=form.facts(),
                 hand_no=whole(request.POST.get("hand_no", "")),
-                key=request.POST.get("key") or None,
                 basis=request.POST.get("basis", ""),
                 reason=request.POST.get("reason", ""),
             )
@@ -130,14 +124,12 @@ def settle(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRes
     return one_act(
         request,
         lambda: scorekeeping.settle(
+            **_keyed(request, desk),
             sitting_id=sitting.pk,
-            actor=desk.actor,
-            at=desk.now,
             expected_revision=_or_none(request.GET.get("revision", "")),
             facts=claim.facts,
             reason=request.POST.get("reason") or _("settled at the table"),
             hand_no=claim.hand_no or 0,
-            key=request.POST.get("key") or None,
         ),
         done=_("Settled."),
         back=_back(request, desk, sitting),
@@ -178,15 +170,11 @@ def penalty(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     return one_act(
         request,
         lambda: scorekeeping.penalise_level(
-            sitting_id=sitting.pk,
-            actor=desk.actor,
-            at=desk.now,
-            expected_revision=_or_none(request.POST.get("revision", "")),
+            **_at_sitting(request, desk, sitting),
             side=request.POST.get("side", ""),
             levels=whole(request.POST.get("levels", "")),
             reason=request.POST.get("reason", ""),
             clause=request.POST.get("clause", ""),
-            key=request.POST.get("key") or None,
         ),
         done=_("The penalty stands in the record."),
         back=_table(desk, sitting),
@@ -199,14 +187,10 @@ def end(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRespon
     return one_act(
         request,
         lambda: scorekeeping.end_sitting(
-            sitting_id=sitting.pk,
-            actor=desk.actor,
-            at=desk.now,
-            expected_revision=_or_none(request.POST.get("revision", "")),
+            **_at_sitting(request, desk, sitting),
             reason=request.POST.get("end", ""),
             by=request.POST.get("by") or None,
             why=request.POST.get("why", ""),
-            key=request.POST.get("key") or None,
         ),
         done=_("The match at this table is over."),
         back=_back(request, desk, sitting),
@@ -219,12 +203,10 @@ def forfeit(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     return one_act(
         request,
         lambda: scorekeeping.forfeit(
+            **_keyed(request, desk),
             match_id=sitting.match_id,
-            actor=desk.actor,
-            at=desk.now,
             outcome=request.POST.get("outcome", ""),
             reason=request.POST.get("reason", ""),
-            key=request.POST.get("key") or None,
         ),
         done=_("The forfeit stands."),
         back=_table(desk, sitting),
@@ -238,12 +220,8 @@ def reopen(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRes
     return one_act(
         request,
         lambda: rulings.reopen_sitting(
-            sitting_id=sitting.pk,
-            actor=desk.actor,
-            at=desk.now,
-            expected_revision=_or_none(request.POST.get("revision", "")),
+            **_at_sitting(request, desk, sitting),
             reason=request.POST.get("reason", ""),
-            key=request.POST.get("key") or None,
         ),
         done=_("The match goes on where it stood."),
         back=_table(desk, sitting),
@@ -257,12 +235,10 @@ def decide(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRes
     return one_act(
         request,
         lambda: rulings.decide_by_lot(
+            **_keyed(request, desk),
             match_id=sitting.match_id,
-            actor=desk.actor,
-            at=desk.now,
             reason=request.POST.get("reason", ""),
             winner_side=request.POST.get("winner") or None,
-            key=request.POST.get("key") or None,
         ),
         done=_("The match is decided."),
         back=_table(desk, sitting),
@@ -291,6 +267,17 @@ def reissue(request: HttpRequest, desk: Desk, number: int, table: int, side: str
         done=_("A new code is made; print the card again."),
         back=_table(desk, sitting),
     )
+
+
+def _keyed(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    """Who acts, when, and the key of the form."""
+    return {"actor": desk.actor, "at": desk.now, "key": request.POST.get("key") or None}
+
+
+def _at_sitting(request: HttpRequest, desk: Desk, sitting: Sitting) -> dict[str, Any]:
+    """A keyed act on a sitting as the form showed it."""
+    seen = _or_none(request.POST.get("revision", ""))
+    return _keyed(request, desk) | {"sitting_id": sitting.pk, "expected_revision": seen}
 
 
 def _table(desk: Desk, sitting: Sitting) -> str:

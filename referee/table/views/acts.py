@@ -46,12 +46,9 @@ def enter(request: HttpRequest, place: Place) -> HttpResponse:
         if not annulled:
             _refuse_without_trump(place, typed, facts)
         recorded = scorekeeping.record_hand(
-            sitting_id=place.sitting.pk,
-            actor=place.actor,
-            at=place.now,
+            **_keyed(request, place),
             facts=facts,
             hand_no=_whole(request.POST.get("hand_no", "")),
-            key=_key(request),
             reason=_why(place, typed),
             device_time=request.POST.get("device_time", "")[:40],
         )
@@ -64,7 +61,7 @@ def enter(request: HttpRequest, place: Place) -> HttpResponse:
         screen.findings = refusal.findings
         return page(request, screen, status=refusal.status, refusal=refusal)
 
-    return _answer(request, place, act, again)
+    return _answer(request, place, act, again=again)
 
 
 def _refuse_without_trump(place: Place, typed: forms.Typed, facts: dict[str, Any]) -> None:
@@ -78,89 +75,48 @@ def _refuse_without_trump(place: Place, typed: forms.Typed, facts: dict[str, Any
 @at_place("POST")
 def confirm(request: HttpRequest, place: Place) -> HttpResponse:
     """Agree to what the other side sent; with `pin` the other side agrees on this phone."""
-
-    def act() -> str:
-        scorekeeping.confirm_hand(
-            sitting_id=place.sitting.pk,
-            actor=place.actor,
-            at=place.now,
-            entry_id=_whole(request.POST.get("entry", "")),
-            version=_whole(request.POST["version"]) if "version" in request.POST else None,
-            key=_key(request),
-            pin=request.POST.get("pin", "").strip()[:12] or None,
-        )
-        return ""
-
-    return _answer(request, place, act)
+    version = _whole(request.POST["version"]) if "version" in request.POST else None
+    pin = request.POST.get("pin", "").strip()[:12] or None
+    return _answer(
+        request,
+        place,
+        lambda: scorekeeping.confirm_hand(**_keyed(request, place), entry_id=_entry(request), version=version, pin=pin),
+    )
 
 
 @at_place("POST")
 def take_back(request: HttpRequest, place: Place) -> HttpResponse:
     """Take back what this side sent and nobody has confirmed."""
-
-    def act() -> str:
-        scorekeeping.take_back(
-            sitting_id=place.sitting.pk,
-            actor=place.actor,
-            at=place.now,
-            entry_id=_whole(request.POST.get("entry", "")),
-            key=_key(request),
-        )
-        return ""
-
-    return _answer(request, place, act)
+    return _answer(request, place, lambda: scorekeeping.take_back(**_keyed(request, place), entry_id=_entry(request)))
 
 
 @at_place("POST")
 def send_back(request: HttpRequest, place: Place) -> HttpResponse:
     """Say with one tap what is wrong with the other side's entry."""
     what = request.POST.get("what", "")
-
-    def act() -> str:
-        scorekeeping.send_back(
-            sitting_id=place.sitting.pk,
-            actor=place.actor,
-            at=place.now,
-            entry_id=_whole(request.POST.get("entry", "")),
-            what=what if what in WRONG else "points",
-            key=_key(request),
-        )
-        return ""
-
-    return _answer(request, place, act)
+    wrong = what if what in WRONG else "points"
+    return _answer(
+        request,
+        place,
+        lambda: scorekeeping.send_back(**_keyed(request, place), entry_id=_entry(request), what=wrong),
+    )
 
 
 @at_place("POST")
 def call(request: HttpRequest, place: Place) -> HttpResponse:
     """Call a referee, with a reason or just to come."""
     what = request.POST.get("what", "")
-
-    def act() -> str:
-        scorekeeping.call_referee(
-            sitting_id=place.sitting.pk,
-            actor=place.actor,
-            at=place.now,
-            note="" if what in ("", "come") else _on_paper(place, CALLS.get(what, "")),
-            key=_key(request),
-        )
-        return ""
-
-    return _answer(request, place, act)
+    note = "" if what in ("", "come") else _on_paper(place, CALLS.get(what, ""))
+    return _answer(request, place, lambda: scorekeeping.call_referee(**_keyed(request, place), note=note))
 
 
 @at_place("POST")
 def objection(request: HttpRequest, place: Place) -> HttpResponse:
     """Object to what a referee entered."""
+    note = _on_paper(place, WRONG.get(request.POST.get("what", ""), ""))
 
     def act() -> str:
-        scorekeeping.object_to(
-            sitting_id=place.sitting.pk,
-            actor=place.actor,
-            at=place.now,
-            entry_id=_whole(request.POST.get("entry", "")),
-            note=_on_paper(place, WRONG.get(request.POST.get("what", ""), "")),
-            key=_key(request),
-        )
+        scorekeeping.object_to(**_keyed(request, place), entry_id=_entry(request), note=note)
         return _("The referee sees your objection.")
 
     return _answer(request, place, act)
@@ -169,10 +125,11 @@ def objection(request: HttpRequest, place: Place) -> HttpResponse:
 def _answer(
     request: HttpRequest,
     place: Place,
-    act: Callable[[], str],
+    act: Callable[[], object],
+    *,
     again: Callable[[Refusal], HttpResponse] | None = None,
 ) -> HttpResponse:
-    """Do it and say so, or say why not: as JSON to the script, by redirect or by the page again to a plain form."""
+    """Do it and say what it says, or say why not: as JSON to the script, by redirect or by the page again to a form."""
     try:
         done = act()
     except Refusal as refusal:
@@ -182,10 +139,11 @@ def _answer(
             return again(refusal)
         messages.error(request, in_language(refusal.message))
         return _back(place)
+    said = done if isinstance(done, str) else ""
     if wants_json(request):
-        return JsonResponse({"message": done})
-    if done:
-        messages.info(request, done)
+        return JsonResponse({"message": said})
+    if said:
+        messages.info(request, said)
     return _back(place)
 
 
@@ -215,8 +173,14 @@ def _on_paper(place: Place, word: Word) -> str:
         return str(word)
 
 
-def _key(request: HttpRequest) -> str | None:
-    return request.POST.get("key", "").strip()[:KEY_LENGTH] or None
+def _keyed(request: HttpRequest, place: Place) -> dict[str, Any]:
+    """Which sitting, who acts, when, and the key of the form."""
+    key = request.POST.get("key", "").strip()[:KEY_LENGTH] or None
+    return {"sitting_id": place.sitting.pk, "actor": place.actor, "at": place.now, "key": key}
+
+
+def _entry(request: HttpRequest) -> int:
+    return _whole(request.POST.get("entry", ""))
 
 
 def _whole(text: str) -> int:
