@@ -286,6 +286,21 @@ def test_unsent_survives_a_reload(phones: Phones) -> None:
     assert LedgerEntry.objects.count() == 1
 
 
+def test_unsent_outlives_a_lost_place(phones: Phones, context: BrowserContext) -> None:
+    ns, _ew, place = phones()
+    plain(ns)
+    context.clear_cookies()
+    ns.send()
+    expect(ns.page.get_by_role("heading", level=1)).to_have_text("This phone does not hold that place")
+    assert not LedgerEntry.objects.exists()
+    codes = devices.issue_codes(tournament_id=place.event.pk, actor=place.organiser, at=timezone.now())
+    code = next(devices.party_code_text(code) for code in codes if code.side == "NS")
+    ns.page.goto(re.sub(r"/table/.*", f"/t/{code}/", ns.address))
+    ns.button("Yes, we are N–S").click()
+    ns.sees("Take back the entry")
+    assert LedgerEntry.objects.get().facts["captured_in_tricks"] == 35
+
+
 def test_draft_survives_a_reload(phones: Phones) -> None:
     ns, _ew, _place = phones()
     ns.key("trump", "C")

@@ -1,5 +1,6 @@
 // What this phone has not been able to send yet. Each act has a key made when it was tapped: sent twice, it is one act.
-// It is kept until the server has answered, also over a reload; nothing is called saved before.
+// It is kept until the server has answered, also over a reload or when the side's code is scanned again (it is kept
+// by sitting and side); nothing is called saved before.
 
 const AGAIN = 5000;
 const SLOWER = 10000;
@@ -9,6 +10,12 @@ function newKey() {
   if (crypto.randomUUID) return crypto.randomUUID();
   // Plain http is no secure context: no randomUUID there, but random bytes.
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// A place claimed anew has another address than the one the act was tapped at.
+function hereNow(address) {
+  const [place] = location.pathname.match(/^.*\/table\/[^/]+\//) ?? [];
+  return place ? address.replace(/^.*\/table\/[^/]+\//, place) : address;
 }
 
 export class Outbox {
@@ -68,7 +75,7 @@ export class Outbox {
     const late = setTimeout(() => patience.abort(), PATIENCE);
     let answer;
     try {
-      answer = await fetch(job.address, {
+      answer = await fetch(hereNow(job.address), {
         method: "POST",
         body,
         headers: { Accept: "application/json", "X-CSRFToken": this.token() },
@@ -99,10 +106,12 @@ export class Outbox {
     return 0;
   }
 
-  // The page's token may be older than the browser's cookie: take the one of a fresh page.
+  // The page's token may be older than the browser's cookie: take the one of a fresh page. No page: the place is lost.
   async newToken() {
     try {
-      const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+      const answer = await fetch(location.href);
+      if (answer.status === 404) return this.hooks.lost();
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.querySelector("[name=csrfmiddlewaretoken]")?.value;
       if (fresh) this.token = () => fresh;
     } catch {

@@ -15,6 +15,7 @@ const outbox = new Outbox(view.dataset.place, {
   done: onDone,
   refused: onRefused,
   changed: showUnsent,
+  lost: () => location.reload(),
 });
 let entry = null;
 let freshUntil = 0;
