@@ -75,6 +75,13 @@ class Verdict:
     decided_by: Literal["levels", "tie_rule"] | None = None
 
 
+# tie rules that name no winner
+_NAMING_NOBODY = {
+    "draw": Verdict(draw=True, decided_by="tie_rule"),
+    "extra_hand": Verdict(undecided="extra_hand"),
+}
+
+
 def decide(difference: int, tie_rule: str, *, on_stage: Side | None, reached_first: Side | None = None) -> Verdict:
     """The verdict on the levels N–S are ahead (negative: behind). Equal levels: the tie rule.
 
@@ -82,9 +89,7 @@ def decide(difference: int, tie_rule: str, *, on_stage: Side | None, reached_fir
     """
     if difference:
         return Verdict(winner=Side.NS if difference > 0 else Side.EW, decided_by="levels")
-    if tie_rule == "draw":
-        return Verdict(draw=True, decided_by="tie_rule")
-    if tie_rule == "extra_hand":
-        return Verdict(undecided="extra_hand")
+    if tie_rule in _NAMING_NOBODY:
+        return _NAMING_NOBODY[tie_rule]
     side = {"on_stage": on_stage, "first_to_reach": reached_first}.get(tie_rule)
     return Verdict(undecided="lots") if side is None else Verdict(winner=side, decided_by="tie_rule")

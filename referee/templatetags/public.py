@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 register = template.Library()
 
 
-
 @register.simple_tag
 def address(name: str, tournament: Tournament | None = None, **known: Any) -> str | SafeString:
     """A public page in the language of this one: ``{% address "round" tournament number=3 %}``."""
