@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 from referee.parts.words import page_language
 
 MINUS: Final = "\u2212"
+#: Components of standings that are gains and losses.
+SIGNED: Final = ("net_levels", "mini_net", "board_points")
 NO_BREAK: Final = "\u00a0"
 _DATE: Final = {"en": "j M", "zh": "n 月 j 日"}
 _DATE_AND_TIME: Final = {"en": "j M, H:i", "zh": "n 月 j 日 H:i"}
@@ -44,6 +46,11 @@ def signed(value: object) -> str:
     """Like `exact`, always with its sign: ``+3``, ``−2``, ``+0``."""
     text = exact(value)
     return text if not text or text.startswith(MINUS) else f"+{text}"
+
+
+def component(code: str, value: object) -> str:
+    """A figure of a row of standings, with its sign where it is a gain or a loss."""
+    return signed(value) if code in SIGNED else exact(value)
 
 
 def score(own: object, other: object) -> str:

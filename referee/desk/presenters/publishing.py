@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 
+from referee.parts.formats import component
 from referee.parts.words import in_language
 from scoring.tiebreaks import TIEBREAKS
 from tournaments import queries
@@ -36,7 +37,7 @@ def cells(rows: tuple[StandingRow, ...], chain: list[str]) -> list[dict[str, Any
     return [
         {
             "row": row,
-            "values": [row.values.get(code, "") for code in shown],
+            "values": [component(code, row.values.get(code, "")) for code in shown],
             "why": row.why if row.split_by not in shown else None,
         }
         for row in rows

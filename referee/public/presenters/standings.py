@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from referee.parts.formats import exact, signed
+from referee.parts.formats import component
 from referee.parts.names import shown_name
 from referee.parts.plots import Placed, Plot, places_plot
 from referee.parts.words import PAST_A, in_language
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 #: Columns every width shows; ties that they settle need no words.
 ALWAYS: Final = 2
-SIGNED: Final = ("net_levels", "mini_net", "board_points")
 SHORT: Final[Mapping[str, str | _StrPromise]] = {
     "opponents": gettext_lazy("Opp."),
     "sum_levels": gettext_lazy("Sum"),
@@ -154,10 +153,7 @@ def _column(code: str, always: bool) -> Column:
 
 
 def _cells(columns: Sequence[Column], row: StandingRow) -> tuple[Cell, ...]:
-    return tuple(
-        Cell((signed if column.code in SIGNED else exact)(row.values.get(column.code, "")), column.always)
-        for column in columns
-    )
+    return tuple(Cell(component(column.code, row.values.get(column.code, "")), column.always) for column in columns)
 
 
 def _why(row: StandingRow, following: StandingRow | None, columns: Sequence[Column]) -> str:
