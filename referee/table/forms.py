@@ -196,7 +196,7 @@ def all_shapes(profile: Profile) -> tuple[Shape, ...]:
     tractors = [
         Shape(width, length)
         for width in widths
-        if width > 1
+        if width > 1 and profile.tractors
         for length in range(2, profile.hand_cards // width + 1)
         if length <= 12
     ]

@@ -192,6 +192,8 @@ class Profile:
 
     def kitty_factor(self, shapes: Sequence[Shape]) -> Factor:
         """The multiplier for the deciding cards of the last trick (at least one shape)."""
+        if self.last_trick != "kitty":
+            return Factor(sum(shape.cards for shape in shapes), "last_trick")
         factor = SCHEMES[self.kitty_scheme].decide(shapes)
         if self.dig_single_x1 and (factor.shape == Shape(1) or tuple(shapes) == (Shape(1),)):
             return Factor(1, "kitty.single", Shape(1))

@@ -101,6 +101,7 @@ OF_PROFILES = [
     ("online-3d", [tractor(3, 3)], 54, ("on2.kitty.decides", "on3.kitty.tractor_of_triples")),
     ("four-deck-online", [QUAD], 8, ("on2.kitty.decides", "on4.kitty.quad")),
     ("bajiwo", [tractor(2)], 8, ("on2.kitty.decides", "on2.kitty.tractor")),
+    ("nanning-4d", [tractor(2, 3), SINGLE], 7, ("nanning.last_trick",)),
     ("changzhou-4d", [QUAD], 8, ("on2.kitty.decides", "on4.kitty.quad")),
 ]
 
