@@ -7,6 +7,7 @@ from typing import Any
 
 from scoring import wording
 from scoring.asking import MOST_TOTAL, Answer, Op, reasons, total_of
+from scoring.card_checks import check_shapes, check_throw_size
 from scoring.endings import decide
 from scoring.entries import Entry, HandSheet
 from scoring.findings import Finding, Refused, finding
@@ -28,9 +29,7 @@ from scoring.sheets import (
     LEVELS,
     TRICKS,
     check_captured,
-    check_shapes,
     check_sheet,
-    check_throw_size,
     off_grain,
     read_entry,
 )

@@ -238,6 +238,13 @@ def test_what_these_rules_do_not_have(profile, row, code):
     assert code in [one.code for one in check_sheet(rules, *entries(rules, row))]
 
 
+def test_a_jump_of_levels_is_two_rulings_on_the_ledger():
+    up, down = ({"kind": "level_penalty", "side": side, "levels": n} for side, n in (("EW", 13), ("NS", -13)))
+    state = play(build("chaodipi"), opening("9", "5"), hand(90), up, down)
+    assert {str(side): str(level) for side, level in state.levels.items()} == {"NS": "2", "EW": "A"}
+    assert (state.next_dealer, state.next_level, state.finished) == ("E", state.levels["EW"], False)
+
+
 def test_an_adjustment_cites_the_clause_it_names():
     rules = build("chaodipi")
     fined = hand(100, adjustments=[{"points": -80, "why": "dark bid out of order", "clause": "chaodipi.dark_bid"}])
