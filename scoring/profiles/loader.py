@@ -297,7 +297,7 @@ def _event_clause(name: str, value: Any) -> Clause:
             "en": f"The event sets: {title['en']}: {shown['en']}.",
             "zh": f"本赛事规定：{title['zh']}：{shown['zh']}。",
         },
-        source={"title": "event", "section": "", "items": []},
+        source={"title": "event", "section": "", "items": list(OPTIONS[name].items)},
         params={name: value},
         stated=True,
     )

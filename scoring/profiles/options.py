@@ -37,11 +37,15 @@ Read = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`read` turns JSON into the typed value or raises BadValue; `topics` are clause topics the option decides."""
+    """`read` turns JSON into the typed value or raises BadValue; `topics` are clause topics the option decides.
+
+    `items` name where the source documents speak of such a variant.
+    """
 
     read: Read
     title: Text
     topics: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
 
 
 def _whole(low: int, high: int, grain: int = 1) -> Read:
@@ -181,9 +185,13 @@ OPTIONS: dict[str, Option] = {
         _whole(GRAIN, 400, GRAIN),
         {"en": "points to take the deal", "zh": "上台分"},
         ("table.line", "table.below", "table.above"),
+        items=("S3-LV-04",),
     ),
     "step": Option(
-        _whole(GRAIN, 400, GRAIN), {"en": "points for each level", "zh": "每级分数"}, ("table.below", "table.above")
+        _whole(GRAIN, 400, GRAIN),
+        {"en": "points for each level", "zh": "每级分数"},
+        ("table.below", "table.above"),
+        items=("S0-LV-08", "S2-LV-04", "S4-RV-06"),
     ),
     "level_table": Option(
         _maybe(_rows),
@@ -193,7 +201,9 @@ OPTIONS: dict[str, Option] = {
     "negative_total": Option(
         _choice("floor_zero", "extend"), {"en": "total below zero", "zh": "负分"}, ("table.negative", "floor")
     ),
-    "score_cap": Option(_maybe(_points(10**9)), {"en": "cap of the total", "zh": "总分封顶"}, ("cap",)),
+    "score_cap": Option(
+        _maybe(_points(10**9)), {"en": "cap of the total", "zh": "总分封顶"}, ("cap",), items=("S4-LV-08",)
+    ),
     "score_floor": Option(
         _maybe(_whole(-(10**9), 0, GRAIN)), {"en": "least total that counts", "zh": "总分保底"}, ("floor",)
     ),
@@ -201,9 +211,16 @@ OPTIONS: dict[str, Option] = {
         _maybe(_whole(1, 10**9)), {"en": "most levels in one hand", "zh": "一副最多升级"}, ("levels_cap",)
     ),
     "win_names": Option(_win_names, {"en": "big win and small win", "zh": "大光与小光"}),
-    "ladder": Option(_ladder, {"en": "levels that are played", "zh": "所打级别"}, ("ladder",)),
-    "permanent_ranks": Option(_permanent, {"en": "cards that are always trumps", "zh": "常主"}, ("permanent_ranks",)),
-    "must_play": Option(read_levels, {"en": "levels that must be played", "zh": "必打级别"}, ("must_play",)),
+    "ladder": Option(_ladder, {"en": "levels that are played", "zh": "所打级别"}, ("ladder",), items=("S4-RV-07",)),
+    "permanent_ranks": Option(
+        _permanent, {"en": "cards that are always trumps", "zh": "常主"}, ("permanent_ranks",), items=("S4-RV-01",)
+    ),
+    "must_play": Option(
+        read_levels,
+        {"en": "levels that must be played", "zh": "必打级别"},
+        ("must_play",),
+        items=("S2-LV-03", "S4-RV-08"),
+    ),
     "must_mode": Option(
         _choice("none", "no_skip", "must_defend"), {"en": "how they must be played", "zh": "必打方式"}, ("must_play",)
     ),
@@ -224,12 +241,17 @@ OPTIONS: dict[str, Option] = {
             "kitty.throw",
             "kitty.cards",
         ),
+        items=("S3-KT-03", "S3-KT-04", "S4-KT-05", "S4-KT-06"),
     ),
     "kitty_pattern": Option(
         _choice("led", "winning"), {"en": "whose cards give the factor", "zh": "倍数依据"}, ("kitty.decides",)
     ),
-    "dig_trump_only": Option(_yes_no, {"en": "only trumps dig", "zh": "仅主牌抠底"}, ("kitty.trump_only",)),
-    "dig_single_x1": Option(_yes_no, {"en": "a single digs once", "zh": "单张抠底不翻倍"}, ("kitty.single",)),
+    "dig_trump_only": Option(
+        _yes_no, {"en": "only trumps dig", "zh": "仅主牌抠底"}, ("kitty.trump_only",), items=("S4-KT-07",)
+    ),
+    "dig_single_x1": Option(
+        _yes_no, {"en": "a single digs once", "zh": "单张抠底不翻倍"}, ("kitty.single",), items=("S4-KT-08",)
+    ),
     "last_trick": Option(
         _choice("kitty", "cards_times_points"),
         {"en": "worth of the last trick", "zh": "末圈计分"},
@@ -258,16 +280,23 @@ OPTIONS: dict[str, Option] = {
     ),
     "flag_failures": Option(_whole(1, 9), {"en": "failures at the flag", "zh": "扛旗失败次数"}, ("flag",)),
     "throws_allowed": Option(_yes_no, {"en": "throws", "zh": "甩牌"}, ("throws",)),
-    "throw_fine": Option(_points(100), {"en": "fine per card of a failed throw", "zh": "甩牌罚分"}, ("throw_fine",)),
+    "throw_fine": Option(
+        _points(100), {"en": "fine per card of a failed throw", "zh": "甩牌罚分"}, ("throw_fine",), items=("S4-TH-03",)
+    ),
     "throw_fine_per": Option(
         _choice("card", "card_but_one"), {"en": "cards that are fined", "zh": "罚分张数"}, ("throw_fine",)
     ),
     "tractors": Option(_yes_no, {"en": "tractors", "zh": "拖拉机"}, ("tractors", "kitty.tractor")),
-    "hook_levels": Option(read_levels, {"en": "levels of the hook", "zh": "钩到底的级别"}, ("hook", "hook_limit")),
+    "hook_levels": Option(
+        read_levels,
+        {"en": "levels of the hook", "zh": "钩到底的级别"},
+        ("hook", "hook_limit"),
+        items=("S3-HK-01", "S4-RV-05"),
+    ),
     "hook_card": Option(_choice("main", "any"), {"en": "card of the hook", "zh": "钩到底的牌"}, ("hook",)),
     "hook_needs_takeover": Option(_yes_no, {"en": "the hook needs the deal", "zh": "钩到底须上台"}, ("hook",)),
     "hook_limit": Option(_maybe(_whole(1, 99)), {"en": "hooks for each side", "zh": "每方钩到底次数"}, ("hook_limit",)),
-    "no_trump_allowed": Option(_yes_no, {"en": "no-trump", "zh": "无主"}, ("no_trump",)),
+    "no_trump_allowed": Option(_yes_no, {"en": "no-trump", "zh": "无主"}, ("no_trump",), items=("S4-TD-05",)),
     "rebellion": Option(_yes_no, {"en": "rebellion", "zh": "造反"}, ("rebellion", "rebellion_twice")),
     "rebellion_points": Option(_whole(0, 100), {"en": "most points of a rebel", "zh": "造反分数上限"}, ("rebellion",)),
     "rebellion_trumps": Option(_whole(0, 30), {"en": "most trumps of a rebel", "zh": "造反主牌上限"}, ("rebellion",)),
@@ -275,6 +304,7 @@ OPTIONS: dict[str, Option] = {
         _choice("on_stage", "draw", "first_to_reach", "extra_hand", "lots"),
         {"en": "equal levels at the end", "zh": "级别相同"},
         ("timed_tie",),
+        items=("S4-MF-02",),
     ),
 }
 

@@ -305,6 +305,14 @@ def test_every_choice_has_words(name):
         assert load(profile_id).options[name] in WORDS[name]
 
 
+def test_a_variant_the_sources_know_names_where():
+    changed = build({"base": "scn2-2013", "set": {"dig_trump_only": True, "levels_cap": 3}})
+    assert changed.clauses["set.dig_trump_only"].source["items"] == ["S4-KT-07"]
+    assert changed.clauses["set.levels_cap"].source["items"] == []
+    for option in OPTIONS.values():
+        assert all(re.fullmatch(r"S[0-4]-[A-Z]{2}-\d\d", item) for item in option.items)
+
+
 @pytest.mark.parametrize(
     ("option", "value", "en"),
     [
