@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from referee.parts.words import NO_TRUMP, ROLES, SEATS, SIDES, SUITS
+from referee.parts.words import FACTS, NO_TRUMP, ROLES, SEATS, SIDES, SUITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -48,18 +48,7 @@ TEXTS: Final = (
 KINDS: Final = ("hand", "total", "annulled", "adjusted")
 REPEATED: Final = {"led": SHAPES, "throw_side": THROWS, "throw_cards": THROWS}
 FIELDS: Final[Mapping[str, str | _StrPromise]] = {
-    "kind": gettext_lazy("Kind"),
-    "dealer": gettext_lazy("Dealer"),
-    "level": gettext_lazy("Level"),
-    "trump": gettext_lazy("Trump"),
-    "captured_in_tricks": gettext_lazy("Points in tricks"),
-    "last_trick_winner": gettext_lazy("Last trick"),
-    "led": gettext_lazy("Led to the last trick"),
-    "kitty_points": gettext_lazy("Kitty points"),
-    "throw_failures": gettext_lazy("Failed throws"),
-    "winning_play": gettext_lazy("Cards that won the last trick"),
-    "adjustments": gettext_lazy("Adjustments"),
-    "total_only": gettext_lazy("Total on the slip"),
+    **FACTS,
     "attackers_total": gettext_lazy("Total on the slip"),
     "reason": gettext_lazy("Reason"),
     "side": gettext_lazy("Side"),

@@ -19,6 +19,22 @@ SIDES_SHORT: Final[Mapping[str, Word]] = {"NS": _("N–S"), "EW": _("E–W")}
 SEATS: Final[Mapping[str, Word]] = {"N": _("North"), "W": _("West"), "S": _("South"), "E": _("East")}
 ROLES: Final[Mapping[str, Word]] = {"dealer": _("dealer side"), "attackers": _("attackers")}
 
+# what a sheet writes down of a hand
+FACTS: Final[Mapping[str, Word]] = {
+    "kind": _("Kind"),
+    "dealer": _("Dealer"),
+    "level": _("Level"),
+    "trump": _("Trump"),
+    "captured_in_tricks": _("Points in tricks"),
+    "last_trick_winner": _("Last trick"),
+    "led": _("Led to the last trick"),
+    "kitty_points": _("Kitty points"),
+    "throw_failures": _("Failed throws"),
+    "winning_play": _("Cards that won the last trick"),
+    "adjustments": _("Adjustments"),
+    "total_only": _("Total on the slip"),
+}
+
 # class of the mark, word
 SUITS: Final[Mapping[str, tuple[str, Word]]] = {
     "S": ("spades", _("spades")),

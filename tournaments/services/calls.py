@@ -9,10 +9,9 @@ from django.db import transaction
 from ..access import Act, Actor
 from ..announce import announce
 from ..models import Call, CallKind, LedgerEntry, SittingPhase
-from . import history
 from .errors import NotFound, clean_text
 from .idempotency import in_one_transaction, once
-from .judging import admit, refusal, refuse_unless_running, write_sitting
+from .judging import admit, note, refusal, refuse_unless_running, write_sitting
 from .ledgers import Ledger, open_ledger
 
 NOTE_LIMIT = 200
@@ -74,7 +73,7 @@ def take_call(*, call_id: int, actor: Actor, at: datetime) -> Call:
         if call.taken_by_id is None:
             call.taken_by, call.taken_at = actor.user, at
             call.save(update_fields=["taken_by", "taken_at"])
-            _note(ledger, actor, at, Act.TAKE_CALL, call)
+            _tell(ledger, actor, at, Act.TAKE_CALL, call)
     return call
 
 
@@ -91,7 +90,7 @@ def close_call(*, call_id: int, actor: Actor, at: datetime) -> Call:
         call.save(update_fields=["closed_by", "closed_at"])
         if call.kind == CallKind.DISPUTE and ledger.sitting.phase == SittingPhase.DISPUTED:
             write_sitting(ledger, at=at, phase=SittingPhase.PLAYING)
-        _note(ledger, actor, at, Act.CLOSE_CALL, call)
+        _tell(ledger, actor, at, Act.CLOSE_CALL, call)
     return call
 
 
@@ -119,7 +118,7 @@ def _open(
         called_at=at,
     )
     act = Act.OBJECT if kind == CallKind.OBJECTION else Act.CALL_REFEREE
-    _note(ledger, actor, at, act, call)
+    _tell(ledger, actor, at, act, call)
     return call
 
 
@@ -132,15 +131,7 @@ def _locked(call_id: int) -> tuple[Call, Ledger]:
     return Call.objects.select_related("taken_by").get(pk=call_id), ledger
 
 
-def _note(ledger: Ledger, actor: Actor, at: datetime, act: Act, call: Call) -> None:
-    history.record(
-        tournament=ledger.tournament,
-        actor=actor,
-        at=at,
-        act=act,
-        subject=f"call:{call.pk}",
-        reason=call.note,
-        sitting=ledger.sitting,
-        new={"kind": str(call.kind), "hand_no": call.hand_no},
-    )
+def _tell(ledger: Ledger, actor: Actor, at: datetime, act: Act, call: Call) -> None:
+    new = {"kind": str(call.kind), "hand_no": call.hand_no}
+    note(ledger, actor, at, act, f"call:{call.pk}", reason=call.note, new=new)
     announce(ledger.tournament.pk, "sitting", ledger.sitting.pk, ledger.sitting.revision)

@@ -18,7 +18,6 @@ from scoring.sittings import SittingState
 
 from ..access import Act, Actor
 from ..models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, RoundStatus, SittingPhase
-from . import history
 from .calls import close_disputes
 from .correction_plans import Effect, HandEffect, changes_between, chosen, effect_of, fold_into_one, plans
 from .errors import BAD_REQUEST, FORBIDDEN, NotFound, Refusal, Stale, clean_text
@@ -29,6 +28,7 @@ from .judging import (
     admit,
     findings_on,
     finish_act,
+    note,
     read_facts,
     refusal,
     refuse_if_blocked,
@@ -184,7 +184,7 @@ def approve_correction(*, correction_id: int, actor: Actor, at: datetime, key: s
         row = ledger.row(correction.entry_id)
         if correction.sitting_revision != ledger.sitting.revision or row.status != EntryStatus.EFFECTIVE:
             _decide(correction, Correction.Status.OVERTAKEN, None, at)
-            _note(ledger, actor, at, Act.REFUSE_CORRECTION, correction, new={"status": "overtaken"})
+            note(ledger, actor, at, Act.REFUSE_CORRECTION, _named(correction), new={"status": "overtaken"})
             return Stale(current_of(ledger))
         entry = read_facts(ledger.profile, correction.facts)
         new_row = _apply(ledger, actor, at, correction, entry)
@@ -214,7 +214,7 @@ def refuse_correction(
             return Corrected(correction, None, ledger.sitting.revision, replayed=True)
         _refuse_unless_proposed(correction)
         _decide(correction, Correction.Status.REFUSED, actor, at)
-        _note(ledger, actor, at, Act.REFUSE_CORRECTION, correction, reason=reason, new={"status": "refused"})
+        note(ledger, actor, at, Act.REFUSE_CORRECTION, _named(correction), reason=reason, new={"status": "refused"})
         request.save({"correction": correction.pk}, at=at, tournament_id=ledger.tournament.pk)
         finish_act(ledger, moved=False)
         return Corrected(correction, None, ledger.sitting.revision)
@@ -273,7 +273,7 @@ def _propose(ledger: Ledger, actor: Actor, at: datetime, correction: Correction)
     for older in Correction.objects.filter(entry=correction.entry, status=Correction.Status.PROPOSED):
         _decide(older, Correction.Status.OVERTAKEN, None, at)
     correction.save(force_insert=True)
-    _note(ledger, actor, at, Act.PROPOSE_CORRECTION, correction, reason=correction.reason, new=correction.facts)
+    note(ledger, actor, at, Act.PROPOSE_CORRECTION, _named(correction), reason=correction.reason, new=correction.facts)
 
 
 def _apply(ledger: Ledger, actor: Actor, at: datetime, correction: Correction, entry: Entry) -> LedgerEntry:
@@ -305,12 +305,12 @@ def _apply(ledger: Ledger, actor: Actor, at: datetime, correction: Correction, e
         close_disputes(ledger, actor, at)
     _write_after(ledger, at, plan.state)
     act = Act.APPROVE_CORRECTION if correction.decided_by_id is not None else Act.CORRECT
-    _note(
+    note(
         ledger,
         actor,
         at,
         act,
-        correction,
+        _named(correction),
         reason=correction.reason,
         old={"entry": row.pk, **row.facts},
         new={"entry": new_row.pk, **new_row.facts, "treatment": correction.treatment},
@@ -368,25 +368,5 @@ def _decide(correction: Correction, status: Correction.Status, actor: Actor | No
     correction.save(update_fields=["status", "decided_at", "decided_by"])
 
 
-def _note(
-    ledger: Ledger,
-    actor: Actor,
-    at: datetime,
-    act: Act,
-    correction: Correction,
-    *,
-    reason: str = "",
-    old: Any = None,
-    new: Any = None,
-) -> None:
-    history.record(
-        tournament=ledger.tournament,
-        actor=actor,
-        at=at,
-        act=act,
-        subject=f"correction:{correction.pk}",
-        reason=reason,
-        old=old,
-        new=new,
-        sitting=ledger.sitting,
-    )
+def _named(correction: Correction) -> str:
+    return f"correction:{correction.pk}"

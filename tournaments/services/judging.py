@@ -16,6 +16,7 @@ from scoring.sittings import SittingState
 from ..access import Act, Actor, allowed, offices
 from ..announce import announce
 from ..models import EntryKind, RoundStatus, SittingPhase
+from . import history
 from .errors import (
     BAD_REQUEST,
     CONFLICT,
@@ -164,6 +165,31 @@ def write_sitting(ledger: Ledger, *, at: datetime, phase: SittingPhase, state: S
             phase = SittingPhase.FINISHED
     sitting.phase = phase
     sitting.save(update_fields=fields)
+
+
+def note(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    act: Act,
+    subject: str,
+    *,
+    reason: str = "",
+    old: Any = None,
+    new: Any = None,
+) -> None:
+    """A row of the history about something at this sitting."""
+    history.record(
+        tournament=ledger.tournament,
+        actor=actor,
+        at=at,
+        act=act,
+        subject=subject,
+        reason=reason,
+        old=old,
+        new=new,
+        sitting=ledger.sitting,
+    )
 
 
 def finish_act(ledger: Ledger, *, moved: bool) -> None:

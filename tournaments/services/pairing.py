@@ -31,9 +31,8 @@ from ..models import (
     StageFormat,
     Tournament,
 )
-from . import history
 from .pairs import Pair, create_matches, free_numbers, keep_tables, read_pairs, read_seat
-from .round_steps import BadPairing, WrongStep, list_tables, locked_round, score_byes, tables_without_result
+from .round_steps import BadPairing, WrongStep, list_tables, locked_round, note_round, score_byes, tables_without_result
 from .standings import mark_stale, person_of
 
 ALL_MEET = frozenset({StageFormat.ROUND_ROBIN.value})
@@ -127,16 +126,8 @@ def _active(event: Tournament) -> Any:
 def _record_pairs(
     round_: Round, actor: Actor, at: datetime, act: Act, matches: Sequence[Match], reason: str = ""
 ) -> None:
-    history.record(
-        tournament=round_.tournament,
-        actor=actor,
-        at=at,
-        act=act,
-        round=round_,
-        subject=f"round:{round_.pk}",
-        reason=reason,
-        new={"pairs": [[match.home_id, match.away_id] for match in matches]},
-    )
+    pairs = [[match.home_id, match.away_id] for match in matches]
+    note_round(round_, actor, at, act, reason=reason, new={"pairs": pairs})
 
 
 def check_pairing(round_: Round) -> tuple[Finding, ...]:

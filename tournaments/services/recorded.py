@@ -11,9 +11,8 @@ from scoring.findings import Finding
 
 from ..access import Act, Actor
 from ..models import LedgerEntry, Sitting, SittingPhase
-from . import history
 from .idempotency import Once
-from .judging import finish_act, write_sitting
+from .judging import finish_act, note, write_sitting
 from .ledgers import Ledger
 
 
@@ -52,36 +51,11 @@ def close_act(
 ) -> Recorded:
     """The end of an act on one entry: the sitting written, the history noted, the answer kept, the pages told."""
     write_sitting(ledger, at=at, phase=phase, state=ledger.fold() if counts else None)
-    note_entry(ledger, actor, at, act, row, reason=reason, old=old, new=new)
+    note(ledger, actor, at, act, f"entry:{row.pk}", reason=reason, old=old, new=new)
     recorded = answered(ledger, row, answer)
     request.save(answer_of(recorded), at=at, tournament_id=ledger.tournament.pk)
     finish_act(ledger, moved=counts or phase == SittingPhase.DISPUTED)
     return recorded
-
-
-def note_entry(
-    ledger: Ledger,
-    actor: Actor,
-    at: datetime,
-    act: Act,
-    row: LedgerEntry,
-    *,
-    reason: str = "",
-    old: Any = None,
-    new: Any = None,
-) -> None:
-    """A row of the history about an entry."""
-    history.record(
-        tournament=ledger.tournament,
-        actor=actor,
-        at=at,
-        act=act,
-        subject=f"entry:{row.pk}",
-        reason=reason,
-        old=old,
-        new=new,
-        sitting=ledger.sitting,
-    )
 
 
 def answered(ledger: Ledger, row: LedgerEntry, answer: str) -> Recorded:

@@ -8,7 +8,9 @@ from typing import Any
 
 from scoring import match_scores
 
+from ..access import Act, Actor
 from ..models import MatchOutcome, Round, Sitting
+from . import history
 from .errors import NotFound, Refusal
 
 
@@ -54,6 +56,23 @@ def locked_sitting(sitting_id: int) -> Sitting:
         )
     except Sitting.DoesNotExist:
         raise NotFound() from None
+
+
+def note_round(
+    round_: Round, actor: Actor, at: datetime, act: Act, *, reason: str = "", old: Any = None, new: Any = None
+) -> None:
+    """A row of the history about a round."""
+    history.record(
+        tournament=round_.tournament,
+        actor=actor,
+        at=at,
+        act=act,
+        round=round_,
+        subject=f"round:{round_.pk}",
+        reason=reason,
+        old=old,
+        new=new,
+    )
 
 
 def tables_without_result(round_: Round) -> list[int]:

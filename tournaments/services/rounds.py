@@ -20,6 +20,7 @@ from .round_steps import (
     list_tables,
     locked_round,
     locked_sitting,
+    note_round,
     score_byes,
     sitting_or_refusal,
     tables_without_result,
@@ -69,8 +70,7 @@ def create_round(*, tournament_id: int, actor: Actor, at: datetime, stage_id: in
                 f"规程只安排 {stage.rounds_planned} 轮，已经都有了。",
             )
         created = Round.objects.create(tournament=event, stage=stage, number=(last.number if last else 0) + 1)
-        subject = f"round:{created.pk}"
-        history.record(tournament=event, actor=actor, at=at, act=Act.CREATE_ROUND, round=created, subject=subject)
+        note_round(created, actor, at, Act.CREATE_ROUND)
     return created
 
 
@@ -96,14 +96,7 @@ def start_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
         round_.ends_at = at + timedelta(minutes=minutes) if minutes else None
         round_.save(update_fields=["status", "started_at", "ends_at"])
         score_byes(round_, at)
-        history.record(
-            tournament=round_.tournament,
-            actor=actor,
-            at=at,
-            act=Act.START_ROUND,
-            round=round_,
-            subject=f"round:{round_.pk}",
-        )
+        note_round(round_, actor, at, Act.START_ROUND)
         mark_stale(round_.tournament_id)
         announce(round_.tournament_id, "round", round_.pk, round_.number)
     return round_
@@ -126,16 +119,8 @@ def extend_round(*, round_id: int, actor: Actor, at: datetime, minutes: int) -> 
         old = round_.ends_at
         round_.ends_at = old + timedelta(minutes=minutes)
         round_.save(update_fields=["ends_at"])
-        history.record(
-            tournament=round_.tournament,
-            actor=actor,
-            at=at,
-            act=Act.START_ROUND,
-            round=round_,
-            subject=f"round:{round_.pk}",
-            old={"ends_at": old.isoformat()},
-            new={"ends_at": round_.ends_at.isoformat()},
-        )
+        was, is_now = {"ends_at": old.isoformat()}, {"ends_at": round_.ends_at.isoformat()}
+        note_round(round_, actor, at, Act.START_ROUND, old=was, new=is_now)
         announce(round_.tournament_id, "round", round_.pk, round_.number)
     return round_
 
@@ -166,14 +151,7 @@ def close_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
         Device.objects.filter(sitting__round=round_, released_at=None).update(
             released_at=at, released_why="round_closed"
         )
-        history.record(
-            tournament=round_.tournament,
-            actor=actor,
-            at=at,
-            act=Act.CLOSE_ROUND,
-            round=round_,
-            subject=f"round:{round_.pk}",
-        )
+        note_round(round_, actor, at, Act.CLOSE_ROUND)
         mark_stale(round_.tournament_id)
         announce(round_.tournament_id, "round", round_.pk, round_.number)
     return round_
@@ -246,14 +224,7 @@ def move_sitting(*, sitting_id: int, actor: Actor, at: datetime, table: int) -> 
 
 
 def _record_move(round_: Round, actor: Actor, at: datetime, places: Mapping[int, int]) -> None:
-    history.record(
-        tournament=round_.tournament,
-        actor=actor,
-        at=at,
-        act=Act.SWAP_TABLES,
-        round=round_,
-        subject=f"round:{round_.pk}",
-        new={"tables": {str(sitting): table for sitting, table in places.items()}},
-    )
+    new = {"tables": {str(sitting): table for sitting, table in places.items()}}
+    note_round(round_, actor, at, Act.SWAP_TABLES, new=new)
     for sitting_id in places:
         announce(round_.tournament_id, "sitting", sitting_id)

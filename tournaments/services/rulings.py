@@ -25,7 +25,6 @@ from ..models import (
     Sitting,
     SittingPhase,
 )
-from . import history
 from .calls import close_disputes
 from .errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
 from .idempotency import Once, in_one_transaction, once
@@ -34,6 +33,7 @@ from .judging import (
     admit,
     findings_on,
     finish_act,
+    note,
     read_facts,
     refusal,
     refuse_if_blocked,
@@ -334,16 +334,7 @@ def _close(
     new: dict[str, Any],
 ) -> Ruled:
     subject = f"match:{ledger.match.pk}" if row is None else f"entry:{row.pk}"
-    history.record(
-        tournament=ledger.tournament,
-        actor=actor,
-        at=at,
-        act=act,
-        subject=subject,
-        reason=reason,
-        new=new,
-        sitting=ledger.sitting,
-    )
+    note(ledger, actor, at, act, subject, reason=reason, new=new)
     ruled = Ruled(row, ledger.sitting, ledger.match, ledger.sitting.revision)
     answer = {"entry": row.pk if row is not None else None, "revision": ruled.revision}
     request.save(answer, at=at, tournament_id=ledger.tournament.pk)

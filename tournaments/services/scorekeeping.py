@@ -34,6 +34,7 @@ from .judging import (
     as_played,
     findings_on,
     finish_act,
+    note,
     refusal,
     refuse_if_blocked,
     refuse_unless_current,
@@ -43,7 +44,7 @@ from .judging import (
 from .ledgers import Ledger, open_ledger
 from .pins import SharedPhone, shared_phone
 from .previewing import Preview, preview
-from .recorded import Recorded, answer_of, answered, close_act, note_entry, replay
+from .recorded import Recorded, answer_of, answered, close_act, replay
 from .rulings import decide_by_lot, end_sitting, forfeit, penalise_level, reopen_sitting
 
 __all__ = [
@@ -331,14 +332,14 @@ def _count_at_once(ledger: Ledger, actor: Actor, at: datetime, new: dict[str, An
         )
     row = ledger.add(**new, status=EntryStatus.EFFECTIVE, basis=basis)
     write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=ledger.fold())
-    note_entry(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, new={**row.facts, "basis": basis})
+    note(ledger, actor, at, Act.ENTER_HAND, f"entry:{row.pk}", reason=row.reason, new={**row.facts, "basis": basis})
     return answered(ledger, row, "confirmed")
 
 
 def _let_wait(ledger: Ledger, actor: Actor, at: datetime, new: dict[str, Any]) -> Recorded:
     row = ledger.add(**new, status=EntryStatus.WAITING)
     write_sitting(ledger, at=at, phase=SittingPhase.WAITING)
-    note_entry(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, new=row.facts)
+    note(ledger, actor, at, Act.ENTER_HAND, f"entry:{row.pk}", reason=row.reason, new=row.facts)
     return answered(ledger, row, "waiting")
 
 
@@ -352,7 +353,7 @@ def _answer_independently(
     row = ledger.add(**new, status=EntryStatus.CONTESTING, contests=waiting)
     open_dispute(ledger, actor, at, row)
     write_sitting(ledger, at=at, phase=SittingPhase.DISPUTED)
-    note_entry(ledger, actor, at, Act.ENTER_HAND, row, reason=row.reason, old=waiting.facts, new=row.facts)
+    note(ledger, actor, at, Act.ENTER_HAND, f"entry:{row.pk}", reason=row.reason, old=waiting.facts, new=row.facts)
     return replace(answered(ledger, row, "disputed"), differing=differing)
 
 
@@ -369,5 +370,5 @@ def _confirm(ledger: Ledger, actor: Actor, at: datetime, row: LedgerEntry, *, si
     if was_disputed:
         close_disputes(ledger, actor, at)
     write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=ledger.fold())
-    note_entry(ledger, actor, at, Act.CONFIRM_HAND, row)
+    note(ledger, actor, at, Act.CONFIRM_HAND, f"entry:{row.pk}")
     return answered(ledger, row, "confirmed")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from referee.parts.plots import PlayedHand, Plot, levels_plot
-from referee.parts.words import NO_TRUMP, ROLES, SEATS, SUITS
+from referee.parts.words import FACTS, NO_TRUMP, ROLES, SEATS, SUITS
 from referee.public.presenters.round import Row, state_of
 from scoring.states import EntryResult
 from scoring.values import Side
@@ -32,23 +32,9 @@ if TYPE_CHECKING:
     from tournaments.models import LedgerEntry, Sitting
     from tournaments.queries import Hand, Record
 
-FIELDS: Mapping[str, str | _StrPromise] = {
-    "kind": gettext_lazy("Kind"),
-    "dealer": gettext_lazy("Dealer"),
-    "level": gettext_lazy("Level"),
-    "trump": gettext_lazy("Trump"),
-    "captured_in_tricks": gettext_lazy("Points in tricks"),
-    "last_trick_winner": gettext_lazy("Last trick"),
-    "led": gettext_lazy("Led to the last trick"),
-    "kitty_points": gettext_lazy("Kitty points"),
-    "throw_failures": gettext_lazy("Failed throws"),
-    "winning_play": gettext_lazy("Cards that won the last trick"),
-    "adjustments": gettext_lazy("Adjustments"),
-    "total_only": gettext_lazy("Total on the slip"),
-}
 KINDS: Mapping[str, str | _StrPromise] = {
     EntryKind.HAND: gettext_lazy("hand"),
-    EntryKind.ANNULLED: gettext_lazy("void hand"),
+    EntryKind.ANNULLED: gettext_lazy("annulled hand"),
     EntryKind.ADJUSTED: gettext_lazy("adjusted hand"),
 }
 
@@ -162,7 +148,7 @@ def _versions(entries: Sequence[LedgerEntry]) -> Iterator[Version]:
 
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
-    for name, word in FIELDS.items():
+    for name, word in FACTS.items():
         before, after = (facts.get(name, "hand" if name == "kind" else None) for facts in (old, new))
         if before != after:
             yield Change(str(word), _shown(name, before), _shown(name, after))
