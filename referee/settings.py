@@ -264,6 +264,7 @@ if REDIS_URL:
     }
 else:
     CELERY_BROKER_URL = "filesystem://localhost"
+    CELERY_BROKER_TRANSPORT = "referee.queue_folder:Transport"
     for _name in ("queue", "control"):
         (DATA_DIR / "work" / _name).mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {
