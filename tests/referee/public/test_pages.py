@@ -225,7 +225,9 @@ def test_hidden_live_standings(event: Event, client: Client) -> None:
     assert "Pair 1" not in page
     assert "Pair 1" not in text_of(client, base(event) + "standings/?part=live")
     assert "Place now" not in text_of(client, base(event) + "entrants/1/")
-    assert "Live standings" not in text_of(client, base(event) + "screen/?show=standings")
+    screen = text_of(client, base(event) + "screen/?show=standings")
+    assert "Live standings" not in screen
+    assert "only when they are published" in screen
     assert "Pair 1" in text_of(client, base(event) + "standings/1/")
 
 
