@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.parts.words import in_language
 from scoring import profiles as kernel_profiles
+from scoring.profiles import Profile
 from tournaments.presets import PRESETS
 
 
@@ -28,12 +29,21 @@ def preset_cards() -> list[Explained]:
     return [Explained(preset.id, in_language(preset.title), in_language(preset.about)) for preset in PRESETS.values()]
 
 
+def _offered() -> list[Profile]:
+    """The rules a new event may choose: those whose hands the pages can enter.
+
+    A game without a kitty counts the points of its last trick, which the sheets of the pages do not ask for.
+    """
+    known = [kernel_profiles.load(name) for name in kernel_profiles.profile_ids()]
+    return [profile for profile in known if profile.last_trick == "kitty"]
+
+
 def profiles() -> list[tuple[str, str]]:
-    return [(name, in_language(kernel_profiles.load(name).title)) for name in kernel_profiles.profile_ids()]
+    return [(profile.id, in_language(profile.title)) for profile in _offered()]
 
 
 def profile_cards() -> list[Explained]:
-    return [explained(kernel_profiles.load(name)) for name in kernel_profiles.profile_ids()]
+    return [explained(profile) for profile in _offered()]
 
 
 def explained(profile: Any) -> Explained:
