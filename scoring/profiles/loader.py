@@ -16,6 +16,7 @@ from scoring.profiles.options import OPTIONS, BadValue, ProfileError, say
 from scoring.profiles.profile import Clause, Profile
 from scoring.values import Level, Text
 
+_HOUSE = "_referee"
 _DATA = files("scoring.profiles") / "rules"
 TWO_TEAMS = "two_teams"
 _MOST_SPEC_CHARACTERS = 20_000
@@ -102,10 +103,12 @@ def _build(profile_id: str, changes_json: str) -> Profile:
     in_force = {
         clause.id: clause for clause in clauses if topics.get(clause.topic) is clause or clause.id[:4] == "set."
     }
+    # an option at the house's default is left out, so that one added later moves no digest of an event
+    house = _read_file(_HOUSE)["options"]
     canonical = {
         "id": profile_id,
         "version": data["version"],
-        "options": options,
+        "options": {name: value for name, value in options.items() if name not in house or house[name] != value},
         "clauses": [clause.to_json() for clause in in_force.values()],
     }
     text = json.dumps(canonical, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
