@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 
     from celery import Celery
 
+log = logging.getLogger(__name__)
+
 READY_SECONDS: Final = 30.0
+RESTART_SECONDS: Final = 0.5
 THREADS: Final = 2
 # beat sleeps this long at a time, so stopping it never takes longer
 TICK_SECONDS: Final = 1
@@ -32,27 +36,37 @@ def worker(app: Celery) -> Iterator[None]:
     def is_ready(_: Any) -> None:
         ready.set()
 
+    stopping = threading.Event()
+
+    def work() -> None:
+        """A worker that gives up (an error Celery calls unrecoverable) is followed by another: nobody would see it."""
+        while not stopping.is_set():
+            # the command-line worker class would install signal handlers, which only the main thread may
+            controller = WorkController(
+                app=app,
+                pool="threads",
+                concurrency=THREADS,
+                hostname="embedded@localhost",
+                without_heartbeat=True,
+                without_mingle=True,
+                without_gossip=True,
+                ready_callback=is_ready,
+            )
+            controller.start()
+            if not stopping.wait(RESTART_SECONDS):
+                log.error("the worker gave up; another one starts")
+
     app.finalize()
     app.set_current()
     app.set_default()
-    # the command-line worker class would install signal handlers, which only the main thread may
-    controller = WorkController(
-        app=app,
-        pool="threads",
-        concurrency=THREADS,
-        hostname="embedded@localhost",
-        without_heartbeat=True,
-        without_mingle=True,
-        without_gossip=True,
-        ready_callback=is_ready,
-    )
-    thread = threading.Thread(target=controller.start, name="worker", daemon=True)
+    thread = threading.Thread(target=work, name="worker", daemon=True)
     thread.start()
     try:
         if not ready.wait(READY_SECONDS):
             raise WorkerNotReady(f"The worker was not ready within {READY_SECONDS:.0f} seconds.")
         yield
     finally:
+        stopping.set()
         _stop_with(0)
         thread.join()
         _stop_with(None)
