@@ -29,6 +29,12 @@ def command(data: Path, **variables: str) -> tuple[list[str], dict[str, str]]:
     return [sys.executable, "manage.py", "serve"], {**environment, "DATA_DIR": str(data), **variables}
 
 
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One data folder for all starts: the first makes its database and the demonstration, the others find them."""
+    return tmp_path_factory.mktemp("laptop")
+
+
 @contextmanager
 def serving(data: Path, **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A running service and its address; killed at the end if the test did not stop it."""
@@ -57,15 +63,15 @@ def wait_for(address: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_serves_and_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None:
-    with serving(tmp_path) as (process, address):
+def test_serves_and_stops_cleanly(data: Path, number: signal.Signals) -> None:
+    with serving(data) as (process, address):
         assert wait_for(address) == {"status": "ok", "database": "ok"}
         process.send_signal(number)
         assert process.wait(20) == 0
 
 
-def test_open_stream_does_not_hold_the_stop_up(tmp_path: Path) -> None:
-    with serving(tmp_path) as (process, address):
+def test_open_stream_does_not_hold_the_stop_up(data: Path) -> None:
+    with serving(data) as (process, address):
         wait_for(address)
         with urlopen(f"{address}/live/event/any/", timeout=10) as stream:
             assert stream.headers["Content-Type"].startswith("text/event-stream")
