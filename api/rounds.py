@@ -57,6 +57,13 @@ class ForfeitForm(Body):
     reason = Words()
 
 
+class LotForm(Body):
+    winner_side = serializers.ChoiceField(
+        ["NS", "EW"], required=False, allow_null=True, help_text="a draw made by hand; left out: the committed lots"
+    )
+    reason = Words()
+
+
 class RoundEndpoint(Endpoint):
     def round(self, slug: str, number: int, act: Act) -> Round:
         one: Round = found(self.event(slug, act).rounds.select_related("stage"), number=number)
@@ -185,4 +192,11 @@ class Forfeit(Endpoint):
     @written("Rule a match lost by absence", body=ForfeitForm)
     def post(self, request: Request, match_id: int) -> Response:
         ruled = self.act(scorekeeping.forfeit, ForfeitForm, match_id=match_id)
+        return Response(documents.ruled(ruled))
+
+
+class DecideByLot(Endpoint):
+    @written("Decide a match that ended level and that its tie rule leaves open", body=LotForm)
+    def post(self, request: Request, match_id: int) -> Response:
+        ruled = self.act(scorekeeping.decide_by_lot, LotForm, match_id=match_id)
         return Response(documents.ruled(ruled))

@@ -48,6 +48,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{R}/swap/", tables.Swap.as_view(), name="swap_tables"),
     path(f"{R}/cards.pdf", tables.Cards.as_view(), name="cards"),
     path("matches/<int:match_id>/forfeit/", rounds.Forfeit.as_view(), name="forfeit"),
+    path("matches/<int:match_id>/lots/", rounds.DecideByLot.as_view(), name="decide"),
     path(f"{S}/", sittings.OneSitting.as_view(), name="sitting"),
     path(f"{S}/entries/", sittings.Entries.as_view(), name="entries"),
     path(f"{S}/hands/", sittings.Hands.as_view(), name="hands"),

@@ -114,6 +114,9 @@ API: Rows = {
     "api:close_round": {"POST": Row(DIRECTION, f"{V1}/events/{{done}}/rounds/1/close/")},
     "api:swap_tables": {"POST": Row(DIRECTION, f"{R}/swap/", {"sittings": ["{swapped}", "{swapping}"]})},
     "api:cards": {"GET": Row(DIRECTION, f"{R}/cards.pdf")},
+    "api:decide": {
+        "POST": Row(CHIEF, f"{V1}/matches/{{match}}/lots/", {"reason": "level at time"}, table=3, done=False)
+    },
     "api:forfeit": {
         "POST": Row(CHIEF, f"{V1}/matches/{{match}}/forfeit/", {"outcome": "home_forfeit", "reason": "absent"}, table=3)
     },
