@@ -69,7 +69,7 @@ def _page(request: HttpRequest) -> HttpResponse:
 def _live_page(request: HttpRequest) -> HttpResponse:
     context = {
         "rows": live.rows,
-        "tournament": SimpleNamespace(slug="cup", name="Chenghu Cup 2026"),
+        "tournament": SimpleNamespace(slug="cup", name="橙湖杯 2026", name_latin="Chenghu Cup 2026"),
         "current": "entrants",
     }
     return HttpResponse(engines["django"].from_string(PAGE).render(context, request))
