@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 KINDS: Mapping[str, str | _StrPromise] = {
     EntryKind.HAND: gettext_lazy("hand"),
-    EntryKind.ANNULLED: gettext_lazy("annulled hand"),
+    EntryKind.ANNULLED: gettext_lazy("void hand"),
     EntryKind.ADJUSTED: gettext_lazy("adjusted hand"),
 }
 
