@@ -38,7 +38,7 @@ def end(laptop: Laptop, place: Place) -> None:
     assert answer.status == 200, answer
 
 
-def wait_until_fresh(laptop: Laptop, seconds: float = 10) -> dict[str, object]:
+def wait_until_fresh(laptop: Laptop, seconds: float = 30) -> dict[str, object]:
     reader, limit = Phone(laptop.address), time.monotonic() + seconds
     while not (table := reader.get(f"/events/{laptop.hall.slug}/standings/"))["fresh"]:
         assert time.monotonic() < limit, f"not fresh within {seconds} s"
