@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 import segno
 import typst
-from django.conf import settings
 
 from ...models import PartyCode, Round, SideChoice, Sitting
 from ..codes import grouped, party_code_text, pin_text
@@ -23,11 +22,9 @@ QUIET_MODULES = 4
 
 
 def font_folders() -> list[str]:
-    """Where fonts are looked for: the setting, then the font package; system fonts are always searched too."""
-    chosen = str(getattr(settings, "PAPER_FONTS", "") or "")
+    """Where fonts are looked for: the font package; system fonts are always searched too."""
     package = find_spec("noto_cjk_sans_otc")
-    folders = [chosen] if chosen else []
-    return folders + list(package.submodule_search_locations or ()) if package else folders
+    return list(package.submodule_search_locations or ()) if package else []
 
 
 def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime) -> bytes:
