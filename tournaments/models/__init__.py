@@ -4,6 +4,7 @@ from .entrants import Entrant, Player
 from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
 from .history import HistoryEntry
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
+from .rule_changes import RuleChange
 from .seating import (
     Board,
     Call,
@@ -11,8 +12,10 @@ from .seating import (
     Device,
     Match,
     MatchOutcome,
+    MatchPlace,
     Pairing,
     PartyCode,
+    PlaceChoice,
     ScoredBy,
     SideChoice,
     Sitting,
@@ -36,15 +39,18 @@ __all__ = [
     "LedgerEntry",
     "Match",
     "MatchOutcome",
+    "MatchPlace",
     "Office",
     "Official",
     "Pairing",
     "PartyCode",
+    "PlaceChoice",
     "Player",
     "Publication",
     "Recalculation",
     "Round",
     "RoundStatus",
+    "RuleChange",
     "SavedAnswer",
     "ScoredBy",
     "SideChoice",

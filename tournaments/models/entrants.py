@@ -9,7 +9,7 @@ from simple_history.models import HistoricalRecords
 
 
 class Entrant(models.Model):
-    """A pair (later also a team of four or one player) entered in a tournament (参赛方)."""
+    """A pair, or in individual games one player, entered in a tournament (参赛方)."""
 
     tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="entrants")
     number = models.PositiveIntegerField(_("number"))

@@ -15,7 +15,7 @@ from scoring import profiles
 
 @lru_cache(maxsize=64)
 def _profile(canonical: str) -> profiles.Profile:
-    return profiles.build(json.loads(canonical))
+    return profiles.build(json.loads(canonical), individual=True)
 
 
 class Tournament(models.Model):
@@ -47,11 +47,17 @@ class Tournament(models.Model):
     def profile(self) -> profiles.Profile:
         return _profile(json.dumps(self.profile_spec, sort_keys=True))
 
+    @property
+    def individual(self) -> bool:
+        """Whether every player plays for himself (三打一, 二百四, 找朋友)."""
+        return self.profile.game != profiles.TWO_TEAMS
+
 
 class StageFormat(models.TextChoices):
     SWISS_TIMED = "swiss_timed", _("timed Swiss")
     ROUND_ROBIN = "rr", _("round robin")
     KO_TIMED = "ko_timed", _("timed knockout")
+    INDIVIDUAL = "individual", _("evening of single players")
 
 
 class TieRule(models.TextChoices):
@@ -69,7 +75,12 @@ class Stage(models.Model):
     number = models.PositiveSmallIntegerField()
     name = models.CharField(_("name"), max_length=80, blank=True)
     format = models.CharField(_("format"), max_length=16, choices=StageFormat.choices)
-    match_score = models.CharField(_("match score"), max_length=16, help_text="a scale of scoring.match_scores")
+    match_score = models.CharField(
+        _("match score"),
+        max_length=16,
+        blank=True,
+        help_text="a scale of scoring.match_scores; none: players' own scores",
+    )
     match_score_assumed = models.BooleanField(default=False, help_text="the regulation does not state the scale")
     tie_rule = models.CharField(_("equal levels at time"), max_length=16, choices=TieRule.choices)
     minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from .seating import SideChoice
+from .seating import PARTIES
 
 
 class HistoryEntry(models.Model):
@@ -13,7 +13,7 @@ class HistoryEntry(models.Model):
     tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="history_entries")
     at = models.DateTimeField()
     user = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
-    side = models.CharField(max_length=2, choices=SideChoice.choices, blank=True)
+    side = models.CharField(max_length=2, choices=PARTIES, blank=True)
     sitting = models.ForeignKey("Sitting", null=True, on_delete=models.PROTECT, related_name="history_entries")
     round = models.ForeignKey("Round", null=True, on_delete=models.PROTECT, related_name="+")
     act = models.CharField(max_length=40, help_text="a verb of tournaments.access.Act")

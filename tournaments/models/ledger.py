@@ -7,13 +7,14 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from .seating import SideChoice
+from .seating import PARTIES
 
 
 class EntryKind(models.TextChoices):
     HAND = "hand", _("hand")
     ANNULLED = "annulled", _("annulled hand")
     LEVEL_PENALTY = "level_penalty", _("level penalty")
+    PENALTY = "penalty", _("penalty of a player")
     ADJUSTED = "adjusted", _("adjusted hand")
     END = "end", _("end")
 
@@ -38,7 +39,7 @@ class LedgerEntry(models.Model):
     """One version of one entry. `facts` is the protocol's ledger entry (docs/questions.md) exactly as judged.
 
     A hand counts (`effective`) when two parties stand behind it: a side and the other side, a side and an official,
-    or an official alone who states the basis.
+    or an official alone who states the basis. In an individual game every player at the table is a party.
     """
 
     tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="+")
@@ -51,14 +52,14 @@ class LedgerEntry(models.Model):
     facts = models.JSONField()
     status = models.CharField(max_length=12, choices=EntryStatus.choices)
     contests = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="contested_by")
-    entered_side = models.CharField(max_length=2, choices=SideChoice.choices, blank=True)
+    entered_side = models.CharField(max_length=2, choices=PARTIES, blank=True)
     entered_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
     entered_device = models.ForeignKey("Device", null=True, on_delete=models.PROTECT, related_name="+")
     entered_at = models.DateTimeField()
     device_time = models.CharField(
         max_length=40, blank=True, help_text="what the phone's clock said: a note, never an order"
     )
-    confirmed_side = models.CharField(max_length=2, choices=SideChoice.choices, blank=True)
+    confirmed_side = models.CharField(max_length=2, choices=PARTIES, blank=True)
     confirmed_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
     confirmed_device = models.ForeignKey("Device", null=True, on_delete=models.PROTECT, related_name="+")
     confirmed_at = models.DateTimeField(null=True)
@@ -85,7 +86,7 @@ class LedgerEntry(models.Model):
             models.CheckConstraint(condition=Q(position__gt=0, version__gt=0), name="entry_numbers_positive"),
             models.CheckConstraint(
                 condition=Q(kind__in=["hand", "annulled", "adjusted"], hand_no__isnull=False, hand_no__gt=0)
-                | Q(kind__in=["level_penalty", "end"], hand_no__isnull=True),
+                | Q(kind__in=["level_penalty", "penalty", "end"], hand_no__isnull=True),
                 name="hands_are_numbered",
             ),
             models.CheckConstraint(

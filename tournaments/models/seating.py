@@ -14,6 +14,20 @@ class SideChoice(models.TextChoices):
     EW = "EW", _("East-West")
 
 
+class PlaceChoice(models.TextChoices):
+    """The places at a table of an individual game, counter-clockwise."""
+
+    ONE = "1", _("place 1")
+    TWO = "2", _("place 2")
+    THREE = "3", _("place 3")
+    FOUR = "4", _("place 4")
+    FIVE = "5", _("place 5")
+
+
+#: Who may hold a card, a phone, an entry or a confirmation at a table: a side, or a place of an individual game.
+PARTIES = [*SideChoice.choices, *PlaceChoice.choices]
+
+
 class Table(models.Model):
     """A place in the hall (桌)."""
 
@@ -60,13 +74,14 @@ class MatchOutcome(models.TextChoices):
 class Match(models.Model):
     """Two entrants meeting in a round (对局); the home entrant sits North-South. `away` is empty for a bye.
 
-    The result is cached here when the sitting finishes: standings fold over these rows, never over hands. Scores are
-    whole hundredths of a point; levels are ladder ranks or "passed".
+    In an individual game both are empty: who plays stands in `places`, and so do the results; a player who sits out has
+    a bye. The result is cached here when the sitting finishes: standings fold over these rows, never over hands. Scores
+    are whole hundredths of a point; levels are ladder ranks or "passed".
     """
 
     round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="matches")
     number = models.PositiveIntegerField()
-    home = models.ForeignKey("Entrant", on_delete=models.PROTECT, related_name="home_matches")
+    home = models.ForeignKey("Entrant", null=True, on_delete=models.PROTECT, related_name="home_matches")
     away = models.ForeignKey("Entrant", null=True, on_delete=models.PROTECT, related_name="away_matches")
     published_in = models.ForeignKey(Pairing, null=True, on_delete=models.PROTECT, related_name="matches")
     superseded_in = models.ForeignKey(Pairing, null=True, on_delete=models.PROTECT, related_name="replaced_matches")
@@ -93,9 +108,11 @@ class Match(models.Model):
                 fields=["round", "away"], condition=Q(superseded_in__isnull=True), name="away_once_a_round"
             ),
             models.CheckConstraint(condition=Q(away__isnull=True) | ~Q(home=F("away")), name="nobody_meets_itself"),
+            models.CheckConstraint(condition=Q(home__isnull=False) | Q(away__isnull=True), name="away_meets_home"),
             models.CheckConstraint(
                 condition=Q(outcome="pending", home_hundredths__isnull=True, away_hundredths__isnull=True)
-                | Q(outcome="bye", away__isnull=True, home_hundredths__isnull=False)
+                | Q(outcome="bye", home__isnull=False, away__isnull=True, home_hundredths__isnull=False)
+                | Q(outcome="played", home__isnull=True, home_hundredths__isnull=True, away_hundredths__isnull=True)
                 | (
                     Q(outcome__in=["played", "home_forfeit", "away_forfeit", "double_forfeit"])
                     & Q(away__isnull=False, home_hundredths__isnull=False, away_hundredths__isnull=False)
@@ -108,12 +125,54 @@ class Match(models.Model):
         return f"match {self.pk}"
 
     @property
+    def individual(self) -> bool:
+        """Whether single players play it, each for himself."""
+        return self.home_id is None
+
+    @property
     def home_score(self) -> Fraction | None:
         return None if self.home_hundredths is None else Fraction(self.home_hundredths, 100)
 
     @property
     def away_score(self) -> Fraction | None:
         return None if self.away_hundredths is None else Fraction(self.away_hundredths, 100)
+
+
+class MatchPlace(models.Model):
+    """One player's place in a match of an individual game, and what he had at its end.
+
+    `round` and `active` repeat the match's (false once a later pairing replaced it), so that the database can hold that
+    an entrant plays once a round. The score is whole hundredths; the level a ladder rank or "passed", empty in a game
+    without levels.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="places")
+    round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="places")
+    active = models.BooleanField(default=True)
+    place = models.CharField(max_length=1, choices=PlaceChoice.choices)
+    entrant = models.ForeignKey("Entrant", on_delete=models.PROTECT, related_name="places")
+    hundredths = models.BigIntegerField(null=True)
+    level = models.CharField(max_length=8, blank=True)
+    won_hands = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        ordering = ["place"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "place"], name="place_once_a_match"),
+            models.UniqueConstraint(fields=["round", "entrant"], condition=Q(active=True), name="place_once_a_round"),
+            models.CheckConstraint(
+                condition=Q(hundredths__isnull=True, won_hands__isnull=True, level="")
+                | Q(hundredths__isnull=False, won_hands__isnull=False),
+                name="place_result_complete",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.place}"
+
+    @property
+    def score(self) -> Fraction | None:
+        return None if self.hundredths is None else Fraction(self.hundredths, 100)
 
 
 class ScoredBy(models.TextChoices):
@@ -137,7 +196,7 @@ class Sitting(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sittings")
     active = models.BooleanField(default=True, help_text="false once a later pairing replaced it")
     scored_by = models.CharField(max_length=8, choices=ScoredBy.choices, default=ScoredBy.SIDES)
-    opening = models.JSONField(help_text="scoring.sittings.Opening")
+    opening = models.JSONField(help_text="the kernel's opening of the game: levels, first dealer")
     phase = models.CharField(max_length=8, choices=SittingPhase.choices, default=SittingPhase.PLAYING)
     revision = models.PositiveIntegerField(default=0)
     state = models.JSONField(default=dict, help_text="what pages show at once: a cache of the fold")
@@ -173,10 +232,10 @@ class Board(models.Model):
 
 
 class PartyCode(models.Model):
-    """The code on a table card that opens one side's place. Only its digest is kept; the text is derived."""
+    """The code on a table card that opens one party's place. Only its digest is kept; the text is derived."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="codes")
-    side = models.CharField(max_length=2, choices=SideChoice.choices)
+    side = models.CharField(max_length=2, choices=PARTIES)
     generation = models.PositiveIntegerField(default=1)
     digest = models.CharField(max_length=64, unique=True)
     issued_at = models.DateTimeField()
@@ -200,7 +259,7 @@ class Device(models.Model):
     public_id = models.CharField(max_length=12, unique=True)
     code = models.ForeignKey(PartyCode, on_delete=models.PROTECT, related_name="devices")
     sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="devices")
-    side = models.CharField(max_length=2, choices=SideChoice.choices)
+    side = models.CharField(max_length=2, choices=PARTIES)
     token_digest = models.CharField(max_length=64, unique=True)
     claimed_at = models.DateTimeField()
     seen_at = models.DateTimeField()
@@ -229,7 +288,7 @@ class Call(models.Model):
 
     sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="calls")
     kind = models.CharField(max_length=10, choices=CallKind.choices)
-    side = models.CharField(max_length=2, choices=SideChoice.choices, blank=True)
+    side = models.CharField(max_length=2, choices=PARTIES, blank=True)
     hand_no = models.PositiveIntegerField(null=True)
     entry = models.ForeignKey("LedgerEntry", null=True, on_delete=models.PROTECT, related_name="calls")
     note = models.CharField(max_length=200, blank=True)
