@@ -1,0 +1,1 @@
+"""The card-level referee."""

@@ -1,0 +1,307 @@
+"""Reading the hand notation (records.py): every hand of a text, or every problem with its line and column."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from scoring.cards.records import (
+    ACTS,
+    FIGURES,
+    SECTIONS,
+    TAGS,
+    WORDS,
+    ActRecord,
+    Comment,
+    HandRecord,
+    Place,
+    Play,
+    Seen,
+    TrickRecord,
+    problem,
+)
+from scoring.findings import Finding, Refused
+from scoring.values import Card, Seat, Trump
+
+#: A text longer than this is no record of hands.
+MOST_CHARACTERS: Final = 2_000_000
+MOST_PROBLEMS: Final = 100
+
+_CARD = re.compile(r"J[SB]|[SHCD](?:10|[2-9JQKA])|\?")
+_TAG = re.compile(r'\s*\[\s*([A-Za-z_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+_WORD = re.compile(r"\{|[^\s{]+")
+_TRICK = re.compile(r"(\d{1,3})\.", re.ASCII)
+_NUMBER = re.compile(r"[-\u2212]?\d{1,18}", re.ASCII)
+_NAME = re.compile(r"[a-z_]{1,40}", re.ASCII)
+
+
+def parse(text: object) -> tuple[HandRecord, ...]:
+    """Every hand of a text, in order; Refused with all problems, each with line and column."""
+    if not isinstance(text, str):
+        raise Refused([problem("wrong_type", Place(1, 1), "A record is a text.", "牌谱应是一段文字。")])
+    if len(text) > MOST_CHARACTERS:
+        raise Refused([problem("too_large", Place(1, 1), "The text is too long.", "文字太长。")])
+    reader = _Reader()
+    reader.read(text)
+    if not reader.problems and not reader.hands:
+        reader.note("empty_record", Place(1, 1), "There is no hand in it.", "里面没有一副牌。")
+    if reader.problems:
+        raise Refused(reader.problems[:MOST_PROBLEMS])
+    return tuple(reader.hands)
+
+
+@dataclass(slots=True)
+class _Open:
+    """The hand being read."""
+
+    place: Place
+    section: str = "tags"
+    tags: dict[str, str] = field(default_factory=dict)
+    deal: dict[Seat, list[Seen]] = field(default_factory=dict)
+    kitty: list[Seen] | None = None
+    acts: list[ActRecord] = field(default_factory=list)
+    tricks: list[TrickRecord] = field(default_factory=list)
+    result: dict[str, int | str] = field(default_factory=dict)
+    comments: list[Comment] = field(default_factory=list)
+
+    @property
+    def items(self) -> int:
+        holders = len(self.deal) + (self.kitty is not None)
+        counts = {"tags": len(self.tags), "deal": holders, "auction": len(self.acts), "play": len(self.tricks)}
+        return counts.get(self.section, len(self.result))
+
+    def closed(self) -> HandRecord:
+        return HandRecord(
+            tags=self.tags,
+            deal={seat: tuple(cards) for seat, cards in self.deal.items()},
+            kitty=None if self.kitty is None else tuple(self.kitty),
+            acts=tuple(self.acts),
+            tricks=tuple(self.tricks),
+            result=self.result,
+            comments=tuple(self.comments),
+            place=self.place,
+        )
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.hands: list[HandRecord] = []
+        self.problems: list[Finding] = []
+        self._hand: _Open | None = None
+        #: what a card or play without a holder of its own belongs to
+        self._holder: Seat | str | None = None
+
+    def note(self, code: str, place: Place, en: str, zh: str) -> None:
+        self.problems.append(problem(code, place, en, zh))
+
+    def read(self, text: str) -> None:
+        comment: list[str] | None = None
+        opened = Place()
+        for number, line in enumerate(text.splitlines(), 1):
+            if comment is None and (tag := _TAG.fullmatch(line)) is not None:
+                self._tag(tag[1].lower(), _unquoted(tag[2]), Place(number, line.index("[") + 1))
+                continue
+            at = 0
+            while at < len(line):
+                if comment is not None:
+                    end = line.find("}", at)
+                    comment.append(line[at:] if end < 0 else line[at:end])
+                    if end < 0:
+                        break
+                    self._comment(" ".join(" ".join(comment).split()), opened)
+                    comment, at = None, end + 1
+                    continue
+                match = _WORD.search(line, at)
+                if match is None:
+                    break
+                at = match.end()
+                if match[0] == "{":
+                    comment, opened = [], Place(number, match.start() + 1)
+                else:
+                    self._word(match[0], Place(number, match.start() + 1))
+        if comment is not None:
+            self.note("comment_open", opened, "This comment has no end.", "这条注释没有结束。")
+        self._close()
+
+    def _close(self) -> None:
+        if self._hand is not None:
+            self.hands.append(self._hand.closed())
+        self._hand = self._holder = None
+
+    def _open(self, place: Place) -> _Open:
+        if self._hand is None:
+            self._hand = _Open(place)
+        return self._hand
+
+    def _tag(self, name: str, value: str, place: Place) -> None:
+        if self._hand is not None and self._hand.section != "tags":
+            self._close()
+        hand = self._open(place)
+        if name not in TAGS:
+            self.note("tag_unknown", place, f"There is no tag {name}.", f"没有 {name} 这个标签。")
+        elif name in hand.tags:
+            self.note("tag_twice", place, f"The tag {name} is there twice.", f"标签 {name} 写了两次。")
+        elif (choices := TAGS[name]) is not None and value not in choices:
+            words = ", ".join(choices)
+            self.note("tag_value", place, f"The tag {name} is one of {words}.", f"标签 {name} 应为 {words} 之一。")
+        else:
+            hand.tags[name] = value
+
+    def _comment(self, text: str, place: Place) -> None:
+        hand = self._open(place)
+        head, _, rest = text.partition(" ")
+        if head.startswith("ruling:") and _NAME.fullmatch(head[7:]):
+            hand.comments.append(Comment(hand.section, hand.items, rest, head[7:]))
+        else:
+            hand.comments.append(Comment(hand.section, hand.items, text))
+
+    def _word(self, word: str, place: Place) -> None:
+        hand = self._open(place)
+        if word in SECTIONS:
+            if hand.section != "tags" and SECTIONS.index(word) <= SECTIONS.index(hand.section):
+                self.note("section_order", place, f"{word} comes too late or twice.", f"{word} 重复或次序不对。")
+            hand.section, self._holder = word, None
+            return
+        if hand.section == "tags":
+            self.note(
+                "unreadable", place, f"{word[:20]} is no tag and no section.", f"{word[:20]} 不是标签，也不是段落名。"
+            )
+        elif hand.section == "deal":
+            self._deal(hand, word, place)
+        elif hand.section == "auction":
+            self._auction(hand, word, place)
+        elif hand.section == "play":
+            self._play(hand, word, place)
+        else:
+            self._result(hand, word, place)
+
+    def _deal(self, hand: _Open, word: str, place: Place) -> None:
+        if word in tuple(Seat) or word == "kitty":
+            taken = hand.kitty is not None if word == "kitty" else Seat(word) in hand.deal
+            if taken:
+                self.note("holder_twice", place, f"{word} is dealt twice.", f"{word} 的牌写了两次。")
+            elif word == "kitty":
+                hand.kitty = []
+            else:
+                hand.deal[Seat(word)] = []
+            self._holder = word
+            return
+        cards = self._cards(word, place)
+        if self._holder is None:
+            self.note("holder_missing", place, "Whose cards are these?", "没有写明是谁的牌。")
+        elif self._holder == "kitty":
+            assert hand.kitty is not None
+            hand.kitty += cards
+        else:
+            hand.deal[Seat(self._holder)] += cards
+
+    def _auction(self, hand: _Open, word: str, place: Place) -> None:
+        if word in tuple(Seat) or word == "-":
+            if self._holder is not None:
+                self.note("act_missing", place, "The act before has no word.", "前一项没有写做了什么。")
+            self._holder = word
+        elif word in ACTS:
+            if self._holder is None:
+                self.note("holder_missing", place, f"Who did this: {word}?", f"没有写明是谁：{word}。")
+            by = None if self._holder in (None, "-") else Seat(self._holder)
+            hand.acts.append(ActRecord(by, word, place=place))
+            self._holder = None
+        elif self._holder is not None or not hand.acts:
+            self.note("unreadable", place, f"{word[:20]} is no act.", f"{word[:20]} 不是叫牌的动作。")
+        else:
+            hand.acts[-1] = self._shown(hand.acts[-1], word, place)
+
+    def _shown(self, act: ActRecord, word: str, place: Place) -> ActRecord:
+        """An act with the cards or the suit of one more word."""
+        text, named, suit = word.partition("=")
+        names = act.names
+        if named:
+            if suit in tuple(Trump):
+                names = Trump(suit)
+            else:
+                self.note("suit_unknown", place, f"{suit[:10]} is no suit.", f"{suit[:10]} 不是花色。")
+        cards = self._cards(text, place) if text else []
+        return ActRecord(act.by, act.act, act.cards + tuple(cards), names, act.place)
+
+    def _play(self, hand: _Open, word: str, place: Place) -> None:
+        if (number := _TRICK.fullmatch(word)) is not None:
+            due = len(hand.tricks) + 1
+            if int(number[1]) != due:
+                self.note("trick_number", place, f"Trick {due} is due here.", f"此处应是第 {due} 圈。")
+            hand.tricks.append(TrickRecord(due, (), place))
+            return
+        seat, colon, text = word.partition(":")
+        if not colon or seat not in tuple(Seat):
+            self.note("play_unreadable", place, f"{word[:20]} is no play.", f"{word[:20]} 不是一手牌。")
+            return
+        if not hand.tricks:
+            self.note("trick_missing", place, "A trick begins with its number.", "每圈先写圈号。")
+            return
+        trick = hand.tricks[-1]
+        if any(play.seat == seat for play in trick.plays):
+            self.note("seat_twice", place, f"{seat} played to this trick before.", f"{seat} 本圈已经出过牌。")
+            return
+        play = self._one_play(Seat(seat), text, place)
+        hand.tricks[-1] = TrickRecord(trick.number, (*trick.plays, play), trick.place)
+
+    def _one_play(self, seat: Seat, text: str, place: Place) -> Play:
+        thrown, failed, kept = text.partition(">")
+        at = place.column + len(seat) + 1
+        parts: list[int] = []
+        cards: list[Seen] = []
+        for part in thrown.split("+"):
+            found = self._cards(part, Place(place.line, at))
+            cards += found
+            parts.append(len(found))
+            at += len(part) + 1
+        if not thrown:
+            self.note("play_empty", place, "No cards are written.", "没有写牌。")
+        forced = tuple(self._cards(kept, Place(place.line, at))) if failed else None
+        return Play(seat, tuple(cards), tuple(parts) if len(parts) > 1 else (), forced, place)
+
+    def _result(self, hand: _Open, word: str, place: Place) -> None:
+        if self._holder is None:
+            if word not in FIGURES and word not in WORDS:
+                self.note(
+                    "figure_unknown", place, f"{word[:20]} is no figure of a result.", f"{word[:20]} 不是结果项。"
+                )
+            elif word in hand.result:
+                self.note("figure_twice", place, f"{word} is there twice.", f"{word} 写了两次。")
+            self._holder = word
+            return
+        name, self._holder = str(self._holder), None
+        if name in WORDS and word in WORDS[name]:
+            hand.result[name] = word
+        elif name in FIGURES and _NUMBER.fullmatch(word):
+            hand.result[name] = int(word.replace("\u2212", "-"))
+        elif name in FIGURES or name in WORDS:
+            self.note("figure_value", place, f"{word[:20]} is no value of {name}.", f"{name} 不能是 {word[:20]}。")
+
+    def _cards(self, text: str, place: Place) -> list[Seen]:
+        cards: list[Seen] = []
+        at = 0
+        while at < len(text):
+            match = _CARD.match(text, at)
+            if match is None:
+                spot = Place(place.line, place.column + at)
+                self.note("card_unknown", spot, f"{text[at : at + 6]} is no card.", f"{text[at : at + 6]} 不是牌。")
+                return cards
+            cards.append(None if match[0] == "?" else Card.parse(match[0]))
+            at = match.end()
+        return cards
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Cards written one after another, spaces allowed; Refused where one cannot be read or is unknown."""
+    reader = _Reader()
+    cards = [card for part in _WORD.finditer(text) for card in reader._cards(part[0], Place(1, part.start() + 1))]
+    if None in cards:
+        reader.note("card_unknown", Place(1, 1), "Every card must be known here.", "这里每张牌都要写明。")
+    if reader.problems:
+        raise Refused(reader.problems)
+    return tuple(card for card in cards if card is not None)
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
