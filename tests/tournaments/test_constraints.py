@@ -20,6 +20,7 @@ from tournaments.models import (
     Pairing,
     Publication,
     Round,
+    RuleChange,
     SavedAnswer,
     Sitting,
     Table,
@@ -190,12 +191,28 @@ def correction(here: Hall, **more: Any) -> Correction:
     return Correction.objects.create(entry=row(here, **CONFIRMED), **{**fields, **more})
 
 
+def rule_change(here: Hall, **more: Any) -> RuleChange:
+    fields = {
+        "old_spec": here.event.profile_spec,
+        "old_digest": here.event.profile_digest,
+        "new_spec": "scn2-2013",
+        "new_digest": "another",
+        "reason": "r",
+        "differences": {},
+        "needs_second": True,
+        "proposed_by": here.organiser.user,
+        "proposed_at": AT,
+    }
+    return RuleChange.objects.create(tournament=here.event, **{**fields, **more})
+
+
 KEPT: dict[str, tuple[Callable[[Hall], models.Model], dict[str, Any]]] = {
     "publication": (publication, {"document": "[]"}),
     "historyentry": (note, {"reason": "another"}),
     "pairing": (pairing, {"published_at": AT.replace(year=2027)}),
     "savedanswer": (answer, {"answer": {"entry": 2}}),
     "correction": (correction, {"facts": sheet(45)}),
+    "rulechange": (rule_change, {"new_digest": "yet another"}),
     "ledgerentry": (row, {"facts": sheet(45)}),
 }
 
@@ -228,6 +245,34 @@ def test_a_tournament_does_not_become_a_demonstration() -> None:
 )
 def test_the_rules_and_lots_of_a_tournament_stay(fields: dict[str, Any]) -> None:
     refuses(change(hall().event, **fields), "tournament_rules_stay")
+
+
+def test_rules_move_only_where_the_newest_applied_change_leads() -> None:
+    here = hall()
+    new = {"profile_spec": "scn2-2013", "profile_digest": "another"}
+    one = rule_change(here)
+    refuses(change(here.event, **new), "tournament_rules_stay")
+    change(one, status="applied", decided_at=AT, decided_by=here.chief.user)()
+    refuses(change(here.event, **{**new, "profile_digest": "elsewhere"}), "tournament_rules_stay")
+    refuses(change(here.event, **new, lot_seed="x"), "tournament_rules_stay")
+    change(here.event, **new)()
+    old = {"profile_spec": here.event.profile_spec, "profile_digest": here.event.profile_digest}
+    refuses(change(here.event, **old), "tournament_rules_stay")
+
+
+def test_a_change_of_rules_is_decided_once_and_by_another_where_that_is_asked() -> None:
+    here = hall()
+    one = rule_change(here)
+    refuses(lambda: rule_change(here), "one_open_rule_change")
+    refuses(change(one, status="applied", decided_at=AT), "rule_change_second_is_another")
+    refuses(
+        change(one, status="applied", decided_at=AT, decided_by=here.organiser.user), "rule_change_second_is_another"
+    )
+    refuses(change(one, status="refused"), "decided_rule_changes_are_dated")
+    change(one, status="refused", decided_at=AT, decided_by=here.organiser.user)()
+    refuses(change(one, status="proposed", decided_at=None), "rulechange_facts_stay")
+    refuses(lambda: rule_change(here, reason=""), "rule_change_has_reason")
+    refuses(lambda: rule_change(here, new_digest=here.event.profile_digest), "rule_change_changes")
 
 
 def test_a_tournament_may_be_saved_whole_again() -> None:

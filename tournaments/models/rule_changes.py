@@ -49,9 +49,7 @@ class RuleChange(models.Model):
                 | (~Q(status="proposed") & Q(decided_at__isnull=False)),
                 name="decided_rule_changes_are_dated",
             ),
-            models.UniqueConstraint(
-                fields=["tournament"], condition=Q(status="proposed"), name="one_open_rule_change"
-            ),
+            models.UniqueConstraint(fields=["tournament"], condition=Q(status="proposed"), name="one_open_rule_change"),
         ]
 
     def __str__(self) -> str:
