@@ -1,0 +1,446 @@
+"""What happens before the first card is played (出牌前的流程) and how a sheet is counted, as steps a page can draw.
+
+Nothing here decides anything: the steps are read off a profile's options, and each names the clauses it rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from scoring import wording
+from scoring.profiles import Clause, Profile
+from scoring.values import Text
+
+#: Where a side branch leads: down to the next step, back to its own question, past the counters, or nowhere.
+Then = Literal["on", "again", "to_kitty", "stop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What happens after the other answer to a question: `answer` is a word, `label` is short, `text` says it all."""
+
+    answer: Text
+    label: Text
+    text: Text
+    then: Then
+    clauses: tuple[Clause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: `label` fits a box of a drawing, `text` is the whole sentence.
+
+    A question (`ask`) goes on with `answer`, or by its `branch`. `end` is the last step.
+    """
+
+    id: str
+    kind: Literal["do", "ask", "end"]
+    label: Text
+    text: Text
+    clauses: tuple[Clause, ...] = ()
+    answer: Text | None = None
+    branch: Branch | None = None
+
+
+YES: Text = {"en": "yes", "zh": "是"}
+NO: Text = {"en": "no", "zh": "否"}
+NOBODY: Text = {"en": "nobody", "zh": "都不"}
+SOMEBODY: Text = {"en": "somebody", "zh": "有人"}
+
+
+def pre_play(profile: Profile, *, first: bool) -> tuple[Step, ...]:
+    """The steps of a hand up to the first lead: the first hand of a match, or any later one."""
+    return tuple(_bid_game(profile) if profile.bidding is not None else _trump_game(profile, first=first))
+
+
+def counting(profile: Profile) -> tuple[Step, ...]:
+    """The order in which a sheet is counted, from points in tricks to the next dealer."""
+    return tuple(_counting(profile))
+
+
+def spoken(profile: Profile, *prefixes: str) -> tuple[Clause, ...]:
+    """The clauses in force on these topics and what belongs to them (`counter` and `counter.order`), in order."""
+    found = [
+        clause
+        for topic, clause in profile.topics.items()
+        if any(topic == prefix or topic.startswith(f"{prefix}.") for prefix in prefixes)
+    ]
+    return tuple({clause.id: clause for clause in found}.values())
+
+
+def _text(en: str, zh: str) -> Text:
+    return {"en": en, "zh": zh}
+
+
+def _option(profile: Profile, name: str, default: Any = None) -> Any:
+    return profile.options.get(name, default)
+
+
+def _trump_game(profile: Profile, *, first: bool) -> Iterator[Step]:
+    yield _draw(profile, first=first)
+    yield _declared(profile, first=first)
+    yield _declare(profile, first=first)
+    if _option(profile, "early_counter", False):
+        yield _early_counter(profile, first=first)
+    if profile.kitty_cards:
+        yield _bury(profile)
+        if _option(profile, "late_counter", False) and not (first and not _option(profile, "first_hand_late_counter")):
+            yield _late_counter(profile)
+    if profile.rebellion:
+        yield _rebellion(profile)
+    yield _lead(profile)
+
+
+def _draw(profile: Profile, *, first: bool) -> Step:
+    hand, kitty = profile.hand_cards, profile.kitty_cards
+    rest = _text(f" until {kitty} are left", f"，剩 {kitty} 张为底牌") if kitty else _text("", "")
+    starts = (
+        _text("From the player found by lot", "由抽定的玩家先抓") if first else _text("From the dealer", "由庄家先抓")
+    )
+    return Step(
+        "draw",
+        "do",
+        _text(
+            f"{starts['en']}: draw, counter-clockwise{rest['en']}",
+            f"{starts['zh']}，逆时针抓牌{rest['zh']}",
+        ),
+        _text(
+            f"{starts['en']}, all draw one card at a time, counter-clockwise{rest['en']}; each then holds {hand}.",
+            f"{starts['zh']}，逆时针每次一张{rest['zh']}，每人手牌 {hand} 张。",
+        ),
+        spoken(profile, "deal", "draw", *(("first_deal",) if first else ())),
+    )
+
+
+def _declared(profile: Profile, *, first: bool) -> Step:
+    return Step(
+        "declared",
+        "ask",
+        _text("Has somebody declared?", "有人亮主吗？"),
+        _text(
+            "While drawing, any player may declare trumps by showing a card of the level"
+            + (" (in the first hand of the level both sides start at)." if first else " of the dealer."),
+            "抓牌时，任何人都可以亮出" + ("起始级的级牌" if first else "庄家所打级别的级牌") + "，定为主。",
+        ),
+        spoken(profile, "declare", "joker_declare", "hidden_declare"),
+        answer=YES,
+        branch=_nobody_declared(profile, first=first),
+    )
+
+
+_NO_DECLARE: dict[str, tuple[Text, Text]] = {
+    "flip_level": (
+        _text(
+            "Flip the kitty: first level card, else first card",
+            "翻底：首张级牌定主，没有则看第一张",
+        ),
+        _text(
+            "All are asked in turn; if nobody declares, the kitty is turned card by card: the first card of the level "
+            "fixes the trump suit; without one, the first card does.",
+            "依次询问；仍无人亮，从上到下翻底：首张级牌的花色为主，没有级牌则以第一张的花色为主。",
+        ),
+    ),
+    "third": (
+        _text("Third card of the kitty is trump", "底牌第三张定主"),
+        _text("The suit of the third card of the kitty is trump.", "以底牌从上数第三张的花色为主。"),
+    ),
+    "first": (
+        _text("First card of the kitty is trump", "底牌第一张定主"),
+        _text("The suit of the first card of the kitty is trump.", "以底牌第一张的花色为主。"),
+    ),
+    "partner_names": (
+        _text("Partner of the dealer names the suit", "庄家的对家定主"),
+        _text("The partner of the dealer names the trump suit aloud.", "由庄家的对家口头指定主花色。"),
+    ),
+}
+
+
+def _nobody_declared(profile: Profile, *, first: bool) -> Branch:
+    clauses = spoken(profile, "flip", "no_declare")
+    if first and _option(profile, "no_declare_first", "redeal") == "redeal":
+        return Branch(
+            NO,
+            _text("Redeal", "重新发牌"),
+            _text("When nobody declares in the first hand, the cards are dealt again.", "第一副无人亮主，重新发牌。"),
+            "stop",
+            clauses,
+        )
+    label, text = _NO_DECLARE[_option(profile, "no_declare", "first")]
+    if first:
+        label = _text(f"{label['en']}; its suit finds the dealer", f"{label['zh']}，并定庄")
+        text = _text(
+            f"{text['en']} The suit turned also finds the dealer.",
+            f"{text['zh']}翻出的花色同时决定庄家。",
+        )
+    return Branch(
+        NO,
+        label,
+        _text(f"{text['en']} Then nobody may counter.", f"{text['zh']}此后不能再反。"),
+        "to_kitty",
+        clauses,
+    )
+
+
+def _declare(profile: Profile, *, first: bool) -> Step:
+    reinforce = profile.decks > 1
+    more = _text(" The same card again reinforces it.", "再亮一张相同的牌为加固。") if reinforce else _text("", "")
+    who = _text("The declarer deals for now", "亮主者暂时坐庄") if first else _text("The dealer stays", "庄家不变")
+    return Step(
+        "declare",
+        "do",
+        _text(f"Its suit is trump for now. {who['en']}", f"亮出的花色暂定为主，{who['zh']}"),
+        _text(
+            f"The suit shown is trump unless it is countered. {who['en']}.{more['en']}",
+            f"亮出的花色为主，除非被反。{who['zh']}。{more['zh']}",
+        ),
+        spoken(profile, "first_deal" if first else "stage", "reinforce", "no_trump"),
+    )
+
+
+_RIGHTS = _text("dealer, right, partner, left", "庄家、下家、对家、上家")
+
+
+def _early_counter(profile: Profile, *, first: bool) -> Step:
+    takes = (
+        _text("Higher trumps hold; the counterer deals", "改主，由反主者坐庄")
+        if first
+        else _text("The higher trumps hold", "改为更大的主")
+    )
+    dealer = _text("the counterer deals", "由反主者坐庄") if first else _text("the dealer stays", "庄家不变")
+    return Step(
+        "early_counter",
+        "ask",
+        _text(f"Does anybody counter? Asked: {_RIGHTS['en']}", f"有人反吗？依次问{_RIGHTS['zh']}"),
+        _text(
+            f"Before the kitty is taken all are asked to counter, in this order: {_RIGHTS['en']}; until all four pass.",
+            f"拿底之前依次问{_RIGHTS['zh']}是否反，四家都不反为止。",
+        ),
+        spoken(profile, "counter", "counter_order"),
+        answer=NOBODY,
+        branch=Branch(
+            SOMEBODY,
+            takes,
+            _text(
+                f"Only something higher than shown may counter; it fixes the trumps, {dealer['en']}, and all are asked "
+                "again.",
+                f"只能用更大的反；反后改主，{dealer['zh']}，再依次询问。",
+            ),
+            "again",
+        ),
+    )
+
+
+def _bury(profile: Profile) -> Step:
+    kitty = profile.kitty_cards
+    return Step(
+        "kitty",
+        "do",
+        _text(f"The dealer takes the kitty and buries {kitty}", f"庄家拿底，埋 {kitty} 张"),
+        _text(
+            f"The dealer takes the {kitty} cards of the kitty and buries any {kitty} face down. "
+            "Only who buried them may look at them.",
+            f"庄家拿起 {kitty} 张底牌，再扣下任意 {kitty} 张。只有埋底的人可以看。",
+        ),
+        spoken(profile, "kitty.bury", "bury"),
+    )
+
+
+def _late_counter(profile: Profile) -> Step:
+    return Step(
+        "late_counter",
+        "ask",
+        _text(f"Does anybody counter now? Asked: {_RIGHTS['en']}", f"埋底后有人反吗？依次问{_RIGHTS['zh']}"),
+        _text(
+            f"After the burial all are asked once more, in the same order: {_RIGHTS['en']}; until all four pass.",
+            f"埋底之后再依次问{_RIGHTS['zh']}是否反，四家都不反为止。",
+        ),
+        spoken(profile, "counter", "rebury"),
+        answer=NOBODY,
+        branch=Branch(
+            SOMEBODY,
+            _text("The counterer takes the kitty and buries again", "反主者抄底，重新埋底"),
+            _text(
+                "The higher trumps hold; the counterer takes the kitty and buries again. The dealer stays the dealer.",
+                "改主，反主者拿起底牌重新埋底（抄底），庄家不变。",
+            ),
+            "again",
+        ),
+    )
+
+
+def _rebellion(profile: Profile) -> Step:
+    points, trumps = profile.rebellion_points, profile.rebellion_trumps
+    return Step(
+        "rebellion",
+        "ask",
+        _text("Does an attacker rebel?", "闲家有人造反吗？"),
+        _text(
+            f"After all countering an attacker who did not bury may rebel with at most {points} points, "
+            f"or at most {trumps} trumps, and shows the whole hand.",
+            f"反主结束后，没有埋过底的闲家手上不超过 {points} 分，或主牌不超过 {trumps} 张，可亮牌造反。",
+        ),
+        spoken(profile, "rebellion", "rebellion_twice"),
+        answer=NO,
+        branch=Branch(
+            YES,
+            _text("Void: partner of the dealer deals", "作废，庄家的对家重新坐庄"),
+            _text(
+                "The hand does not count; the partner of the dealer deals the next one.",
+                "本副作废，由庄家的对家坐庄，重新抓牌。",
+            ),
+            "stop",
+            spoken(profile, "rebellion_redeal"),
+        ),
+    )
+
+
+def _lead(profile: Profile) -> Step:
+    hand = profile.hand_cards
+    return Step(
+        "lead",
+        "end",
+        _text("The dealer leads", "庄家首先出牌"),
+        _text(f"All hold {hand} cards; the dealer leads to the first trick.", f"每人 {hand} 张，庄家首先出牌。"),
+        spoken(profile, "lead_first"),
+    )
+
+
+def _bid_game(profile: Profile) -> Iterator[Step]:
+    assert profile.bidding is not None
+    high, low, step = (profile.bidding[name] for name in ("high", "low", "step"))
+    yield _draw(profile, first=True)
+    yield Step(
+        "bid",
+        "ask",
+        _text(f"Does anybody bid lower? {high} to {low}", f"有人叫得更低吗？{high} 到 {low} 分"),
+        _text(
+            f"The players bid in turn, from {high} down to {low} in steps of {step}, or pass.",
+            f"轮流叫分，{high} 分起，{step} 分一档，最低 {low} 分，也可不叫。",
+        ),
+        spoken(profile, "bid"),
+        answer=NOBODY,
+        branch=Branch(
+            SOMEBODY,
+            _text("That is the bid to go under", "以此为准继续叫"),
+            _text("A bid must be lower than the one before.", "后叫的必须比前面的低。"),
+            "again",
+        ),
+    )
+    yield Step(
+        "names",
+        "do",
+        _text("The lowest bidder deals, plays alone and names trumps", "叫分最低者坐庄，独打并定主"),
+        _text(
+            "The lowest bidder deals, names the trump suit and plays alone against the others.",
+            "叫分最低者坐庄，自定主花色，一人对其余各家。",
+        ),
+        spoken(profile, "no_trump"),
+    )
+    if profile.kitty_cards:
+        yield _bury(profile)
+    yield _lead(profile)
+
+
+def _counting(profile: Profile) -> Iterator[Step]:
+    def do(name: str, label: Text, text: Text, *topics: str) -> Step:
+        return Step(name, "do", label, text, spoken(profile, *topics))
+
+    yield do(
+        "captured",
+        _text("Points in tricks", "闲家得分"),
+        _text("The points in tricks the attackers won.", "闲家赢得的各圈中的分。"),
+        "captured",
+    )
+    if profile.last_trick == "kitty":
+        yield do(
+            "dig",
+            _text("+ kitty × factor", "＋ 底牌分 × 倍数"),
+            _text(
+                "If the attackers won the last trick: the kitty points times the factor.",
+                "闲家赢得末圈：加底牌分乘倍数。",
+            ),
+            "kitty.dig",
+            "kitty.decides",
+            "kitty.escape",
+        )
+    else:
+        yield do(
+            "last_trick",
+            _text("± last trick × cards", "± 末圈分 × 张数"),
+            _text(
+                "The points of the last trick times the cards led to it, for the attackers or against them.",
+                "末圈分数乘领出张数，闲家赢则加，庄家方赢则减。",
+            ),
+            "last_trick",
+        )
+    if profile.throw_fine:
+        yield do(
+            "fines",
+            _text("± throw fines", "± 甩牌罚分"),
+            _text(
+                "Fines of failed throws: plus for those of the dealer side, minus for those of the attackers.",
+                "甩牌失败的罚分：庄家方甩错加，闲家甩错减。",
+            ),
+            "throw_fine",
+        )
+    yield do(
+        "adjustments",
+        _text("± rulings", "± 判罚"),
+        _text("Points given or taken by a ruling.", "裁判判给或扣除的分。"),
+        "adjustment",
+    )
+    yield do(
+        "total", _text("= total", "＝ 总分"), _text("The sum of all these is the total.", "以上之和为总分。"), "total"
+    )
+    yield from _settled(profile)
+    yield do(
+        "levels",
+        _text("→ levels", "→ 升级"),
+        _text(
+            f"The table of levels gives the gain; {profile.threshold} points take the deal.",
+            f"按升级表得出升级数；{profile.threshold} 分上台。",
+        ),
+        "table",
+    )
+    if profile.must_play and profile.must_mode != "none":
+        yield do(
+            "must_play",
+            _text("Must-play cut", "必打"),
+            _text("A level that must be played may cut the gain.", "遇到必打的级别，升级到此为止。"),
+            "must_play",
+        )
+    if profile.hook_levels:
+        yield do(
+            "hook",
+            _text("Hook", "钩到底"),
+            _text("Then the hook, whatever the levels were.", "再看是否钩到底，不论升几级。"),
+            "hook",
+            "hook_limit",
+        )
+    yield do(
+        "dealer",
+        _text("Next dealer", "下一副庄家"),
+        _text(
+            "At last the next dealer: the partner when the deal was kept, the right-hand neighbour when it was lost.",
+            "最后定下一副庄家：保庄由对家，下台由下家。",
+        ),
+        "dealer",
+    )
+
+
+def _settled(profile: Profile) -> Iterator[Step]:
+    """Cap and floor of the total, where the profile has them."""
+    cap, floor = profile.score_cap, profile.score_floor
+    if cap is not None:
+        text = _text(f"A total above {cap} counts as {cap}.", f"总分超过 {cap} 按 {cap} 计。")
+        yield Step("cap", "do", _text("Cap", "封顶"), text, spoken(profile, "cap"))
+    if profile.negative_total == "floor_zero":
+        floor = 0
+    if floor is not None:
+        shown = wording.shown(floor)
+        text = _text(
+            f"A total below {shown['en']} counts as {shown['en']}.", f"总分低于 {shown['zh']} 按 {shown['zh']} 计。"
+        )
+        yield Step("floor", "do", _text("Floor", "保底"), text, spoken(profile, "floor"))
