@@ -1,0 +1,298 @@
+"""Worked cases of a profile: hands on which a rule turns, each settled by the fold like any other hand.
+
+Nothing here knows what a hand comes to: a case is a sheet made from the profile's values, its sentence is the fold's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.profiles import Clause, Profile
+from scoring.profiles.loader import TWO_TEAMS
+from scoring.profiles.tables import level_bands
+from scoring.sheets import read_entry
+from scoring.sittings import fold
+from scoring.states import Opening
+from scoring.values import Level, Role, Seat, Shape, Side, Text, Trump
+from scoring.wording import Lines, number
+
+#: The hands of a case are dealt by South, so that N-S are the dealer side.
+_DEALER = Seat.S
+_TRUMP = Trump.H
+_THROWN = 5
+_SLIP = 40
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedCase:
+    """A hand that shows what a clause does.
+
+    `case` says what happened, `sentence` and `levels` what comes of it (both lines as the referee reads them out).
+    `opening` and `ledger` are the JSON the fold was given: the last entry is the hand, those before it led up to it.
+    """
+
+    kind: str
+    case: Text
+    sentence: Text
+    levels: Text
+    clause: Clause | None
+    opening: Mapping[str, Any]
+    ledger: tuple[Mapping[str, Any], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "case": dict(self.case),
+            "sentence": dict(self.sentence),
+            "levels": dict(self.levels),
+            "clause": None if self.clause is None else self.clause.id,
+            "opening": dict(self.opening),
+            "ledger": [dict(row) for row in self.ledger],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """What a case is made of: the topic it shows, levels of the dealer side and the attackers, and the sheets."""
+
+    kind: str
+    topic: str
+    case: Lines
+    dealing: Level
+    attacking: Level
+    sheets: tuple[dict[str, Any], ...]
+
+
+def worked_cases(profile: Profile) -> tuple[WorkedCase, ...]:
+    """The cases this profile gives rise to, in the order of counting; none for games of single players."""
+    if profile.game != TWO_TEAMS:
+        return ()
+    return tuple(_settled(profile, draft) for draft in _drafts(profile))
+
+
+def _settled(profile: Profile, draft: _Draft) -> WorkedCase:
+    opening = Opening({Side.NS: draft.dealing, Side.EW: draft.attacking}, _DEALER)
+    state = fold(profile, opening, [read_entry(profile, sheet) for sheet in draft.sheets], reasons=True)
+    result = state.entries[-1]
+    assert result.sentence is not None
+    assert result.levels_sentence is not None
+    return WorkedCase(
+        kind=draft.kind,
+        case=draft.case.text(),
+        sentence=result.sentence,
+        levels=result.levels_sentence,
+        clause=profile.topics.get(draft.topic),
+        opening=opening.to_json(),
+        ledger=draft.sheets,
+    )
+
+
+def _drafts(profile: Profile) -> Iterator[_Draft]:
+    yield from _line(profile)
+    yield from _last_trick(profile)
+    yield from _fines(profile)
+    yield from _below_zero(profile)
+    yield from _cap(profile)
+    yield from _must_play(profile)
+    yield from _finish(profile)
+    yield from _hook(profile)
+
+
+def _total(points: int) -> dict[str, Any]:
+    return {"kind": "hand", "total_only": points}
+
+
+def _at_start(profile: Profile, kind: str, topic: str, case: Lines, *sheets: dict[str, Any]) -> _Draft:
+    return _Draft(kind, topic, case, profile.ladder.first, profile.ladder.first, sheets)
+
+
+def _line(profile: Profile) -> Iterator[_Draft]:
+    line = int(profile.threshold)
+    yield _at_start(profile, "zero", "table.zero", Lines("No points at all", "一分未得"), _total(0))
+    for points, topic in ((line - 5, "table.below"), (line, "table.line")):
+        words = Lines(f"{points} points", f"得 {points} 分")
+        yield _at_start(profile, "line", topic, words, _total(points))
+
+
+def _won(profile: Profile, captured: int, points: int, led: Shape, winner: Role, **facts: Any) -> dict[str, Any]:
+    """A sheet whose last trick was led with a shape; `points` lie in the kitty, or in that trick."""
+    where = "kitty_points" if profile.last_trick == "kitty" else "last_trick_points"
+    return {
+        "kind": "hand",
+        "captured_in_tricks": captured,
+        "last_trick_winner": str(winner),
+        "led": [led.to_json()],
+        where: points,
+        **facts,
+    }
+
+
+def _last_trick(profile: Profile) -> Iterator[_Draft]:
+    led, name = (Shape(2), Lines("a pair", "对子")) if profile.decks > 1 else (Shape(1), Lines("a single", "单张"))
+    captured = max(0, int(profile.threshold) - 20)
+    if profile.last_trick != "kitty":
+        for winner, who in (
+            (Role.ATTACKERS, Lines("attackers", "闲家")),
+            (Role.DEALER, Lines("dealer side", "庄家方")),
+        ):
+            words = (
+                name
+                + Lines(" led to the last trick, 20 points in it, won by the ", "领出末圈，圈中 20 分，赢方为")
+                + who
+            )
+            sheet = _won(profile, captured, 20, led, winner)
+            yield _at_start(profile, "last_trick", "last_trick", words, sheet)
+        return
+    facts = {"winning_category": "trump"} if profile.dig_trump_only else {}
+    words = Lines("Attackers win the last trick, led with ", "闲家赢得末圈，领出的是") + name
+    words += Lines("; 20 points in the kitty", "，底牌 20 分")
+    topic = profile.kitty_factor((led,)).topic
+    dug = _won(profile, captured, 20, led, Role.ATTACKERS, **facts)
+    yield _at_start(profile, "dig", topic, words, dug)
+    if profile.dig_trump_only:
+        words = Lines("The same won with side cards", "同上，但以副牌赢得")
+        dug = _won(profile, captured, 20, led, Role.ATTACKERS, winning_category="side")
+        yield _at_start(profile, "dig", "kitty.trump_only", words, dug)
+
+
+def _plain(captured: int, **facts: Any) -> dict[str, Any]:
+    """A sheet of a hand whose last trick changed nothing."""
+    return {"kind": "hand", "captured_in_tricks": captured, "last_trick_winner": "dealer", **facts}
+
+
+def _without_dig(profile: Profile, captured: int, **facts: Any) -> dict[str, Any]:
+    if profile.last_trick == "kitty":
+        return _plain(captured, **facts)
+    return _won(profile, captured, 0, Shape(1), Role.DEALER, **facts)
+
+
+def _thrown(side: Role) -> dict[str, Any]:
+    return {"side": str(side), "cards": _THROWN}
+
+
+def _fines(profile: Profile) -> Iterator[_Draft]:
+    if not profile.throw_fine:
+        return
+    cards = Lines(f" a throw of {_THROWN} cards", f"甩 {_THROWN} 张失败")
+    captured = max(0, int(profile.threshold) - 10)
+    for side, who in (
+        (Role.DEALER, Lines("The dealer side fail with", "庄家方")),
+        (Role.ATTACKERS, Lines("Attackers fail with", "闲家")),
+    ):
+        sheet = _without_dig(profile, captured, throw_failures=[_thrown(side)])
+        yield _at_start(profile, "fine", "throw_fine", who + cards, sheet)
+
+
+def _below_zero(profile: Profile) -> Iterator[_Draft]:
+    topic = "floor" if profile.table.settle(-5) != -5 else "table.negative"
+    if profile.throw_fine:
+        words = Lines(
+            f"20 points, and attackers fail with a throw of {_THROWN} cards", f"得 20 分，闲家甩 {_THROWN} 张失败"
+        )
+        sheet = _without_dig(profile, 20, throw_failures=[_thrown(Role.ATTACKERS)])
+    else:
+        ruled = {"points": -_SLIP, "why": {"en": "ruling", "zh": "判罚"}}
+        words = Lines(f"20 points, and {_SLIP} ruled against the attackers", f"得 20 分，判罚闲家 {_SLIP} 分")
+        sheet = _without_dig(profile, 20, adjustments=[ruled])
+    yield _at_start(profile, "below_zero", topic, words, sheet)
+    if profile.throw_fine and profile.last_trick == "kitty" and profile.kitty_max >= 30:
+        facts = {"winning_category": "trump"} if profile.dig_trump_only else {}
+        words = Lines(
+            "The same fine and a dig with a single, 30 points in the kitty", "同样罚分，但以单张抠底，底牌 30 分"
+        )
+        dug = _won(profile, 0, 30, Shape(1), Role.ATTACKERS, throw_failures=[_thrown(Role.ATTACKERS)], **facts)
+        yield _at_start(profile, "order", "total", words, dug)
+
+
+def _cap(profile: Profile) -> Iterator[_Draft]:
+    cap = profile.score_cap
+    if cap is None or cap >= profile.points_max or profile.last_trick != "kitty":
+        return
+    words = Lines("All points of the decks", "得全部分数")
+    yield _at_start(profile, "cap", "cap", words, _without_dig(profile, int(profile.points_max)))
+
+
+def _gain(profile: Profile, role: Role, levels: int) -> tuple[int, int] | None:
+    """A total that gives that role at least so many levels, and how many it gives; None if no row of the table does."""
+    rows = [row for row in level_bands(profile) if row.role is role and row.levels >= levels]
+    if not rows:
+        return None
+    row = rows[0] if role is Role.ATTACKERS else rows[-1]
+    total = row.low if row.low is not None else row.high
+    return (int(total or 0), row.levels)
+
+
+def _must_play(profile: Profile) -> Iterator[_Draft]:
+    ladder = profile.ladder
+    levels = list(profile.must_play) if profile.must_mode != "none" else []
+    if ladder.finish == "pass_A" and ladder.pass_a == "held" and ladder.last not in levels:  # noqa: S105 - a rule
+        levels.append(ladder.last)
+    two, one = _gain(profile, Role.ATTACKERS, 2), _gain(profile, Role.ATTACKERS, 1)
+    for level in levels:
+        topic = "must_play" if level in profile.must_play else "pass_a"
+        below = ladder.index(level) - 1
+        if two is not None and below >= 0:
+            start = ladder.levels[below]
+            words = _attackers_at(start, two)
+            yield _Draft("must_play", topic, words, ladder.first, start, (_total(two[0]),))
+        if one is not None:
+            words = _attackers_at(level, one)
+            yield _Draft("must_play", topic, words, ladder.first, level, (_total(one[0]),))
+
+
+def _attackers_at(level: Level, gain: tuple[int, int]) -> Lines:
+    points, levels = gain
+    count = number(levels)
+    many = "level" if levels == 1 else "levels"
+    return Lines(
+        f"Attackers who play {level} get {points} points, worth {count['en']} {many}",
+        f"打 {level} 的一方作闲家得 {points} 分，可升 {levels} 级",
+    )
+
+
+def _finish(profile: Profile) -> Iterator[_Draft]:
+    ladder = profile.ladder
+    below, above = _gain(profile, Role.DEALER, 1), _gain(profile, Role.ATTACKERS, 1)
+    if below is None or above is None:
+        return
+    words = Lines(f"The dealer side hold the deal at {ladder.last}", f"庄家方打 {ladder.last}，保住庄")
+    if ladder.finish != "reach_A":
+        yield _Draft("finish", "finish", words, ladder.last, ladder.first, (_total(below[0]),))
+        if ladder.finish == "wrap" or ladder.pass_a == "any":  # noqa: S105 - a rule
+            yield _Draft(
+                "finish", "finish", _attackers_at(ladder.last, above), ladder.first, ladder.last, (_total(above[0]),)
+            )
+    elif len(ladder) > 1:
+        start = ladder.levels[-2]
+        yield _Draft("finish", "finish", _attackers_at(start, above), ladder.first, start, (_total(above[0]),))
+
+
+def _hook(profile: Profile) -> Iterator[_Draft]:
+    if not profile.hook_levels:
+        return
+    level, line = profile.hook_levels[0], int(profile.threshold)
+
+    def draft(topic: str, words: Lines, *sheets: dict[str, Any]) -> _Draft:
+        return _Draft("hook", topic, words, level, profile.ladder.first, sheets)
+
+    def dug(total: int, suit: Trump, **facts: Any) -> dict[str, Any]:
+        worth = 10 * profile.kitty_factor((Shape(1),)).multiplier
+        points, captured = (10, total - worth) if worth <= total else (0, total)
+        if profile.dig_trump_only:
+            facts["winning_category"] = "trump"
+        cards = {"trump": str(_TRUMP), "winning_play": [f"{suit}{level}"]}
+        return _won(profile, captured, points, Shape(1), Role.ATTACKERS, **cards, **facts)
+
+    main = Lines(f"The trump {level} wins the last trick for the attackers", f"闲家以主 {level} 赢得末圈")
+    reached = Lines(f", {line} points in all", f"，共得 {line} 分")
+    yield draft("hook", main + reached, dug(line, _TRUMP))
+    other = Lines(f"A {level} of another suit wins it", f"以其他花色的 {level} 赢得末圈")
+    yield draft("hook", other + reached, dug(line, Trump.S))
+    short = Lines(f", {line - 5} points in all", f"，共得 {line - 5} 分")
+    yield draft("hook", main + short, dug(line - 5, _TRUMP))
+    if profile.hook_limit == 1:
+        again = Lines("The same side is dug like that a second time", "同一方第二次被这样抠底")
+        second = dug(line, _TRUMP, dealer=str(_DEALER), level=str(level), treatment="let_stand")
+        yield draft("hook_limit", again, dug(line, _TRUMP), second)

@@ -1,0 +1,134 @@
+"""Worked cases are real hands: the fold accepts them, and what they show is what the clause says."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.profiles import build, load, profile_ids
+from scoring.sheets import read_entry
+from scoring.sittings import check_next, start, step
+from scoring.states import Conditions, Opening
+from scoring.worked_cases import worked_cases
+
+VARIANTS = [
+    *profile_ids(),
+    {"base": "scn2-2013", "set": {"hook_card": "any", "hook_needs_takeover": False, "hook_limit": None}},
+    {"base": "cn-national-2d", "set": {"score_cap": 200, "dig_trump_only": True, "hook_levels": ["J"]}},
+    {"base": "cn-national-2d", "set": {"threshold": 5, "step": 5, "hook_levels": ["J"]}},
+    {"base": "cn-national-2d", "set": {"ladder": ["5", "10", "K"], "must_play": ["5", "10", "K"]}},
+    {"base": "cn-national-2d", "set": {"ladder": ["10"], "must_play": []}},
+    {"base": "cn-national-2d", "set": {"finish": "wrap", "must_play": ["10"]}},
+    {"base": "cn-national-2d", "set": {"pass_a": "any", "must_play": []}},
+    {"base": "nanning-4d", "set": {"hook_levels": ["J"]}},
+]
+
+
+@pytest.mark.parametrize("spec", VARIANTS, ids=str)
+def test_every_case_is_a_hand_that_can_be_entered(spec):
+    profile = build(spec)
+    cases = worked_cases(profile)
+    assert cases
+    for case in cases:
+        state = start(Opening.from_json(case.opening, profile))
+        for row in case.ledger:
+            entry = read_entry(profile, row)
+            assert not [one.code for one in check_next(profile, state, entry) if one.blocking], case.case
+            state, result = step(profile, Conditions(), state, entry, reasons=True)
+        assert (result.sentence, result.levels_sentence) == (case.sentence, case.levels)
+        assert case.clause is None or case.clause.id in profile.clauses
+        assert all(case.case.values())
+
+
+#: What the source documents let a side come to, typed from them: profile, kind, case, levels line.
+SHOWN = [
+    ("scn2-2013", "zero", "No points at all", "N–S 2 → 5, E–W 2; next: North deals, playing 5"),
+    ("cn-national-2d", "line", "80 points", "N–S 2, E–W 2; next: East deals, playing 2"),
+    (
+        "scn2-2013",
+        "must_play",
+        "Attackers who play 9 get 160 points, worth two levels",
+        "N–S 2, E–W 9 → 10; next: East deals, playing 10",
+    ),
+    (
+        "scn2-2013",
+        "must_play",
+        "Attackers who play 10 get 120 points, worth one level",
+        "N–S 2, E–W 10 → J; next: East deals, playing J",
+    ),
+    (
+        "cn-national-2d",
+        "must_play",
+        "Attackers who play A get 120 points, worth one level",
+        "N–S 2, E–W A; next: East deals, playing A",
+    ),
+    (
+        "scn2-2013",
+        "hook",
+        "The trump J wins the last trick for the attackers, 80 points in all",
+        "N–S J → 2, E–W 2; next: East deals, playing 2",
+    ),
+    (
+        "scn2-2013",
+        "hook",
+        "A J of another suit wins it, 80 points in all",
+        "N–S J, E–W 2; next: East deals, playing 2",
+    ),
+    (
+        "scn2-2013",
+        "hook",
+        "The same side is dug like that a second time",
+        "N–S J, E–W 2; next: East deals, playing 2",
+    ),
+    (
+        "wiki-classic",
+        "finish",
+        "Attackers who play K get 120 points, worth one level",
+        "N–S 2, E–W K → A; match over",
+    ),
+    (
+        "online-super",
+        "finish",
+        "The dealer side hold the deal at A",
+        "N–S A → 2, E–W 2; next: North deals, playing 2",
+    ),
+    (
+        "cn-national-2d",
+        "below_zero",
+        "20 points, and attackers fail with a throw of 5 cards",
+        "N–S 2 → 6, E–W 2; next: North deals, playing 6",
+    ),
+    (
+        "scn2-2013",
+        "below_zero",
+        "20 points, and attackers fail with a throw of 5 cards",
+        "N–S 2 → 5, E–W 2; next: North deals, playing 5",
+    ),
+    (
+        "scn2-2013",
+        "order",
+        "The same fine and a dig with a single, 30 points in the kitty",
+        "N–S 2 → 4, E–W 2; next: North deals, playing 4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("profile", "kind", "case", "levels"), SHOWN)
+def test_what_the_cases_show(profile, kind, case, levels):
+    shown = [one.levels["en"] for one in worked_cases(load(profile)) if (one.kind, one.case["en"]) == (kind, case)]
+    assert shown == [levels]
+
+
+def test_a_case_names_the_clause_that_decides():
+    clauses = {(one.kind, one.clause.id) for one in worked_cases(load("scn2-2013")) if one.clause is not None}
+    assert {
+        ("must_play", "scn2.must_play"),
+        ("must_play", "scn2.pass_a"),
+        ("hook", "scn2.hook_limit"),
+        ("below_zero", "scn2.floor"),
+        ("fine", "scn2.throw_fine"),
+        ("dig", "scn2.kitty.pair"),
+    } <= clauses
+
+
+def test_games_of_single_players_have_no_cases_of_two_sides():
+    assert worked_cases(load("ersibai", individual=True)) == ()
