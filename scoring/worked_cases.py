@@ -294,5 +294,6 @@ def _hook(profile: Profile) -> Iterator[_Draft]:
     yield draft("hook", main + short, dug(line - 5, _TRUMP))
     if profile.hook_limit == 1:
         again = Lines("The same side is dug like that a second time", "同一方第二次被这样抠底")
-        second = dug(line, _TRUMP, dealer=str(_DEALER), level=str(level), treatment="let_stand")
-        yield draft("hook_limit", again, dug(line, _TRUMP), second)
+        back = {"kind": "level_penalty", "side": str(_DEALER.side), "levels": profile.ladder.index(level)}
+        between = (back,) if back["levels"] else ()
+        yield draft("hook_limit", again, dug(line, _TRUMP), *between, dug(line, _TRUMP, dealer=str(_DEALER)))
