@@ -16,6 +16,9 @@ Text = Mapping[str, str]
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("S", "H", "C", "D")
+#: Levels that follow the ranks where a ladder has them: 打王, 打无主 and, last of all, the flag (扛旗).
+AFTER_A = ("joker", "no_trump")
+LEVELS = (*RANKS, *AFTER_A, "flag")
 
 
 class Points(int):
@@ -74,6 +77,16 @@ _LEFT = {seat: _TURN[(i + 3) % 4] for i, seat in enumerate(_TURN)}
 _SIDE = {Seat.N: Side.NS, Seat.S: Side.NS, Seat.W: Side.EW, Seat.E: Side.EW}
 
 
+class Place(StrEnum):
+    """A place (位) at the table of an individual game, numbered counter-clockwise, four or five of them."""
+
+    P1 = "1"
+    P2 = "2"
+    P3 = "3"
+    P4 = "4"
+    P5 = "5"
+
+
 class Role(StrEnum):
     """What a side is in one hand: 庄家方 or 闲家方."""
 
@@ -93,16 +106,25 @@ class Trump(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level (级): the rank a side plays. Its order belongs to a ladder."""
+    """A level (级): the rank a side plays, or one of the levels after A. Its order belongs to a ladder."""
 
     rank: str
 
     def __post_init__(self) -> None:
-        if self.rank not in RANKS:
+        if self.rank not in LEVELS:
             raise ValueError(f"no such level: {self.rank!r}")
 
     def __str__(self) -> str:
         return self.rank
+
+    @property
+    def has_no_trump_suit(self) -> bool:
+        """Whether the level is played without a trump suit."""
+        return self.rank in ("no_trump", "flag")
+
+
+#: The last level of a ladder with a flag: a deal and a line of its own, won by holding the deal (扛旗).
+FLAG = Level("flag")
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -14,7 +15,7 @@ from scoring.profiles.kitty import SCHEMES
 from scoring.profiles.level_table import LevelTable
 from scoring.profiles.options import OPTIONS, BadValue, ProfileError, say
 from scoring.profiles.profile import Clause, Profile
-from scoring.values import Level, Text
+from scoring.values import AFTER_A, FLAG, Level, Text
 
 _HOUSE = "_referee"
 _DATA = files("scoring.profiles") / "rules"
@@ -26,6 +27,12 @@ _MOST_SPEC_CHARACTERS = 20_000
 def profile_ids() -> tuple[str, ...]:
     """Ids of all profiles of two-team games, sorted: what a tournament can be played by."""
     return tuple(name for name in _files() if _read_file(name).get("game", TWO_TEAMS) == TWO_TEAMS)
+
+
+@lru_cache(maxsize=1)
+def individual_ids() -> tuple[str, ...]:
+    """Ids of all profiles of individual games, sorted; `load` and `build` want to be told that one is expected."""
+    return tuple(name for name in _files() if name not in profile_ids())
 
 
 @lru_cache(maxsize=1)
@@ -97,7 +104,11 @@ def _build(profile_id: str, changes_json: str) -> Profile:
     options = _on_the_ladder({**data["options"], **changes}, changes)
     values = _read_options(options)
     _check_together(values)
+    _check_division(values, individual=data.get("game", TWO_TEAMS) != TWO_TEAMS)
+    _check_after_a(values)
+    _check_regional(values)
     _check_changes(values, changes)
+    after = _after_a(values)
     clauses = _clauses(data, options, changes)
     topics = _topics(clauses, changes)
     in_force = {
@@ -111,35 +122,47 @@ def _build(profile_id: str, changes_json: str) -> Profile:
         "options": {name: value for name, value in options.items() if name not in house or house[name] != value},
         "clauses": [clause.to_json() for clause in in_force.values()],
     }
+    table = LevelTable(
+        values.pop("threshold"),
+        values.pop("step"),
+        values.pop("negative_total"),
+        values.pop("score_cap"),
+        values.pop("levels_cap"),
+        values.pop("level_table"),
+        values.pop("score_floor"),
+    )
+    line: int | None = values["flag_line"]
     text = json.dumps(canonical, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return Profile(
         id=profile_id,
         game=data.get("game", TWO_TEAMS),
         version=data["version"],
         title=_changed_title(data["title"], changes),
+        family=data["family"],
+        about=data["about"],
         digest=hashlib.sha256(text.encode()).hexdigest(),
         clauses=in_force,
         topics=topics,
         options=options,
         changed=changes,
-        table=LevelTable(
-            values.pop("threshold"),
-            values.pop("step"),
-            values.pop("negative_total"),
-            values.pop("score_cap"),
-            values.pop("levels_cap"),
-            values.pop("level_table"),
-            values.pop("score_floor"),
-        ),
+        table=table,
+        flag_table=table if line is None else replace(table, threshold=line, rows=None),
         ladder=Ladder(
-            values.pop("ladder"),
+            values.pop("ladder") + after,
             values.pop("must_play"),
             values.pop("must_mode"),
             values.pop("finish"),
             values.pop("pass_a"),
+            after=len(after),
         ),
         **values,
     )
+
+
+def _after_a(values: dict[str, Any]) -> tuple[Level, ...]:
+    """The levels that follow the ordinary ones; the flag comes last."""
+    after: tuple[Level, ...] = values.pop("after_A")
+    return after if values["flag_line"] is None else (*after, FLAG)
 
 
 def _differs(options: Mapping[str, Any], name: str, value: Any) -> bool:
@@ -179,7 +202,7 @@ def _on_the_ladder(options: dict[str, Any], changes: Mapping[str, Any]) -> dict[
     if (shorter or "ladder" in changes) and isinstance(ladder, list):
         for name in ("must_play", "hook_levels"):
             if name not in changes and isinstance(options[name], list):
-                options[name] = [rank for rank in options[name] if rank in ladder]
+                options[name] = [rank for rank in options[name] if rank in ladder or rank in AFTER_A]
         if not options["hook_levels"]:
             options["hook_limit"] = None
     return options
@@ -216,7 +239,14 @@ def _check_together(values: Mapping[str, Any]) -> None:
 
     if decks not in values["deal_sizes"]:
         refuse("decks", f"Nothing says how {decks} decks are dealt.", f"没有规定 {decks} 副牌怎样发。")
-    off = [str(level) for level in values["must_play"] if level not in levels]
+    for count, (hand, kitty) in values["deal_sizes"].items():
+        if values["players"] * hand + kitty != 54 * count:
+            raise ProfileError(
+                "bad_option",
+                "deal_sizes",
+                {"en": "The hands and the kitty must use all cards.", "zh": "各家手牌加底牌要用完所有牌。"},
+            )
+    off = [str(level) for level in values["must_play"] if level not in levels + values["after_A"]]
     if off:
         refuse("must_play", f"{off[0]} is not on the ladder.", f"{off[0]} 不在所打级别之内。")
     if values["must_play"] and values["must_mode"] == "none":
@@ -250,6 +280,67 @@ def _check_together(values: Mapping[str, Any]) -> None:
             refuse("last_trick", "There is no kitty to dig.", "没有底牌，无从抠底。")
     elif values["deal_sizes"][decks][1] or values["dig_trump_only"] or values["dig_single_x1"]:
         refuse("last_trick", "The last trick digs no kitty here.", "末圈按张数乘分，不抠底。")
+
+
+def _check_division(values: Mapping[str, Any], *, individual: bool) -> None:
+    """Refuse a division of the players that does not fit the game, and what it lacks or has no use for."""
+
+    def refuse(field: str, en: str, zh: str) -> None:
+        raise ProfileError("nonsense", field, {"en": en, "zh": zh})
+
+    division = values["division"]
+    if individual is (division == "sides"):
+        refuse("division", "Two sides and single players are different games.", "双方对阵与个人赛是不同的玩法。")
+    if not individual and values["players"] != 4:
+        refuse("players", "Two sides have two players each.", "双方对阵，每方两人。")
+    if (values["bidding"] is not None) is not (division == "alone"):
+        refuse("bidding", "Bids decide who plays alone, and nothing else.", "叫分只用来决定由谁一人坐庄。")
+    if (values["stake"] is not None) is not (division == "alone"):
+        refuse("stake", "A stake belongs to a dealer who plays alone.", "只有一人对其余各家时才有输赢注数。")
+    if division in ("alone", "everyone") and len(values["ladder"]) > 1:
+        refuse("ladder", "Nobody climbs levels in this game.", "这种玩法不升级，只能有一个级别。")
+    if division in ("alone", "everyone") and values["finish"] != "wrap":
+        refuse("finish", "No level is passed in this game.", "这种玩法不以级别定胜负。")
+    if individual and values["last_trick"] != "kitty":
+        refuse("last_trick", "Games of single players dig the kitty.", "个人赛的末圈抠底牌。")
+
+
+def _check_after_a(values: Mapping[str, Any]) -> None:
+    """Refuse levels after A, or a flag, that nobody could ever play."""
+
+    def refuse(field: str, en: str, zh: str) -> None:
+        raise ProfileError("nonsense", field, {"en": en, "zh": zh})
+
+    decks, line = values["decks"], values["flag_line"]
+    if values["after_A"] and values["finish"] == "reach_A":
+        refuse("after_A", "Who reaches the last level has won; none follows it.", "升到末级即胜，其后不再加打。")
+    if Level("no_trump") in values["after_A"] and not values["no_trump_allowed"]:
+        refuse("after_A", "These rules do not allow no-trump.", "本规则不打无主，不能加打无主。")
+    if line is None:
+        return
+    if values["finish"] != "pass_A":
+        refuse("flag_line", "The flag comes after passing the last level.", "扛旗在打过末级之后，须以打过末级定胜负。")
+    if 54 * decks % 4:
+        refuse("flag_line", f"{decks} decks cannot be dealt without a kitty.", f"{decks} 副牌不留底牌就分不匀。")
+    if line > 100 * decks:
+        refuse("flag_line", f"{decks} decks hold {100 * decks} points only.", f"{decks} 副牌只有 {100 * decks} 分。")
+    if values["score_cap"] is not None and values["score_cap"] < line:
+        refuse("score_cap", "With this cap nobody could take the flag.", "这样封顶，扛旗时闲家永远不能上台。")
+
+
+def _check_regional(values: Mapping[str, Any]) -> None:
+    """Refuse plays that the cards or the kitty do not give."""
+
+    def refuse(field: str, en: str, zh: str) -> None:
+        raise ProfileError("nonsense", field, {"en": en, "zh": zh})
+
+    jumps = values["level_jumps"]
+    if "dig_with_510K" in jumps and values["last_trick"] != "kitty":
+        refuse("level_jumps", "There is no kitty to dig.", "没有底牌，无从抠底。")
+    if "pair_H5_declare_or_dig" in jumps and values["decks"] == 1:
+        refuse("level_jumps", "One deck has no pair of red fives.", "一副牌没有一对红心 5。")
+    if values["hidden_declare"] and values["last_trick"] != "kitty":
+        refuse("hidden_declare", "Nothing is buried before the cards are turned up.", "没有底牌可扣，暗亮无从翻开。")
 
 
 def _check_changes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> None:

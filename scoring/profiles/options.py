@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.profiles.kitty import SCHEMES
 from scoring.profiles.level_table import GRAIN, Row, table_problem
-from scoring.values import RANKS, SUITS, Level, Role, Text
+from scoring.values import AFTER_A, RANKS, SUITS, Level, Role, Text
 
 
 class ProfileError(KeyError):
@@ -87,6 +87,30 @@ def read_levels(value: Any) -> tuple[Level, ...]:
     return tuple(Level(rank) for rank in ranks)
 
 
+def _after_a(value: Any) -> tuple[Level, ...]:
+    """Different levels after the last rank, in the order they are played."""
+    return tuple(Level(one) for one in _names_from(AFTER_A)(value))
+
+
+def _must_play(value: Any) -> tuple[Level, ...]:
+    """Ranks in ascending order, then levels after A."""
+    if not isinstance(value, list | tuple):
+        return read_levels(value)
+    after = [one for one in value if one in AFTER_A]
+    ranks = read_levels(list(value[: len(value) - len(after)]))
+    return ranks + _after_a(value[len(ranks) :])
+
+
+def _names_from(choices: tuple[str, ...]) -> Read:
+    def read(value: Any) -> tuple[str, ...]:
+        known = isinstance(value, list | tuple) and all(isinstance(one, str) and one in choices for one in value)
+        if not known or len(set(value)) != len(value):
+            raise BadValue(f"a list from {', '.join(choices)}", f"{'、'.join(choices)} 的列表")
+        return tuple(value)
+
+    return read
+
+
 def _permanent(value: Any) -> tuple[str, ...]:
     """Ranks, or single cards such as H5, that are always trumps."""
     named = isinstance(value, list | tuple) and all(
@@ -99,16 +123,6 @@ def _permanent(value: Any) -> tuple[str, ...]:
 
 #: Plays that send a side to the last level: declared or dug with a pair of red fives; attackers dug with 510K.
 LEVEL_JUMPS = ("pair_H5_declare_or_dig", "dig_with_510K")
-
-
-def _jumps(value: Any) -> tuple[str, ...]:
-    if (
-        not isinstance(value, list | tuple)
-        or any(one not in LEVEL_JUMPS for one in value)
-        or len(set(value)) != len(value)
-    ):
-        raise BadValue(f"a list from {', '.join(LEVEL_JUMPS)}", f"{'、'.join(LEVEL_JUMPS)} 的列表")
-    return tuple(value)
 
 
 def _ladder(value: Any) -> tuple[Level, ...]:
@@ -127,8 +141,8 @@ def _deal_sizes(value: Any) -> Mapping[int, tuple[int, int]]:
         if str(decks) not in ("1", "2", "3", "4") or len(cards) != 2 or any(type(n) is not int for n in cards):
             raise BadValue("deck count to [hand, kitty]", "副数到 [手牌, 底牌]")
         hand, kitty = cards
-        if hand < 1 or kitty < 0 or 4 * hand + kitty != 54 * int(decks):
-            raise BadValue("four hands and a kitty that use all cards", "四家手牌加底牌要用完所有牌")
+        if hand < 1 or kitty < 0:
+            raise BadValue("deck count to [hand, kitty]", "副数到 [手牌, 底牌]")
         sizes[int(decks)] = (hand, kitty)
     return sizes
 
@@ -180,6 +194,15 @@ def _points(high: int) -> Read:
 
 OPTIONS: dict[str, Option] = {
     "decks": Option(_whole(1, 4), {"en": "decks", "zh": "几副牌"}, ("deal", "points")),
+    "players": Option(_whole(4, 5), {"en": "players", "zh": "几人"}, ("deal",)),
+    "division": Option(
+        _choice("sides", "alone", "everyone", "ally"), {"en": "who plays with whom", "zh": "分组"}, ("division",)
+    ),
+    "stake": Option(
+        _maybe(_whole(1, 1000)),
+        {"en": "units each attacker and the dealer play for", "zh": "每家与庄家的输赢"},
+        ("stake",),
+    ),
     "deal_sizes": Option(_deal_sizes, {"en": "cards in hand and kitty", "zh": "手牌与底牌张数"}, ("deal",)),
     "threshold": Option(
         _whole(GRAIN, 400, GRAIN),
@@ -212,11 +235,12 @@ OPTIONS: dict[str, Option] = {
     ),
     "win_names": Option(_win_names, {"en": "big win and small win", "zh": "大光与小光"}),
     "ladder": Option(_ladder, {"en": "levels that are played", "zh": "所打级别"}, ("ladder",), items=("S4-RV-07",)),
+    "after_A": Option(_after_a, {"en": "levels after the last rank", "zh": "末级之后加打"}, ("after_A",)),
     "permanent_ranks": Option(
         _permanent, {"en": "cards that are always trumps", "zh": "常主"}, ("permanent_ranks",), items=("S4-RV-01",)
     ),
     "must_play": Option(
-        read_levels,
+        _must_play,
         {"en": "levels that must be played", "zh": "必打级别"},
         ("must_play",),
         items=("S2-LV-03", "S4-RV-08"),
@@ -258,7 +282,7 @@ OPTIONS: dict[str, Option] = {
         ("last_trick", "kitty.dig", "kitty.escape", "kitty.decides"),
     ),
     "level_jumps": Option(
-        _jumps,
+        _names_from(LEVEL_JUMPS),
         {"en": "plays that send a side to the last level", "zh": "直接升降级的打法"},
         ("jump.pair_H5", "jump.510K"),
     ),
@@ -297,6 +321,15 @@ OPTIONS: dict[str, Option] = {
     "hook_needs_takeover": Option(_yes_no, {"en": "the hook needs the deal", "zh": "钩到底须上台"}, ("hook",)),
     "hook_limit": Option(_maybe(_whole(1, 99)), {"en": "hooks for each side", "zh": "每方钩到底次数"}, ("hook_limit",)),
     "no_trump_allowed": Option(_yes_no, {"en": "no-trump", "zh": "无主"}, ("no_trump",), items=("S4-TD-05",)),
+    "joker_declare": Option(
+        _choice("none", "any", "colour"),
+        {"en": "joker shown with a declaration", "zh": "带王亮主"},
+        ("joker_declare",),
+        items=("S3-TD-06", "S4-RV-03", "A-14"),
+    ),
+    "hidden_declare": Option(
+        _yes_no, {"en": "declarations face down", "zh": "暗亮"}, ("hidden_declare",), items=("S4-RV-02",)
+    ),
     "rebellion": Option(_yes_no, {"en": "rebellion", "zh": "造反"}, ("rebellion", "rebellion_twice")),
     "rebellion_points": Option(_whole(0, 100), {"en": "most points of a rebel", "zh": "造反分数上限"}, ("rebellion",)),
     "rebellion_trumps": Option(_whole(0, 30), {"en": "most trumps of a rebel", "zh": "造反主牌上限"}, ("rebellion",)),
@@ -311,6 +344,12 @@ OPTIONS: dict[str, Option] = {
 
 #: What a chosen value means, by option and value.
 WORDS: Mapping[str, Mapping[str, Text]] = {
+    "division": {
+        "sides": {"en": "two sides of two", "zh": "两人一方，双方对阵"},
+        "alone": {"en": "the lowest bidder alone against all others", "zh": "叫分最低者一人对其余各家"},
+        "everyone": {"en": "every player for himself", "zh": "各自为政"},
+        "ally": {"en": "the dealer and the ally called against all others", "zh": "庄家与所找的盟友对其余各家"},
+    },
     "negative_total": {
         "floor_zero": {"en": "counts as 0", "zh": "按 0 分计"},
         "extend": {"en": "the table goes on below zero", "zh": "升级表在 0 以下延续"},
@@ -328,6 +367,18 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
     "pass_a": {
         "held": {"en": "only by holding the deal at it", "zh": "须在末级上保住庄"},
         "any": {"en": "by any gain", "zh": "升过即可"},
+    },
+    "joker_declare": {
+        "none": {"en": "none needed", "zh": "不需带王"},
+        "any": {
+            "en": "any joker; when the dealer side cannot declare, an attacker who can deals at his own side's level",
+            "zh": "须带一张王；庄家方不能亮主时，能亮主的闲家上台坐庄，打己方级别",
+        },
+        "colour": {
+            "en": "the small joker with a black card, the big one with a red card; when the dealer side cannot declare, "
+            "an attacker who can deals at his own side's level",
+            "zh": "黑色级牌带小王，红色级牌带大王；庄家方不能亮主时，能亮主的闲家上台坐庄，打己方级别",
+        },
     },
     "kitty_scheme": {
         "pow_pairs": {
@@ -369,6 +420,15 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
 }
 
 
+#: What a name in a list means, whichever option lists it; a rank says itself.
+NAMES: Mapping[str, Text] = {
+    "joker": {"en": "jokers", "zh": "打王"},
+    "no_trump": {"en": "no-trump", "zh": "打无主"},
+    "pair_H5_declare_or_dig": {"en": "a pair of red fives declared or dug with", "zh": "一对红心 5 亮主或抠底"},
+    "dig_with_510K": {"en": "510K dug with", "zh": "510K 抠底"},
+}
+
+
 def say(name: str, value: Any) -> Text:
     """The value of an option as a reader sees it in a sentence."""
     if name in WORDS:
@@ -385,5 +445,6 @@ def say(name: str, value: Any) -> Text:
     if isinstance(value, Mapping) or (isinstance(value, list) and isinstance(value[0], Mapping)):
         return {"en": "a table of its own", "zh": "另有列表"}
     if isinstance(value, list):
-        return {"en": ", ".join(map(str, value)), "zh": "、".join(map(str, value))}
+        named = [NAMES.get(one, {"en": str(one), "zh": str(one)}) for one in value]
+        return {"en": ", ".join(one["en"] for one in named), "zh": "、".join(one["zh"] for one in named)}
     return {"en": str(value), "zh": str(value)}

@@ -9,7 +9,7 @@ from typing import Any
 from scoring.ladder import Ladder
 from scoring.profiles.kitty import SCHEMES, Factor
 from scoring.profiles.level_table import Band, LevelTable
-from scoring.values import Level, Points, Role, Shape, Text
+from scoring.values import FLAG, Level, Points, Role, Shape, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,11 @@ class Reason:
 class Profile:
     """Options carry the names of their data files; points are whole card points, levels are ladder steps.
 
-    `game` is `two_teams`, or `individual` where every player has results of his own.
+    `game` is `two_teams`, or `individual` where every player has results of his own; `division` says who plays with
+    whom in one hand, `stake` what each attacker wins or loses against a lone dealer.
+
+    `about` says in a sentence what the profile is for, `family` whose rules they are (guide, national, online,
+    encyclopedia, regional, single): neither is a rule, so neither is in the digest.
 
     Two profiles are equal when their digests are.
     """
@@ -64,6 +68,8 @@ class Profile:
     game: str
     version: int
     title: Text
+    family: str
+    about: Text
     digest: str
     clauses: Mapping[str, Clause]
     topics: Mapping[str, Clause]
@@ -71,8 +77,12 @@ class Profile:
     changed: Mapping[str, Any]
 
     decks: int
+    players: int
+    division: str
+    stake: int | None
     deal_sizes: Mapping[int, tuple[int, int]]
     table: LevelTable
+    flag_table: LevelTable
     win_names: Mapping[str, tuple[int, int]]
     ladder: Ladder
     kitty_scheme: str
@@ -98,6 +108,8 @@ class Profile:
     hook_needs_takeover: bool
     hook_limit: int | None
     no_trump_allowed: bool
+    joker_declare: str
+    hidden_declare: bool
     rebellion: bool
     rebellion_points: int
     rebellion_trumps: int
@@ -160,6 +172,14 @@ class Profile:
     @property
     def kitty_cards(self) -> int:
         return self.deal_sizes[self.decks][1]
+
+    def table_at(self, level: Level | None) -> LevelTable:
+        """The level table of a hand at that level (None: any but the flag)."""
+        return self.flag_table if level == FLAG else self.table
+
+    def deal_at(self, level: Level | None) -> tuple[int, int]:
+        """Cards in hand and in the kitty at that level (None: any but the flag); at the flag all cards are dealt."""
+        return (54 * self.decks // 4, 0) if level == FLAG else (self.hand_cards, self.kitty_cards)
 
     @property
     def points_max(self) -> Points:
