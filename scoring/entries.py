@@ -8,19 +8,22 @@ from typing import Any, ClassVar, Literal
 from scoring.values import Card, Level, Points, Role, Seat, Shape, Side, Text, Trump
 
 Treatment = Literal["recompute", "let_stand"]
+SpecialEvent = Literal["red_fives_declared", "red_fives_dug", "dug_510K"]
 Why = str | Text
 
 
-def _minimal(kind: str, **fields: Any) -> dict[str, Any]:
+def minimal(kind: str, **fields: Any) -> dict[str, Any]:
     """JSON without what says nothing (None and empty lists)."""
     return {"kind": kind, **{name: value for name, value in fields.items() if value is not None and value != []}}
 
 
-def _text(value: object) -> str | None:
+def text_of(value: object) -> str | None:
+    """The text form of a value; None stays None."""
     return None if value is None else str(value)
 
 
-def _why(why: Why | None) -> Any:
+def why_json(why: Why | None) -> Any:
+    """A reason as JSON: a text, or one in each language."""
     return dict(why) if why is not None and not isinstance(why, str) else why
 
 
@@ -33,6 +36,31 @@ class ThrowFailure:
 
 
 @dataclass(frozen=True, slots=True)
+class Special:
+    """A play that sets levels of its own (炒地皮): a pair of red fives declared, or dug with, or 510K dug with.
+
+    `by` is the role of the side that made it; only attackers dig.
+    """
+
+    event: SpecialEvent
+    by: Role
+
+    def to_json(self) -> dict[str, Any]:
+        return {"event": self.event, "by": str(self.by)}
+
+
+@dataclass(frozen=True, slots=True)
+class DarkBids:
+    """Face-down bids out of order (暗炒乱序): how many the side in that role made."""
+
+    side: Role
+    times: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {"side": str(self.side), "times": self.times}
+
+
+@dataclass(frozen=True, slots=True)
 class Adjustment:
     """Points ruled to the attackers (negative: taken from them), with the reason and the clause it rests on."""
 
@@ -41,7 +69,7 @@ class Adjustment:
     clause: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        row = {"points": int(self.points), "why": _why(self.why)}
+        row = {"points": int(self.points), "why": why_json(self.why)}
         return row if self.clause is None else {**row, "clause": self.clause}
 
 
@@ -52,12 +80,14 @@ class HandSheet:
     Dealer and level None mean as due. Points are of the attackers. `led` are the shapes led to the last trick,
     `winning_play` the cards that won it, where they matter. Where the last trick counts by its cards (no kitty),
     `last_trick_points` are the points in it and `captured_in_tricks` those of the tricks before. `total_only` is a
-    total from a paper slip: it excludes the parts. Facts as played; what was due is worked out by the fold.
+    total from a paper slip: it excludes the parts. `declared_by` made the trump where a declaration needs a joker: an
+    attacker who did deals at his own side's level. `specials` and `dark_bids` are of rules that have them. Facts as played; what was due is worked out by the fold.
     """
 
     kind: ClassVar[str] = "hand"
 
     dealer: Seat | None = None
+    declared_by: Seat | None = None
     level: Level | None = None
     trump: Trump | None = None
     captured_in_tricks: Points | None = None
@@ -68,24 +98,29 @@ class HandSheet:
     throw_failures: tuple[ThrowFailure, ...] = ()
     winning_play: tuple[Card, ...] = ()
     winning_category: Literal["trump", "side"] | None = None
+    specials: tuple[Special, ...] = ()
+    dark_bids: tuple[DarkBids, ...] = ()
     adjustments: tuple[Adjustment, ...] = ()
     total_only: Points | None = None
     treatment: Treatment | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return _minimal(
+        return minimal(
             self.kind,
-            dealer=_text(self.dealer),
-            level=_text(self.level),
-            trump=_text(self.trump),
+            dealer=text_of(self.dealer),
+            declared_by=text_of(self.declared_by),
+            level=text_of(self.level),
+            trump=text_of(self.trump),
             captured_in_tricks=None if self.captured_in_tricks is None else int(self.captured_in_tricks),
-            last_trick_winner=_text(self.last_trick_winner),
+            last_trick_winner=text_of(self.last_trick_winner),
             led=[shape.to_json() for shape in self.led],
             kitty_points=None if self.kitty_points is None else int(self.kitty_points),
             last_trick_points=None if self.last_trick_points is None else int(self.last_trick_points),
             throw_failures=[{"side": str(one.side), "cards": one.cards} for one in self.throw_failures],
             winning_play=[str(card) for card in self.winning_play],
             winning_category=self.winning_category,
+            specials=[one.to_json() for one in self.specials],
+            dark_bids=[one.to_json() for one in self.dark_bids],
             adjustments=[one.to_json() for one in self.adjustments],
             total_only=None if self.total_only is None else int(self.total_only),
             treatment=self.treatment,
@@ -106,14 +141,14 @@ class Annulled:
     why: Why | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return _minimal(
+        return minimal(
             self.kind,
             reason=self.reason,
-            dealer=_text(self.dealer),
-            by=_text(self.by),
+            dealer=text_of(self.dealer),
+            by=text_of(self.by),
             hand_points=None if self.hand_points is None else int(self.hand_points),
             trump_count=self.trump_count,
-            why=_why(self.why),
+            why=why_json(self.why),
         )
 
 
@@ -128,7 +163,7 @@ class LevelPenalty:
     why: Why | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return _minimal(self.kind, side=str(self.side), levels=self.levels, why=_why(self.why))
+        return minimal(self.kind, side=str(self.side), levels=self.levels, why=why_json(self.why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +179,13 @@ class Adjusted:
     why: Why | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return _minimal(
+        return minimal(
             self.kind,
-            dealer=_text(self.dealer),
-            side=_text(self.side),
+            dealer=text_of(self.dealer),
+            side=text_of(self.side),
             levels=self.levels,
             deal_changes_hands=self.deal_changes_hands,
-            why=_why(self.why),
+            why=why_json(self.why),
         )
 
 
@@ -165,7 +200,7 @@ class End:
     why: Why | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return _minimal(self.kind, reason=self.reason, by=_text(self.by), why=_why(self.why))
+        return minimal(self.kind, reason=self.reason, by=text_of(self.by), why=why_json(self.why))
 
 
 Entry = HandSheet | Annulled | LevelPenalty | Adjusted | End

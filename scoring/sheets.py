@@ -79,17 +79,6 @@ def _read_hand(profile: Profile, reader: Reader) -> HandSheet:
         row.done()
         return None if side is None or cards is None else ThrowFailure(side, cards)
 
-    def adjustment(data: object, path: str) -> Adjustment | None:
-        row = reader.nested(data, path)
-        points, why = row.points("points", ADJUSTMENT, required=True), row.why("why")
-        clause = row.raw("clause")
-        if clause is not None and not (isinstance(clause, str) and len(clause) <= 100):
-            clause = row.why("clause") and None
-        if why is None and row.data.get("why") is None:
-            row.missing("why")
-        row.done()
-        return None if points is None or why is None else Adjustment(points, why, clause)
-
     return HandSheet(
         dealer=reader.choice("dealer", Seat),
         level=reader.level("level", profile),
@@ -102,10 +91,22 @@ def _read_hand(profile: Profile, reader: Reader) -> HandSheet:
         throw_failures=reader.items("throw_failures", throw),
         winning_play=reader.cards("winning_play"),
         winning_category=cast(Any, reader.word("winning_category", ("trump", "side"))),
-        adjustments=reader.items("adjustments", adjustment),
+        adjustments=reader.items("adjustments", lambda data, path: read_adjustment(reader.nested(data, path))),
         total_only=reader.points("total_only", TOTAL),
         treatment=cast(Any, reader.word("treatment", ("recompute", "let_stand"))),
     )
+
+
+def read_adjustment(row: Reader) -> Adjustment | None:
+    """Points ruled to the attackers, with why and perhaps the clause; None with findings when it cannot be read."""
+    points, why = row.points("points", ADJUSTMENT, required=True), row.why("why")
+    clause = row.raw("clause")
+    if clause is not None and not (isinstance(clause, str) and len(clause) <= 100):
+        clause = row.why("clause") and None
+    if why is None and row.data.get("why") is None:
+        row.missing("why")
+    row.done()
+    return None if points is None or why is None else Adjustment(points, why, clause)
 
 
 def _read_annulled(profile: Profile, reader: Reader) -> Annulled | None:
