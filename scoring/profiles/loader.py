@@ -182,12 +182,34 @@ def _read_file(name: str) -> dict[str, Any]:
         }
     if "extends" in data:
         base = _read_file(data["extends"])
-        own = {clause["topic"]: clause for clause in data["clauses"]}
         dropped = set(data.get("drop", ()))
-        inherited = [own.pop(clause["topic"], clause) for clause in base["clauses"] if clause["topic"] not in dropped]
-        data["clauses"] = inherited + list(own.values())
+        inherited = [clause for clause in base["clauses"] if clause["topic"] not in dropped]
+        data["clauses"] = _folded(inherited, data["clauses"])
         data["options"] = {**base["options"], **data["options"]}
     return data
+
+
+def _folded(inherited: list[dict[str, Any]], own: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Own clauses in the places of those they replace, the others at the end."""
+    clauses, left = [], list(own)
+    for clause in inherited:
+        replacing = [one for one in own if _replaces(one, clause)]
+        if not replacing:
+            clauses.append(clause)
+        for one in replacing:
+            if one in left:
+                left.remove(one)
+                clauses.append(one)
+    return clauses + left
+
+
+def _replaces(own: Mapping[str, Any], inherited: Mapping[str, Any]) -> bool:
+    """Whether a clause takes another's place: it is on the same topic, and both could be in force at once."""
+    if own["topic"] != inherited["topic"]:
+        return False
+    apart = [own.get("when") and own["when"] == inherited.get("unless")]
+    apart += [inherited.get("when") and inherited["when"] == own.get("unless")]
+    return not any(apart)
 
 
 def _on_the_ladder(options: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
