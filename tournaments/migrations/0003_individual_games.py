@@ -99,7 +99,9 @@ class Migration(migrations.Migration):
                 ),
                 ("hundredths", models.BigIntegerField(null=True)),
                 ("level", models.CharField(blank=True, max_length=8)),
-                ("won_hands", models.PositiveIntegerField(null=True)),
+                ("hands_won", models.PositiveIntegerField(null=True)),
+                ("penalties", models.PositiveIntegerField(null=True)),
+                ("winner", models.BooleanField(help_text="won the table, perhaps with others", null=True)),
             ],
             options={
                 "ordering": ["place"],
@@ -352,8 +354,19 @@ class Migration(migrations.Migration):
             model_name="matchplace",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(("hundredths__isnull", True), ("level", ""), ("won_hands__isnull", True)),
-                    models.Q(("hundredths__isnull", False), ("won_hands__isnull", False)),
+                    models.Q(
+                        ("hands_won__isnull", True),
+                        ("hundredths__isnull", True),
+                        ("level", ""),
+                        ("penalties__isnull", True),
+                        ("winner__isnull", True),
+                    ),
+                    models.Q(
+                        ("hands_won__isnull", False),
+                        ("hundredths__isnull", False),
+                        ("penalties__isnull", False),
+                        ("winner__isnull", False),
+                    ),
                     _connector="OR",
                 ),
                 name="place_result_complete",

@@ -153,7 +153,9 @@ class MatchPlace(models.Model):
     entrant = models.ForeignKey("Entrant", on_delete=models.PROTECT, related_name="places")
     hundredths = models.BigIntegerField(null=True)
     level = models.CharField(max_length=8, blank=True)
-    won_hands = models.PositiveIntegerField(null=True)
+    hands_won = models.PositiveIntegerField(null=True)
+    penalties = models.PositiveIntegerField(null=True)
+    winner = models.BooleanField(null=True, help_text="won the table, perhaps with others")
 
     class Meta:
         ordering = ["place"]
@@ -161,8 +163,14 @@ class MatchPlace(models.Model):
             models.UniqueConstraint(fields=["match", "place"], name="place_once_a_match"),
             models.UniqueConstraint(fields=["round", "entrant"], condition=Q(active=True), name="place_once_a_round"),
             models.CheckConstraint(
-                condition=Q(hundredths__isnull=True, won_hands__isnull=True, level="")
-                | Q(hundredths__isnull=False, won_hands__isnull=False),
+                condition=Q(
+                    hundredths__isnull=True,
+                    hands_won__isnull=True,
+                    penalties__isnull=True,
+                    winner__isnull=True,
+                    level="",
+                )
+                | Q(hundredths__isnull=False, hands_won__isnull=False, penalties__isnull=False, winner__isnull=False),
                 name="place_result_complete",
             ),
         ]

@@ -1,0 +1,104 @@
+"""The game of an event: two sides, or single players. The one door to the kernel's two folds (`profile.game`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoring import individual_sheets, sheets, sittings
+from scoring.entries import Adjusted, Annulled, HandSheet
+from scoring.entries import Entry as TeamEntry
+from scoring.findings import Finding
+from scoring.individual_sheets import IndividualAdjusted, IndividualAnnulled, IndividualEntry, IndividualHand
+from scoring.individual_states import IndividualOpening, IndividualState
+from scoring.profiles import Profile
+from scoring.sittings import Opening, SittingState
+from scoring.values import Side
+
+from ..models import SideChoice
+
+__all__ = ["Entry", "Game", "GameOpening", "State", "as_played", "first_opening", "game_of", "parties_of"]
+
+Entry = TeamEntry | IndividualEntry
+State = SittingState | IndividualState
+GameOpening = Opening | IndividualOpening
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One fold of the kernel: the same verbs over its own openings, entries and states."""
+
+    read_opening: Callable[[Any], Any]
+    read_entry: Callable[[Profile, object], Any]
+    check_entry: Callable[[Profile, Any], tuple[Finding, ...]]
+    start: Callable[[Profile, Any], Any]
+    step: Callable[..., tuple[Any, Any]]
+    check_next: Callable[..., tuple[Finding, ...]]
+
+
+def _check_team_entry(profile: Profile, entry: TeamEntry) -> tuple[Finding, ...]:
+    return sheets.check_sheet(profile, entry) if isinstance(entry, HandSheet) else ()
+
+
+def _check_individual_entry(profile: Profile, entry: IndividualEntry) -> tuple[Finding, ...]:
+    return individual_sheets.check_entry(profile, entry) if isinstance(entry, IndividualHand) else ()
+
+
+_TWO_TEAMS = Game(
+    read_opening=Opening.from_json,
+    read_entry=sheets.read_entry,
+    check_entry=_check_team_entry,
+    start=lambda profile, opening: sittings.start(opening),
+    step=sittings.step,
+    check_next=sittings.check_next,
+)
+_INDIVIDUAL = Game(
+    read_opening=IndividualOpening.from_json,
+    read_entry=individual_sheets.read_entry,
+    check_entry=_check_individual_entry,
+    start=lambda *a, **k: __import__("scoring.individual").individual.start(*a, **k),
+    step=lambda *a, **k: __import__("scoring.individual").individual.step(*a, **k),
+    check_next=lambda *a, **k: __import__("scoring.individual").individual.check_next(*a, **k),
+)
+_GAMES = {"two_teams": _TWO_TEAMS, "individual": _INDIVIDUAL}
+
+
+def game_of(profile: Profile) -> Game:
+    """The fold that a profile is played by."""
+    return _GAMES[profile.game]
+
+
+def parties_of(profile: Profile) -> tuple[str, ...]:
+    """Who stands behind entries at a table: the two sides, or the places of the single players."""
+    if game_of(profile) is _INDIVIDUAL:
+        return tuple(str(place) for place in individual_sheets.places(profile))
+    return tuple(SideChoice.values)
+
+
+def first_opening(profile: Profile) -> GameOpening:
+    """Everybody at the first level, the first deal contested."""
+    if game_of(profile) is _INDIVIDUAL:
+        return IndividualOpening.first(profile)
+    return Opening(dict.fromkeys(Side, profile.ladder.first))
+
+
+def as_played(entry: Entry, state: State) -> Entry:
+    """The entry with dealer and level written down: where the table left them out, they were as due."""
+    if isinstance(state, IndividualState):
+        return _as_played_alone(entry, state)
+    if not isinstance(entry, HandSheet | Adjusted | Annulled):
+        return entry
+    dealer = entry.dealer or state.next_dealer
+    if dealer is None:
+        return entry
+    if isinstance(entry, HandSheet):
+        return replace(entry, dealer=dealer, level=entry.level or state.levels[dealer.side])
+    return replace(entry, dealer=dealer)
+
+
+def _as_played_alone(entry: Entry, state: IndividualState) -> Entry:
+    if not isinstance(entry, IndividualHand | IndividualAdjusted | IndividualAnnulled):
+        return entry
+    dealer = entry.dealer or (entry.bidder if isinstance(entry, IndividualHand) else None) or state.next_dealer
+    return entry if dealer is None else replace(entry, dealer=dealer)
