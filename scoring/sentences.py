@@ -21,7 +21,7 @@ def what_happened(
     """Line 1: what an entry did and why."""
     if isinstance(entry, HandSheet):
         assert result.total is not None
-        return (_sum(profile, entry, result.total) + _outcome(profile, before, after, result)).text()
+        return (summed(profile, entry, result.total) + _outcome(profile, before, after, result)).text()
     if isinstance(entry, Adjusted):
         return _adjusted(entry, before, after, result).text()
     if isinstance(entry, Annulled):
@@ -38,25 +38,30 @@ def levels(before: SittingState, after: SittingState) -> Text:
         return (line + Lines("; match over", "；终局")).text()
     if after.next_dealer is None:
         return (line + Lines("; the next deal is contested", "；下副抢庄")).text()
-    seat, level = Lines.of(SEATS[after.next_dealer]), str(after.next_level)
-    return (line + Lines("; next: ", "；下副") + seat + Lines(f" deals, playing {level}", f"坐庄，打 {level}")).text()
+    seat, level = Lines.of(SEATS[after.next_dealer]), after.levels[after.next_dealer.side]
+    return (line + Lines("; next: ", "；下副") + seat + Lines(" deals, ", "坐庄，") + Lines.of(playing(level))).text()
 
 
 def _climb(side: Side, before: SittingState, after: SittingState) -> Lines:
-    old, new = before.levels[side], after.levels[side]
-    name = Lines.of(SIDES[side])
+    name = Lines.of(SIDES[side]) + Lines.same(" ")
+    old, new = Lines.of(level(before.levels[side])), Lines.of(level(after.levels[side]))
     if after.passed is side:
-        return name + Lines(f" {old} → past {old}", f" {old} → 打过 {old}")
+        return name + old + Lines(" → past ", " → 打过 ") + old
     if old == new:
-        return name + Lines.same(f" {new}")
-    return name + Lines.same(f" {old} → {new}")
+        return name + new
+    return name + old + Lines.same(" → ") + new
 
 
 def _signed(amount: int) -> str:
     return f"{MINUS if amount < 0 else ''}{abs(amount)}"
 
 
-def _sum(profile: Profile, sheet: HandSheet, total: Total) -> Lines:
+#: Who the total of a sheet belongs to.
+ATTACKERS = Lines("Attackers ", "闲家 ")
+
+
+def summed(profile: Profile, sheet: HandSheet, total: Total, whose: Lines = ATTACKERS) -> Lines:
+    """`Attackers P [+ kitty K×M] [± throw fine F] [± ruling R] [= T] →`, with what cap and floor leave of it."""
     terms = Lines.same("")
     if profile.last_trick != "kitty":
         if total.bonus:
@@ -71,10 +76,14 @@ def _sum(profile: Profile, sheet: HandSheet, total: Total) -> Lines:
             fine = sum(throw_penalty(profile, role, one.cards) for one in sheet.throw_failures if one.side is role)
             if fine:
                 terms += _term(fine, Lines("throw fine", "甩牌罚分"))
+        for role in (Role.ATTACKERS, Role.DEALER):
+            fine = sum(dark_bid_fine(profile, role, one.times) for one in sheet.dark_bids if one.side is role)
+            if fine:
+                terms += _term(fine, Lines("dark bids", "暗炒罚分"))
     if total.adjustments:
         terms += _term(total.adjustments, Lines("ruling", "判罚"))
     start = _signed(total.captured)
-    line = Lines(f"Attackers {start}", f"闲家 {start}") + terms
+    line = whose + Lines.same(start) + terms
     if terms.en:
         line += Lines.same(f" = {_signed(total.raw)}")
     if total.for_levels < total.raw:
@@ -91,11 +100,15 @@ def _term(amount: int, name: Lines) -> Lines:
 
 def _outcome(profile: Profile, before: SittingState, after: SittingState, result: EntryResult) -> Lines:
     line = _gain(profile, before, result)
-    return line + _hooked(profile, after, result) + _finished(profile, after, result)
+    line += _hooked(profile, after, result) + _jumped(after, result) + _flag(profile, before, after, result)
+    return line + _finished(profile, after, result)
 
 
 def _gain(profile: Profile, before: SittingState, result: EntryResult) -> Lines:
     won, stop = result.levels_won, result.stopped_at
+    if result.jump is not None:
+        held = result.winner_role is Role.DEALER
+        return Lines("dealer side keep the deal", "庄家方续庄") if held else Lines("take the deal", "闲家上台")
     if result.winner_role is Role.DEALER:
         if stop is not None:
             return Lines(
@@ -126,12 +139,37 @@ def _hooked(profile: Profile, after: SittingState, result: EntryResult) -> Lines
     )
 
 
+def _jumped(after: SittingState, result: EntryResult) -> Lines:
+    """Levels set by red fives or 510K; which play it was stands among the reasons."""
+    if result.jump is None:
+        return Lines.same("")
+    up, down = result.jump, result.jump.other
+    risen, fallen = Lines.of(level(after.levels[up])), Lines.of(level(after.levels[down]))
+    line = Lines("; ", "；") + Lines.of(SIDES[up]) + Lines(" to ", "打 ") + risen
+    return line + Lines(", ", "，") + Lines.of(SIDES[down]) + Lines(" to ", "打 ") + fallen
+
+
+def _flag(profile: Profile, before: SittingState, after: SittingState, result: EntryResult) -> Lines:
+    """A failure at the flag: how many there are running, or where too many lead."""
+    if not result.flag_failed or result.dealer is None:
+        return Lines.same("")
+    side, most = result.dealer.side, profile.flag_failures
+    if after.levels[side] == FLAG:
+        times = before.flag_failures[side] + 1
+        return Lines(f"; flag failed, {times} of {most}", f"；扛旗不过，连续第 {times} 次")
+    back = after.levels[side]
+    return Lines(f"; flag failed {most} times running, back to {back}", f"；连续 {most} 次扛旗不过，退回 {back}")
+
+
 def _finished(profile: Profile, after: SittingState, result: EntryResult) -> Lines:
     if after.decided_by == "passed":
         last = profile.ladder.last
+        if last == FLAG:
+            return Lines(", the flag is held: match over", "，扛旗成功，终局")
+        name = Lines.of(level(last))
         if after.passed is not None:
-            return Lines(f", past {last}: match over", f"，打过 {last}，终局")
-        return Lines(f", reach {last}: match over", f"，升到 {last}，终局")
+            return Lines(", past ", "，打过 ") + name + Lines(": match over", "，终局")
+        return Lines(", reach ", "，升到 ") + name + Lines(": match over", "，终局")
     if after.decided_by == "lead" and after.winner is not None:
         side = Lines.of(SIDES[after.winner])
         return Lines("; ", "；") + side + Lines(" lead far enough: match over", "领先达到约定级数，终局")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from scoring.values import Level, Seat, Shape, Side, Text
+from scoring.values import Level, Place, Seat, Shape, Side, Text
 
 MINUS = "\u2212"
 
@@ -17,6 +17,8 @@ SEATS: Mapping[Seat, Text] = {
     Seat.E: {"en": "East", "zh": "东"},
 }
 SIDES: Mapping[Side, Text] = {Side.NS: {"en": "N–S", "zh": "南北"}, Side.EW: {"en": "E–W", "zh": "东西"}}
+
+PLACES: Mapping[Place, Text] = {place: {"en": f"seat {place}", "zh": f"{place} 号位"} for place in Place}
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS_ZH = ("零", "一", "两", "三", "四", "五", "六", "七", "八", "九", "十")
@@ -72,8 +74,28 @@ def shape_name(shape: Shape) -> Text:
     }[shape.width]
 
 
+_LEVELS_AFTER_A: Mapping[str, tuple[Text, Text]] = {
+    "joker": ({"en": "joker level", "zh": "打王"}, {"en": "at the joker level", "zh": "打王"}),
+    "no_trump": ({"en": "no-trump level", "zh": "打无主"}, {"en": "at the no-trump level", "zh": "打无主"}),
+    "flag": ({"en": "flag", "zh": "扛旗"}, {"en": "at the flag", "zh": "扛旗"}),
+}
+
+
+def level(one: Level) -> Text:
+    """A level by itself: a rank, or the name of a level after A."""
+    named = _LEVELS_AFTER_A.get(one.rank)
+    return {"en": one.rank, "zh": one.rank} if named is None else named[0]
+
+
+def playing(one: Level) -> Text:
+    """What a side at that level does: playing 5, at the flag."""
+    named = _LEVELS_AFTER_A.get(one.rank)
+    return {"en": f"playing {one}", "zh": f"打 {one}"} if named is None else named[1]
+
+
 def level_list(levels: tuple[Level, ...]) -> Text:
-    return {"en": ", ".join(map(str, levels)), "zh": "、".join(map(str, levels))}
+    names = [level(one) for one in levels]
+    return {"en": ", ".join(name["en"] for name in names), "zh": "、".join(name["zh"] for name in names)}
 
 
 def shown(value: object) -> Text:
@@ -192,6 +214,46 @@ MESSAGES: Mapping[str, Text] = {
         "en": "Only attackers dig.",
         "zh": "只有闲家可以抠底。",
     },
+    "special_at_flag": {
+        "en": "At the flag nothing is declared, bid or dug.",
+        "zh": "扛旗时不亮主、不炒底、也不抠底。",
+    },
+    "special_without_dig": {
+        "en": "The dealer side won the last trick, so nobody dug.",
+        "zh": "末圈由庄家方赢得，没有人抠底。",
+    },
+    "special_twice": {
+        "en": "The same play is there twice.",
+        "zh": "同一种打法写了两次。",
+    },
+    "specials_one_dig": {
+        "en": "The kitty is dug once: with a pair of red fives or with 510K.",
+        "zh": "一副只抠底一次：一对红心 5，或 510K。",
+    },
+    "specials_one_pair": {
+        "en": "{decks} decks hold one pair of red fives; it cannot be on both sides.",
+        "zh": "{decks} 副牌只有一对红心 5，不会双方都有。",
+    },
+    "dark_bid_not_here": {
+        "en": "These rules fine no face-down bids.",
+        "zh": "本规则没有暗炒罚分。",
+    },
+    "dark_bid_twice": {
+        "en": "Write the bids out of order of one side together.",
+        "zh": "同一方的乱序次数请合写。",
+    },
+    "kitty_at_flag": {
+        "en": "At the flag all cards are dealt; leave out the kitty points.",
+        "zh": "扛旗时不留底牌，请不要填底牌分。",
+    },
+    "no_trump_suit": {
+        "en": "There is no trump suit at this level ({level}).",
+        "zh": "{level}时没有主花色。",
+    },
+    "declarer_not_here": {
+        "en": "Here it does not matter who declared; leave it out.",
+        "zh": "本规则与由谁亮主无关，请不要填。",
+    },
     "flag_not_here": {
         "en": "These rules have no flag after the last level.",
         "zh": "本规则没有扛旗。",
@@ -211,6 +273,46 @@ MESSAGES: Mapping[str, Text] = {
     "bid_twice": {
         "en": "Two players bid {value}; each bid must be lower than the one before.",
         "zh": "有两家叫 {value} 分；叫分须比前一家低。",
+    },
+    "bid_and_bids": {
+        "en": "The lowest of the bids is {value}; leave out {field} or make it the same.",
+        "zh": "各家叫分中最低为 {value}；{field} 不必再填，要填须一致。",
+    },
+    "bid_unknown": {
+        "en": "Say how many points the lowest bidder bid.",
+        "zh": "请填叫分最低者叫了多少分。",
+    },
+    "dealer_not_bidder": {
+        "en": "The lowest bid is by {bidder}, who deals; you wrote {dealer}.",
+        "zh": "叫分最低的是 {bidder}，由其坐庄，你写的是 {dealer}。",
+    },
+    "last_trick_place_missing": {
+        "en": "Say who won the last trick; the kitty points are theirs.",
+        "zh": "请填末圈由谁赢得，底牌分归其所有。",
+    },
+    "kitty_of_all_missing": {
+        "en": "Enter the points in the kitty.",
+        "zh": "请填底牌分。",
+    },
+    "points_not_conserved": {
+        "en": "{decks} {total} points; {played} in tricks and a kitty of {kitty} make {sum}.",
+        "zh": "{decks}共 {total} 分；各家得分合计 {played}，加底牌 {kitty}，为 {sum} 分。",
+    },
+    "penalty_of_nothing": {
+        "en": "A penalty takes or gives something; 0 is none.",
+        "zh": "处罚要有得失，不能为 0。",
+    },
+    "place_unexpected": {
+        "en": "The record says {due} deals; you chose {dealer}. If it is wrong, call a referee.",
+        "zh": "按记录由 {due}坐庄，你选了 {dealer}。记录有误请叫裁判。",
+    },
+    "place_level_unexpected": {
+        "en": "The record says this hand is played at {due}; you wrote {level}. If it is wrong, call a referee.",
+        "zh": "按记录本副打 {due}，你写的是 {level}。记录有误请叫裁判。",
+    },
+    "not_individual": {
+        "en": "This is played by two sides, not by single players.",
+        "zh": "本规则由双方对阵，不是个人赛。",
     },
     "bid_missing": {
         "en": "Nobody bid, so nobody deals.",
@@ -264,16 +366,16 @@ MESSAGES: Mapping[str, Text] = {
         "zh": "本副抢庄：请填由谁坐庄。",
     },
     "dealer_unexpected": {
-        "en": "The record says {due} deals, playing {level}; you chose {dealer}. If it is wrong, call a referee.",
-        "zh": "按记录是{due}坐庄打 {level}，你选了{dealer}。记录有误请叫裁判。",
+        "en": "The record says {due} deals, {playing}; you chose {dealer}. If it is wrong, call a referee.",
+        "zh": "按记录是{due}坐庄{playing}，你选了{dealer}。记录有误请叫裁判。",
     },
     "level_unexpected": {
         "en": "The record says this hand is played at {due}; you wrote {level}. If it is wrong, call a referee.",
-        "zh": "按记录本副打 {due}，你写的是 {level}。记录有误请叫裁判。",
+        "zh": "按记录本副应{playing}，你写的是 {level}。记录有误请叫裁判。",
     },
     "hook_not_here": {
         "en": "The hook exists only at level {levels}; this hand is played at {level}.",
-        "zh": "只有打 {levels} 时才有钩到底，本副打 {level}。",
+        "zh": "只有打 {levels} 时才有钩到底，本副{playing}。",
     },
     "rebellion_not_here": {
         "en": "These rules have no rebellion.",

@@ -323,6 +323,8 @@ def _check_division(values: Mapping[str, Any], *, individual: bool) -> None:
         refuse("ladder", "Nobody climbs levels in this game.", "这种玩法不升级，只能有一个级别。")
     if division in ("alone", "everyone") and values["finish"] != "wrap":
         refuse("finish", "No level is passed in this game.", "这种玩法不以级别定胜负。")
+    if division == "ally" and values["finish"] == "wrap":
+        refuse("finish", "Levels that begin again rank nobody.", "级别循环，个人名次无从比较。")
     if individual and values["last_trick"] != "kitty":
         refuse("last_trick", "Games of single players dig the kitty.", "个人赛的末圈抠底牌。")
 
