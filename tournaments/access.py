@@ -67,6 +67,9 @@ class Act(StrEnum):
     SEE_HISTORY = "see_history"
     MANAGE_OFFICIALS = "manage_officials"
     SET_UP = "set_up"
+    PROPOSE_RULES = "propose_rules"
+    APPLY_RULES = "apply_rules"
+    REFUSE_RULES = "refuse_rules"
     EXPORT_NAMES = "export_names"
     CREATE_TOURNAMENT = "create_tournament"
 
@@ -118,6 +121,9 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.SEE_HISTORY: _ALL_OFFICIALS,
     Act.MANAGE_OFFICIALS: _ORGANISER,
     Act.SET_UP: _ORGANISER,
+    Act.PROPOSE_RULES: _DIRECTION,
+    Act.APPLY_RULES: _DIRECTION,
+    Act.REFUSE_RULES: _DIRECTION,
     Act.EXPORT_NAMES: _ORGANISER,
     Act.CREATE_TOURNAMENT: frozenset({Who.SIGNED_IN}),
 }

@@ -56,6 +56,9 @@ EXPECTED: Mapping[str, str] = {
     "see_history": "- - - yes yes yes",
     "manage_officials": "- - - - - yes",
     "set_up": "- - - - - yes",
+    "propose_rules": "- - - - yes yes",
+    "apply_rules": "- - - - yes yes",
+    "refuse_rules": "- - - - yes yes",
     "export_names": "- - - - - yes",
     "create_tournament": "- yes - yes yes yes",
 }

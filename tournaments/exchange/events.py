@@ -24,6 +24,7 @@ from ..models import (
     Player,
     Publication,
     RoundStatus,
+    RuleChange,
     Sitting,
     StandingsRun,
     Tournament,
@@ -58,6 +59,10 @@ _ENTRY = (
 _PUBLICATION = (
     "id", "stage_id", "round_id", "number", "supersedes_id", "provisional", "document", "digest", "published_at",
 )  # fmt: skip
+_RULE_CHANGE = (
+    "id", "old_spec", "old_digest", "new_spec", "new_digest", "reason", "proposed_by_id", "proposed_at",
+    "decided_by_id", "decided_at",
+)  # fmt: skip
 _HISTORY = ("id", "at", "user_id", "side", "sitting_id", "round_id", "act", "subject", "reason", "old", "new")
 
 
@@ -91,6 +96,9 @@ def event_document(
         "ledger": _rows(entries.order_by("sitting_id", "position", "version"), _ENTRY),
         "standings": _live(tournament) if official or tournament.live_public else [],
         "publications": _rows(tournament.publications.order_by("number"), _PUBLICATION),
+        "rule_changes": _rows(
+            tournament.rule_changes.filter(status=RuleChange.Status.APPLIED).order_by("decided_at", "pk"), _RULE_CHANGE
+        ),
     }
     if _lots_revealed(tournament):
         document["lot_seed"] = tournament.lot_seed

@@ -11,6 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from scoring import match_scores, profiles, standings
@@ -75,7 +76,8 @@ def _differences(document: Mapping[str, Any]) -> Iterator[Difference]:
     }
     yield from _audit_matches(document, rounds)
     yield from _audit_runs(document, rounds, stages)
-    yield from _audit_publications(document, profile)
+    yield from _audit_rule_changes(document)
+    yield from _audit_publications(document)
 
 
 def _compare(where: str, recorded: Mapping[str, Any], recomputed: Mapping[str, Any]) -> Iterator[Difference]:
@@ -204,14 +206,43 @@ def _audit_runs(
         yield from _compare(where, run, {"rows": [row.to_json() for row in rows]})
 
 
-def _audit_publications(document: Mapping[str, Any], profile: profiles.Profile) -> Iterator[Difference]:
-    """Each frozen table: its digest, its number, and its rows from its own question."""
+def _audit_rule_changes(document: Mapping[str, Any]) -> Iterator[Difference]:
+    """Each change leads from the rules before it to those after it, and the last one to the rules of the event."""
+    changes, facts = _rule_changes(document), document["tournament"]
+    after = [{"spec": change["old_spec"], "digest": change["old_digest"]} for change in changes[1:]]
+    after.append({"spec": facts["profile_spec"], "digest": facts["profile_digest"]})
+    for change, then in zip(changes, after, strict=False):
+        led_to = {"spec": change["new_spec"], "digest": change["new_digest"]}
+        if led_to != then:
+            yield Difference(f"rule change {change['id']}", "rule changes", led_to, then)
+
+
+def _rule_changes(document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """The applied changes in order; documents from before events could change their rules have none."""
+    return document.get("rule_changes", ())
+
+
+def _spec_at(document: Mapping[str, Any], when: str) -> Any:
+    """The rules that were in force at a time."""
+    for change in _rule_changes(document):
+        if datetime.fromisoformat(when) < datetime.fromisoformat(change["decided_at"]):
+            return change["old_spec"]
+    return document["tournament"]["profile_spec"]
+
+
+def _audit_publications(document: Mapping[str, Any]) -> Iterator[Difference]:
+    """Each frozen table: its digest, its number, the rules then in force, and its rows from its own question."""
     commitment = document["tournament"]["lot_commitment"]
     for expected, publication in enumerate(document["publications"], start=1):
         where = f"publication {publication['number']}"
         digest = hashlib.sha256(publication["document"].encode()).hexdigest()
         yield from _compare(where, publication, {"digest": digest, "number": expected})
         frozen = json.loads(publication["document"])
+        spec = _spec_at(document, publication["published_at"])
+        if frozen["profile"]["spec"] != spec:
+            yield Difference(where, "rules of publication", frozen["profile"]["spec"], spec)
+            continue
+        profile = profiles.build(spec, individual=True)
         question = frozen["question"]
         seed = question.get("seed")
         if seed is not None and hashlib.sha256(seed.encode()).hexdigest() != commitment:

@@ -21,6 +21,7 @@ from ..models import (
     Publication,
     Recalculation,
     Round,
+    RuleChange,
     SavedAnswer,
     Sitting,
     Stage,
@@ -54,6 +55,7 @@ def _rows(event: Tournament) -> list[QuerySet]:
     return [
         SavedAnswer.objects.filter(**of_event),
         HistoryEntry.objects.filter(**of_event),
+        RuleChange.objects.filter(**of_event),
         Call.objects.filter(sitting__round__tournament=event),
         Correction.objects.filter(entry__tournament=event),
         LedgerEntry.objects.filter(**of_event),

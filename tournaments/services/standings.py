@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 
-from scoring import standings
+from scoring import profiles, standings
 from scoring.results import Result
 from scoring.values import exact
 
@@ -378,7 +378,7 @@ def verify(publication: Publication) -> Mapping[str, bool]:
             question["entrants"],
             question["results"],
             seed=question.get("seed"),
-            ladder=publication.tournament.profile.ladder,
+            ladder=profiles.build(document["profile"]["spec"], individual=True).ladder,
         )
     ]
     digest = hashlib.sha256(publication.document.encode()).hexdigest()
