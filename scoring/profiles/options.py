@@ -192,6 +192,24 @@ def _points(high: int) -> Read:
     return _whole(0, high, GRAIN)
 
 
+#: The joints of the trumps that have a name, from low to high: what meets what.
+JOINTS = (
+    "ace_permanent",
+    "side_main_permanent",
+    "permanents",
+    "permanent_level",
+    "ace_level",
+    "side_main_level",
+    "jokers",
+)
+
+
+def _joints(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or any(one not in JOINTS for one in value) or len(set(value)) != len(value):
+        raise BadValue(f"a list from {', '.join(JOINTS)}", f"{'、'.join(JOINTS)} 的列表")
+    return tuple(value)
+
+
 OPTIONS: dict[str, Option] = {
     "decks": Option(_whole(1, 4), {"en": "decks", "zh": "几副牌"}, ("deal", "points")),
     "players": Option(_whole(4, 5), {"en": "players", "zh": "几人"}, ("deal",)),
@@ -310,6 +328,83 @@ OPTIONS: dict[str, Option] = {
     "throw_fine_per": Option(
         _choice("card", "card_but_one"), {"en": "cards that are fined", "zh": "罚分张数"}, ("throw_fine",)
     ),
+    "tractor_level_joker": Option(
+        _yes_no,
+        {"en": "main level cards and small jokers make a tractor", "zh": "主级牌与小王可成拖拉机"},
+        ("cards.level_joker",),
+    ),
+    "tractor_nt_level_joker": Option(
+        _yes_no,
+        {"en": "at no-trump level cards and small jokers make a tractor", "zh": "无主时级牌与小王可成拖拉机"},
+        ("cards.nt_level_joker",),
+    ),
+    "hollow_tractors": Option(
+        _yes_no, {"en": "tractors across the gap of the level", "zh": "跨级牌空档的拖拉机"}, ("cards.hollow",)
+    ),
+    "broken_joints": Option(
+        _joints, {"en": "trumps that make no tractor with each other", "zh": "不能相连的主牌"}, ("cards.joints",)
+    ),
+    "short_joints": Option(
+        _joints, {"en": "trumps that join in a run of two only", "zh": "只能两连的主牌"}, ("cards.joints",)
+    ),
+    "shape_510k": Option(_yes_no, {"en": "510K is a shape", "zh": "510K 牌型"}, ("cards.510K",)),
+    "parse": Option(
+        _choice("declared", "no_singles", "largest"),
+        {"en": "cards that can be read in several ways", "zh": "可有多种读法的牌"},
+        ("cards.reading",),
+        items=("S4-TH-04",),
+    ),
+    "must_follow_pair": Option(
+        _yes_no,
+        {"en": "a pair must be followed with a pair", "zh": "领对必须跟对"},
+        ("follow.pair",),
+        items=("S4-FL-12",),
+    ),
+    "follow_order": Option(
+        _choice("national", "tractor_before_pair", "tractor_before_triples", "same_kind", "by_cards"),
+        {"en": "what is owed first", "zh": "跟牌优先级"},
+        ("follow.order",),
+        items=("S4-FL-07",),
+    ),
+    "longer_tuples": Option(
+        _choice("torn", "protected"),
+        {"en": "triples and quads under a shorter lead", "zh": "领出较少张时的刻子与四张"},
+        ("follow.longer",),
+        items=("S4-RV-15",),
+    ),
+    "tractor_from_throw": Option(
+        _yes_no, {"en": "a tractor in a throw is owed a tractor", "zh": "甩牌中的拖拉机须跟拖拉机"}, ("follow.throw",)
+    ),
+    "shorter_run_owed": Option(
+        _yes_no,
+        {"en": "a shorter tractor is owed to a longer one", "zh": "长拖拉机须跟较短的拖拉机"},
+        ("follow.shorter",),
+    ),
+    "ruff_shape": Option(
+        _choice("exact", "demote"), {"en": "shape of a ruff", "zh": "将吃的牌型"}, ("trick.ruff",), items=("S0-FL-08",)
+    ),
+    "throw_compare": Option(
+        _choice("highest_class", "every_part", "top_card"),
+        {"en": "what an over-ruff of a throw compares", "zh": "超吃甩牌比什么"},
+        ("trick.over_ruff",),
+    ),
+    "throw_checked_against": Option(
+        _choice("three_hands", "opponents"),
+        {"en": "hands a throw must beat", "zh": "甩牌须大过哪几家"},
+        ("throw.stands",),
+    ),
+    "forced_small": Option(
+        _choice("lowest", "next_player"),
+        {"en": "what a failed throw leaves on the table", "zh": "甩错后强制出什么"},
+        ("throw.forced",),
+        items=("S0-TH-08", "S4-TH-02"),
+    ),
+    "throw_mixed": Option(
+        _yes_no,
+        {"en": "a throw may hold pairs and tractors", "zh": "甩牌可含对子与拖拉机"},
+        ("throw.what",),
+        items=("S3-TH-01",),
+    ),
     "tractors": Option(_yes_no, {"en": "tractors", "zh": "拖拉机"}, ("tractors", "kitty.tractor")),
     "hook_levels": Option(
         read_levels,
@@ -325,7 +420,7 @@ OPTIONS: dict[str, Option] = {
         _choice("none", "any", "colour"),
         {"en": "joker shown with a declaration", "zh": "带王亮主"},
         ("joker_declare",),
-        items=("S3-TD-06", "S4-RV-03", "A-14"),
+        items=("S3-TD-06", "S4-RV-03"),
     ),
     "hidden_declare": Option(
         _yes_no, {"en": "declarations face down", "zh": "暗亮"}, ("hidden_declare",), items=("S4-RV-02",)
@@ -406,6 +501,48 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
         "led": {"en": "the cards led", "zh": "领出的牌"},
         "winning": {"en": "the cards that won", "zh": "赢牌"},
     },
+    "parse": {
+        "declared": {
+            "en": "as the leader declares, else the largest shape first",
+            "zh": "以领出者声明为准，未声明则取最大牌型",
+        },
+        "no_singles": {"en": "with as few singles as possible", "zh": "尽量不带单张"},
+        "largest": {"en": "the largest shape first", "zh": "取最大牌型"},
+    },
+    "follow_order": {
+        "national": {"en": "the national lists", "zh": "竞赛规则的优先级"},
+        "tractor_before_pair": {
+            "en": "a tractor of pairs before a triple with a pair",
+            "zh": "连对加单张优先于一刻加一对",
+        },
+        "tractor_before_triples": {"en": "a tractor of pairs before loose triples", "zh": "连对加单张优先于不连的刻子"},
+        "same_kind": {"en": "the same kind, else the next smaller one", "zh": "先跟同类型，没有则跟较小一类"},
+        "by_cards": {
+            "en": "a tractor of as many cards, else the tractor with most cards, then pairs",
+            "zh": "先跟相同张数的连拖，否则跟张数最多的连拖，再跟对子",
+        },
+    },
+    "longer_tuples": {
+        "torn": {"en": "must be torn where a smaller shape is owed", "zh": "须拆出所欠的牌型"},
+        "protected": {"en": "need not be torn", "zh": "不必拆"},
+    },
+    "ruff_shape": {
+        "exact": {"en": "exactly the shapes led", "zh": "与领出的牌型完全相同"},
+        "demote": {"en": "the shapes led or larger ones", "zh": "与领出的牌型相同或更高"},
+    },
+    "throw_compare": {
+        "highest_class": {"en": "the top of the highest class", "zh": "最高阶位中最大的牌"},
+        "every_part": {"en": "every part", "zh": "每个组合"},
+        "top_card": {"en": "the highest card", "zh": "最大的一张"},
+    },
+    "throw_checked_against": {
+        "three_hands": {"en": "all three other hands", "zh": "其他三家"},
+        "opponents": {"en": "the two opponents", "zh": "两家对手"},
+    },
+    "forced_small": {
+        "lowest": {"en": "the smallest of the lowest class that failed", "zh": "失败的最低阶位中最小的牌"},
+        "next_player": {"en": "what the next player names", "zh": "由下家指定"},
+    },
     "hook_card": {
         "main": {"en": "the trump card of the level", "zh": "主级牌"},
         "any": {"en": "any card of the level", "zh": "任一级牌"},
@@ -426,6 +563,18 @@ NAMES: Mapping[str, Text] = {
     "no_trump": {"en": "no-trump", "zh": "打无主"},
     "pair_H5_declare_or_dig": {"en": "a pair of red fives declared or dug with", "zh": "一对红心 5 亮主或抠底"},
     "dig_with_510K": {"en": "510K dug with", "zh": "510K 抠底"},
+}
+
+
+#: How sentences name the joints of the trumps.
+JOINT_WORDS: Mapping[str, Text] = {
+    "ace_permanent": {"en": "trump aces with side cards of a permanent rank", "zh": "主花色 A 与副常主"},
+    "side_main_permanent": {"en": "side with main cards of a permanent rank", "zh": "副常主与正常主"},
+    "permanents": {"en": "one permanent rank with the next", "zh": "相邻的常主"},
+    "permanent_level": {"en": "main cards of a permanent rank with side level cards", "zh": "正常主与副级牌"},
+    "ace_level": {"en": "trump aces with side level cards", "zh": "主花色 A 与副级牌"},
+    "side_main_level": {"en": "side with main level cards", "zh": "副级牌与主级牌"},
+    "jokers": {"en": "small with big jokers", "zh": "小王与大王"},
 }
 
 

@@ -100,6 +100,23 @@ class Profile:
     flag_line: int | None
     flag_failures: int
     tractors: bool
+    tractor_level_joker: bool
+    tractor_nt_level_joker: bool
+    hollow_tractors: bool
+    broken_joints: tuple[str, ...]
+    short_joints: tuple[str, ...]
+    shape_510k: bool
+    parse: str
+    must_follow_pair: bool
+    follow_order: str
+    longer_tuples: str
+    tractor_from_throw: bool
+    shorter_run_owed: bool
+    ruff_shape: str
+    throw_compare: str
+    throw_checked_against: str
+    forced_small: str
+    throw_mixed: bool
     throws_allowed: bool
     throw_fine: int
     throw_fine_per: str

@@ -1,0 +1,221 @@
+"""Which category a card belongs to, which of two cards is larger, and which rungs follow each other.
+
+A category (牌的类别) is the trumps or one side suit. Its cards stand on rungs: a larger card on a higher rung, equally
+large cards of different faces on one rung (side level cards, 副级牌). A tractor needs the same number of equal cards on
+rungs that follow each other; which do is said once, by the joints of the category. The gap that a level card leaves
+in its suit, aces beside level cards, level cards beside jokers and no-trump all come out of that one list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from scoring.cards.deck import BIG_JOKER, FACES, SMALL_JOKER
+from scoring.profiles import Profile
+from scoring.values import RANKS, SUITS, Card, Level, Trump
+
+#: The name of the category of trumps; side suits are called by their letter.
+TRUMPS = "T"
+
+#: Copies of each face, face by face in the numbering of an order.
+Counts = bytes
+
+
+class Place(NamedTuple):
+    """Where a card stands: its category, the rung in it (0 is the lowest) and which face of that rung it is."""
+
+    category: str
+    rung: int
+    face: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Category:
+    """The rungs of one category from low to high.
+
+    `faces` are its cards rung by rung; a node is an index into them. `starts[n]` are the rungs at which a run of n
+    rungs can begin. `first` is the place of the first node in the counts of the order.
+    """
+
+    name: str
+    faces: tuple[Card, ...]
+    rung_of: tuple[int, ...]
+    nodes: tuple[tuple[int, ...], ...]
+    starts: tuple[tuple[int, ...], ...]
+    first: int
+    widest: int
+
+    @property
+    def is_trumps(self) -> bool:
+        return self.name == TRUMPS
+
+    def of(self, counts: Counts) -> Counts:
+        """The counts of this category alone, node by node."""
+        return counts[self.first : self.first + len(self.faces)]
+
+    def cards(self, counts: Counts) -> tuple[Card, ...]:
+        """The cards that counts of this category stand for, from low to high."""
+        return tuple(face for face, times in zip(self.faces, counts, strict=True) for _ in range(times))
+
+
+class _Rung(NamedTuple):
+    kind: str
+    cards: tuple[Card, ...]
+
+
+class Order:
+    """The order of all cards in one hand. Made by `order_of`, never changed."""
+
+    __slots__ = ("_index", "categories", "level", "place", "profile", "trump")
+
+    def __init__(self, profile: Profile, trump: Trump, level: Level | None) -> None:
+        self.profile, self.trump, self.level = profile, trump, level
+        always = tuple(Card.parse(one) for one in profile.permanent_ranks if one not in RANKS)
+        rows = [
+            (suit, _suit_rungs(profile, suit, level, always))
+            for suit in SUITS
+            if trump is Trump.NT or suit != trump.value
+        ]
+        rows.append((TRUMPS, _trump_rungs(profile, trump, level, always)))
+        self.categories: dict[str, Category] = {}
+        self.place: dict[Card, Place] = {}
+        self._index: dict[Card, int] = {}
+        for name, rungs in rows:
+            self._add(name, rungs)
+
+    def __repr__(self) -> str:
+        return f"<Order {self.profile.id} {self.trump.value} {self.level}>"
+
+    def _add(self, name: str, rungs: list[_Rung]) -> None:
+        profile, first = self.profile, len(self._index)
+        faces = tuple(card for rung in rungs for card in rung.cards)
+        numbers = iter(range(len(faces)))
+        nodes = tuple(tuple(next(numbers) for _ in rung.cards) for rung in rungs)
+        joints = [_joint(profile, self.level, below, above) for below, above in pairwise(rungs)]
+        self.categories[name] = Category(
+            name=name,
+            faces=faces,
+            rung_of=tuple(i for i, rung in enumerate(rungs) for _ in rung.cards),
+            nodes=nodes,
+            starts=_starts(len(rungs), joints),
+            first=first,
+            widest=profile.decks,
+        )
+        for i, rung in enumerate(rungs):
+            for j, card in enumerate(rung.cards):
+                self.place[card] = Place(name, i, j)
+                self._index[card] = len(self._index)
+
+    def category(self, card: Card) -> Category:
+        return self.categories[self.place[card].category]
+
+    def count(self, cards: Iterable[Card]) -> Counts:
+        """How often each face occurs in `cards`."""
+        counts = bytearray(len(FACES))
+        index = self._index
+        for card in cards:
+            counts[index[card]] += 1
+        return bytes(counts)
+
+    def cards(self, counts: Counts) -> tuple[Card, ...]:
+        """The cards that counts stand for: side suits first, each from low to high, trumps last."""
+        return tuple(card for category in self.categories.values() for card in category.cards(category.of(counts)))
+
+    def only_category(self, cards: Iterable[Card]) -> Category | None:
+        """The category all `cards` belong to; None when there are several, or no card."""
+        names = {self.place[card].category for card in cards}
+        return self.categories[names.pop()] if len(names) == 1 else None
+
+
+@lru_cache(maxsize=1024)
+def order_of(profile: Profile, trump: Trump, level: Level | None) -> Order:
+    """The order of a hand at `level` with this trump suit; None and levels that are no rank have no level cards."""
+    return Order(profile, trump, level)
+
+
+def _is_plain(profile: Profile, level: Level | None, rank: str) -> bool:
+    return rank not in profile.permanent_ranks and (level is None or rank != level.rank)
+
+
+def _suit_rungs(profile: Profile, suit: str, level: Level | None, always: tuple[Card, ...]) -> list[_Rung]:
+    """The cards of a suit that are no trumps by their rank, one rung for each."""
+    cards = [Card(suit, rank) for rank in RANKS if _is_plain(profile, level, rank)]
+    return [_Rung("plain", (card,)) for card in cards if card not in always]
+
+
+def _trump_rungs(profile: Profile, trump: Trump, level: Level | None, always: tuple[Card, ...]) -> list[_Rung]:
+    """Plain trumps, permanent ranks, level cards, jokers, and cards that stand above the big joker."""
+    rungs = [] if trump is Trump.NT else _suit_rungs(profile, trump.value, level, always)
+    for rank in profile.permanent_ranks:
+        if rank in RANKS:
+            rungs += _ranked("permanent", rank, trump)
+    if level is not None and level.rank in RANKS:
+        rungs += _ranked("level", level.rank, trump)
+    left = [_Rung(rung.kind, tuple(card for card in rung.cards if card not in always)) for rung in rungs]
+    jokers = [_Rung("small", (SMALL_JOKER,)), _Rung("big", (BIG_JOKER,))]
+    return [rung for rung in left if rung.cards] + jokers + [_Rung("above", (card,)) for card in always]
+
+
+def _ranked(kind: str, rank: str, trump: Trump) -> list[_Rung]:
+    """The trumps of one rank: side cards below the main card; at no-trump all are equal."""
+    if trump is Trump.NT:
+        return [_Rung(f"{kind}_all", tuple(Card(suit, rank) for suit in SUITS))]
+    side = tuple(Card(suit, rank) for suit in SUITS if suit != trump.value)
+    return [_Rung(f"{kind}_side", side), _Rung(f"{kind}_main", (Card(trump.value, rank),))]
+
+
+#: The joint between two kinds of rungs; kinds that are not here follow each other without a name.
+_NAMES = {
+    ("plain", "permanent_side"): "ace_permanent",
+    ("permanent_side", "permanent_main"): "side_main_permanent",
+    ("permanent_main", "permanent_side"): "permanents",
+    ("permanent_all", "permanent_all"): "permanents",
+    ("permanent_main", "level_side"): "permanent_level",
+    ("permanent_all", "level_all"): "permanent_level",
+    ("plain", "level_side"): "ace_level",
+    ("level_side", "level_main"): "side_main_level",
+    ("small", "big"): "jokers",
+}
+
+
+def _joint(profile: Profile, level: Level | None, below: _Rung, above: _Rung) -> str:
+    """How two rungs meet: `joined`, `short` (in a run of two only) or `broken`."""
+    kinds = (below.kind, above.kind)
+    if not profile.tractors or above.kind == "above":
+        return "broken"
+    if kinds == ("level_main", "small"):
+        return "joined" if profile.tractor_level_joker else "broken"
+    if kinds == ("level_all", "small"):
+        return "joined" if profile.tractor_nt_level_joker else "broken"
+    if below.kind == "plain" and not profile.hollow_tractors and _is_hollow(below, above):
+        return "broken"
+    name = _NAMES.get(kinds)
+    if name in profile.broken_joints:
+        return "broken"
+    return "short" if name in profile.short_joints else "joined"
+
+
+def _is_hollow(below: _Rung, above: _Rung) -> bool:
+    """Whether a rank is missing between two rungs: the level's or a permanent trump's."""
+    low = RANKS.index(below.cards[0].rank)
+    high = RANKS.index(above.cards[0].rank) if above.kind == "plain" else len(RANKS)
+    missing = set(RANKS[low + 1 : high])
+    return bool(missing if above.kind == "plain" else missing - {above.cards[0].rank})
+
+
+def _starts(rungs: int, joints: list[str]) -> tuple[tuple[int, ...], ...]:
+    """For each length the rungs at which a run can begin; a short joint holds a run of two and no longer one."""
+    return tuple(
+        tuple(
+            start
+            for start in range(rungs - length + 1)
+            if all(
+                joint == "joined" or (joint == "short" and length == 2) for joint in joints[start : start + length - 1]
+            )
+        )
+        for length in range(rungs + 1)
+    )
