@@ -9,12 +9,15 @@ from scoring import wording
 from scoring.entries import HandSheet
 from scoring.findings import Finding, finding
 from scoring.profiles import Profile
-from scoring.values import Role, Shape
+from scoring.regional import JUMP_TOPICS, JUMPS
+from scoring.values import FLAG, Level, Role, Shape
 
 
-def check_shapes(profile: Profile, shapes: tuple[Shape, ...], field: str) -> Iterator[Finding]:
-    """Shapes the decks do not have, or that no hand can hold."""
-    hand, led = profile.hand_cards, sum(shape.cards for shape in shapes)
+def check_shapes(
+    profile: Profile, shapes: tuple[Shape, ...], field: str, level: Level | None = None
+) -> Iterator[Finding]:
+    """Shapes the decks do not have, or that no hand at that level can hold."""
+    hand, led = profile.deal_at(level)[0], sum(shape.cards for shape in shapes)
     too_long = False
     for i, shape in enumerate(shapes):
         if shape.width > profile.decks:
@@ -45,25 +48,65 @@ def check_shapes(profile: Profile, shapes: tuple[Shape, ...], field: str) -> Ite
         yield finding("too_many_cards_led", field, profile=profile, topic="deal", cards=hand, value=led)
 
 
-def check_throws(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
+def check_throws(profile: Profile, sheet: HandSheet, prefix: str, level: Level | None = None) -> Iterator[Finding]:
     """The failed throws of a sheet."""
     for i, one in enumerate(sheet.throw_failures):
-        yield from check_throw_size(profile, one.cards, f"{prefix}throw_failures[{i}].cards")
+        yield from check_throw_size(profile, one.cards, f"{prefix}throw_failures[{i}].cards", level)
 
 
-def check_throw_size(profile: Profile, cards: int, field: str) -> Iterator[Finding]:
+def check_throw_size(profile: Profile, cards: int, field: str, level: Level | None = None) -> Iterator[Finding]:
     """A throw has at least two cards and no more than a hand, where there are throws."""
+    most = profile.deal_at(level)[0]
     if not profile.throws_allowed:
         yield finding("throw_not_here", field, profile=profile, topic="throws")
-    elif not 2 <= cards <= profile.hand_cards:
+    elif not 2 <= cards <= most:
         yield finding(
             "throw_size",
             field,
             profile=profile,
             topic="throw_fine",
-            high=profile.hand_cards,
+            high=most,
             value=wording.shown(cards),
         )
+
+
+def check_specials(profile: Profile, sheet: HandSheet, prefix: str, level: Level | None) -> Iterator[Finding]:
+    """Plays that set levels of their own, and face-down bids: where the rules have them and the hand allows them."""
+    if sheet.dark_bids:
+        field = f"{prefix}dark_bids"
+        if not profile.dark_bid_fine:
+            yield finding("dark_bid_not_here", field)
+        elif level == FLAG:
+            yield finding("special_at_flag", field, profile=profile, topic="flag")
+        elif len({one.side for one in sheet.dark_bids}) < len(sheet.dark_bids):
+            yield finding("dark_bid_twice", field, profile=profile, topic="dark_bid")
+    for i, one in enumerate(sheet.specials):
+        field = f"{prefix}specials[{i}]"
+        jump = JUMPS[one.event]
+        digs = one.event != "red_fives_declared"
+        if jump not in profile.level_jumps:
+            yield finding("jump_not_here", f"{field}.event")
+        elif level == FLAG:
+            yield finding("special_at_flag", field, profile=profile, topic="flag")
+        elif digs and one.by is Role.DEALER:
+            yield finding("dig_by_dealer", f"{field}.by", profile=profile, topic=JUMP_TOPICS[jump])
+        elif digs and sheet.last_trick_winner is Role.DEALER:
+            yield finding("special_without_dig", field, profile=profile, topic=JUMP_TOPICS[jump])
+    yield from _specials_together(profile, sheet, prefix)
+
+
+def _specials_together(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
+    """Plays that cannot be in one hand: the same twice, two digs, one pair of red fives in two hands."""
+    field = f"{prefix}specials"
+    events = [one.event for one in sheet.specials]
+    if len(set(events)) < len(events):
+        yield finding("special_twice", field)
+        return
+    if {"red_fives_dug", "dug_510K"} <= set(events):
+        yield finding("specials_one_dig", field, profile=profile, topic="jump.510K")
+    holders = {one.by for one in sheet.specials if one.event != "dug_510K"}
+    if len(holders) > profile.decks // 2:
+        yield finding("specials_one_pair", field, profile=profile, topic="jump.pair_H5", decks=profile.decks)
 
 
 def check_winning_play(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:

@@ -81,7 +81,8 @@ class HandSheet:
     `winning_play` the cards that won it, where they matter. Where the last trick counts by its cards (no kitty),
     `last_trick_points` are the points in it and `captured_in_tricks` those of the tricks before. `total_only` is a
     total from a paper slip: it excludes the parts. `declared_by` made the trump where a declaration needs a joker: an
-    attacker who did deals at his own side's level. `specials` and `dark_bids` are of rules that have them. Facts as played; what was due is worked out by the fold.
+    attacker who did deals at his own side's level. `specials` and `dark_bids` belong to rules that have
+    them. Facts as played; what was due is worked out by the fold.
     """
 
     kind: ClassVar[str] = "hand"

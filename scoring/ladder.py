@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scoring.values import Level
+from scoring.values import FLAG, Level
 
 MustMode = Literal["none", "no_skip", "must_defend"]
 Finish = Literal["pass_A", "reach_A", "wrap"]
@@ -39,7 +39,8 @@ class Ladder:
     must_mode `no_skip`: a gain may not pass over a must-play level (不能跳过); `must_defend`: a must-play level is
     left only by holding the deal at it (坐庄打过). finish `pass_A`: climbing past the last level wins, `reach_A`:
     reaching it wins, `wrap`: after the last comes the first. pass_a `held`: past the last level only by holding the
-    deal at it; `any`: by any gain.
+    deal at it; `any`: by any gain. The last `after` levels follow the ordinary ones (打王、打无主、扛旗): under `held`
+    the last ordinary level and each of these is left only by holding the deal at it; the flag always is.
     """
 
     levels: tuple[Level, ...]
@@ -47,6 +48,7 @@ class Ladder:
     must_mode: MustMode = "none"
     finish: Finish = "pass_A"
     pass_a: PassA = "held"  # noqa: S105 - a rule
+    after: int = 0
     _index: dict[Level, int] = field(init=False, repr=False, compare=False)
     _climbs: dict[tuple[str, int, bool], Climb] = field(init=False, repr=False, compare=False)
 
@@ -70,6 +72,11 @@ class Ladder:
     @property
     def last(self) -> Level:
         return self.levels[-1]
+
+    @property
+    def top(self) -> Level:
+        """The last of the ordinary levels (A), which others may follow."""
+        return self.levels[-1 - self.after]
 
     def index(self, level: Level | None) -> int:
         """Steps above the first level; None, past the last level, is one step above it. KeyError off the ladder."""
@@ -102,23 +109,31 @@ class Ladder:
         return self._at(start + levels)
 
     def fall(self, level: Level, levels: int) -> Level:
-        """`levels` steps down, never below the first level; negative counts climb, never past the last one."""
-        return self.levels[max(0, min(len(self.levels) - 1, self._index[level] - levels))]
+        """`levels` steps down, never below the first level; negative counts climb, never past the last one.
+
+        Nobody climbs to the flag so: it is reached by passing the level before it.
+        """
+        highest = len(self.levels) - 1
+        if self.last == FLAG and level != FLAG:
+            highest -= 1
+        return self.levels[max(0, min(highest, self._index[level] - levels))]
 
     def _only_by_holding(self, level: Level) -> bool:
         if self.must_mode == "must_defend" and level in self.must_play:
             return True
-        return level == self.last and self._top_is_held
+        return level in self._held
 
     @property
-    def _top_is_held(self) -> bool:
-        return self.finish == "pass_A" and self.pass_a == "held"  # noqa: S105 - a rule
+    def _held(self) -> tuple[Level, ...]:
+        """The levels from the last ordinary one on that are left only by holding the deal at them."""
+        if self.finish == "pass_A" and self.pass_a == "held":  # noqa: S105 - a rule
+            return self.levels[-1 - self.after :]
+        return (FLAG,) if self.last == FLAG else ()
 
     def _first_stop(self, start: int, levels: int) -> int | None:
         """The nearest level above `start` that a gain of `levels` would jump over though it must be played."""
         musts = set(self.must_play) if self.must_mode != "none" else set()
-        if self._top_is_held:
-            musts.add(self.last)
+        musts.update(self._held)
         size = len(self.levels)
         ahead = []
         for must in musts:

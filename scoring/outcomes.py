@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from scoring.entries import Special
 from scoring.ladder import Climb
 from scoring.profiles import Profile, Reason
+from scoring.regional import after_jump, at_the_flag, deciding_jump, failures_after
 from scoring.totals import settle_reasons
-from scoring.values import Card, Level, Role, Seat, Side, Trump
+from scoring.values import FLAG, Card, Level, Role, Seat, Side, Trump
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Hook:
 
 
 NO_HOOK = Hook(hook=False)
+NO_FAILURES: Mapping[Side, int] = {Side.NS: 0, Side.EW: 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,9 @@ class HandOutcome:
     """What one hand does to a sitting.
 
     `levels` are the levels after it; `passed` is the side that passed the last level, `finished` says that the match
-    is won by `winner`; `stopped_at` is the must-play level that cut the gain.
+    is won by `winner`; `stopped_at` is the must-play level that cut the gain. `jump` is the side that a special play
+    sent up; `flag_failures` are the failures running of each side at the flag, `flag_failed` says that this hand
+    was one.
     """
 
     winner_role: Role
@@ -51,17 +56,25 @@ class HandOutcome:
     hooked: Side | None
     passed: Side | None
     winner: Side | None
+    jump: Side | None = None
+    flag_failed: bool = False
+    flag_failures: Mapping[Side, int] = field(default_factory=lambda: dict(NO_FAILURES))
     because: tuple[Reason, ...] = ()
 
 
-def level_result(profile: Profile, total: int, *, reasons: bool = True) -> LevelResult:
-    """The level table for a total as summed up (signed points); cap and floor are applied first."""
-    settled = profile.table.settle(total)
-    role, levels = profile.table.look_up(settled)
+def level_result(profile: Profile, total: int, *, level: Level | None = None, reasons: bool = True) -> LevelResult:
+    """The level table for a total as summed up (signed points); cap and floor are applied first.
+
+    `level` is the level of the hand, where it matters: the flag has a line of its own.
+    """
+    table = profile.table_at(level)
+    settled = table.settle(total)
+    role, levels = table.look_up(settled)
     because: tuple[Reason, ...] = ()
     if reasons:
         because = settle_reasons(profile, total, settled)
-        because += profile.cite(profile.table.topic(settled), levels if role is Role.ATTACKERS else -levels)
+        topic = "flag" if level == FLAG else table.topic(settled)
+        because += profile.cite(topic, levels if role is Role.ATTACKERS else -levels)
         if profile.levels_cap is not None and levels == profile.levels_cap:
             because += profile.cite("levels_cap")
     return LevelResult(role, levels, role is Role.ATTACKERS, because)
@@ -76,7 +89,9 @@ def advance_reasons(profile: Profile, climb: Climb) -> tuple[Reason, ...]:
     because: tuple[Reason, ...] = ()
     if climb.stopped_at is not None:
         must = climb.stopped_at in profile.must_play and profile.must_mode != "none"
-        because += profile.cite("must_play" if must else "pass_a")
+        because += profile.cite("flag" if climb.stopped_at == FLAG else "must_play" if must else "pass_a")
+    if climb.level == FLAG:
+        because += profile.cite("flag")
     if climb.finished:
         because += profile.cite("finish")
     return because or profile.cite("ladder")
@@ -135,9 +150,14 @@ def hand_outcome(
     levels: Mapping[Side, Level],
     result: LevelResult,
     hook: Hook = NO_HOOK,
+    specials: Sequence[Special] = (),
+    failures: Mapping[Side, int] = NO_FAILURES,
     reasons: bool = True,
 ) -> HandOutcome:
-    """Apply a level result to the levels before the hand; order: must-play cut, hook, next dealer, finish."""
+    """Apply a level result to the levels before the hand; order: must-play cut, hook, jump, flag, next dealer, finish.
+
+    `failures` are the failures running of each side at the flag before the hand.
+    """
     dealing = dealer.side
     gaining = dealing.other if result.winner_role is Role.ATTACKERS else dealing
     held = result.winner_role is Role.DEALER and not result.deal_changes_hands
@@ -154,11 +174,27 @@ def hand_outcome(
         after[gaining] = profile.ladder.last
     if hook.hook and hook.level is not None:
         after[dealing] = hook.level
+    jumped = deciding_jump(specials, winner=result.winner_role) if specials else None
+    up: Side | None = None
+    if jumped is not None:
+        up = dealing if jumped[0] is Role.DEALER else dealing.other
+        after = after_jump(profile, after, up=up)
+        stopped_at = None
+        if up is not gaining:
+            passed = winner = None
+    flag_failed = result.deal_changes_hands and levels[dealing] == FLAG
+    if flag_failed:
+        flag = at_the_flag(profile, held=False, failures_before=failures[dealing])
+        failures = {**failures, dealing: flag.failures}
+        after[dealing] = flag.level or after[dealing]
     because: tuple[Reason, ...] = ()
     if reasons:
-        because = result.because + (advance_reasons(profile, climb) if stopped_at or winner else ())
+        told = stopped_at or winner or (after[gaining] == FLAG != levels[gaining])
+        because = result.because + (advance_reasons(profile, climb) if told else ())
         if hook.hook:
             because += hook.because
+        because += profile.cite(jumped[1]) if jumped is not None else ()
+        because += profile.cite("flag.failed", failures[dealing]) if flag_failed else ()
         because += profile.cite("dealer.lost" if result.deal_changes_hands else "dealer.kept")
     return HandOutcome(
         winner_role=result.winner_role,
@@ -170,6 +206,9 @@ def hand_outcome(
         hooked=dealing if hook.hook else None,
         passed=passed,
         winner=winner,
+        jump=up,
+        flag_failed=flag_failed,
+        flag_failures=failures_after(after, failures),
         because=because,
     )
 

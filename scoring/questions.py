@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from scoring import wording
 from scoring.asking import MOST_TOTAL, Answer, Op, reasons, total_of
 from scoring.card_checks import check_shapes, check_throw_size
 from scoring.endings import decide
-from scoring.entries import Entry, HandSheet
+from scoring.entries import HandSheet
 from scoring.findings import Finding, Refused, finding
 from scoring.match_scores import answer_match_score
 from scoring.outcomes import (
@@ -33,9 +34,9 @@ from scoring.sheets import (
     off_grain,
     read_entry,
 )
-from scoring.sittings import UNTIMED, fold
+from scoring.sittings import UNTIMED, level_due, start, step
 from scoring.standings import answer_standings
-from scoring.states import FORMATS, TIE_RULES, Conditions, Opening
+from scoring.states import FORMATS, TIE_RULES, Conditions, EntryResult, Opening, SittingState
 from scoring.totals import attackers_total, kitty_bonus, throw_penalty
 from scoring.values import Level, Role, Seat, Side, Trump
 
@@ -93,11 +94,11 @@ def _refuse_blocking(findings: Iterable[Finding]) -> None:
 
 def _level_result(profile: Profile, data: Mapping[str, Any]) -> Answer:
     reader = Reader(data)
-    total = total_of(reader, profile)
+    total, level = total_of(reader, profile), reader.level("level", profile)
     reader.done()
     reader.refuse_if_any()
     assert total is not None
-    result = level_result(profile, total)
+    result = level_result(profile, total, level=level)
     return {
         "winner_side": result.winner_role.value,
         "levels": result.levels,
@@ -156,8 +157,8 @@ def _hand_total(profile: Profile, data: Mapping[str, Any]) -> Answer:
     sheet = read_entry(profile, {"kind": "hand", **data})
     assert isinstance(sheet, HandSheet)
     _refuse_blocking(check_sheet(profile, sheet))
-    total = attackers_total(profile, sheet)
-    result = level_result(profile, total.for_levels)
+    total = attackers_total(profile, sheet, level=sheet.level)
+    result = level_result(profile, total.for_levels, level=sheet.level)
     return {
         "total_raw": total.raw,
         "total_for_levels": total.for_levels,
@@ -309,22 +310,44 @@ def _sitting_state(profile: Profile, data: Mapping[str, Any]) -> Answer:
         )
     reader.done()
     reader.refuse_if_any()
-    entries: list[Entry] = []
-    for i, row in enumerate(ledger):
+    state = _fold_rows(profile, opening, conditions, ledger, reader)
+    cited = {reason.clause.id: reason for result in state.entries for reason in result.because}
+    because = [{"clause": clause, "text": dict(reason.clause.text)} for clause, reason in cited.items()]
+    return {**state.to_json(), "because": because}
+
+
+def _fold_rows(
+    profile: Profile, opening: Opening, conditions: Conditions, rows: list[object], reader: Reader
+) -> SittingState:
+    """The state after a ledger as written. Refused with every finding on its rows; behind a row that cannot be read
+    the level of a hand is not known, so the rest is checked without it."""
+    state: SittingState | None = start(opening)
+    results: list[EntryResult] = []
+    impossible: Refused | None = None
+    for i, row in enumerate(rows):
         path = f"ledger[{i}]"
         try:
             entry = read_entry(profile, row, path=path)
         except Refused as refused:
             reader.findings += refused.findings
+            state = None
             continue
-        entries.append(entry)
         if isinstance(entry, HandSheet):
-            reader.findings += [one for one in check_sheet(profile, entry, path=path) if one.blocking]
+            level = None if state is None else level_due(profile, state, entry)
+            checked = check_sheet(profile, entry, path=path, level=level)
+            reader.findings += [one for one in checked if one.blocking]
+        if state is None:
+            continue
+        try:
+            state, result = step(profile, conditions, state, entry, reasons=True)
+            results.append(result)
+        except Refused as refused:
+            impossible, state = refused, None
     reader.refuse_if_any()
-    state = fold(profile, opening, entries, conditions, reasons=True)
-    cited = {reason.clause.id: reason for result in state.entries for reason in result.because}
-    because = [{"clause": clause, "text": dict(reason.clause.text)} for clause, reason in cited.items()]
-    return {**state.to_json(), "because": because}
+    if impossible is not None:
+        raise impossible
+    assert state is not None
+    return replace(state, entries=tuple(results))
 
 
 def _match_result(profile: Profile, data: Mapping[str, Any]) -> Answer:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from scoring import wording
 from scoring.findings import Finding, Refused, finding
 from scoring.profiles import Profile
-from scoring.values import RANKS, Card, Level, Points, Shape
+from scoring.values import LEVELS, Card, Level, Points, Shape
 
 E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")
@@ -133,7 +133,7 @@ class Reader:
             if required:
                 self.missing(name)
             return None
-        if isinstance(value, str) and value in RANKS and Level(value) in profile.ladder:
+        if isinstance(value, str) and value in LEVELS and Level(value) in profile.ladder:
             return Level(value)
         self.findings.append(
             finding(

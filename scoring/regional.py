@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from scoring.entries import Special
 from scoring.profiles import Profile, Reason
-from scoring.values import Level, Role, Seat
+from scoring.values import FLAG, Level, Role, Seat, Side
+
+#: The jump of `level_jumps` that each play on a sheet is, in the order in which they happen in a hand.
+JUMPS: Mapping[str, str] = {
+    "red_fives_declared": "pair_H5_declare_or_dig",
+    "red_fives_dug": "pair_H5_declare_or_dig",
+    "dug_510K": "dig_with_510K",
+}
 
 #: The clause each jump rests on.
-_JUMP_TOPICS = {"pair_H5_declare_or_dig": "jump.pair_H5", "dig_with_510K": "jump.510K"}
+JUMP_TOPICS = {"pair_H5_declare_or_dig": "jump.pair_H5", "dig_with_510K": "jump.510K"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +34,8 @@ class Jump:
 class Flag:
     """One hand at the flag (扛旗): `failures` running after it; `level` is where too many of them lead."""
 
-    passed: bool
     failures: int
-    level: Level | None
-    because: tuple[Reason, ...]
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,28 +49,58 @@ class Bid:
 
 
 def level_jump(profile: Profile, event: str, *, by: Role, attackers_total: int) -> Jump:
-    """The side that made the play goes to the last level and the other to the first.
+    """The side that made the play goes to the last ordinary level and the other to the first.
 
     With a pair of red fives it must also hold or take the deal, else the sides change places; 510K needs no total.
     """
-    taken_by, _ = profile.table.look_up(profile.table.settle(attackers_total))
-    up = by if event == "dig_with_510K" or taken_by is by else _other(by)
-    first, last = profile.ladder.first, profile.ladder.last
-    because = profile.cite(_JUMP_TOPICS[event])
+    winner, _ = profile.table.look_up(profile.table.settle(attackers_total))
+    up = _goes_up(event, by=by, winner=winner)
+    first, last = profile.ladder.first, profile.ladder.top
+    because = profile.cite(JUMP_TOPICS[event])
     return Jump(last, first, because) if up is Role.DEALER else Jump(first, last, because)
+
+
+def _goes_up(jump: str, *, by: Role, winner: Role) -> Role:
+    return by if jump == "dig_with_510K" or winner is by else _other(by)
+
+
+def deciding_jump(specials: Sequence[Special], *, winner: Role) -> tuple[Role, str] | None:
+    """Who goes up after a hand that `winner` holds or takes, and the topic of the clause; None without a special play.
+
+    Of several plays the last one in the hand decides: a dig comes after a declaration.
+    """
+    order = list(JUMPS)
+    last = max(specials, key=lambda one: order.index(one.event), default=None)
+    if last is None:
+        return None
+    jump = JUMPS[last.event]
+    return _goes_up(jump, by=last.by, winner=winner), JUMP_TOPICS[jump]
+
+
+def after_jump(profile: Profile, levels: Mapping[Side, Level], *, up: Side) -> dict[Side, Level]:
+    """Levels after a jump, from those the hand alone would give: a side above the last ordinary level stays there."""
+    ladder = profile.ladder
+    top = max(ladder.top, levels[up], key=ladder.index)
+    return {up: top, up.other: ladder.first}
 
 
 def _other(role: Role) -> Role:
     return Role.ATTACKERS if role is Role.DEALER else Role.DEALER
 
 
-def flag_stage(profile: Profile, *, attackers_total: int, failures_before: int) -> Flag:
-    """The dealer side passes the flag when the attackers stay below its line (a profile with one)."""
-    assert profile.flag_line is not None
-    passed = attackers_total < profile.flag_line
-    failures = 0 if passed else failures_before + 1
-    level = profile.ladder.first if failures >= profile.flag_failures else None
-    return Flag(passed, failures, level, profile.cite("flag"))
+def at_the_flag(profile: Profile, *, held: bool, failures_before: int) -> Flag:
+    """A dealer side that loses the deal at the flag has failed; too many failures running lead to the first level."""
+    if held:
+        return Flag(0)
+    failures = failures_before + 1
+    return Flag(failures, profile.ladder.first if failures >= profile.flag_failures else None)
+
+
+def failures_after(levels: Mapping[Side, Level], failures: Mapping[Side, int]) -> Mapping[Side, int]:
+    """Failures running, of sides that still stand at the flag."""
+    if not any(failures.values()):
+        return failures
+    return {side: times if levels[side] == FLAG else 0 for side, times in failures.items()}
 
 
 def lowest_bid(profile: Profile, bids: Mapping[Seat, int], *, attackers_total: int) -> Bid:

@@ -8,13 +8,14 @@ from typing import Any
 from scoring import wording
 from scoring.asking import MOST_TOTAL, Answer, reasons, total_of
 from scoring.findings import finding
+from scoring.outcomes import level_result
 from scoring.profiles import Profile
 from scoring.profiles.options import LEVEL_JUMPS
 from scoring.reading import Reader
-from scoring.regional import coins_after_counters, coins_for_failed_throw, flag_stage, level_jump, lowest_bid
+from scoring.regional import at_the_flag, coins_after_counters, coins_for_failed_throw, level_jump, lowest_bid
 from scoring.sheets import CARDS, LAST_TRICK, check_trick_points
 from scoring.totals import last_trick_points
-from scoring.values import Role, Seat, exact
+from scoring.values import FLAG, Role, Seat, exact
 
 COINS = {"en": "coins", "zh": "金币"}
 TIMES = {"en": "how many times", "zh": "次数"}
@@ -71,11 +72,13 @@ def ask_flag(profile: Profile, data: Mapping[str, Any]) -> Answer:
     reader.refuse_if_any()
     assert total is not None
     assert before is not None
-    flag = flag_stage(profile, attackers_total=total, failures_before=before)
+    result = level_result(profile, total, level=FLAG)
+    held = not result.deal_changes_hands
+    flag = at_the_flag(profile, held=held, failures_before=before)
     said: Answer = {
-        "flag_passed": flag.passed,
+        "flag_passed": held,
         "consecutive_failures": flag.failures,
-        "because": reasons(flag.because),
+        "because": reasons(result.because + (() if held else profile.cite("flag.failed"))),
     }
     return said if flag.level is None else {**said, "dealer_side_level": str(flag.level)}
 

@@ -1,6 +1,7 @@
 """The sentences a referee reads out: what an entry did (line 1), and where the sides stand (line 2).
 
-Grammar of line 1: `Attackers P [+ kitty K×M] [± throw fine F] [± ruling R] [= T] → outcome[; special]`.
+Grammar of line 1: `Attackers P [+ kitty K×M] [± throw fine F] [± dark bids B] [± ruling R] [= T] →
+outcome[; special]`.
 """
 
 from __future__ import annotations
@@ -8,9 +9,9 @@ from __future__ import annotations
 from scoring.entries import Adjusted, Annulled, End, Entry, HandSheet, LevelPenalty, Why
 from scoring.profiles import Profile
 from scoring.states import EntryResult, SittingState
-from scoring.totals import Total, throw_penalty
-from scoring.values import Level, Role, Seat, Side, Text
-from scoring.wording import MINUS, SEATS, SIDES, Lines
+from scoring.totals import Total, dark_bid_fine, throw_penalty
+from scoring.values import FLAG, Level, Role, Seat, Side, Text
+from scoring.wording import MINUS, SEATS, SIDES, Lines, level, playing
 
 _WIN_NAMES = {"big": Lines(" (big win)", "（大光）"), "small": Lines(" (small win)", "（小光）")}
 
@@ -38,13 +39,17 @@ def levels(before: SittingState, after: SittingState) -> Text:
         return (line + Lines("; match over", "；终局")).text()
     if after.next_dealer is None:
         return (line + Lines("; the next deal is contested", "；下副抢庄")).text()
-    seat, level = Lines.of(SEATS[after.next_dealer]), after.levels[after.next_dealer.side]
-    return (line + Lines("; next: ", "；下副") + seat + Lines(" deals, ", "坐庄，") + Lines.of(playing(level))).text()
+    seat, due = Lines.of(SEATS[after.next_dealer]), after.levels[after.next_dealer.side]
+    return (line + Lines("; next: ", "；下副") + seat + Lines(" deals, ", "坐庄，") + Lines.of(playing(due))).text()
+
+
+def _name(one: Level) -> Lines:
+    return Lines.of(level(one))
 
 
 def _climb(side: Side, before: SittingState, after: SittingState) -> Lines:
     name = Lines.of(SIDES[side]) + Lines.same(" ")
-    old, new = Lines.of(level(before.levels[side])), Lines.of(level(after.levels[side]))
+    old, new = _name(before.levels[side]), _name(after.levels[side])
     if after.passed is side:
         return name + old + Lines(" → past ", " → 打过 ") + old
     if old == new:
@@ -111,22 +116,24 @@ def _gain(profile: Profile, before: SittingState, result: EntryResult) -> Lines:
         return Lines("dealer side keep the deal", "庄家方续庄") if held else Lines("take the deal", "闲家上台")
     if result.winner_role is Role.DEALER:
         if stop is not None:
-            return Lines(
-                f"dealer side keep the deal, +{won}, stopped at {stop} (must be played)",
-                f"庄家方应升 {won} 级，{stop} 必打，停在 {stop}",
-            )
+            return Lines(f"dealer side keep the deal, +{won}", f"庄家方应升 {won} 级") + _stopped(stop)
         name = profile.win_name(result.total.for_levels, Role.DEALER) if result.total is not None else None
         line = Lines(f"dealer side keep the deal, +{won}", f"庄家方升 {won} 级")
         return line if name is None else line + _WIN_NAMES[name]
     if stop is not None:
         assert result.dealer is not None
         if before.levels[result.dealer.side.other] == stop:
-            return Lines(f"take the deal; {stop} must be played, stay at {stop}", f"闲家上台；{stop} 必打，仍打 {stop}")
-        return Lines(
-            f"take the deal, +{won}, stopped at {stop} (must be played)",
-            f"闲家上台，应升 {won} 级，{stop} 必打，停在 {stop}",
-        )
+            name, still = _name(stop), playing(stop)["zh"]
+            return Lines(
+                f"take the deal; {name.en} must be played, stay at {name.en}", f"闲家上台；{name.zh} 必打，仍{still}"
+            )
+        return Lines(f"take the deal, +{won}", f"闲家上台，应升 {won} 级") + _stopped(stop)
     return Lines(f"take the deal, +{won}", f"闲家上台升 {won} 级" if won else "闲家上台，不升级")
+
+
+def _stopped(stop: Level) -> Lines:
+    name = _name(stop)
+    return Lines(f", stopped at {name.en} (must be played)", f"，{name.zh} 必打，停在 {name.zh}")
 
 
 def _hooked(profile: Profile, after: SittingState, result: EntryResult) -> Lines:
@@ -144,9 +151,12 @@ def _jumped(after: SittingState, result: EntryResult) -> Lines:
     if result.jump is None:
         return Lines.same("")
     up, down = result.jump, result.jump.other
-    risen, fallen = Lines.of(level(after.levels[up])), Lines.of(level(after.levels[down]))
-    line = Lines("; ", "；") + Lines.of(SIDES[up]) + Lines(" to ", "打 ") + risen
-    return line + Lines(", ", "，") + Lines.of(SIDES[down]) + Lines(" to ", "打 ") + fallen
+    line = Lines("; ", "；") + _goes_to(up, after.levels[up])
+    return line + Lines(", ", "，") + _goes_to(down, after.levels[down])
+
+
+def _goes_to(side: Side, to: Level) -> Lines:
+    return Lines.of(SIDES[side]) + Lines(f" to {level(to)['en']}", playing(to)["zh"])
 
 
 def _flag(profile: Profile, before: SittingState, after: SittingState, result: EntryResult) -> Lines:
@@ -166,7 +176,7 @@ def _finished(profile: Profile, after: SittingState, result: EntryResult) -> Lin
         last = profile.ladder.last
         if last == FLAG:
             return Lines(", the flag is held: match over", "，扛旗成功，终局")
-        name = Lines.of(level(last))
+        name = _name(last)
         if after.passed is not None:
             return Lines(", past ", "，打过 ") + name + Lines(": match over", "，终局")
         return Lines(", reach ", "，升到 ") + name + Lines(": match over", "，终局")
@@ -187,11 +197,9 @@ def _adjusted(entry: Adjusted, before: SittingState, after: SittingState, result
         else Lines("dealer side keep the deal", "庄家方续庄")
     )
     if result.stopped_at is not None:
-        stop = result.stopped_at
-        line += Lines(f", stopped at {stop} (must be played)", f"，{stop} 必打，停在 {stop}")
+        line += _stopped(result.stopped_at)
     if after.passed is not None:
-        old: Level = before.levels[after.passed]
-        line += Lines(f", past {old}: match over", f"，打过 {old}，终局")
+        line += Lines(", past ", "，打过 ") + _name(before.levels[after.passed]) + Lines(": match over", "，终局")
     return line + _reason(entry.why)
 
 
@@ -234,7 +242,7 @@ def _ground(profile: Profile, entry: Annulled) -> Lines:
 
 
 def _penalty(entry: LevelPenalty, before: SittingState, after: SittingState) -> Lines:
-    old, new = before.levels[entry.side], after.levels[entry.side]
+    old, new = _name(before.levels[entry.side]), _name(after.levels[entry.side])
     sign = MINUS if entry.levels < 0 else "+"
     count = abs(entry.levels)
     why = Lines.of(entry.why) if entry.why is not None else None
@@ -244,8 +252,8 @@ def _penalty(entry: LevelPenalty, before: SittingState, after: SittingState) -> 
         + side
         + (Lines(" ", "") + why + Lines(", ", "，") if why is not None else Lines(" ", ""))
         + Lines(
-            f"{sign}{count} level{'' if count == 1 else 's'} after this hand ({old} → {new})",
-            f"本副后 {sign}{count} 级（{old} → {new}）",
+            f"{sign}{count} level{'' if count == 1 else 's'} after this hand ({old.en} → {new.en})",
+            f"本副后 {sign}{count} 级（{old.zh} → {new.zh}）",
         )
     )
 
@@ -256,7 +264,8 @@ def _end(profile: Profile, entry: End, after: SittingState) -> Lines:
         return lost + Lines(" forfeit: ", "弃权，") + won + Lines(" win", "胜") + _reason(entry.why)
     if after.decided_by not in ("levels", "lead") or after.winner is None:
         return _tie(after)
-    ahead, behind = after.levels[after.winner], after.levels[after.winner.other]
+    ahead, behind = (after.levels[side] for side in (after.winner, after.winner.other))
+    high, low = _name(ahead), _name(behind)
     hands = after.hands_played
     opening = {
         "time": Lines(f"Time, hand {hands} finished: ", f"时间到，打完第 {hands} 副："),
@@ -265,11 +274,11 @@ def _end(profile: Profile, entry: End, after: SittingState) -> Lines:
     }[entry.reason]
     won = Lines.of(SIDES[after.winner])
     net = profile.ladder.index(ahead) - profile.ladder.index(behind)
-    return opening + won + Lines(f" win {ahead} : {behind}, net +{net}", f" {ahead} : {behind} 胜，净级 +{net}")
+    return opening + won + Lines(f" win {high.en} : {low.en}, net +{net}", f" {high.zh} : {low.zh} 胜，净级 +{net}")
 
 
 def _tie(after: SittingState) -> Lines:
-    line = Lines.same(f"{after.levels[Side.NS]} : {after.levels[Side.EW]}")
+    line = _name(after.levels[Side.NS]) + Lines.same(" : ") + _name(after.levels[Side.EW])
     if after.draw:
         return line + Lines(", drawn", "，平局")
     if after.undecided == "extra_hand":

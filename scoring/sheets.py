@@ -6,22 +6,25 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from scoring import wording
-from scoring.card_checks import check_shapes, check_throws, check_winning_play
+from scoring.card_checks import check_shapes, check_specials, check_throws, check_winning_play
 from scoring.entries import (
     Adjusted,
     Adjustment,
     Annulled,
+    DarkBids,
     End,
     Entry,
     HandSheet,
     LevelPenalty,
+    Special,
     ThrowFailure,
 )
 from scoring.findings import Finding, Refused, finding
 from scoring.profiles import Profile
 from scoring.profiles.level_table import GRAIN
 from scoring.reading import Reader
-from scoring.values import Points, Role, Seat, Shape, Side, Trump
+from scoring.regional import JUMPS
+from scoring.values import FLAG, Level, Points, Role, Seat, Shape, Side, Trump
 
 __all__ = [
     "Adjusted",
@@ -47,6 +50,10 @@ TOTAL = {"en": "the total", "zh": "总分"}
 CARDS = {"en": "the number of cards", "zh": "张数"}
 ADJUSTMENT = {"en": "an adjustment", "zh": "判罚分"}
 LEVELS = {"en": "the number of levels", "zh": "级数"}
+DARK_BIDS = {"en": "the number of bids out of order", "zh": "乱序次数"}
+
+#: More face-down bids than one hand can have: each one must beat the one before.
+MOST_DARK_BIDS = 20
 
 
 def read_entry(profile: Profile, data: object, *, path: str = "") -> Entry:
@@ -81,6 +88,7 @@ def _read_hand(profile: Profile, reader: Reader) -> HandSheet:
 
     return HandSheet(
         dealer=reader.choice("dealer", Seat),
+        declared_by=reader.choice("declared_by", Seat),
         level=reader.level("level", profile),
         trump=reader.choice("trump", Trump),
         captured_in_tricks=reader.points("captured_in_tricks", TRICKS, required=not reader.has("total_only")),
@@ -91,10 +99,30 @@ def _read_hand(profile: Profile, reader: Reader) -> HandSheet:
         throw_failures=reader.items("throw_failures", throw),
         winning_play=reader.cards("winning_play"),
         winning_category=cast(Any, reader.word("winning_category", ("trump", "side"))),
+        specials=reader.items("specials", lambda data, path: _read_special(reader.nested(data, path))),
+        dark_bids=reader.items("dark_bids", lambda data, path: _read_dark_bids(reader.nested(data, path))),
         adjustments=reader.items("adjustments", lambda data, path: read_adjustment(reader.nested(data, path))),
         total_only=reader.points("total_only", TOTAL),
         treatment=cast(Any, reader.word("treatment", ("recompute", "let_stand"))),
     )
+
+
+def _read_special(row: Reader) -> Special | None:
+    event = row.word("event", JUMPS, required=True)
+    digs = event is not None and event != "red_fives_declared"
+    by = row.choice("by", Role, required=not digs)
+    row.done()
+    if event is None or (by is None and row.data.get("by") is not None):
+        return None
+    role = by or (Role.ATTACKERS if digs else None)
+    return None if role is None else Special(cast(Any, event), role)
+
+
+def _read_dark_bids(row: Reader) -> DarkBids | None:
+    side = row.choice("side", Role, required=True)
+    times = row.whole("times", DARK_BIDS, low=1, high=MOST_DARK_BIDS, required=True)
+    row.done()
+    return None if side is None or times is None else DarkBids(side, times)
 
 
 def read_adjustment(row: Reader) -> Adjustment | None:
@@ -162,23 +190,41 @@ def _as_points(value: int | None) -> Points | None:
     return None if value is None else Points(value)
 
 
-def check_sheet(profile: Profile, sheet: HandSheet, *, path: str = "") -> tuple[Finding, ...]:
-    """Everything one sheet shows about itself: multiples of 5, what decks, kitty and hands can hold, missing parts."""
+def check_sheet(
+    profile: Profile, sheet: HandSheet, *, path: str = "", level: Level | None = None
+) -> tuple[Finding, ...]:
+    """Everything one sheet shows about itself: multiples of 5, what decks, kitty and hands can hold, missing parts.
+
+    `level` is the level of the hand as counted (default: the sheet's own); some levels have a deal of their own.
+    """
     prefix = f"{path}." if path else ""
+    level = level or sheet.level
     found = [
         *_check_points(profile, sheet, prefix),
         *(
             _check_total_only(profile, sheet, prefix)
             if sheet.total_only is not None
-            else _check_parts(profile, sheet, prefix)
+            else _check_parts(profile, sheet, prefix, level)
         ),
-        *check_shapes(profile, sheet.led, f"{prefix}led"),
-        *check_throws(profile, sheet, prefix),
+        *check_shapes(profile, sheet.led, f"{prefix}led", level),
+        *check_throws(profile, sheet, prefix, level),
         *check_winning_play(profile, sheet, prefix),
+        *_check_trump(profile, sheet, prefix, level),
+        *check_specials(profile, sheet, prefix, level),
     ]
-    if sheet.trump is Trump.NT and not profile.no_trump_allowed:
-        found.append(finding("no_trump_not_here", f"{prefix}trump", profile=profile, topic="no_trump"))
+    if sheet.declared_by is not None and profile.joker_declare == "none":
+        found.append(finding("declarer_not_here", f"{prefix}declared_by", profile=profile, topic="declare"))
     return tuple(found)
+
+
+def _check_trump(profile: Profile, sheet: HandSheet, prefix: str, level: Level | None) -> Iterator[Finding]:
+    field = f"{prefix}trump"
+    if level is not None and level.has_no_trump_suit:
+        if sheet.trump not in (None, Trump.NT):
+            topic = "flag" if level == FLAG else "after_A"
+            yield finding("no_trump_suit", field, profile=profile, topic=topic, level=wording.level(level))
+    elif sheet.trump is Trump.NT and not profile.no_trump_allowed:
+        yield finding("no_trump_not_here", field, profile=profile, topic="no_trump")
 
 
 def off_grain(profile: Profile, points: int, what: dict[str, str], field: str) -> Iterator[Finding]:
@@ -266,11 +312,15 @@ def _check_points(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[F
             )
 
 
-def _check_parts(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
+def _check_parts(profile: Profile, sheet: HandSheet, prefix: str, level: Level | None) -> Iterator[Finding]:
     if sheet.captured_in_tricks is None:
         yield finding("missing", f"{prefix}captured_in_tricks", profile=profile, topic="captured")
-    if sheet.last_trick_winner is None:
+    if sheet.last_trick_winner is None and level != FLAG:
         yield finding("last_trick_missing", f"{prefix}last_trick_winner", profile=profile, topic="kitty.dig")
+    if level == FLAG:
+        if sheet.kitty_points is not None:
+            yield finding("kitty_at_flag", f"{prefix}kitty_points", profile=profile, topic="flag")
+        return
     if profile.last_trick == "kitty":
         if sheet.last_trick_points is not None:
             yield finding("last_trick_not_here", f"{prefix}last_trick_points", profile=profile, topic="kitty.dig")
@@ -336,7 +386,7 @@ def _check_dig(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Find
 
 def _check_total_only(profile: Profile, sheet: HandSheet, prefix: str) -> Iterator[Finding]:
     assert sheet.total_only is not None
-    for name in ("captured_in_tricks", "kitty_points", "last_trick_points", "led", "throw_failures"):
+    for name in ("captured_in_tricks", "kitty_points", "last_trick_points", "led", "throw_failures", "dark_bids"):
         if getattr(sheet, name) not in (None, ()):
             yield finding("total_and_parts", prefix + name, profile=profile, topic="total_only")
     yield from off_grain(profile, sheet.total_only, TOTAL, f"{prefix}total_only")
@@ -356,7 +406,7 @@ def _check_total_only(profile: Profile, sheet: HandSheet, prefix: str) -> Iterat
 def total_limits(profile: Profile) -> tuple[int, int]:
     """The least and the greatest total a hand can end with: every fine there can be, and the richest dig."""
     hand, most = profile.hand_cards, int(profile.points_max)
-    fines = profile.throw_fine * hand * hand
+    fines = profile.throw_fine * hand * hand + profile.dark_bid_fine * MOST_DARK_BIDS
     if profile.last_trick == "cards_times_points":
         return -hand * most - fines, hand * most + fines
     longest = [Shape(1)] + [Shape(width, hand // width) for width in range(2, profile.decks + 1)]

@@ -24,6 +24,7 @@ from scoring.outcomes import (
     next_dealer,
 )
 from scoring.profiles import Profile, Reason
+from scoring.regional import failures_after
 from scoring.sheets import check_sheet
 from scoring.states import Conditions, EntryResult, Opening, Position, SittingState
 from scoring.totals import Total, attackers_total
@@ -38,6 +39,7 @@ __all__ = [
     "check",
     "check_next",
     "fold",
+    "level_due",
     "start",
     "step",
 ]
@@ -113,7 +115,7 @@ def check_next(
     profile: Profile, state: SittingState, entry: Entry, conditions: Conditions = UNTIMED
 ) -> tuple[Finding, ...]:
     """As `check`, on a state already folded."""
-    own = check_sheet(profile, entry) if isinstance(entry, HandSheet) else ()
+    own = check_sheet(profile, entry, level=level_due(profile, state, entry)) if isinstance(entry, HandSheet) else ()
     impossible = _impossible(profile, state, entry)
     if impossible:
         return own + impossible
@@ -127,9 +129,29 @@ def _impossible(profile: Profile, state: SittingState, entry: Entry) -> tuple[Fi
     needs_dealer = isinstance(entry, HandSheet | Adjusted) or (
         isinstance(entry, Annulled) and entry.reason == "rebellion"
     )
-    if needs_dealer and state.next_dealer is None and getattr(entry, "dealer", None) is None:
+    if needs_dealer and _dealer_due(profile, state, entry) is None and getattr(entry, "dealer", None) is None:
         return (finding("dealer_missing", "dealer", profile=profile, topic="first_deal"),)
     return ()
+
+
+def _dealer_due(profile: Profile, state: SittingState, entry: Entry) -> Seat | None:
+    """Who deals the entry's hand by the ledger before it; None while the deal is contested.
+
+    Where a declaration needs a joker, an attacker who declared takes the stage, for the dealer side could not; and
+    of a contested deal the declarer is the dealer.
+    """
+    declarer = entry.declared_by if isinstance(entry, HandSheet) else None
+    if declarer is None or profile.joker_declare == "none":
+        return state.next_dealer
+    if state.next_dealer is None or state.next_dealer.side is not declarer.side:
+        return declarer
+    return state.next_dealer
+
+
+def level_due(profile: Profile, state: SittingState, sheet: HandSheet) -> Level | None:
+    """The level at which a hand counts after the ledger before it; None while nobody knows who deals."""
+    dealer = sheet.dealer or _dealer_due(profile, state, sheet)
+    return None if dealer is None else _counted_level(sheet, state.levels[dealer.side])
 
 
 def _not_allowed(profile: Profile, conditions: Conditions, state: SittingState, entry: Entry) -> tuple[Finding, ...]:
@@ -179,7 +201,7 @@ def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple
     """Where an entry and the ledger before it differ."""
     found: list[Finding] = []
     dealer = getattr(entry, "dealer", None)
-    due = state.next_dealer
+    due = _dealer_due(profile, state, entry)
     if isinstance(entry, HandSheet) and dealer is None and entry.level is None:
         return ()
     if dealer is not None and due is not None and dealer is not due:
@@ -191,7 +213,8 @@ def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple
                 topic="dealer.kept" if due.side is dealer.side else "dealer.lost",
                 blocking=False,
                 due=wording.SEATS[due],
-                level=str(state.levels[due.side]),
+                level=wording.level(state.levels[due.side]),
+                playing=wording.playing(state.levels[due.side]),
                 dealer=wording.SEATS[dealer],
             )
         )
@@ -207,8 +230,9 @@ def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple
                     profile=profile,
                     topic="ladder",
                     blocking=False,
-                    due=str(level),
-                    level=str(entry.level),
+                    due=wording.level(level),
+                    playing=wording.playing(level),
+                    level=wording.level(entry.level),
                 )
             )
     if isinstance(entry, Annulled) and entry.reason == "rebellion" and state.last_was_rebellion:
@@ -218,7 +242,7 @@ def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple
 
 def _hook_elsewhere(profile: Profile, state: SittingState, sheet: HandSheet) -> tuple[Finding, ...]:
     """A notice that the card of the hook won the last trick at a level that has no hook."""
-    dealer = sheet.dealer or state.next_dealer
+    dealer = sheet.dealer or _dealer_due(profile, state, sheet)
     assert dealer is not None
     level = _counted_level(sheet, state.levels[dealer.side])
     ranks = {one.rank for one in profile.hook_levels}
@@ -232,7 +256,8 @@ def _hook_elsewhere(profile: Profile, state: SittingState, sheet: HandSheet) -> 
             topic="hook",
             blocking=False,
             levels=wording.level_list(profile.hook_levels),
-            level=str(level),
+            level=wording.level(level),
+            playing=wording.playing(level),
         ),
     )
 
@@ -244,12 +269,12 @@ def _counted_level(sheet: HandSheet, due: Level) -> Level:
 def _play_hand(
     profile: Profile, conditions: Conditions, state: SittingState, sheet: HandSheet, *, reasons: bool
 ) -> tuple[SittingState, EntryResult]:
-    dealer = sheet.dealer or state.next_dealer
+    dealer = sheet.dealer or _dealer_due(profile, state, sheet)
     assert dealer is not None
     dealing = dealer.side
     level = _counted_level(sheet, state.levels[dealing])
     levels = {**state.levels, dealing: level}
-    total = attackers_total(profile, sheet, reasons=reasons)
+    total = attackers_total(profile, sheet, level=level, reasons=reasons)
     hooking = NO_HOOK
     if sheet.winning_play and profile.hook_levels:
         hooking = hook(
@@ -262,14 +287,27 @@ def _play_hand(
             hooked_before=state.hooked[dealing],
             reasons=reasons,
         )
-    result = level_result(profile, total.for_levels, reasons=reasons)
-    outcome = hand_outcome(profile, dealer=dealer, levels=levels, result=result, hook=hooking, reasons=reasons)
-    because = total.because + _treatment_reasons(profile, sheet, state) + outcome.because if reasons else ()
+    result = level_result(profile, total.for_levels, level=level, reasons=reasons)
+    outcome = hand_outcome(
+        profile,
+        dealer=dealer,
+        levels=levels,
+        result=result,
+        hook=hooking,
+        specials=sheet.specials,
+        failures=state.flag_failures,
+        reasons=reasons,
+    )
+    because: tuple[Reason, ...] = ()
+    if reasons:
+        taken = state.next_dealer is not None and dealer.side is not state.next_dealer.side
+        because = profile.cite("joker_declare") if sheet.declared_by is not None and taken else ()
+        because += total.because + _treatment_reasons(profile, sheet, state) + outcome.because
     return _settle(profile, conditions, state, sheet, dealer, level, outcome, total, because)
 
 
 def _treatment_reasons(profile: Profile, sheet: HandSheet, state: SittingState) -> tuple[Reason, ...]:
-    dealer = sheet.dealer or state.next_dealer
+    dealer = sheet.dealer or _dealer_due(profile, state, sheet)
     if dealer is None or sheet.level is None or sheet.level == state.levels[dealer.side]:
         return ()
     return profile.cite(sheet.treatment or "recompute")
@@ -287,7 +325,9 @@ def _play_adjusted(
         deal_changes_hands=entry.deal_changes_hands,
         because=profile.cite("adjusted", entry.levels) if reasons else (),
     )
-    outcome = hand_outcome(profile, dealer=dealer, levels=state.levels, result=result, reasons=reasons)
+    outcome = hand_outcome(
+        profile, dealer=dealer, levels=state.levels, result=result, failures=state.flag_failures, reasons=reasons
+    )
     return _settle(profile, conditions, state, entry, dealer, state.levels[dealer.side], outcome, None, outcome.because)
 
 
@@ -310,6 +350,7 @@ def _settle(
         levels=outcome.levels,
         next_dealer=outcome.next_dealer,
         hooked=hooked,
+        flag_failures=outcome.flag_failures,
         passed=outcome.passed,
         hands_played=state.hands_played + 1,
         finished=won,
@@ -332,6 +373,8 @@ def _settle(
         deal_changes_hands=outcome.deal_changes_hands,
         hook=outcome.hooked is not None,
         stopped_at=outcome.stopped_at,
+        jump=outcome.jump,
+        flag_failed=outcome.flag_failed,
         passed=outcome.passed,
         finished=after.finished,
         discrepancies=_discrepancies(profile, state, entry),
@@ -369,7 +412,13 @@ def _penalize(
     profile: Profile, conditions: Conditions, state: SittingState, entry: LevelPenalty, *, reasons: bool
 ) -> tuple[SittingState, EntryResult]:
     levels = {**state.levels, entry.side: profile.ladder.fall(state.levels[entry.side], -entry.levels)}
-    after = replace(state, levels=levels, reached_at=_reached(state, levels), entry_count=state.entry_count + 1)
+    after = replace(
+        state,
+        levels=levels,
+        flag_failures=failures_after(levels, state.flag_failures),
+        reached_at=_reached(state, levels),
+        entry_count=state.entry_count + 1,
+    )
     after = end_by_conditions(profile, conditions, after)
     return after, EntryResult(
         kind=entry.kind,

@@ -10,7 +10,7 @@ from scoring.findings import Finding
 from scoring.profiles import Profile, Reason
 from scoring.reading import Reader
 from scoring.totals import Total
-from scoring.values import RANKS, Level, Role, Seat, Side, Text
+from scoring.values import LEVELS, RANKS, Level, Role, Seat, Side, Text
 
 TIE_RULES = ("on_stage", "draw", "first_to_reach", "extra_hand", "lots")
 FORMATS = ("first_past", "timed", "fixed_hands")
@@ -31,7 +31,7 @@ class Opening:
         """
         reader = Reader(data, "opening")
         rows = reader.nested(reader.raw("levels") if reader.has("levels") else {}, "opening.levels")
-        ladder = RANKS if profile is None else [str(level) for level in profile.ladder]
+        ladder = LEVELS if profile is None else [str(level) for level in profile.ladder]
         ranks = {side: rows.word(side.value, ladder, required=True) for side in Side}
         rows.done()
         dealer = reader.choice("first_dealer", Seat)
@@ -90,7 +90,11 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class EntryResult:
-    """What one entry did. Dealer and level are as counted; reasons and sentences only when asked for."""
+    """What one entry did. Dealer and level are as counted; reasons and sentences only when asked for.
+
+    `jump` is the side that a special play sent up to the last ordinary level while the other fell to the first;
+    `levels_won` are those of the level table, though such a jump takes their place.
+    """
 
     kind: str
     before: Position
@@ -103,6 +107,8 @@ class EntryResult:
     deal_changes_hands: bool = False
     hook: bool = False
     stopped_at: Level | None = None
+    jump: Side | None = None
+    flag_failed: bool = False
     passed: Side | None = None
     finished: bool = False
     discrepancies: tuple[Finding, ...] = ()
@@ -123,6 +129,8 @@ class EntryResult:
             "deal_changes_hands": self.deal_changes_hands,
             "hook": self.hook,
             "stopped_at": None if self.stopped_at is None else str(self.stopped_at),
+            "jump": None if self.jump is None else str(self.jump),
+            "flag_failed": self.flag_failed,
             "passed": None if self.passed is None else str(self.passed),
             "finished": self.finished,
             "discrepancies": [one.to_json() for one in self.discrepancies],
@@ -139,12 +147,14 @@ class SittingState:
     """The state after a ledger. `levels` of a side that passed the last level stay at it; `passed` says so.
 
     `on_stage` is the side that deals next, `contested` that the next deal is; annulled hands are not in
-    `hands_played`. `reached_at` is the number of the entry with which a side last changed its level.
+    `hands_played`. `flag_failures` are the failures running of a side at the flag. `reached_at` is
+    the number of the entry with which a side last changed its level.
     """
 
     levels: Mapping[Side, Level]
     next_dealer: Seat | None
     hooked: Mapping[Side, int] = field(default_factory=lambda: {Side.NS: 0, Side.EW: 0})
+    flag_failures: Mapping[Side, int] = field(default_factory=lambda: {Side.NS: 0, Side.EW: 0})
     passed: Side | None = None
     hands_played: int = 0
     finished: bool = False
@@ -195,6 +205,7 @@ class SittingState:
             "draw": self.draw,
             "undecided": self.undecided,
             "last_was_rebellion": self.last_was_rebellion,
+            "flag_failures": {str(side): times for side, times in self.flag_failures.items()},
             "hooked": {str(side): times for side, times in self.hooked.items()},
             "entries": [entry.to_json() for entry in self.entries],
         }

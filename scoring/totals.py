@@ -9,7 +9,7 @@ from typing import Any
 from scoring.entries import Adjustment, HandSheet
 from scoring.profiles import Profile, Reason
 from scoring.profiles.kitty import Factor
-from scoring.values import Role, Shape
+from scoring.values import FLAG, Level, Role, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Total:
     """Signed points of the attackers.
 
     `bonus` is what the dig (or a last trick that counts by its cards) gave, `multiplier` its factor (None: neither);
-    `fines` and `adjustments` are signed sums;
+    `fines` (for throws), `dark_bids` (fines for face-down bids) and `adjustments` are signed sums;
     `raw` is the sum of all, `for_levels` what is left of it after cap and floor.
     """
 
@@ -29,6 +29,7 @@ class Total:
     raw: int
     for_levels: int
     because: tuple[Reason, ...] = ()
+    dark_bids: int = 0
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -36,6 +37,7 @@ class Total:
             "bonus": self.bonus,
             "multiplier": self.multiplier,
             "fines": self.fines,
+            "dark_bids": self.dark_bids,
             "adjustments": self.adjustments,
             "raw": self.raw,
             "for_levels": self.for_levels,
@@ -109,8 +111,18 @@ def throw_penalty(profile: Profile, failing_side: Role, cards_thrown: int) -> in
     return fine if failing_side is Role.DEALER else -fine
 
 
-def attackers_total(profile: Profile, sheet: HandSheet, *, reasons: bool = True) -> Total:
-    """The total of one sheet. A sheet with blocking findings still adds up: what is missing counts nothing."""
+def dark_bid_fine(profile: Profile, side: Role, times: int) -> int:
+    """Points for the attackers when a side bid face down out of order so often: negative when it was they."""
+    fine = profile.dark_bid_fine * times
+    return fine if side is Role.DEALER else -fine
+
+
+def attackers_total(profile: Profile, sheet: HandSheet, *, level: Level | None = None, reasons: bool = True) -> Total:
+    """The total of one sheet. A sheet with blocking findings still adds up: what is missing counts nothing.
+
+    `level` is the level of the hand, where it matters: at the flag nothing is dug.
+    """
+    dark_bids = sum(dark_bid_fine(profile, one.side, one.times) for one in sheet.dark_bids)
     adjustments = sum(int(one.points) for one in sheet.adjustments)
     if sheet.total_only is not None:
         captured, fines, dug = int(sheet.total_only), 0, KittyBonus(0, None)
@@ -118,18 +130,20 @@ def attackers_total(profile: Profile, sheet: HandSheet, *, reasons: bool = True)
     else:
         captured = int(sheet.captured_in_tricks or 0)
         fines = sum(throw_penalty(profile, one.side, one.cards) for one in sheet.throw_failures)
-        dug = _dig(profile, sheet, reasons=reasons)
+        dug = KittyBonus(0, None) if level == FLAG else _dig(profile, sheet, reasons=reasons)
         because = profile.cite("captured", captured) + dug.because if reasons else ()
         if reasons and sheet.throw_failures:
             because += profile.cite("throw_fine", fines)
+        if reasons and sheet.dark_bids:
+            because += profile.cite("dark_bid", dark_bids)
     if reasons:
         for one in sheet.adjustments:
             because += _ruled(profile, one)
-    raw = captured + dug.bonus + fines + adjustments
+    raw = captured + dug.bonus + fines + dark_bids + adjustments
     for_levels = profile.table.settle(raw)
     if reasons:
         because += settle_reasons(profile, raw, for_levels)
-    return Total(captured, dug.bonus, dug.multiplier, fines, adjustments, raw, for_levels, because)
+    return Total(captured, dug.bonus, dug.multiplier, fines, adjustments, raw, for_levels, because, dark_bids)
 
 
 def settle_reasons(profile: Profile, raw: int, for_levels: int) -> tuple[Reason, ...]:

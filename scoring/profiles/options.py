@@ -251,7 +251,7 @@ OPTIONS: dict[str, Option] = {
     "levels_cap": Option(
         _maybe(_whole(1, 10**9)), {"en": "most levels in one hand", "zh": "一副最多升级"}, ("levels_cap",)
     ),
-    "win_names": Option(_win_names, {"en": "big win and small win", "zh": "大光与小光"}),
+    "win_names": Option(_win_names, {"en": "big win and small win", "zh": "大光与小光"}, ("level_words",)),
     "ladder": Option(_ladder, {"en": "levels that are played", "zh": "所打级别"}, ("ladder",), items=("S4-RV-07",)),
     "after_A": Option(_after_a, {"en": "levels after the last rank", "zh": "末级之后加打"}, ("after_A",)),
     "permanent_ranks": Option(
@@ -470,8 +470,8 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
             "zh": "须带一张王；庄家方不能亮主时，能亮主的闲家上台坐庄，打己方级别",
         },
         "colour": {
-            "en": "the small joker with a black card, the big one with a red card; when the dealer side cannot declare, "
-            "an attacker who can deals at his own side's level",
+            "en": "the small joker with a black card, the big one with a red card; when the dealer side cannot "
+            "declare, an attacker who can deals at his own side's level",
             "zh": "黑色级牌带小王，红色级牌带大王；庄家方不能亮主时，能亮主的闲家上台坐庄，打己方级别",
         },
     },
@@ -584,8 +584,10 @@ def say(name: str, value: Any) -> Text:
         return WORDS[name][value]
     if value is True or value is False:
         return {"en": "yes" if value else "no", "zh": "是" if value else "否"}
-    if value is None or value == []:
+    if value is None or value in ([], {}):
         return {"en": "none", "zh": "无"}
+    if name == "win_names" and value:
+        return _say_wins(value)
     if name == "bidding":
         return {
             "en": f"from {value['high']} down in steps of {value['step']} to no less than {value['low']}",
@@ -597,3 +599,16 @@ def say(name: str, value: Any) -> Text:
         named = [NAMES.get(one, {"en": str(one), "zh": str(one)}) for one in value]
         return {"en": ", ".join(one["en"] for one in named), "zh": "、".join(one["zh"] for one in named)}
     return {"en": str(value), "zh": str(value)}
+
+
+_WINS: Mapping[str, Text] = {"big": {"en": "big win", "zh": "大光"}, "small": {"en": "small win", "zh": "小光"}}
+
+
+def _say_wins(value: Mapping[str, list[int]]) -> Text:
+    def span(low: int, high: int) -> str:
+        return str(low) if low == high else f"{low}–{high}"
+
+    return {
+        "en": ", ".join(f"{_WINS[name]['en']} {span(*edges)}" for name, edges in value.items()),
+        "zh": "、".join(f"{_WINS[name]['zh']} {span(*edges)} 分" for name, edges in value.items()),
+    }
