@@ -50,7 +50,7 @@ class Tournament(models.Model):
     @property
     def individual(self) -> bool:
         """Whether every player plays for himself (三打一, 二百四, 找朋友)."""
-        return self.profile.game != profiles.TWO_TEAMS
+        return self.profile.division != "sides"
 
 
 class StageFormat(models.TextChoices):

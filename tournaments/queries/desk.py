@@ -10,8 +10,7 @@ from typing import Any
 
 from django.db.models import Max, Q
 
-from scoring import sheets
-from scoring.sittings import fold
+from scoring.findings import Refused
 
 from ..models import (
     Call,
@@ -33,7 +32,8 @@ from ..models import (
     Tournament,
     User,
 )
-from .sittings import conditions_of, ledgers_of, opening_of
+from .games import game_of
+from .sittings import conditions_of, fold_until_over, ledgers_of, opening_of
 
 SLOW_AFTER = timedelta(minutes=12)
 
@@ -265,11 +265,13 @@ def _matters(
     ends = []
     for facts in (ours, theirs):
         try:
-            entries = [sheets.read_entry(profile, one) for one in (*ledger, facts)]
-            state = fold(profile, opening_of(sitting), entries, conditions_of(round_.stage))
-        except sheets.Refused:
+            entries = [game_of(profile).read_entry(profile, one) for one in (*ledger, facts)]
+            state, counted = fold_until_over(profile, opening_of(sitting), entries, conditions_of(round_.stage))
+        except Refused:
             return None
-        ends.append((state.position.to_json(), state.finished, state.winner))
+        if counted < len(entries):
+            return None
+        ends.append((state.position.to_json(), state.finished))
     return ends[0] != ends[1]
 
 

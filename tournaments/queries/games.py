@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoring import individual_sheets, sheets, sittings
+from scoring import individual, individual_sheets, sheets, sittings
 from scoring.entries import Adjusted, Annulled, HandSheet
 from scoring.entries import Entry as TeamEntry
 from scoring.findings import Finding
@@ -18,7 +18,18 @@ from scoring.values import Side
 
 from ..models import SideChoice
 
-__all__ = ["Entry", "Game", "GameOpening", "State", "as_played", "first_opening", "game_of", "parties_of"]
+__all__ = [
+    "Entry",
+    "Game",
+    "GameOpening",
+    "IndividualState",
+    "State",
+    "as_played",
+    "first_opening",
+    "game_of",
+    "parties_of",
+    "two_sides",
+]
 
 Entry = TeamEntry | IndividualEntry
 State = SittingState | IndividualState
@@ -57,9 +68,9 @@ _INDIVIDUAL = Game(
     read_opening=IndividualOpening.from_json,
     read_entry=individual_sheets.read_entry,
     check_entry=_check_individual_entry,
-    start=lambda *a, **k: __import__("scoring.individual").individual.start(*a, **k),
-    step=lambda *a, **k: __import__("scoring.individual").individual.step(*a, **k),
-    check_next=lambda *a, **k: __import__("scoring.individual").individual.check_next(*a, **k),
+    start=individual.start,
+    step=individual.step,
+    check_next=individual.check_next,
 )
 _GAMES = {"two_teams": _TWO_TEAMS, "individual": _INDIVIDUAL}
 
@@ -83,6 +94,12 @@ def first_opening(profile: Profile) -> GameOpening:
     return Opening(dict.fromkeys(Side, profile.ladder.first))
 
 
+def two_sides(state: State) -> SittingState:
+    """The state of a match of two sides, where nothing else can stand."""
+    assert isinstance(state, SittingState)
+    return state
+
+
 def as_played(entry: Entry, state: State) -> Entry:
     """The entry with dealer and level written down: where the table left them out, they were as due."""
     if isinstance(state, IndividualState):
@@ -100,5 +117,8 @@ def as_played(entry: Entry, state: State) -> Entry:
 def _as_played_alone(entry: Entry, state: IndividualState) -> Entry:
     if not isinstance(entry, IndividualHand | IndividualAdjusted | IndividualAnnulled):
         return entry
-    dealer = entry.dealer or (entry.bidder if isinstance(entry, IndividualHand) else None) or state.next_dealer
-    return entry if dealer is None else replace(entry, dealer=dealer)
+    if not isinstance(entry, IndividualHand):
+        return replace(entry, dealer=entry.dealer or state.next_dealer)
+    dealer = entry.bidder or entry.dealer or state.next_dealer
+    level = entry.level or (state.levels.get(dealer) if dealer is not None else None)
+    return replace(entry, dealer=dealer, level=level)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.match_scores import Outcome
@@ -65,6 +65,17 @@ def results_of(stage: Stage, *, up_to_round: int | None = None) -> list[Result]:
     if up_to_round is not None:
         rows = rows.filter(round__number__lte=up_to_round)
     return [as_result(row) for row in rows.values_list(*MATCH_COLUMNS)]
+
+
+def results_with(stage: Stage, results: Sequence[Result], match: Match, columns: Mapping[str, Any]) -> list[Result]:
+    """The results of a stage as they would be with these columns for one of its matches."""
+    number = match.round.number
+    others = [one for one in results if (one.round, one.home) != (number, match.home_id)]
+    if columns["home_hundredths"] is None or match.away_id is None:
+        return others
+    known = {"round__number": number, "home_id": match.home_id, "away_id": match.away_id}
+    row = {**columns, "outcome": str(columns["outcome"]), **known}
+    return [*others, as_result([row[name] for name in MATCH_COLUMNS])]
 
 
 def ranked_entrants(stage: Stage, results: Iterable[Result]) -> list[int]:

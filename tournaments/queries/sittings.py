@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoring import sheets, sittings
+from scoring.individual_states import IndividualEntryResult
 from scoring.profiles import Profile
-from scoring.sittings import Conditions, EntryResult, Opening, SittingState
+from scoring.states import Conditions, EntryResult
 
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage
+from .games import Entry, GameOpening, State, game_of
 
 #: Versions that once counted; the others (taken back, sent back, overruled) are for the desk only.
 COUNTED = (EntryStatus.EFFECTIVE, EntryStatus.SUPERSEDED)
@@ -22,7 +23,7 @@ class Hand:
     """One place in the ledger of a sitting: the version that counts, what it did, and the versions before it."""
 
     entry: LedgerEntry
-    result: EntryResult
+    result: EntryResult | IndividualEntryResult
     earlier: tuple[LedgerEntry, ...] = ()
 
     @property
@@ -38,9 +39,9 @@ class Record:
     """
 
     sitting: Sitting
-    opening: Opening
+    opening: GameOpening
     hands: tuple[Hand, ...]
-    state: SittingState
+    state: State
     waiting: LedgerEntry | None
     beyond: tuple[LedgerEntry, ...] = ()
 
@@ -51,36 +52,39 @@ def conditions_of(stage: Stage) -> Conditions:
     return Conditions(lead_levels=stage.lead_levels, hands=stage.hands, tie_rule=stage.tie_rule, format=form)
 
 
-def opening_of(sitting: Sitting) -> Opening:
-    return Opening.from_json(sitting.opening)
+def opening_of(sitting: Sitting) -> GameOpening:
+    opening: GameOpening = game_of(sitting.round.tournament.profile).read_opening(sitting.opening)
+    return opening
 
 
 def fold_until_over(
     profile: Profile,
-    opening: Opening,
-    entries: Iterable[sheets.Entry],
+    opening: GameOpening,
+    entries: Iterable[Entry],
     conditions: Conditions,
     *,
     reasons: bool = False,
-) -> tuple[SittingState, int]:
+) -> tuple[State, int]:
     """The state after the entries up to the end of the match, and how many of them count.
 
     After a correction a match may be over earlier than it was played; what follows then counts for nothing.
     """
-    state, results = sittings.start(opening), []
+    game = game_of(profile)
+    state, results = game.start(profile, opening), []
     for entry in entries:
         if state.finished:
             break
-        state, result = sittings.step(profile, conditions, state, entry, reasons=reasons)
+        state, result = game.step(profile, conditions, state, entry, reasons=reasons)
         results.append(result)
     return replace(state, entries=tuple(results)), len(results)
 
 
-def ledger_entries(sitting: Sitting) -> tuple[sheets.Entry, ...]:
+def ledger_entries(sitting: Sitting) -> tuple[Entry, ...]:
     """The ledger as kernel values: effective entries in order. One query."""
     rows = LedgerEntry.objects.filter(sitting=sitting, status=EntryStatus.EFFECTIVE).order_by("position")
     profile = sitting.round.tournament.profile
-    return tuple(sheets.read_entry(profile, facts) for facts in rows.values_list("facts", flat=True))
+    read = game_of(profile).read_entry
+    return tuple(read(profile, facts) for facts in rows.values_list("facts", flat=True))
 
 
 def ledgers_of(sitting_ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
@@ -93,7 +97,7 @@ def ledgers_of(sitting_ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
     return ledgers
 
 
-def sitting_state(sitting: Sitting, *, reasons: bool = True) -> SittingState:
+def sitting_state(sitting: Sitting, *, reasons: bool = True) -> State:
     """The fold of the ledger, with sentences and reasons per entry unless they are not wanted."""
     stage, profile = sitting.round.stage, sitting.round.tournament.profile
     entries = ledger_entries(sitting)
@@ -128,7 +132,7 @@ def _record(sitting: Sitting, rows: Sequence[LedgerEntry]) -> Record:
             waiting = row
     opening = opening_of(sitting)
     profile = event.profile
-    entries = [sheets.read_entry(profile, row.facts) for row in counted]
+    entries = [game_of(profile).read_entry(profile, row.facts) for row in counted]
     state, played = fold_until_over(profile, opening, entries, conditions_of(stage), reasons=True)
     hands = tuple(
         Hand(row, result, tuple(earlier[row.position]))

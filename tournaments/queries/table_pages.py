@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from scoring import sheets
-from scoring.sittings import SittingState
-
 from ..models import Call, EntryStatus, LedgerEntry, Sitting
+from .games import State, game_of
 from .sittings import conditions_of, fold_until_over, opening_of
 
 
@@ -14,14 +12,14 @@ def entries_of(sitting: Sitting) -> list[LedgerEntry]:
     return list(LedgerEntry.objects.filter(sitting=sitting).order_by("position", "version"))
 
 
-def folded(sitting: Sitting, entries: list[LedgerEntry]) -> SittingState:
+def folded(sitting: Sitting, entries: list[LedgerEntry]) -> State:
     """The state after those of the entries that count, up to the end of the match, with reasons.
 
     No query; the sitting carries its round with stage and tournament.
     """
     profile = sitting.round.tournament.profile
     counted = (entry for entry in entries if entry.status == EntryStatus.EFFECTIVE)
-    ledger = [sheets.read_entry(profile, entry.facts) for entry in counted]
+    ledger = [game_of(profile).read_entry(profile, entry.facts) for entry in counted]
     return fold_until_over(profile, opening_of(sitting), ledger, conditions_of(sitting.round.stage), reasons=True)[0]
 
 

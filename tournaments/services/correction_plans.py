@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scoring import sittings, standings
-from scoring.entries import Adjusted, Entry, HandSheet
-from scoring.sittings import EntryResult, SittingState
+from scoring import standings
+from scoring.entries import Adjusted, HandSheet
+from scoring.individual import IndividualAdjusted, IndividualHand
+from scoring.individual_states import IndividualEntryResult
+from scoring.states import EntryResult
 
 from ..models import LedgerEntry
-from ..queries.results import as_result, ranked_entrants, results_of
+from ..queries.games import Entry, IndividualState, State, game_of
+from ..queries.results import ranked_entrants, results_of, results_with
 from .errors import BAD_REQUEST
 from .judging import refusal
 from .ledgers import Ledger, fold_until_over
-from .results import match_result
+from .results import match_result, place_results
 
 RECOMPUTE: Final = "recompute"
 LET_STAND: Final = "let_stand"
@@ -29,19 +32,20 @@ class HandEffect:
     position: int
     hand_no: int | None
     facts: Mapping[str, Any]
-    recorded: EntryResult
-    judged: EntryResult | None
+    recorded: EntryResult | IndividualEntryResult
+    judged: EntryResult | IndividualEntryResult | None
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
     """What a treatment makes of a sitting, its match and the places.
 
-    `match` are the columns of the match's result; `places` maps entrant ids to (rank now, rank then) where one of them
-    plays the match or the rank moves; `hands` is every place from the corrected one on.
+    `match` are the columns of the match's result, with those of each place in an individual game; `places` maps
+    entrant ids to (rank now, rank then) where one of them plays the match or the rank moves; `hands` is every place
+    from the corrected one on.
     """
 
-    state: SittingState
+    state: State
     match: Mapping[str, Any]
     places: Mapping[int, tuple[int, int]]
     hands: tuple[HandEffect, ...]
@@ -51,7 +55,7 @@ class Effect:
 class Plan:
     """The entries after a correction, by position, and how many of them count."""
 
-    state: SittingState
+    state: State
     entries: tuple[tuple[int, Entry], ...]
     counted: int
 
@@ -65,7 +69,7 @@ def plans(ledger: Ledger, row: LedgerEntry, entry: Entry, *, reasons: bool = Fal
     """The lawful treatments of a correction with what they lead to."""
     placed = sorted([*ledger.placed(without=row.position), (row.position, entry)], key=lambda pair: pair[0])
     recomputed = _plan(ledger, placed, reasons=reasons)
-    if isinstance(entry, Adjusted):
+    if isinstance(entry, Adjusted | IndividualAdjusted):
         return {ADJUST: recomputed}
     treatments = {RECOMPUTE: recomputed}
     standing = _let_later_hands_stand(ledger, row.position, placed)
@@ -88,18 +92,29 @@ def _let_later_hands_stand(
     None when the match is over before the last of them: what was played after its end cannot stand.
     """
     recorded = {place: result for (place, _), result in zip(ledger.placed(), ledger.fold().entries, strict=True)}
-    state, standing = sittings.start(ledger.opening), []
+    game = game_of(ledger.profile)
+    state, standing = game.start(ledger.profile, ledger.opening), []
     for place, entry in placed:
         if state.finished:
             return None
-        if place > position and isinstance(entry, HandSheet):
-            due = state.levels[entry.dealer.side] if entry.dealer is not None else None
+        if place > position and isinstance(entry, HandSheet | IndividualHand):
             moved = recorded[place].before != state.position
-            if moved and (entry.level != due or entry.dealer is not state.next_dealer):
+            if moved and _played_otherwise(entry, state):
                 entry = replace(entry, treatment=LET_STAND)
-        state, _ = sittings.step(ledger.profile, ledger.conditions, state, entry)
+        state, _ = game.step(ledger.profile, ledger.conditions, state, entry)
         standing.append((place, entry))
     return standing
+
+
+def _played_otherwise(entry: HandSheet | IndividualHand, state: State) -> bool:
+    """Whether a hand was played at another level, or dealt by another, than the state has it due."""
+    if isinstance(entry, IndividualHand):
+        # the deal is settled anew in every hand, so only a level of one's own can be another
+        assert isinstance(state, IndividualState)
+        return entry.dealer in state.levels and entry.level != state.levels[entry.dealer]
+    assert not isinstance(state, IndividualState)
+    due = state.levels[entry.dealer.side] if entry.dealer is not None else None
+    return entry.level != due or entry.dealer is not state.next_dealer
 
 
 def fold_into_one(treatments: Mapping[str, Plan]) -> bool:
@@ -124,7 +139,7 @@ def chosen(treatments: Mapping[str, Plan], treatment: str) -> str:
     )
 
 
-def effect_of(ledger: Ledger, row: LedgerEntry, before: SittingState, plan: Plan) -> Effect:
+def effect_of(ledger: Ledger, row: LedgerEntry, before: State, plan: Plan) -> Effect:
     """What a plan makes of the sitting, the match and the places; `before` is the state as recorded."""
     recorded = dict(zip([place for place, _ in ledger.placed()], before.entries, strict=True))
     judged = dict(zip([place for place, _ in plan.entries], plan.state.entries, strict=False))
@@ -134,37 +149,23 @@ def effect_of(ledger: Ledger, row: LedgerEntry, before: SittingState, plan: Plan
         if one.position >= row.position
     )
     result = match_result(ledger, plan.state)
+    of_places = place_results(plan.state)
+    if of_places:
+        result |= {"places": of_places}
     return Effect(plan.state, result, _places(ledger, result), hands)
 
 
 def _places(ledger: Ledger, result: Mapping[str, Any]) -> dict[int, tuple[int, int]]:
-    """Ranks now and with this result, for the two entrants and whoever moves."""
+    """Ranks now and with this result, for the entrants of the match and whoever moves."""
     match = ledger.match
     results = results_of(ledger.stage)
-    others = [one for one in results if (one.round, one.home) != (ledger.round.number, match.home_id)]
-    changed = list(others)
-    if result["home_hundredths"] is not None and match.away_id is not None:
-        changed.append(
-            as_result(
-                (
-                    ledger.round.number,
-                    match.home_id,
-                    match.away_id,
-                    result["home_hundredths"],
-                    result["away_hundredths"],
-                    result["home_level"],
-                    result["away_level"],
-                    str(result["outcome"]),
-                    result["winner_side"],
-                )
-            )
-        )
+    changed = results_with(ledger.stage, results, match, result)
     now, then = (_ranks(ledger, chosen) for chosen in (results, changed))
-    both = {match.home_id, match.away_id}
+    here = {match.home_id, match.away_id} | {place.entrant_id for place in match.places.all()}
     return {
         entrant: (rank, then[entrant])
         for entrant, rank in now.items()
-        if entrant in then and (rank != then[entrant] or entrant in both)
+        if entrant in then and (rank != then[entrant] or entrant in here)
     }
 
 

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from scoring.entries import Adjusted, Annulled, Entry, HandSheet
+from scoring.entries import Adjusted, Annulled, HandSheet
 from scoring.findings import Finding
-from scoring.sittings import SittingState
+from scoring.individual import IndividualAdjusted, IndividualAnnulled, IndividualHand
 
 from ..access import Act, Actor
 from ..models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, RoundStatus, SittingPhase
+from ..queries.games import Entry, State, as_played, two_sides
 from .calls import close_disputes
 from .correction_plans import Effect, HandEffect, changes_between, chosen, effect_of, fold_into_one, plans
 from .errors import BAD_REQUEST, FORBIDDEN, NotFound, Refusal, Stale, clean_text
@@ -65,7 +66,7 @@ class CorrectionPreview:
     facts: Mapping[str, Any]
     findings: tuple[Finding, ...]
     changes: Mapping[str, tuple[Any, Any]]
-    before: SittingState
+    before: State
     effects: Mapping[str, Effect]
     folds_into_one: bool
     needs_second_official: bool
@@ -256,6 +257,8 @@ def _corrected_entry(ledger: Ledger, row: LedgerEntry, facts: Mapping[str, Any])
             status=BAD_REQUEST,
             field="kind",
         )
+    if isinstance(entry, IndividualHand | IndividualAnnulled | IndividualAdjusted):
+        return _corrected_alone(ledger, row, entry)
     if isinstance(entry, HandSheet | Annulled | Adjusted):
         recorded = ledger.read(row)
         dealer = entry.dealer or getattr(recorded, "dealer", None)
@@ -263,9 +266,21 @@ def _corrected_entry(ledger: Ledger, row: LedgerEntry, facts: Mapping[str, Any])
         if isinstance(entry, HandSheet) and entry.level is None and dealer is not None:
             level = getattr(recorded, "level", None)
             if level is None or recorded.dealer is not dealer:  # type: ignore[union-attr]
-                level = ledger.fold_before(row.position).levels[dealer.side]
+                level = two_sides(ledger.fold_before(row.position)).levels[dealer.side]
             entry = replace(entry, level=level)
     return entry
+
+
+def _corrected_alone(
+    ledger: Ledger, row: LedgerEntry, entry: IndividualHand | IndividualAnnulled | IndividualAdjusted
+) -> Entry:
+    """The corrected entry of an individual game. Dealer and level that are left out stay as they were played."""
+    recorded = ledger.read(row)
+    bidder = entry.bidder if isinstance(entry, IndividualHand) else None
+    entry = replace(entry, dealer=entry.dealer or bidder or getattr(recorded, "dealer", None))
+    if isinstance(entry, IndividualHand) and entry.level is None and entry.dealer is getattr(recorded, "dealer", None):
+        entry = replace(entry, level=getattr(recorded, "level", None))
+    return as_played(entry, ledger.fold_before(row.position))
 
 
 def _propose(ledger: Ledger, actor: Actor, at: datetime, correction: Correction) -> None:
@@ -318,7 +333,7 @@ def _apply(ledger: Ledger, actor: Actor, at: datetime, correction: Correction, e
     return new_row
 
 
-def _write_after(ledger: Ledger, at: datetime, state: SittingState) -> None:
+def _write_after(ledger: Ledger, at: datetime, state: State) -> None:
     phase = SittingPhase(ledger.sitting.phase)
     if phase == SittingPhase.FINISHED and not state.finished and not ruled_on_match(ledger):
         phase = SittingPhase.PLAYING

@@ -15,7 +15,8 @@ from django.db import IntegrityError, transaction
 from ..access import Act, Actor, require
 from ..announce import announce
 from ..exchange.codes import digest, party_code_text, pin_is, pin_text, read_code
-from ..models import Device, PartyCode, RoundStatus, SideChoice, Sitting, Table
+from ..models import Device, PartyCode, RoundStatus, Sitting, Table
+from ..queries.games import parties_of
 from . import history
 from .errors import NotFound, Refusal
 from .setup import find_tournament
@@ -82,7 +83,7 @@ class NobodyPlaysHere(Refusal):
 
 
 def issue_codes(*, tournament_id: int, actor: Actor, at: datetime) -> list[PartyCode]:
-    """Make sure that every table has a valid code for both sides; returns all codes by table and side.
+    """Make sure that every table has a valid code for every party; returns all codes by table and party.
 
     A code whose text can no longer be derived (the server's secret changed) is replaced, else its card could not be
     printed again.
@@ -96,8 +97,9 @@ def issue_codes(*, tournament_id: int, actor: Actor, at: datetime) -> list[Party
             if (code.table_id, code.side) not in known:
                 _revoke(code, at)
         made = 0
+        parties = parties_of(event.profile)
         for table in event.tables.all():
-            for side in SideChoice.values:
+            for side in parties:
                 if (table.pk, side) not in known:
                     known[table.pk, side] = _make_code(table, side, at)
                     made += 1
@@ -105,18 +107,18 @@ def issue_codes(*, tournament_id: int, actor: Actor, at: datetime) -> list[Party
             history.record(
                 tournament=event, actor=actor, at=at, act=Act.ISSUE_CODES, subject="codes", new={"made": made}
             )
-    return sorted(known.values(), key=lambda code: (code.table.number, code.side != SideChoice.NS))
+    return sorted(known.values(), key=lambda code: (code.table.number, parties.index(code.side)))
 
 
 def reissue(*, table_id: int, side: str, actor: Actor, at: datetime) -> PartyCode:
     """Replace one side's code (a lost card): the old card stops working and its phones are signed out."""
-    if side not in SideChoice.values:
-        raise NotFound()
     with transaction.atomic():
         try:
             table = Table.objects.select_related("tournament").get(pk=table_id)
         except Table.DoesNotExist:
             raise NotFound() from None
+        if side not in parties_of(table.tournament.profile):
+            raise NotFound()
         require(actor, Act.ISSUE_CODES, tournament=table.tournament)
         find_tournament(table.tournament_id, lock=True)
         for code in PartyCode.objects.filter(table=table, side=side, revoked_at=None):
@@ -218,6 +220,7 @@ def _sitting_at(code: PartyCode, *, lock: bool = False) -> Sitting:
     places = (
         Sitting.objects.filter(table=code.table_id, active=True)
         .select_related("round__tournament", "match__home", "match__away")
+        .prefetch_related("match__places__entrant")
         .order_by("round__number")
     )
     if lock:

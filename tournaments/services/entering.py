@@ -6,16 +6,19 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.entries import Entry, HandSheet
+from scoring.entries import HandSheet
+from scoring.individual_sheets import IndividualHand
 
 from ..access import Actor
 from ..models import EntryKind, EntryStatus, LedgerEntry, ScoredBy, SittingPhase
+from ..queries.games import Entry
 from .errors import BAD_REQUEST, FORBIDDEN, UNPROCESSABLE, Refusal, Stale
 from .judging import (
     HAND_KINDS,
-    SIDE_NAMES,
     MatchOver,
     findings_on,
+    others_of,
+    party_name,
     read_facts,
     refusal,
     refuse_if_blocked,
@@ -35,15 +38,15 @@ class AlreadyRecorded(Refusal):
                 "zh": f"第 {hand_no} 副已经录好，请看记录。",
             }
         elif waiting.entered_side == actor.side:
-            other = SIDE_NAMES["EW" if waiting.entered_side == "NS" else "NS"]
+            other = others_of(waiting.entered_side)
             message = {
-                "en": f"Your side has entered hand {hand_no}; it waits for {other['en']}.",
+                "en": f"You have entered hand {hand_no}; it waits for {other['en']}.",
                 "zh": f"第 {hand_no} 副你们已经录入，正等{other['zh']}确认。",
             }
         else:
-            side = SIDE_NAMES[waiting.entered_side]
+            side = party_name(waiting.entered_side)
             message = {
-                "en": f"{side['en']} have entered hand {hand_no}; please check it.",
+                "en": f"Hand {hand_no} was entered by {side['en']}; please check it.",
                 "zh": f"第 {hand_no} 副已由{side['zh']}录入，请核对确认。",
             }
         super().__init__("already_recorded", message=message, params={"hand_no": hand_no}, current=current_of(ledger))
@@ -93,7 +96,7 @@ def hand_entry(ledger: Ledger, facts: Mapping[str, Any]) -> Entry:
 def _refuse_rulings_of_sides(entry: Entry) -> None:
     """Sides write down what happened; totals without parts, adjustments, treatments and rulings are for officials."""
     field = None
-    if isinstance(entry, HandSheet):
+    if isinstance(entry, HandSheet | IndividualHand):
         parts = {
             "total_only": entry.total_only is not None,
             "adjustments": bool(entry.adjustments),

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from scoring import sheets, sittings
-from scoring.entries import Adjusted, Annulled, Entry, HandSheet
 from scoring.findings import Finding, Refused
 from scoring.profiles import Profile
-from scoring.sittings import SittingState
 
 from ..access import Act, Actor, allowed, offices
 from ..announce import announce
 from ..models import EntryKind, RoundStatus, SittingPhase
+from ..queries.games import Entry, State, game_of
 from . import history
 from .errors import (
     BAD_REQUEST,
@@ -35,6 +32,18 @@ from .standings import mark_stale
 
 HAND_KINDS = frozenset({EntryKind.HAND, EntryKind.ANNULLED, EntryKind.ADJUSTED})
 SIDE_NAMES = {"NS": {"en": "N–S", "zh": "南北"}, "EW": {"en": "E–W", "zh": "东西"}}
+
+
+def party_name(party: str) -> dict[str, str]:
+    """A party at the table, as sentences call it."""
+    return SIDE_NAMES.get(party) or {"en": f"player {party}", "zh": f" {party} 号位"}
+
+
+def others_of(party: str) -> dict[str, str]:
+    """Who may answer what this party entered."""
+    if party in SIDE_NAMES:
+        return SIDE_NAMES["EW" if party == "NS" else "NS"]
+    return {"en": "another player", "zh": "同桌另一人"}
 
 
 class SheetRejected(Refusal):
@@ -71,11 +80,11 @@ class OwnEntry(Refusal):
     """No party confirms or answers its own entry."""
 
     def __init__(self, entered_side: str) -> None:
-        other = SIDE_NAMES["EW" if entered_side == "NS" else "NS"]
+        other = others_of(entered_side)
         super().__init__(
             "own_entry",
             message={
-                "en": f"Your side entered this hand; {other['en']} must confirm it.",
+                "en": f"You entered this hand; {other['en']} must confirm it.",
                 "zh": f"这副是你们录的，要由{other['zh']}确认。",
             },
         )
@@ -111,28 +120,16 @@ def refuse_unless_current(ledger: Ledger, expected_revision: int | None) -> None
 def read_facts(profile: Profile, facts: object) -> Entry:
     """The entry that facts describe; `SheetRejected` with every finding when they cannot be read."""
     try:
-        entry = sheets.read_entry(profile, facts)
+        entry: Entry = game_of(profile).read_entry(profile, facts)
     except Refused as refused:
         raise SheetRejected(refused.findings) from None
     refuse_unless_storable(facts, "")
     return entry
 
 
-def as_played(entry: Entry, state: SittingState) -> Entry:
-    """The entry with dealer and level written down: where the table left them out, they were as due."""
-    if not isinstance(entry, HandSheet | Adjusted | Annulled):
-        return entry
-    dealer = entry.dealer or state.next_dealer
-    if dealer is None:
-        return entry
-    if isinstance(entry, HandSheet):
-        return replace(entry, dealer=dealer, level=entry.level or state.levels[dealer.side])
-    return replace(entry, dealer=dealer)
-
-
-def findings_on(ledger: Ledger, state: SittingState, entry: Entry) -> tuple[Finding, ...]:
+def findings_on(ledger: Ledger, state: State, entry: Entry) -> tuple[Finding, ...]:
     """Every finding on a new entry after `state`."""
-    return sittings.check_next(ledger.profile, state, entry, ledger.conditions)
+    return game_of(ledger.profile).check_next(ledger.profile, state, entry, ledger.conditions)
 
 
 def refuse_if_blocked(ledger: Ledger, entry: Entry, findings: Sequence[Finding]) -> None:
@@ -142,12 +139,12 @@ def refuse_if_blocked(ledger: Ledger, entry: Entry, findings: Sequence[Finding])
         return
     if "match_over" in blocking:
         raise MatchOver()
-    own = sheets.check_sheet(ledger.profile, entry) if isinstance(entry, HandSheet) else ()
+    own = game_of(ledger.profile).check_entry(ledger.profile, entry)
     itself = blocking & {one.code for one in own}
     raise SheetRejected(findings, status=BAD_REQUEST if itself else UNPROCESSABLE)
 
 
-def write_sitting(ledger: Ledger, *, at: datetime, phase: SittingPhase, state: SittingState | None = None) -> None:
+def write_sitting(ledger: Ledger, *, at: datetime, phase: SittingPhase, state: State | None = None) -> None:
     """Close an act on the ledger: next revision, phase, and with a new `state` the cached fold and the match's result.
 
     The last write to the sitting; `finish_act` follows.

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from scoring import sheets
-from scoring.entries import Entry
 from scoring.profiles import Profile
-from scoring.sittings import Conditions, Opening, SittingState
+from scoring.states import Conditions
 
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, Tournament
 from ..models import Round as RoundRow
+from ..queries.games import Entry, GameOpening, State, game_of
 from ..queries.sittings import conditions_of, fold_until_over
 from .errors import NotFound
 
@@ -41,8 +40,9 @@ class Ledger:
         return self.tournament.profile
 
     @property
-    def opening(self) -> Opening:
-        return Opening.from_json(self.sitting.opening)
+    def opening(self) -> GameOpening:
+        opening: GameOpening = game_of(self.profile).read_opening(self.sitting.opening)
+        return opening
 
     @property
     def conditions(self) -> Conditions:
@@ -89,17 +89,18 @@ class Ledger:
         return next(number for number in range(1, len(numbers) + 2) if number not in numbers)
 
     def read(self, row: LedgerEntry) -> Entry:
-        return sheets.read_entry(self.profile, row.facts)
+        entry: Entry = game_of(self.profile).read_entry(self.profile, row.facts)
+        return entry
 
     def placed(self, *, without: int | None = None) -> list[tuple[int, Entry]]:
         """Effective entries with their positions, in order; `without` leaves one position out."""
         return [(row.position, self.read(row)) for row in self.effective if row.position != without]
 
-    def fold(self, *, reasons: bool = False) -> SittingState:
+    def fold(self, *, reasons: bool = False) -> State:
         entries = [entry for _, entry in self.placed()]
         return fold_until_over(self.profile, self.opening, entries, self.conditions, reasons=reasons)[0]
 
-    def fold_before(self, position: int) -> SittingState:
+    def fold_before(self, position: int) -> State:
         entries = [entry for place, entry in self.placed() if place < position]
         return fold_until_over(self.profile, self.opening, entries, self.conditions)[0]
 

@@ -33,6 +33,7 @@ from ..models import (
 )
 from .pairs import Pair, create_matches, free_numbers, keep_tables, read_pairs, read_seat
 from .round_steps import BadPairing, WrongStep, list_tables, locked_round, note_round, score_byes, tables_without_result
+from .seating import check_seats
 from .standings import mark_stale, person_of
 
 ALL_MEET = frozenset({StageFormat.ROUND_ROBIN.value})
@@ -80,6 +81,7 @@ def pair_by_hand(
 def _pair(
     round_: Round, actor: Actor, at: datetime, pairs: Sequence[Pair], scored_by: str, first_dealer: str | None
 ) -> list[Match]:
+    _refuse_single_players(round_)
     if round_.status != RoundStatus.DRAFT:
         raise WrongStep(
             "pairing_published",
@@ -92,6 +94,11 @@ def _pair(
     matches = create_matches(round_, pairs, scored_by, read_seat(first_dealer), pairing=None)
     _record_pairs(round_, actor, at, Act.PAIR, matches)
     return matches
+
+
+def _refuse_single_players(round_: Round) -> None:
+    if round_.tournament.individual:
+        raise WrongStep("single_players", "Single players are seated at tables.", "个人赛要按桌安排座位。")
 
 
 def _refuse_if_blocked(round_: Round) -> None:
@@ -126,8 +133,15 @@ def _active(event: Tournament) -> Any:
 def _record_pairs(
     round_: Round, actor: Actor, at: datetime, act: Act, matches: Sequence[Match], reason: str = ""
 ) -> None:
-    pairs = [[match.home_id, match.away_id] for match in matches]
+    pairs = [_who(match) for match in matches]
     note_round(round_, actor, at, act, reason=reason, new={"pairs": pairs})
+
+
+def _who(match: Match) -> list[int | None]:
+    """Who meets in a match, by id."""
+    if match.individual:
+        return [place.entrant_id for place in match.places.all()]
+    return [match.home_id, match.away_id]
 
 
 def check_pairing(round_: Round) -> tuple[Finding, ...]:
@@ -135,6 +149,8 @@ def check_pairing(round_: Round) -> tuple[Finding, ...]:
 
     Entrants are called by their numbers.
     """
+    if round_.tournament.individual:
+        return check_seats(round_)
     entrants = list(round_.tournament.entrants.order_by("number").values_list("pk", "number", "unit", "withdrawn_at"))
     numbers = {pk: number for pk, number, _, _ in entrants}
     out = _knocked_out(round_)
@@ -204,6 +220,7 @@ def supersede_pairing(
         require(actor, Act.SUPERSEDE_PAIRING, tournament=round_.tournament)
         if round_.status not in (RoundStatus.PUBLISHED, RoundStatus.RUNNING):
             raise WrongStep("pairing_not_published", "This round has no open pairing.", "这一轮没有可替换的编排。")
+        _refuse_single_players(round_)
         wanted = keep_tables(round_, read_pairs(pairs), pairs)
         entrants = {pair.home for pair in wanted} | {pair.away for pair in wanted if pair.away is not None}
         replaced = list(round_.matches.filter(superseded_in=None).filter(Q(home__in=entrants) | Q(away__in=entrants)))

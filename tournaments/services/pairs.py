@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from scoring import sittings
+from scoring.states import Opening
 from scoring.values import Seat, Side
 
 from ..models import Entrant, Match, Pairing, Round, ScoredBy, Sitting, Table, Tournament
@@ -89,9 +90,7 @@ def create_matches(
     for match, pair in zip(matches, pairs, strict=True):
         if pair.table is None:
             continue
-        opening = sittings.Opening(
-            levels={Side.NS: first_level, Side.EW: first_level}, first_dealer=pair.first_dealer or first_dealer
-        )
+        opening = Opening(dict.fromkeys(Side, first_level), first_dealer=pair.first_dealer or first_dealer)
         new_sittings.append(
             Sitting(
                 match=match,

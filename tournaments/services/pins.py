@@ -1,4 +1,4 @@
-"""A shared phone: the other side confirms with its own PIN. Wrong PINs are kept in the history and run out."""
+"""A shared phone: another party confirms with its own PIN. Wrong PINs are kept in the history and run out."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from datetime import datetime
 
 from ..access import Actor
 from ..models import HistoryEntry, LedgerEntry, PartyCode
+from ..queries.games import parties_of
 from . import history
 from .devices import pin_is
 from .errors import BAD_REQUEST, Refusal
-from .judging import SIDE_NAMES, OwnEntry, refusal
+from .judging import OwnEntry, others_of, refusal
 from .ledgers import Ledger
 
 WRONG_PIN = "wrong_pin"
@@ -26,9 +27,8 @@ class SharedPhone:
 
 
 def shared_phone(ledger: Ledger, row: LedgerEntry, actor: Actor, at: datetime, pin: str | None) -> SharedPhone:
-    """Who confirms on the phone that entered the hand: the other side, if `pin` is its PIN."""
-    other = "EW" if row.entered_side == "NS" else "NS"
-    names = SIDE_NAMES[other]
+    """Who confirms on the phone that entered the hand: the party among the others whose PIN `pin` is."""
+    names = others_of(row.entered_side)
     if pin is None:
         raise OwnEntry(row.entered_side)
     hand = f"hand:{row.hand_no}"
@@ -40,9 +40,10 @@ def shared_phone(ledger: Ledger, row: LedgerEntry, actor: Actor, at: datetime, p
             "这一副密码错误次数过多，请叫裁判。",
             field="pin",
         )
-    code = PartyCode.objects.filter(table=ledger.sitting.table_id, side=other, revoked_at=None).first()
-    if code is not None and isinstance(pin, str) and pin_is(code, pin):
-        return SharedPhone(other)
+    others = PartyCode.objects.filter(table=ledger.sitting.table_id, revoked_at=None).exclude(side=row.entered_side)
+    for code in others.filter(side__in=parties_of(ledger.profile)).order_by("side"):
+        if isinstance(pin, str) and pin_is(code, pin):
+            return SharedPhone(code.side)
     history.record(
         tournament=ledger.tournament, actor=actor, at=at, act=WRONG_PIN, subject=hand, sitting=ledger.sitting
     )

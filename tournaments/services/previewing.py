@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoring import sittings
 from scoring.findings import Finding, Refused
-from scoring.sittings import EntryResult, SittingState
+from scoring.individual_states import IndividualEntryResult
+from scoring.states import EntryResult
 
 from ..access import Act, Actor
+from ..queries.games import State, as_played, game_of
 from .entering import hand_entry, hand_number
-from .judging import SheetRejected, admit, as_played, findings_on
+from .judging import SheetRejected, admit, findings_on
 from .ledgers import open_ledger
 
 
@@ -21,8 +22,8 @@ class Preview:
     """What a sheet would do: its findings, its result with reasons (None when it does not count), the state after."""
 
     findings: tuple[Finding, ...]
-    result: EntryResult | None
-    state: SittingState
+    result: EntryResult | IndividualEntryResult | None
+    state: State
 
 
 def preview(*, sitting_id: int, actor: Actor, facts: Mapping[str, Any], hand_no: int | None = None) -> Preview:
@@ -39,7 +40,7 @@ def preview(*, sitting_id: int, actor: Actor, facts: Mapping[str, Any], hand_no:
     if any(one.blocking for one in findings):
         return Preview(findings, None, before)
     try:
-        state, result = sittings.step(ledger.profile, ledger.conditions, before, entry, reasons=True)
+        state, result = game_of(ledger.profile).step(ledger.profile, ledger.conditions, before, entry, reasons=True)
     except Refused as refused:
         return Preview(refused.findings, None, before)
     return Preview(findings, result, replace(state, entries=(result,)))

@@ -7,42 +7,52 @@ from datetime import datetime
 from typing import Any
 
 from scoring import match_scores
+from scoring.individual import results_of as results_of_places
 from scoring.match_scores import Outcome, Party
-from scoring.sittings import EntryResult, SittingState
+from scoring.states import EntryResult, SittingState
 from scoring.values import Side
 
-from ..models import MatchOutcome, Stage
+from ..models import MatchOutcome, MatchPlace, Stage
+from ..queries.games import IndividualState, State
 from .ledgers import Ledger
 
 BY_LOTS = "lots"
 FORFEITS = frozenset({MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT, MatchOutcome.DOUBLE_FORFEIT})
 
 
-def cached_state(state: SittingState) -> dict[str, Any]:
+#: The columns of a match that has no result.
+OPEN_RESULT: Mapping[str, Any] = {
+    "outcome": MatchOutcome.PENDING,
+    "home_level": "",
+    "away_level": "",
+    "winner_side": "",
+    "decided_by": "",
+    "home_hundredths": None,
+    "away_hundredths": None,
+}
+
+
+def cached_state(state: State) -> dict[str, Any]:
     """What a sitting keeps of its fold: the state without the results of single entries."""
     data = state.to_json()
     del data["entries"]
     return data
 
 
-def match_result(ledger: Ledger, state: SittingState) -> dict[str, Any]:
+def match_result(ledger: Ledger, state: State) -> dict[str, Any]:
     """The columns of a match's result as the fold gives it; pending while it is not over or lots have to decide.
 
-    A lot that was drawn for these levels stays, whatever else is corrected.
+    A lot that was drawn for these levels stays, whatever else is corrected. In an individual game they only say that
+    the match is over, and how: see `place_results`.
     """
+    if isinstance(state, IndividualState):
+        outcome = MatchOutcome.PLAYED if state.finished else MatchOutcome.PENDING
+        return OPEN_RESULT | {"outcome": outcome, "decided_by": (state.end_reason or "") if state.finished else ""}
     drawn = ledger.match.winner_side if ledger.match.decided_by == BY_LOTS else ""
     if drawn and state.finished and state.undecided is not None:
         return decided_by_lot(ledger, state, Side(drawn))
     if not state.finished or state.undecided is not None:
-        return {
-            "outcome": MatchOutcome.PENDING,
-            "home_level": "",
-            "away_level": "",
-            "winner_side": "",
-            "decided_by": "",
-            "home_hundredths": None,
-            "away_hundredths": None,
-        }
+        return dict(OPEN_RESULT)
     if state.decided_by == "forfeit":
         outcome = MatchOutcome.AWAY_FORFEIT if state.winner is Side.NS else MatchOutcome.HOME_FORFEIT
         return unplayed_result(ledger.stage, outcome)
@@ -101,6 +111,25 @@ def unplayed_result(stage: Stage, outcome: MatchOutcome) -> dict[str, Any]:
     }
 
 
+def place_results(state: State) -> dict[str, dict[str, Any]]:
+    """The columns of each place's result by place, empty ones until the match is over; none in a match of two sides."""
+    if not isinstance(state, IndividualState):
+        return {}
+    nothing = {"hundredths": None, "level": "", "hands_won": None, "penalties": None, "winner": None}
+    return {
+        str(one.place): {
+            "hundredths": int(one.score * 100),
+            "level": one.level_text or "",
+            "hands_won": one.hands_won,
+            "penalties": one.penalties,
+            "winner": one.winner,
+        }
+        if state.finished
+        else nothing
+        for one in results_of_places(state)
+    }
+
+
 def ruled_on_match(ledger: Ledger) -> bool:
     """Whether a forfeit was ruled on the match rather than entered in the ledger."""
     return ledger.match.outcome in FORFEITS and ledger.sitting.state.get("end_reason") != "forfeit"
@@ -126,7 +155,7 @@ def _party(side: Side | None) -> Party | None:
     return None if side is None else Party.HOME if side is Side.NS else Party.AWAY
 
 
-def cache_result(ledger: Ledger, state: SittingState, *, at: datetime) -> bool:
+def cache_result(ledger: Ledger, state: State, *, at: datetime) -> bool:
     """Write the match's result as the fold gives it; whether the match is over.
 
     A forfeit ruled on the match itself stays: the ledger does not know of it.
@@ -135,10 +164,19 @@ def cache_result(ledger: Ledger, state: SittingState, *, at: datetime) -> bool:
     if ruled_on_match(ledger):
         return True
     result = match_result(ledger, state)
-    if result["outcome"] == MatchOutcome.PENDING and match.outcome == MatchOutcome.PENDING:
-        return state.finished
+    if result["outcome"] != MatchOutcome.PENDING or match.outcome != MatchOutcome.PENDING:
+        write_result(ledger, result, at=at, places=place_results(state))
+    return state.finished
+
+
+def write_result(
+    ledger: Ledger, result: Mapping[str, Any], *, at: datetime, places: Mapping[str, Mapping[str, Any]] | None = None
+) -> None:
+    """Write a match's result, first what each place has: the database holds that a played match is complete."""
+    match = ledger.match
+    for place, columns in (places or {}).items():
+        MatchPlace.objects.filter(match=match, place=place).update(**columns)
     finished_at = None if result["outcome"] == MatchOutcome.PENDING else match.finished_at or at
     for name, value in {**result, "finished_at": finished_at}.items():
         setattr(match, name, value)
     match.save(update_fields=[*result, "finished_at"])
-    return state.finished

@@ -9,7 +9,7 @@ from typing import Any
 from scoring import match_scores
 
 from ..access import Act, Actor
-from ..models import MatchOutcome, Round, Sitting
+from ..models import MatchOutcome, Round, Sitting, Stage
 from . import history
 from .errors import NotFound, Refusal
 
@@ -92,5 +92,11 @@ def score_byes(round_: Round, at: datetime) -> None:
     byes = round_.matches.filter(superseded_in=None, away=None, outcome=MatchOutcome.PENDING, home__withdrawn_at=None)
     if not byes.exists():
         return
-    score = match_scores.score(round_.stage.match_score, home=None, away=None, outcome="bye")
-    byes.update(outcome=MatchOutcome.BYE, home_hundredths=int(score.home * 100), finished_at=at)
+    byes.update(outcome=MatchOutcome.BYE, home_hundredths=bye_hundredths(round_.stage), finished_at=at)
+
+
+def bye_hundredths(stage: Stage) -> int:
+    """What a bye is worth, in hundredths; a player who sits out scores nothing."""
+    if not stage.match_score:
+        return 0
+    return int(match_scores.score(stage.match_score, home=None, away=None, outcome="bye").home * 100)

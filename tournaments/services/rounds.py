@@ -25,6 +25,7 @@ from .round_steps import (
     sitting_or_refusal,
     tables_without_result,
 )
+from .seating import reseat, seat_by_hand, seat_players
 from .setup import find_tournament
 from .standings import mark_stale
 
@@ -39,6 +40,9 @@ __all__ = [
     "pair_by_hand",
     "pair_round_robin",
     "publish_pairing",
+    "reseat",
+    "seat_by_hand",
+    "seat_players",
     "set_scored_by",
     "start_round",
     "supersede_pairing",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from scoring.entries import End, Entry, LevelPenalty
+from scoring.entries import End
+from scoring.individual import plays_levels
 from scoring.sittings import step
 from scoring.values import Side
 
@@ -25,6 +25,7 @@ from ..models import (
     Sitting,
     SittingPhase,
 )
+from ..queries.games import Entry, IndividualState, two_sides
 from .calls import close_disputes
 from .errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
 from .idempotency import Once, in_one_transaction, once
@@ -42,7 +43,15 @@ from .judging import (
     write_sitting,
 )
 from .ledgers import Ledger, current_of, fold_until_over, open_ledger
-from .results import FORFEITS, decided_by_lot, match_result, ruled_on_match, unplayed_result
+from .results import (
+    FORFEITS,
+    decided_by_lot,
+    match_result,
+    place_results,
+    ruled_on_match,
+    unplayed_result,
+    write_result,
+)
 
 REASON_LIMIT = 300
 CLAUSE_LIMIT = 100
@@ -89,7 +98,42 @@ def penalise_level(
         if ledger.sitting.phase == SittingPhase.FINISHED:
             raise MatchOver()
         entry = read_facts(ledger.profile, facts)
-        assert isinstance(entry, LevelPenalty)
+        phase = SittingPhase(ledger.sitting.phase)
+        return _rule(ledger, actor, at, request, Act.PENALISE, entry, reason, phase, more={"clause": clause})
+
+    return in_one_transaction(act)
+
+
+def penalise_player(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    place: str,
+    amount: int,
+    reason: str,
+    clause: str = "",
+    key: str | None = None,
+) -> Ruled:
+    """Take from (negative) or give to one player of an individual game, after the hand before: levels where the game
+    keeps them, else points of the game."""
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
+    clause = clean_text(clause, "clause", limit=CLAUSE_LIMIT)
+    body = {"act": "penalise_player", "sitting": sitting_id, "place": place, "amount": amount, "clause": clause}
+    request = once(actor=actor, key=key, body=body | {"reason": reason})
+
+    def act() -> Ruled:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.PENALISE, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(ledger, saved)
+        refuse_unless_running(ledger)
+        refuse_unless_current(ledger, expected_revision)
+        if ledger.sitting.phase == SittingPhase.FINISHED:
+            raise MatchOver()
+        measure = "levels" if plays_levels(ledger.profile) else "points"
+        entry = read_facts(ledger.profile, {"kind": "penalty", "place": place, measure: amount, "why": reason})
         phase = SittingPhase(ledger.sitting.phase)
         return _rule(ledger, actor, at, request, Act.PENALISE, entry, reason, phase, more={"clause": clause})
 
@@ -130,7 +174,6 @@ def end_sitting(
                 current={"pending": [row.pk for row in ledger.pending]},
             )
         entry = read_facts(ledger.profile, facts)
-        assert isinstance(entry, End)
         return _rule(ledger, actor, at, request, Act.END_SITTING, entry, why, SittingPhase.PLAYING)
 
     return in_one_transaction(act)
@@ -157,7 +200,7 @@ def reopen_sitting(
         elif not ruled_on_match(ledger):
             raise refusal("not_ended", "No official has ended this match.", "这场对局没有被裁判结束。")
         state = ledger.fold()
-        _write_result(ledger, at, match_result(ledger, state))
+        write_result(ledger, match_result(ledger, state), at=at, places=place_results(state))
         write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=state)
         return _close(ledger, actor, at, request, Act.REOPEN_SITTING, end, reason, {})
 
@@ -186,6 +229,14 @@ def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: 
         admit(actor, Act.FORFEIT, ledger)
         if (saved := request.look_up()) is not None:
             return _replay(ledger, saved)
+        if ledger.match.individual:
+            raise refusal(
+                "single_players",
+                "Single players do not forfeit a match; end the table instead.",
+                "个人赛没有弃权，请提前结束本桌。",
+                status=BAD_REQUEST,
+                field="outcome",
+            )
         if ledger.round.status == RoundStatus.DRAFT or ledger.match.superseded_in_id is not None:
             raise RoundClosed(ledger.round.number, started=False)
         for claim in ledger.pending:
@@ -230,11 +281,15 @@ def decide_by_lot(
         if (saved := request.look_up()) is not None:
             return _replay(ledger, saved)
         state = ledger.fold()
-        if state.undecided is None or ledger.match.outcome != MatchOutcome.PENDING:
+        if (
+            isinstance(state, IndividualState)
+            or state.undecided is None
+            or ledger.match.outcome != MatchOutcome.PENDING
+        ):
             raise refusal("nothing_to_decide", "Nothing is left open in this match.", "这场对局没有待定的胜负。")
         winner = Side(winner_side) if winner_side is not None else lot_of(ledger)
         result = decided_by_lot(ledger, state, winner)
-        _write_result(ledger, at, result)
+        write_result(ledger, result, at=at)
         write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
         new = {"winner_side": str(winner), "drawn": "by_hand" if winner_side is not None else "lots"}
         return _close(ledger, actor, at, request, Act.DECIDE_BY_LOT, None, reason, new)
@@ -291,7 +346,7 @@ def _rule(
 def _refuse_while_a_hand_is_due(ledger: Ledger, entry: Entry) -> None:
     """Where equal levels call for one more hand, a sitting does not end on them."""
     if isinstance(entry, End) and entry.reason != "forfeit":
-        state, _ = step(ledger.profile, ledger.conditions, ledger.fold(), entry)
+        state, _ = step(ledger.profile, ledger.conditions, two_sides(ledger.fold()), entry)
         if state.undecided == "extra_hand":
             raise refusal(
                 "extra_hand_due",
@@ -302,16 +357,8 @@ def _refuse_while_a_hand_is_due(ledger: Ledger, entry: Entry) -> None:
 
 
 def _rule_on_match(ledger: Ledger, at: datetime, outcome: MatchOutcome) -> None:
-    _write_result(ledger, at, unplayed_result(ledger.stage, outcome))
+    write_result(ledger, unplayed_result(ledger.stage, outcome), at=at)
     write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
-
-
-def _write_result(ledger: Ledger, at: datetime, result: Mapping[str, Any]) -> None:
-    match = ledger.match
-    finished_at = None if result["outcome"] == MatchOutcome.PENDING else match.finished_at or at
-    for name, value in {**result, "finished_at": finished_at}.items():
-        setattr(match, name, value)
-    match.save(update_fields=[*result, "finished_at"])
 
 
 def _ledger_of_match(match_id: int) -> Ledger:

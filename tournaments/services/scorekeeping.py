@@ -13,6 +13,7 @@ from typing import Any
 
 from ..access import Act, Actor
 from ..models import Basis, EntryStatus, LedgerEntry, SittingPhase
+from ..queries.games import as_played
 from .calls import call_referee, close_call, close_disputes, object_to, open_dispute, take_call
 from .corrections import approve_correction, correct, correction_preview, refuse_correction
 from .entering import (
@@ -31,7 +32,6 @@ from .idempotency import in_one_transaction, once
 from .judging import (
     OwnEntry,
     admit,
-    as_played,
     findings_on,
     finish_act,
     note,
@@ -45,7 +45,7 @@ from .ledgers import Ledger, open_ledger
 from .pins import SharedPhone, shared_phone
 from .previewing import Preview, preview
 from .recorded import Recorded, answer_of, answered, close_act, replay
-from .rulings import decide_by_lot, end_sitting, forfeit, penalise_level, reopen_sitting
+from .rulings import decide_by_lot, end_sitting, forfeit, penalise_level, penalise_player, reopen_sitting
 
 __all__ = [
     "Preview",
@@ -61,6 +61,7 @@ __all__ = [
     "forfeit",
     "object_to",
     "penalise_level",
+    "penalise_player",
     "preview",
     "record_hand",
     "refuse_correction",
