@@ -104,7 +104,7 @@ def entrant_findings(entrants: object) -> list[Finding]:
     found = []
     seen: set[EntrantId] = set()
     for i, entrant in enumerate(entrants):
-        if not _is_id(entrant):
+        if not is_id(entrant):
             text = "An id is a text or a whole number."
             found.append(refusal("wrong_type", f"entrants.{i}", text, "编号应是文字或整数。"))
         elif entrant in seen:
@@ -137,7 +137,7 @@ def _one_result(
 ) -> list[Finding]:
     found = []
     number = result.get("round")
-    if type(number) is not int or not 1 <= number <= _MOST_ROUNDS:
+    if not is_round(number):
         text = "A round is a whole number from 1."
         found.append(refusal("wrong_type", f"{at}.round", text, "轮次应是从 1 起的整数。"))
     outcome = result.get("outcome", "played")
@@ -148,7 +148,7 @@ def _one_result(
     for name, party in zip(("home", "away"), parties, strict=True):
         if name == "away" and party is None and bye:
             continue
-        if not _is_id(party) or party not in known:
+        if not is_id(party) or party not in known:
             found.append(refusal("unknown_entrant", f"{at}.{name}", "This is not an entrant.", "这不是参赛方。"))
         elif type(number) is int and (number, party) in met:
             text = f"{party} is in round {number} twice."
@@ -158,10 +158,10 @@ def _one_result(
     if bye and parties[1] is not None:
         found.append(refusal("bye_with_opponent", f"{at}.away", "A bye has no opponent.", "轮空没有对手。"))
     winner = result.get("winner")
-    if winner is not None and not (_is_id(winner) and winner in parties):
+    if winner is not None and not (is_id(winner) and winner in parties):
         found.append(refusal("unknown_winner", f"{at}.winner", "The winner did not play here.", "胜方不在本场。"))
     for name in ("home_score", "away_score"):
-        if not _is_score(result.get(name), optional=bye and name == "away_score"):
+        if not is_score(result.get(name), optional=bye and name == "away_score"):
             text = "A score is an exact decimal text."
             found.append(refusal("wrong_type", f"{at}.{name}", text, "场分应是精确的小数文字。"))
     for name in ("home_level", "away_level"):
@@ -171,11 +171,18 @@ def _one_result(
     return found
 
 
-def _is_id(value: object) -> bool:
+def is_round(value: object) -> bool:
+    """Whether this is the number of a round."""
+    return type(value) is int and 1 <= value <= _MOST_ROUNDS
+
+
+def is_id(value: object) -> bool:
+    """Whether this can be the id of an entrant."""
     return type(value) is int or (isinstance(value, str) and 0 < len(value) <= _ID_LENGTH)
 
 
-def _is_score(value: object, *, optional: bool) -> bool:
+def is_score(value: object, *, optional: bool) -> bool:
+    """Whether this is an exact score, or absent where that is allowed."""
     if value is None:
         return optional
     return type(value) is int or (isinstance(value, str) and bool(_DECIMAL.fullmatch(value)))

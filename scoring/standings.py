@@ -108,11 +108,16 @@ def rank(
     there is a `seed`; without one, what it would split stays tied. Refused when the chain needs data that is missing,
     names an unknown tie-break, or results do not fit the entrants.
     """
+    read = [item if isinstance(item, Result) else Result.from_json(item) for item in results]
+    field = Field(entrants, read, ladder=ladder, penalties=penalties, board_points=board_points, seed=seed)
+    return rank_field(chain, field)
+
+
+def rank_field(chain: Sequence[str], field: Field) -> tuple[Row, ...]:
+    """The table of a field of entrants with their results, by the tie-breaks of the chain in order; as `rank`."""
     unknown = [finding for i, code in enumerate(chain) for finding in _code_findings(code, i)]
     if unknown:
         raise Refused(unknown)
-    read = [item if isinstance(item, Result) else Result.from_json(item) for item in results]
-    field = Field(entrants, read, ladder=ladder, penalties=penalties, board_points=board_points, seed=seed)
     try:
         return _Table(field, [TIEBREAKS[code] for code in chain]).rows()
     except MissingData as error:
@@ -127,7 +132,9 @@ def rank(
 
 def answer_standings(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADDER) -> dict[str, Any]:
     """The protocol's `standings`: `rows` in order; Refused with all findings on bad input."""
-    findings = _question_findings(question, ladder)
+    findings, entrants = question_findings(question), question.get("entrants")
+    if isinstance(entrants, list) and not entrant_findings(entrants):
+        findings += result_findings(question.get("results"), entrants, ladder)
     if findings:
         raise Refused(findings)
     rows = rank(
@@ -139,9 +146,14 @@ def answer_standings(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADD
         board_points=question.get("board_points"),
         ladder=ladder,
     )
+    return chain_answer(question["chain"], rows)
+
+
+def chain_answer(chain: Sequence[str], rows: Iterable[Row]) -> dict[str, Any]:
+    """The rows as the protocol has them, and the tie-breaks they rest on."""
     return {
         "rows": [row.to_json() for row in rows],
-        "because": [{"clause": f"tiebreak.{code}", "text": dict(TIEBREAKS[code].title)} for code in question["chain"]],
+        "because": [{"clause": f"tiebreak.{code}", "text": dict(TIEBREAKS[code].title)} for code in chain],
     }
 
 
@@ -361,7 +373,8 @@ def _code_findings(code: object, i: int) -> list[Finding]:
     return [refusal("unknown_tiebreak", f"chain.{i}", "There is no such tie-break.", "没有这个小分项。")]
 
 
-def _question_findings(question: Mapping[str, Any], ladder: Ladder) -> list[Finding]:
+def question_findings(question: Mapping[str, Any]) -> list[Finding]:
+    """What is wrong with chain, entrants, seed and the numbers by entrant; the results are looked at apart."""
     chain, entrants, seed = question.get("chain"), question.get("entrants"), question.get("seed")
     found: list[Finding] = []
     if not isinstance(chain, list) or not chain:
@@ -371,8 +384,6 @@ def _question_findings(question: Mapping[str, Any], ladder: Ladder) -> list[Find
         if not found and len(set(chain)) < len(chain):
             found.append(refusal("tiebreak_twice", "chain", "A tie-break is there twice.", "同一小分项出现了两次。"))
     found += entrant_findings(entrants)
-    if isinstance(entrants, list) and not entrant_findings(entrants):
-        found += result_findings(question.get("results"), entrants, ladder)
     if seed is not None and not (isinstance(seed, str) and 0 < len(seed) <= 200):
         found.append(refusal("wrong_type", "seed", "A seed is a text.", "种子应是文字。"))
     for name in ("penalties", "board_points"):

@@ -13,6 +13,7 @@
 | `last_round_back` | score of the last round, then of the one before it, and so on | 15 ± difference |
 | `penalties` | penalties received, fewer first | round robin |
 | `board_points` | net board points, given by the caller | duplicate |
+| `hands_won` | hands won at all tables, given with the results of individual games | individual games |
 | `lots` | place in a draw repeatable from its seed | last resort |
 
 Forfeits count for points and wins but give no level difference; byes give neither wins nor levels. All arithmetic is on
@@ -116,6 +117,41 @@ class Field:
         """Numbers of the rounds with results, the last first."""
         return sorted({r.round for r in self.results}, reverse=True)
 
+    @property
+    def wins(self) -> list[int]:
+        """Matches won by entrant."""
+        won = [0] * len(self.entrants)
+        for r in self.results:
+            if r.winner is not None:
+                won[self.index[r.winner]] += 1
+        return won
+
+    @property
+    def sum_levels(self) -> list[int]:
+        """Own final levels of all matches played, summed by entrant."""
+        total, index, steps = [0] * len(self.entrants), self.index, self.steps
+        for r in self.results:
+            if r.outcome == PLAYED and r.away is not None and r.home_level and r.away_level:
+                total[index[r.home]] += steps[r.home_level]
+                total[index[r.away]] += steps[r.away_level]
+        return total
+
+    @property
+    def scores_back(self) -> list[tuple[int, ...]]:
+        """Scaled scores by entrant, one for each of `rounds_back`."""
+        column = {number: i for i, number in enumerate(self.rounds_back)}
+        scores = [[0] * len(column) for _ in self.entrants]
+        for r in self.results:
+            scores[self.index[r.home]][column[r.round]] += self.scaled(r.home_score)
+            if r.away is not None:
+                scores[self.index[r.away]][column[r.round]] += self.scaled(r.away_score)
+        return [tuple(row) for row in scores]
+
+    @property
+    def hands_won(self) -> list[int]:
+        """Hands won by entrant; MissingData, for matches of two do not tell."""
+        raise MissingData("hands_won")
+
     def between(self, group: Sequence[int]) -> list[Result]:
         """The matches that the entrants of the group played among themselves."""
         inside = {self.entrants[i] for i in group}
@@ -153,11 +189,7 @@ def _points(field: Field) -> Sequence[int]:
 
 
 def _wins(field: Field) -> Sequence[int]:
-    wins = [0] * len(field.entrants)
-    for r in field.results:
-        if r.winner is not None:
-            wins[field.index[r.winner]] += 1
-    return wins
+    return field.wins
 
 
 def _opponents(field: Field) -> Sequence[int]:
@@ -189,22 +221,15 @@ def _net_levels(field: Field) -> Sequence[int]:
 
 
 def _sum_levels(field: Field) -> Sequence[int]:
-    total, index, steps = [0] * len(field.entrants), field.index, field.steps
-    for r in field.results:
-        if r.outcome == PLAYED and r.away is not None and r.home_level and r.away_level:
-            total[index[r.home]] += steps[r.home_level]
-            total[index[r.away]] += steps[r.away_level]
-    return total
+    return field.sum_levels
 
 
 def _last_round_back(field: Field) -> Sequence[tuple[int, ...]]:
-    column = {number: i for i, number in enumerate(field.rounds_back)}
-    scores = [[0] * len(column) for _ in field.entrants]
-    for r in field.results:
-        scores[field.index[r.home]][column[r.round]] += field.scaled(r.home_score)
-        if r.away is not None:
-            scores[field.index[r.away]][column[r.round]] += field.scaled(r.away_score)
-    return [tuple(row) for row in scores]
+    return field.scores_back
+
+
+def _hands_won(field: Field) -> Sequence[int]:
+    return field.hands_won
 
 
 def _penalties(field: Field) -> Sequence[int]:
@@ -280,6 +305,7 @@ TIEBREAKS: Mapping[str, TieBreak | AmongTied] = MappingProxyType(
             TieBreak("last_round_back", both("later rounds first", "末轮往前"), _last_round_back, in_points=True),
             TieBreak("penalties", both("penalties", "处罚"), _penalties, fewer_first=True),
             TieBreak("board_points", both("net board points", "牌副净分"), _board_points),
+            TieBreak("hands_won", both("hands won", "胜副"), _hands_won),
             TieBreak("lots", both("lots", "抽签"), _lots, fewer_first=True, last_resort=True),
         )
     }
@@ -292,5 +318,7 @@ CHAINS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "round_robin": ("points", "mini_group", "mini_net", "net_levels", "sum_levels", "penalties", "lots"),
         "base15": ("points", "last_round_back", "lots"),
         "duplicate": ("points", "opponents", "head_to_head", "board_points", "lots"),
+        "individual": ("points", "wins", "hands_won", "last_round_back", "penalties", "lots"),
+        "individual_levels": ("points", "sum_levels", "wins", "hands_won", "last_round_back", "penalties", "lots"),
     }
 )
