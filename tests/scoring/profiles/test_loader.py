@@ -80,7 +80,7 @@ def test_each_profile_is_whole(profile_id):
     assert re.fullmatch(r"[0-9a-f]{64}", profile.digest)
     assert set(profile.topics) >= (SPOKEN if profile.last_trick == "kitty" else SPOKEN - KITTY | {"last_trick"})
     assert ("table.negative" in profile.topics) == (profile.negative_total == "extend")
-    assert ("floor" in profile.topics) == (profile.negative_total == "floor_zero")
+    assert profile.topics["floor"].id.startswith("referee.") == (profile.negative_total == "extend")
     assert ("rebellion" in profile.topics) == profile.rebellion
     assert ("pass_a" in profile.topics) == (profile.finish == "pass_A")
     assert 4 * profile.hand_cards + profile.kitty_cards == 54 * profile.decks
@@ -212,7 +212,7 @@ BAD = [
     ({"base": "four-deck-online", SET: {"deal_sizes": {"4": [54, 0]}}}, "nonsense", "last_trick"),
     ({"base": "online-super", SET: {"step": 20}}, "nonsense", "step"),
     ({"base": "wiki-classic", SET: {"throw_fine_per": "card_but_one"}}, "nonsense", "throw_fine_per"),
-    ({"base": "wiki-classic", SET: {"hook_card": "any"}}, "nonsense", "hook_card"),
+    ({"base": "wiki-classic", SET: {"hook_card": "main"}}, "nonsense", "hook_card"),
     ({"base": "wiki-classic", SET: {"pass_a": "any"}}, "nonsense", "pass_a"),
     ({"base": "cn-national-2d", SET: {"rebellion_points": 10}}, "nonsense", "rebellion_points"),
     ({"base": "cn-national-1d", SET: {"threshold": 105}}, "nonsense", "threshold"),
