@@ -369,6 +369,21 @@ def _check_regional(values: Mapping[str, Any]) -> None:
 
 def _check_changes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
     """Refuse what an event sets when it would change nothing: the event meant something else."""
+    for name, why in without_effect(values).items():
+        if name in changes:
+            title = OPTIONS[name].title
+            raise ProfileError(
+                "nonsense",
+                name,
+                {
+                    "en": f"{title['en']}: set to no effect, for {why['en']}.",
+                    "zh": f"{title['zh']}：设了也不起作用，{why['zh']}。",
+                },
+            )
+
+
+def without_effect(values: Mapping[str, Any]) -> dict[str, Text]:
+    """Options that decide nothing beside the others, and why; `values` are options as read."""
     idle: list[tuple[str, bool, str, str]] = [
         ("step", values["level_table"] is not None, "the levels stand in a table", "升级另有列表"),
         ("throw_fine_per", not values["throw_fine"], "there is no fine", "没有甩牌罚分"),
@@ -381,14 +396,7 @@ def _check_changes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> Non
         ("kitty_scheme", values["last_trick"] != "kitty", "there is no kitty", "没有底牌"),
         ("kitty_pattern", values["last_trick"] != "kitty", "there is no kitty", "没有底牌"),
     ]
-    for name, without_effect, en, zh in idle:
-        if name in changes and without_effect:
-            title = OPTIONS[name].title
-            raise ProfileError(
-                "nonsense",
-                name,
-                {"en": f"{title['en']}: set to no effect, for {en}.", "zh": f"{title['zh']}：设了也不起作用，{zh}。"},
-            )
+    return {name: {"en": en, "zh": zh} for name, decides_nothing, en, zh in idle if decides_nothing}
 
 
 def _clauses(data: Mapping[str, Any], options: Mapping[str, Any], changes: Mapping[str, Any]) -> list[Clause]:
