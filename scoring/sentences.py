@@ -10,7 +10,7 @@ from scoring.entries import Adjusted, Annulled, End, Entry, HandSheet, LevelPena
 from scoring.profiles import Profile
 from scoring.states import EntryResult, SittingState
 from scoring.totals import Total, dark_bid_fine, throw_penalty
-from scoring.values import FLAG, Level, Role, Seat, Side, Text
+from scoring.values import FLAG, RANKS, Level, Role, Seat, Side, Text
 from scoring.wording import MINUS, SEATS, SIDES, Lines, level, playing
 
 _WIN_NAMES = {"big": Lines(" (big win)", "（大光）"), "small": Lines(" (small win)", "（小光）")}
@@ -123,10 +123,9 @@ def _gain(profile: Profile, before: SittingState, result: EntryResult) -> Lines:
     if stop is not None:
         assert result.dealer is not None
         if before.levels[result.dealer.side.other] == stop:
-            name, still = _name(stop), playing(stop)["zh"]
-            return Lines(
-                f"take the deal; {name.en} must be played, stay at {name.en}", f"闲家上台；{name.zh} 必打，仍{still}"
-            )
+            if stop.rank not in RANKS:
+                return Lines("take the deal, still ", "闲家上台，仍") + Lines.of(playing(stop))
+            return Lines(f"take the deal; {stop} must be played, stay at {stop}", f"闲家上台；{stop} 必打，仍打 {stop}")
         return Lines(f"take the deal, +{won}", f"闲家上台，应升 {won} 级") + _stopped(stop)
     return Lines(f"take the deal, +{won}", f"闲家上台升 {won} 级" if won else "闲家上台，不升级")
 

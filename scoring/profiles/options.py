@@ -318,9 +318,11 @@ OPTIONS: dict[str, Option] = {
         _points(1000), {"en": "fine for a face-down bid out of order", "zh": "暗炒乱序罚分"}, ("dark_bid",)
     ),
     "flag_line": Option(
-        _maybe(_whole(GRAIN, 400, GRAIN)), {"en": "points needed at the flag", "zh": "扛旗上台分"}, ("flag",)
+        _maybe(_whole(GRAIN, 400, GRAIN)),
+        {"en": "points needed at the flag", "zh": "扛旗上台分"},
+        ("flag", "flag.levels"),
     ),
-    "flag_failures": Option(_whole(1, 9), {"en": "failures at the flag", "zh": "扛旗失败次数"}, ("flag",)),
+    "flag_failures": Option(_whole(1, 9), {"en": "failures at the flag", "zh": "扛旗失败次数"}, ("flag.failed",)),
     "throws_allowed": Option(_yes_no, {"en": "throws", "zh": "甩牌"}, ("throws",)),
     "throw_fine": Option(
         _points(100), {"en": "fine per card of a failed throw", "zh": "甩牌罚分"}, ("throw_fine",), items=("S4-TH-03",)
