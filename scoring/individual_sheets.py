@@ -259,7 +259,7 @@ def _points_by_place(
     return {place: points for place, points in read.items() if points is not None}
 
 
-def read_bids(profile: Profile, reader: Reader, kind: type[P], players: tuple[P, ...]) -> dict[P, Points]:
+def read_bids(profile: Profile, reader: Reader, players: tuple[P, ...]) -> dict[P, Points]:
     """The bids by player, null or left out where somebody passed: in the steps of the profile, each lower than before.
 
     Nobody bidding is a finding too, for then nobody deals.
@@ -282,7 +282,7 @@ def read_bids(profile: Profile, reader: Reader, kind: type[P], players: tuple[P,
         elif bid in bids.values():
             reader.findings.append(finding("bid_twice", at, profile=profile, topic="bid", value=int(bid)))
         else:
-            bids[kind(player)] = Points(bid)
+            bids[player] = Points(bid)
     rows.done()
     if not bids and len(reader.findings) == before:
         reader.findings.append(finding("bid_missing", rows.path, profile=profile, topic="all_pass"))
@@ -294,7 +294,7 @@ def _read_hand(profile: Profile, reader: Reader) -> IndividualHand:
         return _read_everyone(profile, reader)
     bids = {}
     if profile.division == "alone" and reader.has("bids"):
-        bids = read_bids(profile, reader, Place, places(profile))
+        bids = read_bids(profile, reader, places(profile))
     allied = profile.division == "ally"
     return IndividualHand(
         dealer=_place(profile, reader, "dealer"),

@@ -30,19 +30,19 @@ class IndividualOpening:
         return cls(levels, first_dealer)
 
     @classmethod
-    def from_json(cls, data: object, profile: Profile | None = None) -> Self:
+    def from_json(cls, data: object, profile: Profile | None = None, *, path: str = "opening") -> Self:
         """Read `{"levels": {"1": "2", …}, "first_dealer": "3"}`; Refused with every finding.
 
         With a profile the places must be those of its table, the levels on its ladder, and no levels given where none
         are kept; left out, all begin at the first level.
         """
-        reader = Reader(data, "opening")
+        reader = Reader(data, path)
         table = tuple(Place) if profile is None else places(profile)
         ladder = RANKS if profile is None else [str(level) for level in profile.ladder]
         levels: dict[Place, Level] = {}
         if profile is None or plays_levels(profile):
             given = reader.has("levels")
-            rows = reader.nested(reader.raw("levels") if given else {}, "opening.levels")
+            rows = reader.nested(reader.raw("levels") if given else {}, f"{path}.levels" if path else "levels")
             for place in table:
                 rank = rows.word(place.value, ladder, required=given and profile is not None)
                 if rank is not None:

@@ -12,6 +12,7 @@ from scoring.card_checks import check_shapes, check_throw_size
 from scoring.endings import decide
 from scoring.entries import HandSheet
 from scoring.findings import Finding, Refused, finding
+from scoring.individual_questions import ask_individual_hand, ask_individual_state, ask_standings
 from scoring.match_scores import answer_match_score
 from scoring.outcomes import (
     advance,
@@ -35,7 +36,6 @@ from scoring.sheets import (
     read_entry,
 )
 from scoring.sittings import UNTIMED, level_due, start, step
-from scoring.standings import answer_standings
 from scoring.states import FORMATS, TIE_RULES, Conditions, EntryResult, Opening, SittingState
 from scoring.totals import attackers_total, kitty_bonus, throw_penalty
 from scoring.values import Level, Role, Seat, Side, Trump
@@ -416,5 +416,7 @@ OPS: Mapping[str, Op] = {
     "total_points": Op(ask_points, individual=True),
     "coins": Op(ask_coins),
     "match_score": Op(_with_ladder(answer_match_score), needs_profile=False),
-    "standings": Op(_with_ladder(answer_standings), needs_profile=False),
+    "individual_hand": Op(ask_individual_hand, individual=True),
+    "individual_state": Op(ask_individual_state, individual=True),
+    "standings": Op(_with_ladder(ask_standings), needs_profile=False, individual=True),
 }

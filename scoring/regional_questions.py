@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scoring import wording
 from scoring.asking import MOST_TOTAL, Answer, reasons, total_of
 from scoring.findings import finding
+from scoring.individual_sheets import read_bids
 from scoring.outcomes import level_result
 from scoring.profiles import Profile
 from scoring.profiles.options import LEVEL_JUMPS
@@ -15,7 +15,7 @@ from scoring.reading import Reader
 from scoring.regional import at_the_flag, coins_after_counters, coins_for_failed_throw, level_jump, lowest_bid
 from scoring.sheets import CARDS, LAST_TRICK, check_trick_points
 from scoring.totals import last_trick_points
-from scoring.values import FLAG, Role, Seat, exact
+from scoring.values import FLAG, Points, Role, Seat, exact
 
 COINS = {"en": "coins", "zh": "金币"}
 TIMES = {"en": "how many times", "zh": "次数"}
@@ -93,41 +93,21 @@ def ask_bid(profile: Profile, data: Mapping[str, Any]) -> Answer:
     bid = lowest_bid(profile, bids, attackers_total=total)
     return {
         "dealer": str(bid.dealer),
-        "bid": bid.points,
+        "bid": int(bid.points),
         "attackers_win": bid.attackers_win,
         "because": reasons(bid.because),
     }
 
 
-def _bids(reader: Reader, profile: Profile) -> dict[Seat, int]:
-    given = reader.raw("bids")
+def _bids(reader: Reader, profile: Profile) -> dict[Seat, Points]:
     if profile.bidding is None:
+        reader.raw("bids")
         reader.findings.append(finding("bids_not_here", "op"))
         return {}
-    if given is None:
+    if not reader.has("bids"):
         reader.missing("bids")
         return {}
-    high, low, step = (profile.bidding[name] for name in ("high", "low", "step"))
-    rows = reader.nested(given, "bids")
-    bids: dict[Seat, int] = {}
-    for seat in Seat:
-        bid = rows.raw(seat.value)
-        if bid is None:
-            continue
-        field = f"bids.{seat.value}"
-        if type(bid) is not int or not low <= bid <= high or (high - bid) % step:
-            said = wording.shown(bid)
-            reader.findings.append(
-                finding("bid_not_here", field, profile=profile, topic="bid", value=said, low=low, high=high, step=step)
-            )
-        elif bid in bids.values():
-            reader.findings.append(finding("bid_twice", field, profile=profile, topic="bid", value=bid))
-        else:
-            bids[seat] = bid
-    rows.done()
-    if not bids and not reader.findings:
-        reader.findings.append(finding("bid_missing", "bids", profile=profile, topic="bid"))
-    return bids
+    return read_bids(profile, reader, tuple(Seat))
 
 
 def ask_points(profile: Profile, data: Mapping[str, Any]) -> Answer:
