@@ -107,6 +107,7 @@ def _build(profile_id: str, changes_json: str) -> Profile:
     _check_division(values, individual=data.get("game", TWO_TEAMS) != TWO_TEAMS)
     _check_after_a(values)
     _check_regional(values)
+    _check_auction(values)
     _check_changes(values, changes)
     after = _after_a(values)
     clauses = _clauses(data, options, changes)
@@ -367,6 +368,24 @@ def _check_regional(values: Mapping[str, Any]) -> None:
         refuse("hidden_declare", "Nothing is buried before the cards are turned up.", "没有底牌可扣，暗亮无从翻开。")
 
 
+def _check_auction(values: Mapping[str, Any]) -> None:
+    """Refuse ways to find a trump or to bury again that need a kitty where there is none."""
+
+    def refuse(field: str, en: str, zh: str) -> None:
+        raise ProfileError("nonsense", field, {"en": en, "zh": zh})
+
+    kitty = values["deal_sizes"][values["decks"]][1]
+    turned = values["no_declare"] != "partner_names"
+    if turned and kitty < (3 if values["no_declare"] == "third" else 1):
+        refuse("no_declare", "There is no such kitty card to turn.", "没有这样一张底牌可翻。")
+    if values["no_declare_first"] == "flip" and not turned:
+        refuse("no_declare_first", "No kitty is turned to find the dealer.", "不翻底牌，无从定庄。")
+    if values["late_counter"] and not kitty:
+        refuse("late_counter", "There is no kitty to bury again.", "没有底牌，无从抄底。")
+    if "red_fives2" in values["counter_ranks"] and "H5" not in values["permanent_ranks"]:
+        refuse("counter_ranks", "Red fives counter only where they are always trumps.", "红心 5 是常主时才能用来反主。")
+
+
 def _check_changes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
     """Refuse what an event sets when it would change nothing: the event meant something else."""
     for name, why in without_effect(values).items():
@@ -392,6 +411,19 @@ def without_effect(values: Mapping[str, Any]) -> dict[str, Text]:
         ("rebellion_points", not values["rebellion"], "there is no rebellion", "没有造反"),
         ("rebellion_trumps", not values["rebellion"], "there is no rebellion", "没有造反"),
         ("pass_a", values["finish"] != "pass_A", "no level is passed to win", "不以打过末级定胜负"),
+        (
+            "flip_any_joker",
+            values["no_declare"] != "flip_level",
+            "the turning does not look for a level card",
+            "不按翻到级牌为止",
+        ),
+        ("first_hand_late_counter", not values["late_counter"], "nobody counters after the burial", "埋底后不能反主"),
+        ("counter_suit_order", not values["counter_ranks"], "nothing counters", "没有反主"),
+        ("joker_counter_final", not values["counter_ranks"], "nothing counters", "没有反主"),
+        ("self_protect", not values["counter_ranks"], "nothing counters", "没有反主"),
+        ("look_back", "level2" not in values["counter_ranks"], "no pair of level cards counters", "级牌对不能反主"),
+        ("dark_bids", not values["counter_ranks"], "nothing counters", "没有反主"),
+        ("declare_no_trump", not values["no_trump_allowed"], "no-trump is not played", "不打无主"),
         ("flag_failures", values["flag_line"] is None, "there is no flag", "没有扛旗"),
         ("kitty_scheme", values["last_trick"] != "kitty", "there is no kitty", "没有底牌"),
         ("kitty_pattern", values["last_trick"] != "kitty", "there is no kitty", "没有底牌"),

@@ -125,6 +125,32 @@ def _permanent(value: Any) -> tuple[str, ...]:
 LEVEL_JUMPS = ("pair_H5_declare_or_dig", "dig_with_510K")
 
 
+#: What can counter: level cards, small jokers or big jokers of that number, any four jokers, or a pair of red fives.
+COUNTERS = (
+    *(f"{what}{count}" for count in (2, 3, 4) for what in ("level", "small", "big")),
+    "jokers4",
+    "red_fives2",
+)
+
+
+def _names(*choices: str) -> Read:
+    """A list of different names, in an order of its own."""
+
+    def read(value: Any) -> tuple[str, ...]:
+        named = isinstance(value, list | tuple) and all(isinstance(one, str) and one in choices for one in value)
+        if not named or len(set(value)) != len(value):
+            raise BadValue(f"a list from {', '.join(choices)}, each once", f"{'、'.join(choices)} 的列表，各至多一次")
+        return tuple(value)
+
+    return read
+
+
+def _suit_order(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or (value and sorted(map(str, value)) != sorted(SUITS)):
+        raise BadValue("all four suits from low to high, or none", "从低到高的四门花色，或空列表")
+    return tuple(value)
+
+
 def _ladder(value: Any) -> tuple[Level, ...]:
     levels = read_levels(value)
     if not levels:
@@ -427,6 +453,83 @@ OPTIONS: dict[str, Option] = {
     "hidden_declare": Option(
         _yes_no, {"en": "declarations face down", "zh": "暗亮"}, ("hidden_declare",), items=("S4-RV-02",)
     ),
+    "declare_no_trump": Option(
+        _yes_no,
+        {"en": "no-trump may be declared outright", "zh": "可以直接亮无主"},
+        ("declare.no_trump",),
+        items=("S4-TD-05", "S1-TD-04"),
+    ),
+    "no_declare": Option(
+        _choice("flip_level", "third", "first", "partner_names"),
+        {"en": "trump when nobody declares", "zh": "无人亮主时的主花色"},
+        ("flip.trump",),
+        items=("D-17", "S4-TD-08"),
+    ),
+    "no_declare_first": Option(
+        _choice("flip", "redeal"),
+        {"en": "first hand when nobody declares", "zh": "第一副无人亮主"},
+        ("flip.first_hand",),
+        items=("D-18",),
+    ),
+    "flip_any_joker": Option(
+        _yes_no,
+        {"en": "any joker turned means no-trump", "zh": "翻底翻到王即打无主"},
+        ("flip.joker",),
+        items=("A-07", "S2-TD-03"),
+    ),
+    "counter_ranks": Option(
+        _names(*COUNTERS),
+        {"en": "what counters, from low to high", "zh": "反主牌由小到大"},
+        ("counter.what",),
+        items=("S4-TD-02", "S4-RV-14", "S4-RV-17"),
+    ),
+    "counter_suit_order": Option(
+        _suit_order,
+        {"en": "order of suits among counters", "zh": "反主的花色顺序"},
+        ("counter.order",),
+        items=("D-19", "S4-RV-16"),
+    ),
+    "joker_counter_final": Option(
+        _yes_no,
+        {"en": "jokers end the countering", "zh": "王反之后不能再反"},
+        ("counter.joker_final",),
+        items=("D-20", "S3-TD-04"),
+    ),
+    "counter_while_drawing": Option(
+        _yes_no, {"en": "counters while cards are drawn", "zh": "抓牌中可反主"}, ("counter.drawing",)
+    ),
+    "early_counter": Option(
+        _yes_no,
+        {"en": "counters before the kitty is taken, in later hands", "zh": "第一副之后拿底前可反主"},
+        ("counter.early",),
+        items=("D-22",),
+    ),
+    "late_counter": Option(
+        _yes_no,
+        {"en": "counters after the burial, with a new burial", "zh": "埋底后可反主抄底"},
+        ("counter.late",),
+        items=("S4-RV-04",),
+    ),
+    "first_hand_late_counter": Option(
+        _yes_no,
+        {"en": "counters after the burial in the first hand", "zh": "第一副埋底后可反主"},
+        ("counter.first_hand",),
+        items=("D-21",),
+    ),
+    "self_protect": Option(
+        _choice("pair_if_higher", "own_suit", "no_trump_only", "none"),
+        {"en": "the declarer after a counter", "zh": "亮主者被反之后"},
+        ("counter.self",),
+        items=("D-24", "S3-TD-03"),
+    ),
+    "reinforced_blocks": Option(
+        _choice("lower", "level_pairs"),
+        {"en": "what a reinforced declaration keeps out", "zh": "加固后不能用来反的牌"},
+        ("counter.reinforced",),
+        items=("S4-TD-04",),
+    ),
+    "look_back": Option(_yes_no, {"en": "looking back", "zh": "回头望"}, ("counter.look_back",), items=("S4-RV-18",)),
+    "dark_bids": Option(_yes_no, {"en": "counters face down", "zh": "暗炒"}, ("counter.dark",), items=("S4-RV-19",)),
     "rebellion": Option(_yes_no, {"en": "rebellion", "zh": "造反"}, ("rebellion", "rebellion_twice")),
     "rebellion_points": Option(_whole(0, 100), {"en": "most points of a rebel", "zh": "造反分数上限"}, ("rebellion",)),
     "rebellion_trumps": Option(_whole(0, 30), {"en": "most trumps of a rebel", "zh": "造反主牌上限"}, ("rebellion",)),
@@ -549,6 +652,47 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
         "main": {"en": "the trump card of the level", "zh": "主级牌"},
         "any": {"en": "any card of the level", "zh": "任一级牌"},
     },
+    "no_declare": {
+        "flip_level": {
+            "en": "the kitty is turned from the top up to the first level card, whose suit is trump; without one the "
+            "first card turned decides, and a joker there means no-trump",
+            "zh": "从上到下翻底牌，翻到级牌为止，其花色为主；没有级牌则以第一张为准，第一张为王打无主",
+        },
+        "third": {
+            "en": "the suit of the third kitty card from the top is trump; a joker there means no-trump",
+            "zh": "以底牌正数第三张的花色为主，第三张为王打无主",
+        },
+        "first": {
+            "en": "the suit of the first kitty card is trump; a joker there means no-trump where it is played, "
+            "else the next card decides",
+            "zh": "以底牌第一张的花色为主；第一张为王，可打无主的打无主，否则看下一张",
+        },
+        "partner_names": {"en": "the partner of the dealer names the trump suit", "zh": "由庄家的对家口头指定主花色"},
+    },
+    "no_declare_first": {
+        "flip": {
+            "en": "the suit of the first card turned that is no joker fixes the dealer: spades who drew first, then "
+            "hearts, clubs, diamonds in the order of drawing",
+            "zh": "以第一张翻出的非王牌的花色定庄：黑桃为第一个抓牌者，红桃、草花、方块依次为第二、三、四个",
+        },
+        "redeal": {"en": "the cards are dealt again", "zh": "重新发牌"},
+    },
+    "self_protect": {
+        "pair_if_higher": {
+            "en": "may counter with anything higher, as others may",
+            "zh": "可用更大的牌再反，与他人相同",
+        },
+        "own_suit": {
+            "en": "restores the declared suit by the second card of it, or counters with jokers",
+            "zh": "再亮一张同样的牌即恢复原花色（自保），或用王反",
+        },
+        "no_trump_only": {"en": "may counter to no-trump only", "zh": "只能反无主"},
+        "none": {"en": "may not counter in this hand", "zh": "本副不能再反"},
+    },
+    "reinforced_blocks": {
+        "lower": {"en": "pairs of lower suits, and of its own", "zh": "不高于该花色的级牌对"},
+        "level_pairs": {"en": "all pairs of level cards", "zh": "所有级牌对"},
+    },
     "timed_tie": {
         "on_stage": {"en": "the side on stage wins", "zh": "在台上的一方胜"},
         "draw": {"en": "a draw", "zh": "平局"},
@@ -561,6 +705,25 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
 
 #: What a name in a list means, whichever option lists it; a rank says itself.
 NAMES: Mapping[str, Text] = {
+    "S": {"en": "spades", "zh": "黑桃"},
+    "H": {"en": "hearts", "zh": "红桃"},
+    "C": {"en": "clubs", "zh": "草花"},
+    "D": {"en": "diamonds", "zh": "方块"},
+    **{
+        f"{what}{count}": {"en": f"{number['en']} {cards['en']}", "zh": f"{number['zh']}{cards['zh']}"}
+        for count, number in {
+            2: {"en": "two", "zh": "两张相同的"},
+            3: {"en": "three", "zh": "三张相同的"},
+            4: {"en": "four", "zh": "四张相同的"},
+        }.items()
+        for what, cards in {
+            "level": {"en": "equal level cards", "zh": "级牌"},
+            "small": {"en": "small jokers", "zh": "小王"},
+            "big": {"en": "big jokers", "zh": "大王"},
+        }.items()
+    },
+    "jokers4": {"en": "any four jokers", "zh": "任意四张王"},
+    "red_fives2": {"en": "two red fives of hearts", "zh": "一对红心 5"},
     "joker": {"en": "jokers", "zh": "打王"},
     "no_trump": {"en": "no-trump", "zh": "打无主"},
     "pair_H5_declare_or_dig": {"en": "a pair of red fives declared or dug with", "zh": "一对红心 5 亮主或抠底"},

@@ -127,6 +127,21 @@ class Profile:
     no_trump_allowed: bool
     joker_declare: str
     hidden_declare: bool
+    declare_no_trump: bool
+    no_declare: str
+    no_declare_first: str
+    flip_any_joker: bool
+    counter_ranks: tuple[str, ...]
+    counter_suit_order: tuple[str, ...]
+    joker_counter_final: bool
+    counter_while_drawing: bool
+    early_counter: bool
+    late_counter: bool
+    first_hand_late_counter: bool
+    self_protect: str
+    reinforced_blocks: str
+    look_back: bool
+    dark_bids: bool
     rebellion: bool
     rebellion_points: int
     rebellion_trumps: int

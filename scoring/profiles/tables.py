@@ -154,7 +154,6 @@ _CHAPTERS: tuple[tuple[str, Text, tuple[str, ...]], ...] = (
             "bid",
             "declare",
             "counter",
-            "counter_order",
             "flip",
             "no_trump",
             "dark_bid",
@@ -162,7 +161,7 @@ _CHAPTERS: tuple[tuple[str, Text, tuple[str, ...]], ...] = (
             "hidden_declare",
         ),
     ),
-    ("kitty", {"en": "Taking and burying the kitty", "zh": "拿底与埋底"}, ("kitty.bury", "rebury", "bury")),
+    ("kitty", {"en": "Taking and burying the kitty", "zh": "拿底与埋底"}, ("kitty.bury", "bury")),
     (
         "rebellion",
         {"en": "Rebellion and misdeal", "zh": "造反与错发"},
