@@ -215,6 +215,14 @@ DESK: Rows = {
     "desk:take_call": {"POST": form(REFEREES, f"{D}/calls/{{call}}/take/")},
     "desk:close_call": {"POST": form(REFEREES, f"{D}/calls/{{call}}/close/")},
     "desk:setup": {"GET": Row(ORGANISER, f"{D}/setup/"), "POST": form(ORGANISER, f"{D}/setup/")},
+    "desk:rules": {
+        "GET": Row(DIRECTION, f"{D}/rules/"),
+        "POST": form(DIRECTION, f"{D}/rules/", b"base=scn2-2013&look=1"),
+    },
+    "desk:rule_change": {
+        "GET": Row(OFFICIALS, f"{D}/rules/{{rule_change}}/"),
+        "POST": form(DIRECTION, f"{D}/rules/{{rule_change}}/", b"decision=refuse"),
+    },
     "desk:officials": {
         "GET": Row(ORGANISER, f"{D}/officials/"),
         "POST": form(ORGANISER, f"{D}/officials/", b"username=new&display_name=New&office=referee"),

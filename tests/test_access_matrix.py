@@ -24,7 +24,7 @@ from tests.tournaments.factories import sheet
 from tournaments.access import Actor
 from tournaments.exchange.codes import party_code_text
 from tournaments.models import LedgerEntry, Office, Official, Sitting, Tournament
-from tournaments.services import corrections, devices, scorekeeping, setup, standings
+from tournaments.services import corrections, devices, rule_changes, scorekeeping, setup, standings
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 ROOMS: Mapping[str, Mapping[str, Mapping[str, Row]]] = {"api": API, "desk": DESK, "table": TABLE, "public": PUBLIC}
@@ -108,6 +108,9 @@ def build() -> World:
     first = event.running(*((number, number + 1) for number in range(1, 12, 2)))
     event.play(first, *[[35]] * 6)
     standings.publish(stage_id=first.stage_id, round_id=first.pk, actor=event.actor, at=now())
+    rule_change = rule_changes.propose(
+        tournament_id=event.tournament.pk, actor=event.actor, at=now(), spec="scn2-2013", reason="misprint"
+    )
     second = event.running(*((number, 13 - number) for number in range(1, 7)))
     devices.issue_codes(tournament_id=event.tournament.pk, actor=event.actor, at=now())
     tables = {one.table.number: one for one in Sitting.objects.filter(round=second).select_related("table", "match")}
@@ -203,6 +206,7 @@ def build() -> World:
         "closed_entry": closed.pk,
         "closed_revision": closed.sitting.revision,
         "correction": correction.pk,
+        "rule_change": rule_change.pk,
         "call": call.pk,
         "place": place.public_id,
         "device": place.pk,

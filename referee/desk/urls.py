@@ -13,6 +13,7 @@ from referee.desk.views import (
     history,
     officials,
     rounds,
+    rules,
     standings,
     tables,
 )
@@ -56,6 +57,8 @@ event_urls: list[URLPattern | URLResolver] = [
     path("calls/<int:call>/take/", board.take_call, name="take_call"),
     path("calls/<int:call>/close/", board.close_call, name="close_call"),
     path("setup/", events.setup, name="setup"),
+    path("rules/", rules.rules, name="rules"),
+    path("rules/<int:change>/", rules.rule_change, name="rule_change"),
     path("officials/", officials.officials, name="officials"),
     path("officials/<int:official>/revoke/", officials.revoke, name="revoke"),
     path("officials/<int:official>/link/", officials.link, name="link"),

@@ -194,9 +194,9 @@ def _other_rules(event: Tournament, spec: Any) -> tuple[Any, str]:
         )
     if event.individual or profile.game != event.profile.game:
         raise refusal(
-            "another_game",
-            "Sides and single players are seated differently: make a new event for another game.",
-            "双方对阵与个人赛的座次不同，换一种玩法请另建赛事。",
+            "rules_for_two_sides",
+            "Only an event of two sides can change its rules, to those of another game of two sides.",
+            "只有双方对阵的赛事能改规则，也只能改成双方对阵的规则。",
             field="profile",
         )
     return spec, profile.digest

@@ -8,14 +8,14 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scoring import sheets, sittings, standings
-from scoring.entries import HandSheet
+from scoring import standings
 from scoring.findings import Finding, Refused
 from scoring.profiles import Profile
 from scoring.results import Result
-from scoring.sittings import EntryResult, Opening, SittingState
+from scoring.states import EntryResult, Opening, SittingState
 
 from ..models import LedgerEntry, MatchOutcome, Sitting, Stage, Tournament
+from ..queries.games import game_of, two_sides
 from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, as_result, ranked_entrants, results_of
 from .ledgers import Ledger
 from .results import match_result, ruled_on_match
@@ -81,7 +81,7 @@ def judge(ledger: Ledger, opening: Opening) -> Judged:
 
     What is wrong with a sheet itself is found for every entry, also behind a problem.
     """
-    judged = Judged(ledger, sittings.start(opening))
+    judged = Judged(ledger, two_sides(game_of(ledger.profile).start(ledger.profile, opening)))
     for row in ledger.effective:
         if judged.state.finished:
             break
@@ -94,13 +94,13 @@ def judge(ledger: Ledger, opening: Opening) -> Judged:
 
 
 def _judge_entry(judged: Judged, row: LedgerEntry, profile: Profile) -> None:
-    entry = sheets.read_entry(profile, row.facts)
-    own = sheets.check_sheet(profile, entry) if isinstance(entry, HandSheet) else ()
-    blocking = [one for one in own if one.blocking]
+    game = game_of(profile)
+    entry = game.read_entry(profile, row.facts)
+    blocking = [one for one in game.check_entry(profile, entry) if one.blocking]
     if blocking:
         raise Refused(blocking)
     if not judged.problems:
-        judged.state, result = sittings.step(profile, judged.ledger.conditions, judged.state, entry)
+        judged.state, result = game.step(profile, judged.ledger.conditions, judged.state, entry)
         judged.results[row.position] = result
 
 

@@ -101,6 +101,7 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         "may_publish": desk.may(Act.PUBLISH),
         "may_take": desk.may(Act.TAKE_CALL),
         "may_settle": desk.may(Act.SETTLE),
+        "may_change_rules": desk.may(Act.PROPOSE_RULES),
         "settle_reasons": (_("both sides agree"), _("the slip shows it"), _("seen by the referee"), _("cards counted")),
     }
     context["may_create"] = context["may_pair"] and context["draft"] is None and _more_planned(desk, rounds)

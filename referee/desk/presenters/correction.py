@@ -205,7 +205,7 @@ def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[in
         known=True,
         levels=then,
         levels_before=_("as before") if now == then else _("was %(score)s") % {"score": score(now["NS"], now["EW"])},
-        match=_result(effect.match),
+        match=result_words(effect.match),
         match_before=_was(effect.match, match),
         places=tuple(
             Place(names[entrant], str(effect.places[entrant][0]), str(effect.places[entrant][1]))
@@ -217,7 +217,8 @@ def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[in
     )
 
 
-def _result(columns: Mapping[str, Any]) -> str:
+def result_words(columns: Mapping[str, Any]) -> str:
+    """The result that the columns of a match hold."""
     if columns["home_hundredths"] is None:
         return _("still being played")
     home, away = (exact(_points(columns[name])) for name in ("home_hundredths", "away_hundredths"))

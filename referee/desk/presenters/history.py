@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from referee.desk.sheets import compared, field_words
 from referee.desk.sheets import number as whole
-from referee.parts.words import SIDES
+from referee.parts.words import SIDES, in_language
+from scoring import profiles
 from tournaments import queries
 from tournaments.models import Basis, Office
 
@@ -61,6 +62,9 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "claim_place": gettext_lazy("joined with a phone"),
     "manage_officials": gettext_lazy("changed the officials"),
     "set_up": gettext_lazy("changed the settings"),
+    "propose_rules": gettext_lazy("proposed a change of rules"),
+    "apply_rules": gettext_lazy("changed the rules"),
+    "refuse_rules": gettext_lazy("refused a change of rules"),
     "create_tournament": gettext_lazy("created the event"),
 }
 
@@ -76,6 +80,7 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "status": gettext_lazy("State"),
     "slug": gettext_lazy("Address"),
     "profile": gettext_lazy("Rules"),
+    "profile_digest": gettext_lazy("Digest of the rules"),
     "office": gettext_lazy("Office"),
     "tables": gettext_lazy("Tables"),
     "new": gettext_lazy("New"),
@@ -153,6 +158,8 @@ def _plain(name: str, value: Any) -> str:
         return "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
+    if name == "profile":
+        return _rules(value)
     if name == "basis" and value in Basis.values:
         return str(Basis(value).label)
     if name == "office" and value in Office.values:
@@ -161,3 +168,11 @@ def _plain(name: str, value: Any) -> str:
         return str(len(value))
     text = str(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _rules(spec: Any) -> str:
+    """The title of the rules that a spec means; its base where this program cannot build them."""
+    try:
+        return in_language(profiles.build(spec, individual=True).title)
+    except profiles.ProfileError:
+        return str(spec.get("base") if isinstance(spec, dict) else spec)

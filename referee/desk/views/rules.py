@@ -1,0 +1,124 @@
+"""The rules of an event: read, changed in two steps, with everything that would differ shown before."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.presenters import rules as presenter
+from scoring import profiles
+from scoring.profiles import ProfileError
+from tournaments.access import Act
+from tournaments.models import RuleChange
+from tournaments.services import rule_changes as changing
+from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from referee.desk.guard import Desk
+
+
+@official(Act.PROPOSE_RULES, "GET", "POST")
+def rules(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The rules in force and a form for others: first what they would change, then the proposal. Nothing is lost."""
+    if request.method == "GET":
+        return _page(request, desk, presenter.Rules.of_event(desk.tournament.profile_spec))
+    wanted = presenter.Rules.posted(request.POST)
+    if "propose" not in request.POST:
+        return _page(request, desk, wanted, look=True)
+    try:
+        change = changing.propose(
+            tournament_id=desk.tournament.pk,
+            actor=desk.actor,
+            at=desk.now,
+            spec=wanted.spec,
+            reason=request.POST.get("reason", ""),
+            key=request.POST.get("key") or None,
+        )
+    except Refusal as refusal:
+        if refusal.status in (403, 404):
+            raise
+        return _page(request, desk, wanted, look=True, refusal=refusal)
+    if change.status == RuleChange.Status.APPLIED:
+        messages.success(request, _("The rules are changed. No hand had been entered."))
+        return SeeOther(request.path)
+    messages.success(request, _("Proposed. Nothing has changed yet."))
+    return SeeOther(_address(desk, change))
+
+
+@official(Act.SEE_DESK, "GET", "POST")
+def rule_change(request: HttpRequest, desk: Desk, change: int) -> HttpResponse:
+    """One change of rules: what it changes, and the second step."""
+    proposed = get_object_or_404(
+        RuleChange.objects.select_related("proposed_by", "decided_by"), tournament=desk.tournament, pk=change
+    )
+    if request.method == "POST":
+        agree = request.POST.get("decision") == "apply"
+        decide = changing.apply if agree else changing.refuse
+        return one_act(
+            request,
+            lambda: decide(change_id=proposed.pk, actor=desk.actor, at=desk.now, key=request.POST.get("key") or None),
+            done=_("Applied. Every hand is judged by the new rules.") if agree else _("Refused. Nothing has changed."),
+            back=_address(desk, proposed),
+        )
+    shown = _common(desk) | {
+        "change": proposed,
+        "found": presenter.of_event(desk, proposed.differences),
+        "may_decide": desk.may(Act.APPLY_RULES),
+        "own": proposed.proposed_by_id == request.user.pk,
+        "key": secrets.token_urlsafe(12),
+        **_titles(proposed),
+    }
+    return render(request, "desk/rule_change.html", shown)
+
+
+def _page(
+    request: HttpRequest,
+    desk: Desk,
+    wanted: presenter.Rules,
+    *,
+    look: bool = False,
+    refusal: Refusal | None = None,
+) -> HttpResponse:
+    shown: dict[str, Any] = _common(desk) | presenter.form(wanted)
+    shown |= {
+        "profile": desk.tournament.profile,
+        "past": RuleChange.objects.filter(tournament=desk.tournament).select_related("proposed_by").order_by("-pk"),
+        "reason": request.POST.get("reason", ""),
+        "key": request.POST.get("key") or secrets.token_urlsafe(12),
+    }
+    if look:
+        try:
+            seen = changing.foresee(tournament_id=desk.tournament.pk, actor=desk.actor, spec=wanted.spec)
+        except Refusal as found:
+            refusal = refusal or found
+        else:
+            new = profiles.build(seen.spec)
+            shown |= {"seen": seen, "found": presenter.of_event(desk, seen.differences), "new": new}
+            shown |= presenter.of_rules(desk.tournament.profile, new)
+    shown["refusal"] = refusal
+    return render(request, "desk/rules.html", shown, status=refusal.status if refusal else 200)
+
+
+def _titles(change: RuleChange) -> dict[str, Any]:
+    """The two sets of rules and how they differ; nothing of it when this program knows one of them no more."""
+    try:
+        old, new = profiles.build(change.old_spec), profiles.build(change.new_spec)
+    except ProfileError:
+        return {}
+    return {"old_title": old.title, "new_title": new.title} | presenter.of_rules(old, new)
+
+
+def _common(desk: Desk) -> dict[str, Any]:
+    return {"desk": desk, "tournament": desk.tournament, "current": "rules"}
+
+
+def _address(desk: Desk, change: RuleChange) -> str:
+    return reverse("desk:rule_change", kwargs={"event": desk.tournament.slug, "change": change.pk})
