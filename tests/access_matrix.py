@@ -181,6 +181,8 @@ API: Rows = {
     "api:ask": {"POST": Row(EVERYBODY, f"{V1}/rules/ask", b"[]")},
     "api:profiles": {"GET": Row(EVERYBODY, f"{V1}/rules/profiles/")},
     "api:profile": {"GET": Row(EVERYBODY, f"{V1}/rules/profiles/scn2-2013/")},
+    "api:clause": {"GET": Row(EVERYBODY, f"{V1}/rules/profiles/scn2-2013/clauses/scn2.hook/")},
+    "api:compare": {"GET": Row(EVERYBODY, f"{V1}/rules/compare/?a=scn2-2013&b=cn-national-2d")},
     "api:nothing": {
         method: Row(NOT_THERE, f"{V1}/nowhere/", done=False) for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
     },
@@ -344,7 +346,10 @@ PUBLIC: Rows = {
     "public:entrant": {"GET": Row(EVERYBODY, f"{Z}/entrants/1/")},
     "public:screen": {"GET": Row(EVERYBODY, f"{Z}/screen/")},
     "public:check": {"GET": Row(EVERYBODY, f"{Z}/check/")},
+    "public:event_rules": {"GET": Row(EVERYBODY, f"{Z}/rules/")},
     "public:rules": {"GET": Row(EVERYBODY, "/zh/rules/")},
+    "public:compare": {"GET": Row(EVERYBODY, "/zh/rules/compare/?a=scn2-2013&b=chaodipi")},
+    "public:explain": {"GET": Row(EVERYBODY, "/zh/rules/scn2-2013/explain/?captured_in_tricks=80")},
     "public:profile": {"GET": Row(EVERYBODY, "/zh/rules/scn2-2013/")},
     "public:clauses": {"GET": Row(EVERYBODY, "/zh/rules/scn2-2013/clauses/")},
 }

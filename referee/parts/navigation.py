@@ -35,6 +35,7 @@ PUBLIC: Final[tuple[tuple[str, Word], ...]] = (
     ("rounds", _("Rounds")),
     ("standings", _("Standings")),
     ("entrants", _("Entrants")),
+    ("event_rules", _("Rules")),
 )
 BARS: Final[Mapping[str, tuple[tuple[str, Word], ...]]] = {"desk": DESK, "public": PUBLIC}
 
@@ -60,11 +61,20 @@ def bar_links(bar: str, slug: str) -> tuple[Link, ...]:
     return tuple(links)
 
 
-def rules_address(profile: object) -> str:
-    """All clauses of a profile (or of a profile's id) in the language of the page; what an event changes goes along."""
-    address = f"/{page_language()}/rules/{getattr(profile, 'id', profile)}/clauses/"
+def rules_address(profile: object, part: str = "") -> str:
+    """The page of a profile (or of a profile's id) in the language of the page, or a `part` of it such as ``explain/``.
+
+    What an event changes goes along.
+    """
+    address = f"/{page_language()}/rules/{getattr(profile, 'id', profile)}/{part}"
     changed = getattr(profile, "changed", None)
-    return f"{address}?{urlencode({'set': json.dumps(dict(changed), sort_keys=True)})}" if changed else address
+    return f"{address}?{urlencode({'set': changes_written(profile)})}" if changed else address
+
+
+def changes_written(profile: object) -> str:
+    """What an event changes of a profile, as addresses carry it; empty where nothing is changed."""
+    changed = getattr(profile, "changed", None)
+    return json.dumps(dict(changed), sort_keys=True) if changed else ""
 
 
 def clause_address(profile: object, clause_id: str) -> str:

@@ -27,7 +27,10 @@ urlpatterns = [
     path(f"{E}/entrants/<int:number>/", entrants.entrant, name="entrant"),
     path(f"{E}/screen/", check.screen, name="screen"),
     path(f"{E}/check/", check.check, name="check"),
+    path(f"{E}/rules/", rules.of_event, name="event_rules"),
     path(f"{RULES}/", rules.profiles, name="rules"),
+    path(f"{RULES}/compare/", rules.compare, name="compare"),
     path(f"{RULES}/<slug:profile>/", rules.profile, name="profile"),
+    path(f"{RULES}/<slug:profile>/explain/", rules.explain, name="explain"),
     path(f"{RULES}/<slug:profile>/clauses/", rules.clauses, name="clauses"),
 ]

@@ -30,9 +30,21 @@ def address(name: str, tournament: Tournament | None = None, **known: Any) -> st
 
 
 @register.simple_tag
-def rules_address(profile: object) -> str:
-    """All clauses of a profile, with what the event changed."""
-    return navigation.rules_address(profile)
+def rules_address(profile: object, part: str = "") -> str:
+    """The page of a profile, with what the event changed; `part` is ``explain/``."""
+    return navigation.rules_address(profile, part)
+
+
+@register.filter
+def changes_written(profile: object) -> str:
+    """What an event changes of a profile, for a hidden field."""
+    return navigation.changes_written(profile)
+
+
+@register.filter
+def base_field(field: str) -> str:
+    """The field of a form that a finding belongs to: ``throw_failures[0].cards`` → ``throw_failures``."""
+    return field.partition("[")[0].partition(".")[0]
 
 
 @register.simple_tag

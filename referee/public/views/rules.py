@@ -1,4 +1,4 @@
-"""The rules as data: every profile, and all clauses of one."""
+"""The rules as pages: all profiles, one of them whole, two side by side, and a hand explained by one."""
 
 from __future__ import annotations
 
@@ -8,35 +8,79 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404, HttpResponseRedirect
 
 from referee.parts.navigation import rules_address
-from referee.public.page import FROZEN, page
+from referee.public import explaining
+from referee.public.page import FROZEN, event_page, page
+from referee.public.presenters import rules as presenter
 from scoring import profiles as known
 from scoring.profiles import ProfileError
+from scoring.values import Role, Seat, Trump
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
 
 LONGEST_SET = 2000
 
 
 @page("rules", cache=FROZEN)
 def profiles(request: HttpRequest) -> dict[str, Any]:
-    return {"profiles": [known.load(name) for name in known.profile_ids()]}
+    return {"families": presenter.families()}
 
 
-@page("rules", cache=FROZEN)
-def profile(request: HttpRequest, profile: str) -> HttpResponse:
-    return HttpResponseRedirect(rules_address(_built(profile, "")))
+@page("profile", cache=FROZEN)
+def profile(request: HttpRequest, profile: str) -> dict[str, Any]:
+    """One profile whole; ``?set=`` holds what an event changes, as the JSON of its profile."""
+    return presenter.profile_page(_built(profile, request.GET.get("set", "")), request.GET.dict())
 
 
-@page("clauses", cache=FROZEN)
-def clauses(request: HttpRequest, profile: str) -> dict[str, Any]:
-    """All clauses in order; ``?set=`` holds what an event changes, as the JSON of its profile."""
-    return {"profile": _built(profile, request.GET.get("set", ""))}
+@page("profile", cache=FROZEN)
+def clauses(request: HttpRequest, profile: str) -> HttpResponse:
+    """Where the clauses were once on a page of their own; what a link names after ``#`` goes along."""
+    return HttpResponseRedirect(rules_address(_built(profile, request.GET.get("set", ""))))
+
+
+@event_page("profile", "event_rules")
+def of_event(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    """The rules in force at an event, with its own settings."""
+    return presenter.profile_page(tournament.profile, request.GET.dict())
+
+
+@page("compare", cache=FROZEN)
+def compare(request: HttpRequest) -> dict[str, Any]:
+    """Two profiles side by side: ``a`` and ``b``, each with what an event changes in ``a_set``, ``b_set``."""
+    context: dict[str, Any] = {"families": presenter.families()}
+    chosen = [request.GET.get(name, "") for name in ("a", "b")]
+    if not all(chosen):
+        return context
+    a, b = (_built(request.GET[name], request.GET.get(f"{name}_set", "")) for name in ("a", "b"))
+    return context | {"a": a, "b": b} | presenter.comparison(a, b)
+
+
+@page("explain", cache=FROZEN)
+def explain(request: HttpRequest, profile: str) -> dict[str, Any]:
+    """A hand explained: the query is the hand, and the page says every reason, or everything wrong with it."""
+    rules = _built(profile, request.GET.get("set", ""))
+    if not presenter.is_explained(rules):
+        raise Http404
+    typed = explaining.Typed.of(request.GET)
+    explained, findings = explaining.explain(rules, typed) if typed.is_asked else (None, ())
+    return {
+        "profile": rules,
+        "typed": typed,
+        "explained": explained,
+        "findings": findings,
+        "elsewhere": explaining.elsewhere(rules, typed, explained) if explained else (),
+        "shapes": explaining.shape_choices(rules),
+        "seats": [seat.value for seat in Seat],
+        "roles": [role.value for role in Role],
+        "trumps": [trump.value for trump in Trump if trump is not Trump.NT or rules.no_trump_allowed],
+    }
 
 
 def _built(name: str, changes: str) -> known.Profile:
     try:
         found = json.loads(changes) if 0 < len(changes) <= LONGEST_SET else {}
-        return known.build({"base": name, "set": found} if found else name)
+        return known.build({"base": name, "set": found} if found else name, individual=True)
     except (ProfileError, ValueError, RecursionError):
         raise Http404 from None

@@ -47,9 +47,9 @@ PAGES = [
 RULES = [
     ("/en/rules/", "National competition rules, two decks"),
     ("/zh/rules/", "中国升级竞赛规则"),
-    ("/en/rules/scn2-2013/clauses/", 'id="scn2.'),
-    ("/zh/rules/scn2-2013/clauses/", "全部条款"),
-    ('/en/rules/scn2-2013/clauses/?set={"throw_fine":5}', "The event sets: "),
+    ("/en/rules/scn2-2013/", 'id="scn2.'),
+    ("/zh/rules/scn2-2013/", "全部条款"),
+    ('/en/rules/scn2-2013/?set={"throw_fine":5}', "The event sets: "),
 ]
 LIVE = ["", "rounds/", "rounds/2/", "rounds/2/tables/1/", "standings/", "entrants/1/", "screen/"]
 
@@ -155,9 +155,9 @@ def test_what_is_not_there_is_404(event: Event, client: Client) -> None:
     for address in (
         "/fr/",
         "/en/e/nowhere/",
-        "/en/rules/nowhere/clauses/",
-        '/en/rules/scn2-2013/clauses/?set={"decks":"x"}',
-        "/en/rules/scn2-2013/clauses/?set=[[[",
+        "/en/rules/nowhere/",
+        '/en/rules/scn2-2013/?set={"decks":"x"}',
+        "/en/rules/scn2-2013/?set=[[[",
     ):
         assert client.get(address).status_code == 404, address
     assert client.post(base(event)).status_code == 405

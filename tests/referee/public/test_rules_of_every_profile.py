@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("profile", profile_ids())
 def test_all_clauses_are_shown(client: Client, profile: str, language: str) -> None:
-    body = unescape(client.get(f"/{language}/rules/{profile}/clauses/").content.decode())
+    body = unescape(client.get(f"/{language}/rules/{profile}/").content.decode())
     rules = load(profile)
     assert rules.title[language] in body
     for clause in rules.clauses.values():

@@ -1,0 +1,419 @@
+"""The rules as pages: one profile in words and pictures, all of them grouped, two of them side by side.
+
+Every figure comes out of the kernel: bands from the level table, levels from `hand_outcome`, cases from the fold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from referee.parts import flow_chart, staircase
+from referee.parts.formats import exact
+from referee.parts.ruler import outcome_words
+from referee.parts.words import in_language
+from referee.public.explaining import query_of, whole
+from scoring import flows
+from scoring.entries import HandSheet
+from scoring.findings import Finding, Refused
+from scoring.outcomes import hand_outcome, level_result
+from scoring.profiles import OPTIONS, Band, Profile, individual_ids, load, profile_ids
+from scoring.profiles.comparing import compare
+from scoring.profiles.loader import TWO_TEAMS
+from scoring.profiles.options import say
+from scoring.profiles.tables import chapters, kitty_table, level_bands
+from scoring.sheets import check_sheet, read_entry
+from scoring.values import RANKS, Level, Role, Seat, Side
+from scoring.worked_cases import worked_cases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from scoring.profiles import Clause, Reason
+    from scoring.profiles.comparing import Compared
+    from scoring.profiles.tables import BandRow, KittyRow
+
+#: Whose rules they are, in the order of the list.
+FAMILIES: Final = {
+    "guide": gettext_lazy("The 80 Points guide"),
+    "national": gettext_lazy("National competition rules"),
+    "online": gettext_lazy("Game platforms"),
+    "encyclopedia": gettext_lazy("As the encyclopedia tells it"),
+    "regional": gettext_lazy("Regional games"),
+    "single": gettext_lazy("Every player for himself"),
+}
+#: Options that a reader compares as figures.
+FIGURES: Final = (
+    "decks",
+    "threshold",
+    "step",
+    "negative_total",
+    "score_cap",
+    "levels_cap",
+    "kitty_scheme",
+    "ladder",
+    "must_play",
+    "must_mode",
+    "finish",
+    "hook_levels",
+    "throw_fine",
+    "no_trump_allowed",
+    "rebellion",
+)
+_DEALER: Final = Seat.N
+_MOST_CARDS: Final = 9
+_DRAWN_SUIT: Final = "H"
+
+
+# All profiles
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    title: str
+    profiles: tuple[Profile, ...]
+
+
+def families() -> tuple[Family, ...]:
+    """All profiles by family, individual games last."""
+    known = [load(name) for name in profile_ids()] + [load(name, individual=True) for name in individual_ids()]
+    order = list(FAMILIES)
+    known.sort(key=lambda one: (order.index(one.family), one.decks, one.id))
+    return tuple(Family(str(FAMILIES[name]), tuple(found)) for name, found in groupby(known, lambda one: one.family))
+
+
+def has_levels(profile: Profile) -> bool:
+    """Whether anybody climbs levels in this game."""
+    return len(profile.ladder) > 1
+
+
+def is_explained(profile: Profile) -> bool:
+    """Whether a single hand of this game can be typed and explained."""
+    return profile.game == TWO_TEAMS
+
+
+# Who goes up
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A band of the level table and what it does to levels and deal. `low` and `high` None leave that end open."""
+
+    low: int | None
+    high: int | None
+    span: str
+    outcome: str
+    name: str
+    clause: Clause | None
+    effect: Effect | None
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a total does: levels of both sides before and after, who deals next, and the clauses that say so."""
+
+    dealing: tuple[str, str]
+    attacking: tuple[str, str]
+    stopped_at: Level | None
+    finished: bool
+    next_dealer: str
+    because: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhoGoesUp:
+    """The calculator: the total asked about, the levels it starts from, and every band."""
+
+    typed: str
+    total: int
+    findings: tuple[Finding, ...]
+    low: int
+    high: int
+    levels: tuple[str, ...]
+    dealing: str
+    attacking: str
+    rows: tuple[Row, ...]
+    now: Row
+    below: int | None
+    above: int | None
+
+
+def who_goes_up(profile: Profile, asked: Mapping[str, str]) -> WhoGoesUp:
+    """The level table with one total looked up: ``total``, and the levels of both sides, ``dealing``, ``attacking``."""
+    typed = asked.get("total", "").strip()
+    total, findings = _total(profile, typed)
+    # a level with a line of its own (the flag) is not on this table
+    ladder = tuple(str(level) for level in profile.ladder if profile.table_at(level) is profile.table)
+    dealing = _on_ladder(asked.get("dealing", ""), ladder)
+    attacking = _on_ladder(asked.get("attacking", ""), ladder)
+    bands = level_bands(profile)
+    rows = tuple(_row(profile, band, total, dealing, attacking) for band in bands)
+    now = next((row for row in rows if row.here), None) or _beyond(profile, total, dealing, attacking)
+    steps = profile.table.rows is None and profile.levels_cap is None
+    return WhoGoesUp(
+        typed=typed or str(total),
+        total=total,
+        findings=findings,
+        low=min(0, *(band.low or 0 for band in bands)),
+        high=max(int(profile.points_max) + profile.step, *(band.low or 0 for band in bands)),
+        levels=ladder,
+        dealing=dealing,
+        attacking=attacking,
+        rows=rows,
+        now=now,
+        below=profile.step if steps and bands[0].low is not None else None,
+        above=profile.step if steps and bands[-1].high is not None else None,
+    )
+
+
+def _total(profile: Profile, typed: str) -> tuple[int, tuple[Finding, ...]]:
+    """The total typed, with what is wrong with it; the line where nothing sensible was typed."""
+    line = int(profile.threshold)
+    if not typed:
+        return line, ()
+    try:
+        entry = read_entry(profile, {"kind": "hand", "total_only": whole(typed)})
+    except Refused as refused:
+        return line, tuple(refused.findings)
+    assert isinstance(entry, HandSheet)
+    found = tuple(one for one in check_sheet(profile, entry) if one.blocking)
+    return (line, found) if found else (int(entry.total_only or 0), ())
+
+
+def _on_ladder(typed: str, ladder: Sequence[str]) -> str:
+    return typed if typed in ladder else ladder[0]
+
+
+def _row(profile: Profile, band: BandRow, total: int, dealing: str, attacking: str) -> Row:
+    inside = band.low if band.low is not None else band.high
+    assert inside is not None
+    result = Band(inside, inside, band.role, band.levels, band.role is Role.ATTACKERS)
+    settled = profile.table.settle(inside)
+    return Row(
+        low=band.low,
+        high=band.high,
+        span=_span(band.low, band.high),
+        outcome=outcome_words(result),
+        name=_win_name(profile, settled, band.role),
+        clause=band.clause,
+        effect=_effect(profile, inside, dealing, attacking),
+        here=(band.low is None or band.low <= total) and (band.high is None or total <= band.high),
+    )
+
+
+def _beyond(profile: Profile, total: int, dealing: str, attacking: str) -> Row:
+    """The row of a total past the last band of the table."""
+    result = level_result(profile, total)
+    band = Band(total, total, result.winner_role, result.levels, result.deal_changes_hands)
+    effect = _effect(profile, total, dealing, attacking)
+    clause = profile.topics.get(profile.table.topic(profile.table.settle(total)))
+    return Row(total, total, exact(total), outcome_words(band), "", clause, effect, here=True)
+
+
+def _span(low: int | None, high: int | None) -> str:
+    if low is None:
+        return _("%(n)s or less") % {"n": exact(high)}
+    if high is None:
+        return _("%(n)s or more") % {"n": exact(low)}
+    if low == high:
+        return exact(low)
+    return _("%(low)s to %(high)s") % {"low": exact(low), "high": exact(high)}
+
+
+def _win_name(profile: Profile, settled: int, role: Role) -> str:
+    return {"big": _("big win"), "small": _("small win")}.get(profile.win_name(settled, role) or "", "")
+
+
+def _effect(profile: Profile, total: int, dealing: str, attacking: str) -> Effect | None:
+    if profile.game != TWO_TEAMS:
+        return None
+    before = {Side.NS: Level(dealing), Side.EW: Level(attacking)}
+    outcome = hand_outcome(profile, dealer=_DEALER, levels=before, result=level_result(profile, total))
+    after = {side: "passed" if outcome.passed is side else str(outcome.levels[side]) for side in Side}
+    return Effect(
+        dealing=(dealing, after[Side.NS]),
+        attacking=(attacking, after[Side.EW]),
+        stopped_at=outcome.stopped_at,
+        finished=outcome.winner is not None,
+        next_dealer="right" if outcome.deal_changes_hands else "partner",
+        because=_once(outcome.because),
+    )
+
+
+def _once(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    return tuple({reason.clause.id: reason for reason in reasons}.values())
+
+
+# Kitty and cases
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A row of the kitty table; `cards` are drawn, empty where they would fill the page."""
+
+    cards: tuple[str, ...]
+    words: str
+    factor: int
+    clause: Clause | None
+
+
+def factors(profile: Profile) -> tuple[Factor, ...]:
+    return tuple(_factor(row) for row in kitty_table(profile))
+
+
+def _factor(row: KittyRow) -> Factor:
+    return Factor(_cards(row), in_language(row.words), row.factor, row.clause)
+
+
+def _cards(row: KittyRow) -> tuple[str, ...]:
+    """An example of what was led, from the ace down."""
+    if sum(shape.cards for shape in row.shapes) > _MOST_CARDS:
+        return ()
+    cards: list[str] = []
+    top = len(RANKS)
+    for shape in row.shapes:
+        ranks = RANKS[top - shape.length : top]
+        cards += [f"{_DRAWN_SUIT}{rank}" for rank in ranks for _copy in range(shape.width)]
+        top -= shape.length + 1
+    return tuple(cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A worked case of the kernel and the query that works it out again."""
+
+    kind: str
+    case: str
+    sentence: str
+    levels: str
+    clause: Clause | None
+    query: str
+
+
+CASE_TITLES: Final = {
+    "zero": gettext_lazy("No points"),
+    "line": gettext_lazy("The line"),
+    "last_trick": gettext_lazy("Last trick"),
+    "dig": gettext_lazy("Digging the kitty"),
+    "fine": gettext_lazy("Failed throw"),
+    "below_zero": gettext_lazy("Below zero"),
+    "order": gettext_lazy("Order of counting"),
+    "cap": gettext_lazy("Cap"),
+    "must_play": gettext_lazy("Levels that must be played"),
+    "finish": gettext_lazy("End of the match"),
+    "hook": gettext_lazy("Hook"),
+    "hook_limit": gettext_lazy("Hook"),
+}
+
+
+def cases(profile: Profile) -> list[tuple[str, list[Case]]]:
+    """The worked cases under their titles, in the order of counting."""
+    found: dict[str, list[Case]] = {}
+    for one in worked_cases(profile):
+        title = str(CASE_TITLES.get(one.kind, one.kind))
+        query = query_of(profile, one.opening, one.ledger)
+        found.setdefault(title, []).append(
+            Case(
+                one.kind,
+                in_language(one.case),
+                in_language(one.sentence),
+                in_language(one.levels),
+                one.clause,
+                query,
+            )
+        )
+    return list(found.items())
+
+
+# The whole page
+
+
+def profile_page(profile: Profile, asked: Mapping[str, str]) -> dict[str, Any]:
+    """Everything on the page of one profile."""
+    hands = [
+        (name, title, steps, flow_chart.draw(steps))
+        for name, title, steps in (
+            ("first", _("The first hand"), flows.pre_play(profile, first=True)),
+            ("later", _("Every later hand"), flows.pre_play(profile, first=False)),
+        )
+    ]
+    if hands[0][2] == hands[1][2]:
+        hands = [("every", _("Every hand"), *hands[0][2:])]
+    return {
+        "profile": profile,
+        "two_sides": profile.game == TWO_TEAMS,
+        "explains": is_explained(profile),
+        "family": FAMILIES[profile.family],
+        "sources": sources(profile),
+        "who": who_goes_up(profile, asked) if has_levels(profile) else None,
+        "staircase": staircase.draw(profile) if has_levels(profile) else None,
+        "ladder_clauses": flows.spoken(profile, "ladder", "must_play", "finish", "pass_a", "after_A", "hook"),
+        "factors": factors(profile),
+        "cases": cases(profile),
+        "counting": flows.counting(profile),
+        "flows": hands,
+        "looks": looking(profile),
+        "chapters": chapters(profile),
+        "not_stated": sum(not clause.stated for clause in profile.clauses.values()),
+    }
+
+
+def sources(profile: Profile) -> list[str]:
+    """Titles of the documents the clauses come from, the one most quoted first."""
+    count: dict[str, int] = {}
+    for clause in profile.clauses.values():
+        if clause.stated and clause.source["items"] and clause.source["title"] != "event":
+            title = in_language(clause.source["title"])
+            count[title] = count.get(title, 0) + 1
+    return sorted(count, key=lambda title: -count[title])
+
+
+def looking(profile: Profile) -> tuple[Clause, ...]:
+    """Clauses on what may be looked at during play."""
+    return tuple(
+        clause
+        for clause in profile.clauses.values()
+        if clause.topic.partition(".")[0] == "look" or any("-OB-" in item for item in clause.source["items"])
+    )
+
+
+# Two profiles
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One value of both profiles in words."""
+
+    title: str
+    a: str
+    b: str
+    same: bool
+
+
+def comparison(a: Profile, b: Profile) -> dict[str, Any]:
+    """Two profiles side by side: figures, then topics by chapter, those that differ before those that agree."""
+    rows = compare(a, b)
+    return {
+        "figures": [_figure(a, b, name) for name in FIGURES],
+        "different": _by_chapter(a, b, [row for row in rows if not row.same]),
+        "alike": _by_chapter(a, b, [row for row in rows if row.same]),
+        "count": sum(not row.same for row in rows),
+        "all": len(rows),
+    }
+
+
+def _figure(a: Profile, b: Profile, name: str) -> Figure:
+    one, other = (in_language(say(name, profile.options[name])) for profile in (a, b))
+    return Figure(in_language(OPTIONS[name].title), one, other, one == other)
+
+
+def _by_chapter(a: Profile, b: Profile, rows: Iterable[Compared]) -> list[tuple[str, list[Compared]]]:
+    titles = {chapter.name: in_language(chapter.title) for profile in (b, a) for chapter in chapters(profile)}
+    return [(titles[name], list(found)) for name, found in groupby(rows, lambda row: row.chapter)]
+
+
