@@ -11,19 +11,20 @@ from scoring.transitions import Standing, fold_totals, transitions
 from scoring.values import Level, Points, Seat, Side
 from tests.scoring.making import opening
 
-PROFILES = ["scn2-2013", "cn-national-2d", "cn-national-3d", "online-super", "wiki-classic"]
+PROFILES = ["scn2-2013", "cn-national-2d", "cn-national-3d", "online-super", "wiki-classic", "chaodipi"]
 
 
 @settings(max_examples=100)
 @given(
     st.sampled_from(PROFILES),
     st.sampled_from("23JQKA"),
-    st.sampled_from("28KA"),
+    st.sampled_from(["2", "8", "K", "A", "flag"]),
     st.sampled_from("NWSE"),
     st.lists(st.integers(-40, 140).map(lambda n: 5 * n) | st.sampled_from([1_342_177_400, 10**12]), max_size=10),
 )
 def test_the_table_agrees_with_the_fold(profile_id, ns, ew, dealer, totals):
-    profile, start = load(profile_id), opening(ns, ew, dealer)
+    profile = load(profile_id)
+    start = opening(ns, ew if Level(ew) in profile.ladder else "A", dealer)
     sheets = [HandSheet(total_only=Points(total)) for total in totals]
     try:
         state = fold(profile, start, sheets)
@@ -32,7 +33,14 @@ def test_the_table_agrees_with_the_fold(profile_id, ns, ew, dealer, totals):
             fold_totals(profile, start, totals)
         assert refused.value.code == "match_over"
         return
-    expected = Standing(state.levels[Side.NS], state.levels[Side.EW], state.next_dealer, state.winner)
+    failed = state.flag_failures
+    expected = Standing(
+        state.levels[Side.NS],
+        state.levels[Side.EW],
+        state.next_dealer,
+        state.winner,
+        (failed[Side.NS], failed[Side.EW]),
+    )
     assert fold_totals(profile, start, totals) == expected
 
 
