@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring import profiles
+from scoring.profiles import comparing, tables
+from scoring.profiles.options import say
+from scoring.worked_cases import worked_cases
 from tournaments import questions
 
 from . import documents, limits
-from .describe import EnvelopeSchema, described
+from .describe import READ, EnvelopeSchema, described
 from .errors import SENTENCES, envelope
 from .views import Endpoint
 
@@ -44,32 +47,119 @@ class Ask(Endpoint):
 
 
 class Profiles(Endpoint):
-    @described("The rules that events can be played by", name="profiles_list")
+    @described(
+        "All profiles: those that events can be played by, and the games of single players", name="profiles_list"
+    )
     def get(self, request: Request) -> Response:
-        return Response({"results": [documents.profile(profiles.load(one)) for one in profiles.profile_ids()]})
+        return Response({"results": [_head(_profile(one)) for one in _all_ids()]})
 
 
 class OneProfile(Endpoint):
-    @described("A profile with its clauses in order")
+    @described("A profile: clauses in order, options in words, tables of levels and kitty, ladder, worked cases")
     def get(self, request: Request, profile_id: str) -> Response:
-        if profile_id not in profiles.profile_ids():
+        one = _profile(profile_id)
+        return Response(
+            _head(one)
+            | {
+                "clauses": [_clause(clause) for clause in one.clauses.values()],
+                "chapters": [chapter.to_json() for chapter in tables.chapters(one)],
+                "options": [_option(name, value) for name, value in one.options.items()],
+                "level_bands": [row.to_json() for row in tables.level_bands(one)],
+                "kitty_table": [row.to_json() for row in tables.kitty_table(one)],
+                "ladder": {
+                    "levels": [str(level) for level in one.ladder],
+                    "must_play": [str(level) for level in one.must_play],
+                    "must_mode": one.must_mode,
+                    "finish": one.finish,
+                    "pass_a": one.pass_a,
+                },
+                "worked_cases": [case.to_json() for case in worked_cases(one)],
+            }
+        )
+
+
+class OneClause(Endpoint):
+    @described("One clause of a profile")
+    def get(self, request: Request, profile_id: str, clause_id: str) -> Response:
+        clause = _profile(profile_id).clauses.get(clause_id)
+        if clause is None:
             raise Http404
-        one = profiles.load(profile_id)
-        return Response(documents.profile(one) | {"clauses": [_clause(clause) for clause in one.clauses.values()]})
+        return Response(_clause(clause))
+
+
+class Compared(Endpoint):
+    @described(
+        "Two profiles clause by clause, and the options on which they differ",
+        parameters=(
+            OpenApiParameter("a", str, description="id of a profile", required=True),
+            OpenApiParameter("b", str, description="id of another", required=True),
+        ),
+        refused=(*READ, 400),
+    )
+    def get(self, request: Request) -> Response:
+        for name in ("a", "b"):
+            if not request.query_params.get(name):
+                message = {"en": f"Say which profile {name} is.", "zh": f"请写明规则 {name}。"}
+                return Response(envelope("missing", message, field=name), status=status.HTTP_400_BAD_REQUEST)
+        a, b = (_profile(request.query_params[name]) for name in ("a", "b"))
+        return Response(
+            {
+                "a": _head(a),
+                "b": _head(b),
+                "clauses": [
+                    {
+                        "topic": row.topic,
+                        "chapter": row.chapter,
+                        "a": row.clause_a and _clause(row.clause_a),
+                        "b": row.clause_b and _clause(row.clause_b),
+                        "same": row.same,
+                    }
+                    for row in comparing.compare(a, b)
+                ],
+                "options": [
+                    {
+                        "option": name,
+                        "title": dict(profiles.OPTIONS[name].title),
+                        "a": _said(name, x),
+                        "b": _said(name, y),
+                    }
+                    for name, (x, y) in comparing.different_options(a, b).items()
+                ],
+            }
+        )
+
+
+def _all_ids() -> tuple[str, ...]:
+    return profiles.profile_ids() + profiles.individual_ids()
+
+
+def _profile(profile_id: str) -> profiles.Profile:
+    """The profile of that id, whoever plays it; 404 where there is none."""
+    if profile_id not in _all_ids():
+        raise Http404
+    return profiles.load(profile_id, individual=True)
+
+
+def _head(one: profiles.Profile) -> dict[str, Any]:
+    """What a profile is: id, title, digest, who plays it and for what."""
+    return documents.profile(one) | {"game": one.game, "family": one.family, "about": dict(one.about)}
 
 
 def _clause(clause: profiles.Clause) -> dict[str, Any]:
-    def plain(value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {name: plain(inner) for name, inner in value.items()}
-        if isinstance(value, list | tuple):
-            return [plain(inner) for inner in value]
-        return value
+    return {"topic": clause.topic, "chapter": tables.chapter_of(clause.topic)} | _plain(clause.to_json())
 
-    return {
-        "id": clause.id,
-        "text": dict(clause.text),
-        "source": plain(clause.source),
-        "params": plain(clause.params),
-        "stated": clause.stated,
-    }
+
+def _option(name: str, value: Any) -> dict[str, Any]:
+    return {"option": name, "title": dict(profiles.OPTIONS[name].title), **_said(name, value)}
+
+
+def _said(name: str, value: Any) -> dict[str, Any]:
+    return {"value": _plain(value), "words": dict(say(name, value))}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value

@@ -84,5 +84,11 @@ urlpatterns: list[URLPattern] = [
     path("rules/ask", rules.Ask.as_view(), name="ask"),
     path("rules/profiles/", rules.Profiles.as_view(), name="profiles"),
     path("rules/profiles/<slug:profile_id>/", rules.OneProfile.as_view(), name="profile"),
+    re_path(
+        r"^rules/profiles/(?P<profile_id>[-\w]+)/clauses/(?P<clause_id>[-\w.]+)/$",
+        rules.OneClause.as_view(),
+        name="clause",
+    ),
+    path("rules/compare/", rules.Compared.as_view(), name="compare"),
     re_path(r"", NoSuchAddress.as_view(), name="nothing"),
 ]

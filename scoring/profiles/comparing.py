@@ -21,15 +21,6 @@ class Compared:
     clause_b: Clause | None
     same: bool
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "topic": self.topic,
-            "chapter": self.chapter,
-            "a": None if self.clause_a is None else self.clause_a.to_json(),
-            "b": None if self.clause_b is None else self.clause_b.to_json(),
-            "same": self.same,
-        }
-
 
 def compare(a: Profile, b: Profile) -> tuple[Compared, ...]:
     """A row for every topic that either profile speaks on, by chapter.

@@ -82,12 +82,78 @@ def test_a_batch_has_a_limit() -> None:
 @pytest.mark.django_db
 def test_profiles_with_their_clauses() -> None:
     listed = Api().ok("GET", "rules/profiles/")["results"]
-    assert {"scn2-2013", "scn3-2026", "cn-national-2d", "online-super", "wiki-classic"} <= {one["id"] for one in listed}
+    assert {one["id"]: one["game"] for one in listed}.items() >= {
+        "scn2-2013": "two_teams",
+        "cn-national-2d": "two_teams",
+        "sandayi": "individual",
+        "zhaopengyou": "individual",
+    }.items()
     for one in listed:
-        clauses = Api().ok("GET", f"rules/profiles/{one['id']}/")["clauses"]
-        assert clauses
-        assert all(clause["text"]["en"] and clause["text"]["zh"] and clause["source"] for clause in clauses)
+        whole = Api().ok("GET", f"rules/profiles/{one['id']}/")
+        assert {name: whole[name] for name in one} == one
+        assert all(clause["text"]["en"] and clause["text"]["zh"] and clause["source"] for clause in whole["clauses"])
+        ids = [clause["id"] for clause in whole["clauses"]]
+        assert sorted(ids) == sorted(each for chapter in whole["chapters"] for each in chapter["clauses"])
+        for row in (*whole["level_bands"], *whole["kitty_table"], *whole["worked_cases"]):
+            assert row["clause"] is None or row["clause"] in ids
+        assert all(option["words"]["en"] and option["words"]["zh"] for option in whole["options"])
     assert Api().get("rules/profiles/no-such-rules/").status == 404
+
+
+@pytest.mark.django_db
+def test_the_tables_of_a_profile() -> None:
+    whole = Api().ok("GET", "rules/profiles/scn2-2013/")
+    bands = [(row["from"], row["to"], row["role"], row["levels"], row["clause"]) for row in whole["level_bands"]]
+    assert bands[:4] == [
+        (None, 0, "dealer", 3, "scn2.table.zero"),
+        (5, 35, "dealer", 2, "scn2.table.below"),
+        (40, 75, "dealer", 1, "scn2.table.below"),
+        (80, 115, "attackers", 0, "scn2.table.line"),
+    ]
+    factors = {row["words"]["en"]: row["factor"] for row in whole["kitty_table"]}
+    assert (factors["single"], factors["pair"], factors["2-pair tractor"], factors["3-pair tractor"]) == (2, 4, 8, 16)
+    assert whole["ladder"]["must_play"] == ["10", "K"]
+    assert whole["ladder"]["levels"][0] == "2"
+    said = {row["option"]: (row["value"], row["words"]["en"]) for row in whole["options"]}
+    assert said["must_mode"] == ("no_skip", "may not be jumped over")
+    assert "hook" in {row["kind"] for row in whole["worked_cases"]}
+
+
+@pytest.mark.django_db
+def test_one_clause_by_its_id() -> None:
+    clause = Api().ok("GET", "rules/profiles/scn2-2013/clauses/scn2.hook_limit/")
+    assert (clause["topic"], clause["params"], clause["stated"]) == ("hook_limit", {"hook_limit": 1}, True)
+    assert "S0-HK-02" in clause["source"]["items"]
+    for path in ("scn2-2013/clauses/scn2.nothing", "scn2-2013/clauses/cn.finish", "nothing/clauses/scn2.hook"):
+        assert Api().get(f"rules/profiles/{path}/").status == 404
+
+
+@pytest.mark.django_db
+def test_two_profiles_side_by_side() -> None:
+    compared = Api().ok("GET", "rules/compare/?a=scn2-2013&b=cn-national-2d")
+    rows = {row["topic"]: row for row in compared["clauses"]}
+    assert (compared["a"]["id"], compared["b"]["id"]) == ("scn2-2013", "cn-national-2d")
+    assert {topic: rows[topic]["same"] for topic in ("table.above", "dealer.lost", "kitty.tractor", "must_play")} == {
+        "table.above": True,
+        "dealer.lost": True,
+        "kitty.tractor": False,
+        "must_play": False,
+    }
+    assert (rows["hook"]["a"]["id"], rows["hook"]["b"]) == ("scn2.hook", None)
+    different = {row["option"]: (row["a"]["value"], row["b"]["value"]) for row in compared["options"]}
+    assert different["kitty_scheme"] == ("pow_pairs", "national_2d")
+    assert "threshold" not in different
+    assert all(row["same"] for row in Api().ok("GET", "rules/compare/?a=bajiwo&b=bajiwo")["clauses"])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("query", "status", "field"),
+    [("a=scn2-2013", 400, "b"), ("", 400, "a"), ("a=scn2-2013&b=", 400, "b"), ("a=scn2-2013&b=no-such", 404, None)],
+)
+def test_what_cannot_be_compared(query: str, status: int, field: str | None) -> None:
+    answer = Api().get(f"rules/compare/?{query}")
+    assert (answer.status, answer.error["field"]) == (status, field)
 
 
 @pytest.mark.django_db
