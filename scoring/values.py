@@ -131,19 +131,22 @@ FLAG = Level("flag")
 class Shape:
     """A shape (牌型): `width` equal cards on each of `length` adjacent rungs.
 
-    A single is 1×1, a pair 2×1, a triple 3×1, a quad 4×1; two or more rungs make a tractor.
+    A single is 1×1, a pair 2×1, a triple 3×1, a quad 4×1; two or more rungs make a tractor. 510K (5, 10 and K of one
+    suit) is 1×3.
     """
 
     width: int
     length: int = 1
 
     def __post_init__(self) -> None:
-        if not 1 <= self.width <= 4 or self.length < 1 or (self.width == 1 and self.length > 1):
+        if not 1 <= self.width <= 4 or self.length < 1 or (self.width == 1 and self.length not in (1, 3)):
             raise ValueError(f"no such shape: {self.width}×{self.length}")
 
     @property
     def type(self) -> str:
-        return _SHAPE_NAMES[self.width] if self.length == 1 else "tractor"
+        if self.length == 1:
+            return _SHAPE_NAMES[self.width]
+        return "tractor" if self.width > 1 else "510K"
 
     @property
     def cards(self) -> int:
@@ -163,12 +166,14 @@ class Shape:
             if set(data) - {"type", "width", "length"}:
                 raise ValueError("a tractor has type, width and length only")
             return cls(width, length)
+        if kind == "510K" and set(data) == {"type"}:
+            return cls(1, 3)
         if not isinstance(kind, str) or kind not in _SHAPE_WIDTHS or set(data) != {"type"}:
-            raise ValueError("the type of a shape is single, pair, triple, quad or tractor")
+            raise ValueError("the type of a shape is single, pair, triple, quad, 510K or tractor")
         return cls(_SHAPE_WIDTHS[kind])
 
     def to_json(self) -> dict[str, object]:
-        if self.length == 1:
+        if self.type != "tractor":
             return {"type": self.type}
         return {"type": "tractor", "width": self.width, "length": self.length}
 

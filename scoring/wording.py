@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from scoring.values import Level, Place, Seat, Shape, Side, Text
+from scoring.values import Card, Level, Place, Seat, Shape, Side, Text
 
 MINUS = "\u2212"
 
@@ -62,6 +63,8 @@ def decks(count: int) -> Text:
 
 def shape_name(shape: Shape) -> Text:
     """A shape as the sentences name it: a pair, a 13-pair tractor."""
+    if shape.type == "510K":
+        return {"en": "510K", "zh": "510K"}
     if shape.length > 1:
         many = {2: "pair", 3: "triple", 4: "quad"}[shape.width]
         unit, word = {2: ("对", "连对"), 3: ("刻", "连刻"), 4: ("组四张", "四张拖拉机")}[shape.width]
@@ -91,6 +94,30 @@ def playing(one: Level) -> Text:
     """What a side at that level does: playing 5, at the flag."""
     named = _LEVELS_AFTER_A.get(one.rank)
     return {"en": f"playing {one}", "zh": f"打 {one}"} if named is None else named[1]
+
+
+def shapes_named(shapes: Sequence[Shape]) -> Text:
+    """Several shapes together: a pair and two singles."""
+    times = Counter(shapes)
+    named = {"en": list[str](), "zh": list[str]()}
+    for shape, many in times.items():
+        name = shape_name(shape)
+        named["en"].append(name["en"] if many == 1 else f"{many} × {name['en']}")
+        named["zh"].append(name["zh"] if many == 1 else f"{many} 个{name['zh']}")
+    return {"en": " + ".join(named["en"]), "zh": " + ".join(named["zh"])}
+
+
+_SUIT_SIGNS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
+_JOKERS: Mapping[str, Text] = {
+    "JS": {"en": "small joker", "zh": "小王"},
+    "JB": {"en": "big joker", "zh": "大王"},
+}
+
+
+def cards_named(cards: Iterable[Card]) -> Text:
+    """Cards as a sentence names them: ♥10 ♥10, small joker."""
+    both = [_JOKERS.get(str(card)) or Lines.same(_SUIT_SIGNS[card.suit] + card.rank).text() for card in cards]
+    return {"en": " ".join(one["en"] for one in both), "zh": " ".join(one["zh"] for one in both)}
 
 
 def level_list(levels: tuple[Level, ...]) -> Text:
@@ -416,6 +443,55 @@ MESSAGES: Mapping[str, Text] = {
     "penalty_zero": {
         "en": "A level penalty changes at least one level.",
         "zh": "级别处罚至少为一级。",
+    },
+    "no_cards": {"en": "Name the cards.", "zh": "请写明是哪些牌。"},
+    "mixed_categories": {
+        "en": "Cards that are led or read together belong to one suit, or are all trumps.",
+        "zh": "一手牌须为同一门花色，或全为主牌。",
+    },
+    "not_comparable": {
+        "en": "Side cards of different suits have no order; ask for one suit and the trumps.",
+        "zh": "不同花色的副牌无从比较，请只写一门花色与主牌。",
+    },
+    "reading_not_there": {
+        "en": "The cards cannot be read in this way; they are {readings}.",
+        "zh": "这些牌不能这样读，应为：{readings}。",
+    },
+    "too_large": {
+        "en": "Too many cards of one category: more than {states} ways to read them.",
+        "zh": "同一类别的牌太多，读法超过 {states} 种。",
+    },
+    "too_many_plays": {
+        "en": "There are {count} legal plays; at most {most} are listed.",
+        "zh": "合法出法有 {count} 种，至多列出 {most} 种。",
+    },
+    "card_not_held": {
+        "en": "{cards} {verb} not in the hand.",
+        "zh": "手中没有 {cards}。",
+    },
+    "hand_too_small": {
+        "en": "The hand has {held} cards, the lead {led}.",
+        "zh": "手中只有 {held} 张，领出了 {led} 张。",
+    },
+    "not_a_throw": {
+        "en": "These cards are one shape; that is a lead, not a throw.",
+        "zh": "这些牌是单一牌型，直接领出即可，不是甩牌。",
+    },
+    "throw_mixed_not_here": {
+        "en": "Here a throw holds singles only.",
+        "zh": "本规则甩牌只能是单张。",
+    },
+    "plays_differ": {
+        "en": "{value} cards were led; {seat} played {cards}.",
+        "zh": "领出 {value} 张，{seat}家出了 {cards} 张。",
+    },
+    "out_of_turn": {
+        "en": "After {before} it is the turn of {due}.",
+        "zh": "{before}家之后应轮到{due}家。",
+    },
+    "too_many_hands": {
+        "en": "There are three other hands.",
+        "zh": "其他只有三家。",
     },
     "unknown_op": {"en": "There is no question called {value}.", "zh": "没有名为 {value} 的问题。"},
     "bad_question": {

@@ -1,0 +1,84 @@
+"""Before anybody has declared: who draws first (翻看定先), and the kitty turned when nobody declares (翻底)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.profiles import Profile, Reason
+from scoring.values import Card, Level, Seat, Trump
+
+#: 黑红草方: the suit of a turned card and how many places counter-clockwise from the first one it points.
+PLACES = {"S": 0, "H": 1, "C": 2, "D": 3}
+DRAWERS = ("first_drawer", "second_drawer", "third_drawer", "fourth_drawer")
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """What turned kitty cards decide.
+
+    `trump` None: more cards must be turned. `dealer_place` (first hand only) counts in the order of drawing from 0,
+    None: not decided yet. `redeal`: the hand is dealt again and nothing is turned. `turned`: how many cards decided.
+    """
+
+    trump: Trump | None
+    dealer_place: int | None = None
+    redeal: bool = False
+    turned: int = 0
+    because: tuple[Reason, ...] = ()
+
+    @property
+    def is_decided(self) -> bool:
+        return self.redeal or self.trump is not None
+
+
+def first_drawer(turner: Seat, card: Card) -> Seat | None:
+    """Who draws first when the youngest player turned that card; None for a joker, which is turned again."""
+    return None if card.is_joker else seat_at(turner, PLACES[card.suit])
+
+
+def seat_at(first: Seat, place: int) -> Seat:
+    """The seat so many places counter-clockwise from `first`."""
+    seat = first
+    for _ in range(place):
+        seat = seat.right
+    return seat
+
+
+def flip(profile: Profile, level: Level, kitty: Sequence[Card], *, first_hand: bool) -> Flip:
+    """Turn the kitty from the top, where the profile does so; `kitty` are the cards turned, or all of them, top first."""
+    if first_hand and profile.no_declare_first == "redeal":
+        return Flip(None, redeal=True, because=profile.cite("flip.first_hand"))
+    trump, turned = _trump(profile, level, kitty)
+    because = profile.cite("flip.trump")
+    if trump is Trump.NT and profile.flip_any_joker:
+        because += profile.cite("flip.joker")
+    if not first_hand or trump is None:
+        return Flip(trump, None, turned=turned, because=because)
+    place = next((PLACES[card.suit] for card in kitty if not card.is_joker), None)
+    # the dealer may take more cards than the trumps did: a joker on top can mean no-trump and names nobody
+    if place is None:
+        return Flip(None, None, turned=turned, because=because)
+    seen = next(i for i, card in enumerate(kitty, 1) if not card.is_joker)
+    return Flip(trump, place, turned=max(turned, seen), because=because + profile.cite("flip.first_hand"))
+
+
+def _trump(profile: Profile, level: Level, kitty: Sequence[Card]) -> tuple[Trump | None, int]:
+    """The trumps and how many cards it took to know them."""
+    if profile.no_declare == "third":
+        return (_suit(kitty[2]), 3) if len(kitty) >= 3 else (None, len(kitty))
+    if profile.no_declare == "first":
+        for i, card in enumerate(kitty, 1):
+            if not card.is_joker or profile.no_trump_allowed:
+                return _suit(card), i
+        return None, len(kitty)
+    for i, card in enumerate(kitty, 1):
+        if card.is_joker and profile.flip_any_joker:
+            return Trump.NT, i
+        if card.rank == level.rank and not card.is_joker:
+            return Trump(card.suit), i
+    return (_suit(kitty[0]), len(kitty)) if len(kitty) >= profile.kitty_cards else (None, len(kitty))
+
+
+def _suit(card: Card) -> Trump:
+    return Trump.NT if card.is_joker else Trump(card.suit)

@@ -1,0 +1,444 @@
+"""Reading cards of one category into shapes (牌型): a search over counts, bounded, never greedy.
+
+A reading divides all cards into units; no units of it can be put together into one larger unit (AAKKK is AAKK and K,
+or AA and KKK, not AA, KK and K). Which reading counts when nobody said is the option `parse`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from scoring import wording
+from scoring.cards.order import Category, Counts, Order
+from scoring.findings import Finding, Refused, finding
+from scoring.profiles import Profile
+from scoring.values import Card, Shape
+
+#: Width and length of a shape, as the search wants it: (2, 1) is a pair.
+Want = tuple[int, int]
+
+#: Search states after which cards are refused as too many to judge.
+MOST_STATES = 20_000
+#: The same where every reading of some cards is wanted.
+MOST_DIVISIONS = 4_000
+#: Readings of one set of cards that are listed at most.
+MOST_READINGS = 500
+
+#: 5, 10 and K of one suit (炒地皮): a shape of its own, never part of a throw.
+FIVE_TEN_KING: Want = (1, 3)
+_RANKS_510K = ("5", "10", "K")
+
+
+class Unit(NamedTuple):
+    """Cards that make one shape: `width` of each of `nodes`, which stand on rungs that follow each other."""
+
+    width: int
+    length: int
+    nodes: tuple[int, ...]
+    start: int
+
+    @property
+    def want(self) -> Want:
+        return (self.width, self.length)
+
+    @property
+    def shape(self) -> Shape:
+        return Shape(self.width, self.length)
+
+    @property
+    def top(self) -> int:
+        """The rung of its largest card."""
+        return self.start + self.length - 1
+
+
+Reading = tuple[Unit, ...]
+
+
+def class_of(want: Want) -> tuple[int, int]:
+    """The class of a shape (阶位): more cards are a higher class; of as many cards, the wider one."""
+    return (want[0] * want[1], want[0])
+
+
+def by_class(wants: Iterable[Want]) -> tuple[Want, ...]:
+    """Wants from the highest class to the lowest."""
+    return tuple(sorted(wants, key=class_of, reverse=True))
+
+
+@lru_cache(maxsize=65536)
+def place(
+    category: Category,
+    counts: Counts,
+    wants: tuple[Want, ...],
+    floors: tuple[int, ...] = (),
+    *,
+    whole: bool = False,
+) -> Reading | None:
+    """Units of the shapes `wants` side by side within `counts` of the category, or None where they do not fit.
+
+    `wants` go from the highest class to the lowest. The first unit is the largest possible, then the second, and so
+    on. A floor is a rung that the unit must begin above. `whole`: units are made of all copies of a card, so that a
+    triple holds no pair. Raises Refused `too_large`.
+    """
+    if not _may_fit(counts, wants):
+        return None
+    left, chosen, dead, steps = list(counts), list[Unit](), set[object](), 0
+
+    def go(i: int, last: int) -> bool:
+        nonlocal steps
+        if i == len(wants):
+            return True
+        state = (i, last, bytes(left))
+        if state in dead:
+            return False
+        steps += 1
+        if steps > MOST_STATES:
+            raise too_large()
+        width, length = wants[i]
+        highest = last if i and wants[i - 1] == wants[i] else len(category.nodes)
+        for start in reversed(category.starts[length]):
+            if start > highest:
+                continue
+            if floors and start <= floors[i]:
+                break
+            for nodes in _node_choices(category, left, width, range(start, start + length), whole=whole):
+                for node in nodes:
+                    left[node] -= width
+                chosen.append(Unit(width, length, nodes, start))
+                if go(i + 1, start):
+                    return True
+                chosen.pop()
+                for node in nodes:
+                    left[node] += width
+        dead.add(state)
+        return False
+
+    if any(length >= len(category.starts) for _, length in wants):
+        return None
+    return tuple(chosen) if go(0, len(category.nodes)) else None
+
+
+def _may_fit(counts: Counts, wants: tuple[Want, ...]) -> bool:
+    """Whether there are enough equal cards at all: a cheap bound before the search."""
+    for width in {width for width, _ in wants}:
+        needed = sum(wide // width * length for wide, length in wants)
+        if needed > sum(times // width for times in counts):
+            return False
+    return True
+
+
+def _node_choices(
+    category: Category, left: Sequence[int], width: int, rungs: range, *, whole: bool
+) -> Iterator[tuple[int, ...]]:
+    """One node on each rung with enough copies; faces of a rung with as many copies left are as good as each other."""
+    each = []
+    for rung in rungs:
+        usable = {}
+        for node in category.nodes[rung]:
+            copies = left[node]
+            if copies == width or (copies > width and not whole):
+                usable.setdefault(copies, node)
+        if not usable:
+            return iter(())
+        each.append([usable[copies] for copies in sorted(usable)])
+    return product(*each)
+
+
+def too_large(states: int = MOST_STATES) -> Refused:
+    return Refused([finding("too_large", "cards", states=states)])
+
+
+@lru_cache(maxsize=16384)
+def readings(category: Category, counts: Counts) -> tuple[Reading, ...]:
+    """Every reading of the cards, the one with the largest shapes first. Raises Refused `too_large`.
+
+    Readings that differ only in equally large cards are one.
+    """
+    found: dict[tuple[tuple[int, int, int], ...], Reading] = {}
+    for units in _divide(category, counts):
+        marks = tuple(sorted((unit.width, unit.length, unit.start) for unit in units))
+        if marks not in found and not _can_be_joined(category, units):
+            found[marks] = tuple(sorted(units, key=lambda unit: (*class_of(unit.want), unit.start), reverse=True))
+            if len(found) > MOST_READINGS:
+                raise too_large(MOST_READINGS)
+    return tuple(sorted(found.values(), key=_size_of_shapes, reverse=True))
+
+
+def _size_of_shapes(units: Reading) -> tuple[object, ...]:
+    return tuple((*class_of(unit.want), unit.start) for unit in units)
+
+
+@lru_cache(maxsize=65536)
+def largest_reading(category: Category, counts: Counts) -> Reading:
+    """The reading whose largest unit is the largest there is, then its second, and so on; needs no list of all."""
+    wants: tuple[Want, ...] = ()
+    total = sum(counts)
+    for want in _all_wants(category):
+        cards = want[0] * want[1]
+        while total >= cards and place(category, counts, (*wants, want)) is not None:
+            wants, total = (*wants, want), total - cards
+    units = place(category, counts, wants)
+    assert units is not None
+    return units
+
+
+@lru_cache(maxsize=1024)
+def _all_wants(category: Category) -> tuple[Want, ...]:
+    """Every shape the category can hold, from the highest class to the lowest."""
+    runs = [(width, length) for width in range(2, category.widest + 1) for length in range(2, len(category.starts))]
+    return by_class([want for want in runs if category.starts[want[1]]] + [(width, 1) for width in range(1, 5)])
+
+
+def default_reading(profile: Profile, category: Category, counts: Counts) -> Reading:
+    """The reading that counts when nobody said which (option `parse`)."""
+    if profile.parse == "no_singles":
+        return min(readings(category, counts), key=lambda units: sum(unit.want == (1, 1) for unit in units))
+    return largest_reading(category, counts)
+
+
+class _Open(NamedTuple):
+    """A unit that ends on the rung just dealt with and may go on."""
+
+    width: int
+    start: int
+    nodes: tuple[int, ...]
+
+
+def _divide(category: Category, counts: Counts) -> Iterator[tuple[Unit, ...]]:
+    """Ways to divide the cards, rung by rung, without most of those whose units could be joined."""
+    steps = 0
+
+    def closed(one: _Open) -> Unit:
+        return Unit(one.width, len(one.nodes), one.nodes, one.start)
+
+    def go(rung: int, ending: tuple[_Open, ...], done: tuple[Unit, ...]) -> Iterator[tuple[Unit, ...]]:
+        nonlocal steps
+        steps += 1
+        if steps > MOST_DIVISIONS:
+            raise too_large(MOST_DIVISIONS)
+        if rung == len(category.nodes):
+            if not _doubled(ending) and not _widened(ending, done):
+                yield (*done, *map(closed, ending))
+            return
+        held = [node for node in category.nodes[rung] if counts[node]]
+        for split in product(*(_PARTS[counts[node]] for node in held)):
+            parts = [(width, node) for node, widths in zip(held, split, strict=True) for width in widths]
+            for going_on, stopped in _continue(category, rung, ending, parts):
+                if not _doubled(stopped) and not _widened(stopped, done):
+                    yield from go(rung + 1, going_on, (*done, *map(closed, stopped)))
+
+    return go(0, (), ())
+
+
+#: How copies of one face can be divided; two singles of one face are always a pair.
+_PARTS: dict[int, tuple[tuple[int, ...], ...]] = {
+    1: ((1,),),
+    2: ((2,),),
+    3: ((3,), (2, 1)),
+    4: ((4,), (3, 1), (2, 2)),
+}
+
+
+def _doubled(ended: Iterable[_Open]) -> bool:
+    """Whether two units of the same faces lie side by side; they are one wider unit."""
+    faces = [one.nodes for one in ended]
+    return len(set(faces)) < len(faces)
+
+
+def _widened(ended: tuple[_Open, ...], done: tuple[Unit, ...]) -> bool:
+    """Whether beside each rung of a run that ends here lies a single: run and singles are one wider run."""
+    for one in ended:
+        if len(one.nodes) > 1:
+            singles = {unit.nodes[0] for unit in (*done, *ended) if unit.width == 1}
+            if singles.issuperset(one.nodes):
+                return True
+    return False
+
+
+def _continue(
+    category: Category, rung: int, ending: tuple[_Open, ...], parts: list[tuple[int, int]]
+) -> Iterator[tuple[tuple[_Open, ...], tuple[_Open, ...]]]:
+    """Each way in which `parts` (width, node) of this rung go on with the units of the rung below.
+
+    Gives the units that now end on this rung and those that have stopped.
+    """
+
+    def go(i: int, free: tuple[_Open, ...], now: tuple[_Open, ...]) -> Iterator[tuple[tuple[_Open, ...], ...]]:
+        if i == len(parts):
+            yield now, free
+            return
+        width, node = parts[i]
+        tried = set()
+        for j, one in enumerate(free):
+            mark = (one.start, one.width)
+            if mark in tried or not _goes_on(category, one, width):
+                continue
+            tried.add(mark)
+            longer = _Open(width, one.start, (*one.nodes, node))
+            yield from go(i + 1, free[:j] + free[j + 1 :], (*now, longer))
+        if not tried or not _always_joins(category):
+            yield from go(i + 1, free, (*now, _Open(width, rung, (node,))))
+
+    yield from go(0, ending, ())
+
+
+def _goes_on(category: Category, one: _Open, width: int) -> bool:
+    length = len(one.nodes) + 1
+    return width == one.width > 1 and length < len(category.starts) and one.start in category.starts[length]
+
+
+@lru_cache(maxsize=1024)
+def _always_joins(category: Category) -> bool:
+    """Whether units that meet always make one, so that they need not be tried apart: where no joint is short."""
+    if len(category.starts) <= 3:
+        return True
+    two = set(category.starts[2])
+    return all(start in category.starts[3] for start in two if start + 1 in two)
+
+
+def _can_be_joined(category: Category, units: tuple[Unit, ...]) -> bool:
+    """Whether several of the units are together one larger unit."""
+    masks = [sum(1 << node for node in unit.nodes) for unit in units]
+    held = 0
+    for mask in masks:
+        held |= mask
+    for nodes, wanted in _runs(category):
+        if wanted & ~held:
+            continue
+        inside = [unit for unit, mask in zip(units, masks, strict=True) if not mask & ~wanted]
+        if len(inside) > 1 and any(
+            _sums_to(inside, dict.fromkeys(nodes, width)) for width in range(1 if len(nodes) == 1 else 2, 5)
+        ):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1024)
+def _runs(category: Category) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """The nodes of every run there can be in the category, single rungs among them, and their bits."""
+    return tuple(
+        (nodes, sum(1 << node for node in nodes))
+        for length in range(1, len(category.starts))
+        for start in category.starts[length]
+        for nodes in product(*category.nodes[start : start + length])
+    )
+
+
+def _sums_to(units: list[Unit], wanted: dict[int, int]) -> bool:
+    """Whether two or more of the units together have exactly the wanted copies of each face."""
+    left = dict(wanted)
+    free = set(range(len(units)))
+
+    def go() -> bool:
+        node = next((node for node, copies in left.items() if copies), None)
+        if node is None:
+            return len(units) - len(free) > 1
+        tried = set()
+        for i in sorted(free):
+            unit = units[i]
+            mark = (unit.width, unit.nodes)
+            if node not in unit.nodes or mark in tried or any(left[one] < unit.width for one in unit.nodes):
+                continue
+            tried.add(mark)
+            free.remove(i)
+            for one in unit.nodes:
+                left[one] -= unit.width
+            if go():
+                return True
+            for one in unit.nodes:
+                left[one] += unit.width
+            free.add(i)
+        return False
+
+    return go()
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What was led: cards of one category in the reading that counts, highest class first."""
+
+    order: Order
+    category: Category
+    counts: Counts
+    units: Reading
+
+    @property
+    def wants(self) -> tuple[Want, ...]:
+        return tuple(unit.want for unit in self.units)
+
+    @property
+    def size(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        return self.order.cards(self.counts)
+
+    @property
+    def is_throw(self) -> bool:
+        return len(self.units) > 1
+
+    def cards_of(self, unit: Unit) -> tuple[Card, ...]:
+        return unit_cards(self.category, unit)
+
+
+def unit_cards(category: Category, unit: Unit) -> tuple[Card, ...]:
+    return tuple(category.faces[node] for node in unit.nodes for _ in range(unit.width))
+
+
+def five_ten_king(order: Order, cards: Sequence[Card]) -> Category | None:
+    """The category of a 510K, or None. A five that is always a trump may stand in its own suit."""
+    if not order.profile.shape_510k or len(cards) != 3 or {card.rank for card in cards} != set(_RANKS_510K):
+        return None
+    if len({card.suit for card in cards}) != 1:
+        return None
+    return order.only_category([card for card in cards if str(card) not in order.profile.permanent_ranks])
+
+
+def read_lead(
+    order: Order, cards: Sequence[Card], declared: Sequence[Shape] | None = None, *, field: str = "lead"
+) -> Lead:
+    """What a lead is. `declared` are the shapes that the leader named, in any order.
+
+    Raises Refused: `no_cards`, `mixed_categories`, `reading_not_there`, `throw_not_here`, `throw_mixed_not_here`,
+    `too_large`.
+    """
+    profile = order.profile
+    if not cards:
+        raise Refused([finding("no_cards", field)])
+    counts = order.count(cards)
+    special = five_ten_king(order, cards)
+    if special is not None:
+        unit = Unit(*FIVE_TEN_KING, tuple(special.faces.index(c) for c in cards if c in special.faces), 0)
+        return Lead(order, special, counts, (unit,))
+    category = order.only_category(cards)
+    if category is None:
+        raise Refused([finding("mixed_categories", field, profile=profile, topic="cards.order")])
+    own = category.of(counts)
+    units = default_reading(profile, category, own)
+    if declared:
+        found = readings(category, own)
+        wanted = by_class((shape.width, shape.length) for shape in declared)
+        fitting = [one for one in found if tuple(unit.want for unit in one) == wanted]
+        if not fitting:
+            raise Refused([_not_there(profile, found, field)])
+        units = fitting[0]
+    if len(units) > 1 and not profile.throws_allowed:
+        raise Refused([finding("throw_not_here", field, profile=profile, topic="throws")])
+    if len(units) > 1 and not profile.throw_mixed and any(unit.want != (1, 1) for unit in units):
+        raise Refused([finding("throw_mixed_not_here", field, profile=profile, topic="throw.what")])
+    return Lead(order, category, counts, units)
+
+
+def _not_there(profile: Profile, found: Sequence[Reading], field: str) -> Finding:
+    names = [wording.shapes_named([unit.shape for unit in units]) for units in found[:4]]
+    return finding(
+        "reading_not_there",
+        field,
+        profile=profile,
+        topic="cards.reading",
+        readings={"en": "; ".join(name["en"] for name in names), "zh": "；".join(name["zh"] for name in names)},
+    )
