@@ -11,7 +11,7 @@ from scoring.profiles import Profile
 from scoring.states import EntryResult, SittingState
 from scoring.totals import Total, dark_bid_fine, throw_penalty
 from scoring.values import FLAG, RANKS, Level, Role, Seat, Side, Text
-from scoring.wording import MINUS, SEATS, SIDES, Lines, level, playing
+from scoring.wording import MINUS, SEATS, SIDES, Lines, level, past, playing
 
 _WIN_NAMES = {"big": Lines(" (big win)", "（大光）"), "small": Lines(" (small win)", "（小光）")}
 
@@ -51,7 +51,7 @@ def _climb(side: Side, before: SittingState, after: SittingState) -> Lines:
     name = Lines.of(SIDES[side]) + Lines.same(" ")
     old, new = _name(before.levels[side]), _name(after.levels[side])
     if after.passed is side:
-        return name + old + Lines(" → past ", " → 打过 ") + old
+        return name + old + Lines.same(" → ") + Lines.of(past(before.levels[side]))
     if old == new:
         return name + new
     return name + old + Lines.same(" → ") + new
@@ -131,8 +131,9 @@ def _gain(profile: Profile, before: SittingState, result: EntryResult) -> Lines:
 
 
 def _stopped(stop: Level) -> Lines:
-    name = _name(stop)
-    return Lines(f", stopped at {name.en} (must be played)", f"，{name.zh} 必打，停在 {name.zh}")
+    if stop.rank not in RANKS:
+        return Lines(f", stopped {playing(stop)['en']}", f"，须先{playing(stop)['zh']}")
+    return Lines(f", stopped at {stop} (must be played)", f"，{stop} 必打，停在 {stop}")
 
 
 def _hooked(profile: Profile, after: SittingState, result: EntryResult) -> Lines:
@@ -166,19 +167,16 @@ def _flag(profile: Profile, before: SittingState, after: SittingState, result: E
     if after.levels[side] == FLAG:
         times = before.flag_failures[side] + 1
         return Lines(f"; flag failed, {times} of {most}", f"；扛旗不过，连续第 {times} 次")
-    back = after.levels[side]
-    return Lines(f"; flag failed {most} times running, back to {back}", f"；连续 {most} 次扛旗不过，退回 {back}")
+    back, times_running = after.levels[side], "1 time" if most == 1 else f"{most} times running"
+    return Lines(f"; flag failed {times_running}, back to {back}", f"；连续 {most} 次扛旗不过，退回 {back}")
 
 
 def _finished(profile: Profile, after: SittingState, result: EntryResult) -> Lines:
     if after.decided_by == "passed":
         last = profile.ladder.last
-        if last == FLAG:
-            return Lines(", the flag is held: match over", "，扛旗成功，终局")
-        name = _name(last)
         if after.passed is not None:
-            return Lines(", past ", "，打过 ") + name + Lines(": match over", "，终局")
-        return Lines(", reach ", "，升到 ") + name + Lines(": match over", "，终局")
+            return Lines(", ", "，") + Lines.of(past(last)) + Lines(": match over", "，终局")
+        return Lines(f", reach {last}: match over", f"，升到 {last}，终局")
     if after.decided_by == "lead" and after.winner is not None:
         side = Lines.of(SIDES[after.winner])
         return Lines("; ", "；") + side + Lines(" lead far enough: match over", "领先达到约定级数，终局")
@@ -198,7 +196,7 @@ def _adjusted(entry: Adjusted, before: SittingState, after: SittingState, result
     if result.stopped_at is not None:
         line += _stopped(result.stopped_at)
     if after.passed is not None:
-        line += Lines(", past ", "，打过 ") + _name(before.levels[after.passed]) + Lines(": match over", "，终局")
+        line += Lines(", ", "，") + Lines.of(past(before.levels[after.passed])) + Lines(": match over", "，终局")
     return line + _reason(entry.why)
 
 

@@ -77,10 +77,23 @@ def shape_name(shape: Shape) -> Text:
     }[shape.width]
 
 
-_LEVELS_AFTER_A: Mapping[str, tuple[Text, Text]] = {
-    "joker": ({"en": "joker level", "zh": "打王"}, {"en": "at the joker level", "zh": "打王"}),
-    "no_trump": ({"en": "no-trump level", "zh": "打无主"}, {"en": "at the no-trump level", "zh": "打无主"}),
-    "flag": ({"en": "flag", "zh": "扛旗"}, {"en": "at the flag", "zh": "扛旗"}),
+#: Levels after A: the name alone, who plays it, who has passed it.
+_LEVELS_AFTER_A: Mapping[str, tuple[Text, Text, Text]] = {
+    "joker": (
+        {"en": "joker level", "zh": "打王"},
+        {"en": "at the joker level", "zh": "打王"},
+        {"en": "past the joker level", "zh": "打过王"},
+    ),
+    "no_trump": (
+        {"en": "no-trump level", "zh": "打无主"},
+        {"en": "at the no-trump level", "zh": "打无主"},
+        {"en": "past the no-trump level", "zh": "打过无主"},
+    ),
+    "flag": (
+        {"en": "flag", "zh": "扛旗"},
+        {"en": "at the flag", "zh": "扛旗"},
+        {"en": "flag held", "zh": "扛旗成功"},
+    ),
 }
 
 
@@ -118,6 +131,12 @@ def cards_named(cards: Iterable[Card]) -> Text:
     """Cards as a sentence names them: ♥10 ♥10, small joker."""
     both = [_JOKERS.get(str(card)) or Lines.same(_SUIT_SIGNS[card.suit] + card.rank).text() for card in cards]
     return {"en": " ".join(one["en"] for one in both), "zh": " ".join(one["zh"] for one in both)}
+
+
+def past(one: Level) -> Text:
+    """A side that has passed that level: past A, flag held."""
+    named = _LEVELS_AFTER_A.get(one.rank)
+    return {"en": f"past {one}", "zh": f"打过 {one}"} if named is None else named[2]
 
 
 def level_list(levels: tuple[Level, ...]) -> Text:

@@ -10,9 +10,9 @@ from scoring.values import RANKS, Level
 ALL = tuple(Level(rank) for rank in RANKS)
 
 
-def ladder(must="", mode="none", finish="pass_A", pass_a="held", ranks=RANKS):
-    levels = tuple(Level(rank) for rank in ranks)
-    return Ladder(levels, tuple(Level(rank) for rank in must.split()), mode, finish, pass_a)
+def ladder(must="", mode="none", finish="pass_A", pass_a="held", ranks=RANKS, after=()):
+    levels = tuple(Level(rank) for rank in (*ranks, *after))
+    return Ladder(levels, tuple(Level(rank) for rank in must.split()), mode, finish, pass_a, len(after))
 
 
 # must-play, mode, finish, pass_a, level, won, held -> next level ("-": past the last), stopped at, finished
@@ -67,6 +67,61 @@ def test_climbing(must, mode, finish, pass_a, level, won, held, to, stop, over):
     assert (str(climb.level) if climb.level else "-") == to
     assert (climb.stopped_at and str(climb.stopped_at)) == stop
     assert climb.finished == over
+
+
+# must-play, finish, pass_a, levels after A, level, won, held -> next level ("-": past the last), stopped at, finished
+AFTER_A = [
+    # held: A and each level after it is left only by holding the deal at it, and none is jumped over
+    ("", "pass_A", "held", "joker no_trump", "A", 1, True, "joker", None, False),
+    ("", "pass_A", "held", "joker no_trump", "A", 3, True, "joker", "joker", False),
+    ("", "pass_A", "held", "joker no_trump", "A", 1, False, "A", "A", False),
+    ("", "pass_A", "held", "joker no_trump", "K", 3, False, "A", "A", False),
+    ("", "pass_A", "held", "joker no_trump", "joker", 2, False, "joker", "joker", False),
+    ("", "pass_A", "held", "joker no_trump", "joker", 1, True, "no_trump", None, False),
+    ("", "pass_A", "held", "joker no_trump", "no_trump", 1, True, "-", None, True),
+    ("", "pass_A", "held", "no_trump", "no_trump", 1, False, "no_trump", "no_trump", False),
+    # any: climbed like the others, unless one must be played
+    ("", "pass_A", "any", "joker no_trump", "K", 2, False, "joker", None, False),
+    ("", "pass_A", "any", "joker no_trump", "K", 4, False, "-", None, True),
+    ("", "pass_A", "any", "joker", "joker", 1, False, "-", None, True),
+    ("joker", "pass_A", "any", "joker", "joker", 1, False, "joker", "joker", False),
+    ("joker", "pass_A", "any", "joker", "K", 5, True, "joker", "joker", False),
+    # the flag is held under either
+    ("", "pass_A", "any", "flag", "K", 5, False, "flag", "flag", False),
+    ("", "pass_A", "any", "flag", "flag", 1, False, "flag", "flag", False),
+    ("", "pass_A", "any", "joker flag", "joker", 2, True, "flag", "flag", False),
+    ("", "pass_A", "held", "joker flag", "joker", 1, True, "flag", None, False),
+    ("", "pass_A", "any", "flag", "flag", 1, True, "-", None, True),
+    # levels go round through them
+    ("", "wrap", "held", "joker", "K", 2, False, "joker", None, False),
+    ("", "wrap", "held", "joker", "joker", 2, True, "3", None, False),
+]
+
+
+@pytest.mark.parametrize(("must", "finish", "pass_a", "after", "level", "won", "held", "to", "stop", "over"), AFTER_A)
+def test_levels_after_a(must, finish, pass_a, after, level, won, held, to, stop, over):
+    rungs = ladder(must, "must_defend", finish, pass_a, after=after.split())
+    climb = rungs.climb(Level(level), won, held=held)
+    assert (str(climb.level) if climb.level else "-") == to
+    assert (climb.stopped_at and str(climb.stopped_at)) == stop
+    assert climb.finished == over
+    assert (rungs.top, str(rungs.last)) == (Level("A"), after.split()[-1])
+
+
+@pytest.mark.parametrize(
+    ("after", "level", "levels", "to"),
+    [
+        ("joker", "K", -5, "joker"),
+        ("joker", "joker", 1, "A"),
+        ("flag", "K", -5, "A"),
+        ("joker flag", "K", -5, "joker"),
+        ("flag", "flag", -1, "flag"),
+        ("flag", "flag", 1, "A"),
+        ("flag", "flag", 20, "2"),
+    ],
+)
+def test_level_penalties_after_a(after, level, levels, to):
+    assert ladder(after=after.split()).fall(Level(level), levels) == Level(to)
 
 
 def test_steps_are_steps_of_the_ladder():

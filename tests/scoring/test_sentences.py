@@ -12,6 +12,7 @@ from tests.scoring.making import PAIR, SINGLE, dig, hand, only, opening, play, t
 SCN2 = "scn2-2013"
 NATIONAL = "cn-national-2d"
 CAP = {"base": SCN2, "set": {"score_cap": 200}}
+AFTER_A = {"base": SCN2, "set": {"after_A": ["joker", "no_trump"]}}
 ANY_HOOK = {"base": NATIONAL, "set": {"hook_card": "any", "hook_levels": ["J"], "hook_needs_takeover": False}}
 
 
@@ -215,6 +216,80 @@ HANDS = [
         "闲家 165 → 闲家上台升 2 级，打过 A，终局",
         "Attackers 165 → take the deal, +2, past A: match over",
     ),
+    # jumps, face-down bids, the flag
+    (
+        "chaodipi",
+        "5",
+        "6",
+        hand(60, specials=[{"event": "red_fives_declared", "by": "dealer"}]),
+        "闲家 60 → 庄家方续庄；南北打 A，东西打 2",
+        "Attackers 60 → dealer side keep the deal; N–S to A, E–W to 2",
+    ),
+    (
+        "chaodipi",
+        "5",
+        "6",
+        dig(90, 10, SINGLE, specials=[{"event": "dug_510K"}], dark_bids=[{"side": "attackers", "times": 1}]),
+        "闲家 90 + 底牌 10×2 − 暗炒罚分 80 = 30 → 庄家方续庄；东西打 A，南北打 2",
+        "Attackers 90 + kitty 10×2 − dark bids 80 = 30 → dealer side keep the deal; E–W to A, N–S to 2",
+    ),
+    (
+        "chaodipi",
+        "6",
+        "flag",
+        hand(80, specials=[{"event": "red_fives_declared", "by": "attackers"}]),
+        "闲家 80 → 闲家上台；东西扛旗，南北打 2",
+        "Attackers 80 → take the deal; E–W to flag, N–S to 2",
+    ),
+    (
+        "chaodipi",
+        "flag",
+        "6",
+        hand(110),
+        "闲家 110 → 闲家上台升 1 级；扛旗不过，连续第 1 次",
+        "Attackers 110 → take the deal, +1; flag failed, 1 of 3",
+    ),
+    (
+        {"base": "chaodipi", "set": {"flag_failures": 1}},
+        "flag",
+        "6",
+        hand(100),
+        "闲家 100 → 闲家上台，不升级；连续 1 次扛旗不过，退回 2",
+        "Attackers 100 → take the deal, +0; flag failed 1 time, back to 2",
+    ),
+    (
+        "chaodipi",
+        "flag",
+        "6",
+        hand(95),
+        "闲家 95 → 庄家方升 1 级，扛旗成功，终局",
+        "Attackers 95 → dealer side keep the deal, +1, flag held: match over",
+    ),
+    (
+        "chaodipi",
+        "6",
+        "flag",
+        hand(120),
+        "闲家 120 → 闲家上台，仍扛旗",
+        "Attackers 120 → take the deal, still at the flag",
+    ),
+    # levels after A
+    (
+        AFTER_A,
+        "A",
+        "6",
+        hand(0),
+        "闲家 0 → 庄家方应升 3 级，须先打王",
+        "Attackers 0 → dealer side keep the deal, +3, stopped at the joker level",
+    ),
+    (
+        AFTER_A,
+        "no_trump",
+        "6",
+        hand(60, trump="NT"),
+        "闲家 60 → 庄家方升 1 级，打过无主，终局",
+        "Attackers 60 → dealer side keep the deal, +1, past the no-trump level: match over",
+    ),
 ]
 
 
@@ -235,6 +310,22 @@ LEVELS = [
         "N–S 2, E–W 2; the next deal is contested",
     ),
 ]
+
+
+def test_where_sides_stand_after_a():
+    at_joker = play(build(AFTER_A), opening("A"), hand(60))
+    assert at_joker.entries[-1].levels_sentence == {
+        "zh": "南北 A → 打王，东西 2；下副北坐庄，打王",
+        "en": "N–S A → joker level, E–W 2; next: North deals, at the joker level",
+    }
+    at_flag = play(load("chaodipi"), opening("A"), hand(60), hand(60))
+    assert [one.levels_sentence for one in at_flag.entries] == [
+        {
+            "zh": "南北 A → 扛旗，东西 2；下副北坐庄，扛旗",
+            "en": "N–S A → flag, E–W 2; next: North deals, at the flag",
+        },
+        {"zh": "南北 扛旗 → 扛旗成功，东西 2；终局", "en": "N–S flag → flag held, E–W 2; match over"},
+    ]
 
 
 @pytest.mark.parametrize(("start", "rows", "zh", "en"), LEVELS)

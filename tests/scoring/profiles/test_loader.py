@@ -222,6 +222,23 @@ BAD = [
     ({"base": "wiki-classic", SET: {"hook_limit": 1}}, "nonsense", "hook_limit"),
     ({"base": "scn2-2013", SET: {"score_cap": 75}}, "nonsense", "score_cap"),
     ({"base": "online-super", SET: {"threshold": 100}}, "nonsense", "level_table"),
+    ({"base": "scn2-2013", SET: {"after_A": ["A"]}}, "bad_option", "after_A"),
+    ({"base": "scn2-2013", SET: {"after_A": ["flag"]}}, "bad_option", "after_A"),
+    ({"base": "scn2-2013", SET: {"after_A": ["joker", "joker"]}}, "bad_option", "after_A"),
+    ({"base": "scn2-2013", SET: {"after_A": "joker"}}, "bad_option", "after_A"),
+    ({"base": "wiki-classic", SET: {"after_A": ["joker"]}}, "nonsense", "after_A"),
+    ({"base": "cn-national-2d", SET: {"after_A": ["no_trump"]}}, "nonsense", "after_A"),
+    ({"base": "scn2-2013", SET: {"must_play": ["10", "joker"]}}, "nonsense", "must_play"),
+    ({"base": "scn2-2013", SET: {"must_play": ["joker", "10"], "after_A": ["joker"]}}, "bad_option", "must_play"),
+    ({"base": "scn2-2013", SET: {"hook_levels": ["joker"], "after_A": ["joker"]}}, "bad_option", "hook_levels"),
+    ({"base": "chaodipi", SET: {"finish": "wrap"}}, "nonsense", "flag_line"),
+    ({"base": "chaodipi", SET: {"flag_line": 205}}, "nonsense", "flag_line"),
+    ({"base": "chaodipi", SET: {"score_cap": 95}}, "nonsense", "score_cap"),
+    ({"base": "cn-national-3d", SET: {"flag_line": 100}}, "nonsense", "flag_line"),
+    ({"base": "wiki-one-deck", SET: {"level_jumps": ["pair_H5_declare_or_dig"]}}, "nonsense", "level_jumps"),
+    ({"base": "nanning-4d", SET: {"level_jumps": ["dig_with_510K"]}}, "nonsense", "level_jumps"),
+    ({"base": "nanning-4d", SET: {"hidden_declare": True}}, "nonsense", "hidden_declare"),
+    ({"base": "scn2-2013", SET: {"joker_declare": True}}, "bad_option", "joker_declare"),
 ]
 
 
