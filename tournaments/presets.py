@@ -78,10 +78,63 @@ F3 = Preset(
     ),
 )
 
-PRESETS: Mapping[str, Preset] = MappingProxyType({preset.id: preset for preset in (F1, F3)})
+
+def _evening(id: str, profile: str, en: str, zh: str, about_en: str, about_zh: str, chain: str, **stage: int) -> Preset:
+    """An evening of single players: seated anew each round, ranked by the sum of their own scores."""
+    ending_en = " Players are seated anew each round; who sits out a round scores nothing in it."
+    ending_zh = "每轮重新安排座位；轮空的一轮不计分。"
+    return Preset(
+        id=id,
+        title=MappingProxyType({"en": en, "zh": zh}),
+        about=MappingProxyType({"en": about_en + ending_en, "zh": about_zh + ending_zh}),
+        profile=profile,
+        stage=MappingProxyType({"format": "individual", "tie_rule": "draw", "chain": CHAINS[chain], **stage}),
+    )
+
+
+I1 = _evening(
+    "I1",
+    "sandayi",
+    "Evening of one against three",
+    "三打一个人赛",
+    "Three rounds of eight hands at tables of four. Each hand the lowest bidder plays alone; wins and losses add up.",
+    "3 轮，每轮 8 副，四人一桌。每副叫分最低者一人打三家，按输赢累计排名。",
+    "individual",
+    hands=8,
+    rounds_planned=3,
+)
+I2 = _evening(
+    "I2",
+    "ersibai",
+    "Evening of two hundred and forty",
+    "二百四个人赛",
+    "Three rounds of six hands at tables of four. Everybody keeps the points he takes, 240 in each hand.",
+    "3 轮，每轮 6 副，四人一桌。每副共 240 分，各得各分，按总分排名。",
+    "individual",
+    hands=6,
+    rounds_planned=3,
+)
+I3 = _evening(
+    "I3",
+    "zhaopengyou",
+    "Evening of find a friend",
+    "找朋友个人赛",
+    "Two rounds of 90 minutes at tables of five. Each player keeps a level; ranked by the levels gained.",
+    "2 轮，每轮 90 分钟，五人一桌。每人单独记级，按升级之和排名。",
+    "individual_levels",
+    minutes=90,
+    rounds_planned=2,
+)
+
+PRESETS: Mapping[str, Preset] = MappingProxyType({preset.id: preset for preset in (F1, F3, I1, I2, I3)})
 
 DEFAULT_CHAINS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"swiss_timed": CHAINS["swiss"], "rr": CHAINS["round_robin"], "ko_timed": KNOCKOUT_CHAIN}
+    {
+        "swiss_timed": CHAINS["swiss"],
+        "rr": CHAINS["round_robin"],
+        "ko_timed": KNOCKOUT_CHAIN,
+        "individual": CHAINS["individual"],
+    }
 )
 
 

@@ -19,6 +19,7 @@ from ..models import (
     HistoryEntry,
     LedgerEntry,
     Match,
+    MatchPlace,
     Official,
     Pairing,
     Player,
@@ -47,6 +48,9 @@ _ROUND = ("id", "stage_id", "number", "status", "started_at", "ends_at", "closed
 _MATCH = (
     "id", "round_id", "number", "home_id", "away_id", "published_in_id", "superseded_in_id", "outcome", "home_level",
     "away_level", "winner_side", "decided_by", "home_hundredths", "away_hundredths", "finished_at",
+)  # fmt: skip
+_PLACE = (
+    "match_id", "place", "active", "entrant_id", "hundredths", "level", "hands_won", "penalties", "winner",
 )  # fmt: skip
 _SITTING = (
     "id", "match_id", "round_id", "table_id", "room", "active", "scored_by", "opening", "phase", "revision", "state",
@@ -92,6 +96,7 @@ def event_document(
             Pairing.objects.filter(round__in=rounds).order_by("pk"), ("id", "round_id", "number", "published_at")
         ),
         "matches": _rows(matches.order_by("pk"), _MATCH),
+        "places": _rows(MatchPlace.objects.filter(round__in=rounds).order_by("match_id", "place"), _PLACE),
         "sittings": _rows(sittings.order_by("pk"), _SITTING),
         "ledger": _rows(entries.order_by("sitting_id", "position", "version"), _ENTRY),
         "standings": _live(tournament) if official or tournament.live_public else [],

@@ -129,7 +129,7 @@ def _with_names(tournament_id: int, rows: list[dict[str, Any]]) -> tuple[Standin
     }
     return tuple(
         StandingRow(
-            entrant=entrants[row["entrant"]],
+            entrant=entrants[int(row["entrant"])],
             rank=row["rank"],
             shared=row["shared"],
             values=row["values"],
@@ -233,7 +233,7 @@ def entrant_page(entrant: Entrant) -> EntrantPage:
 def _place_now(entrant: Entrant) -> StandingRow | None:
     run = StandingsRun.objects.filter(stage__tournament=entrant.tournament_id).order_by("-stage__number").first()
     for row in run.rows if run else []:
-        if row["entrant"] == entrant.pk:
+        if int(row["entrant"]) == entrant.pk:
             return StandingRow(entrant, row["rank"], row["shared"], row["values"], row["split_by"], row["why"])
     return None
 
@@ -244,5 +244,5 @@ def places_over_rounds(tournament_id: int) -> dict[int, tuple[tuple[int, int, bo
     standing = Publication.objects.filter(tournament=tournament_id, superseded_by=None).order_by("round__number")
     for number, document in standing.values_list("round__number", "document"):
         for row in json.loads(document)["rows"]:
-            places[row["entrant"]].append((number, row["rank"], row["shared"]))
+            places[int(row["entrant"])].append((number, row["rank"], row["shared"]))
     return {entrant: tuple(found) for entrant, found in places.items()}

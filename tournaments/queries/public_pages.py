@@ -65,5 +65,5 @@ def places_until(publication: Publication) -> Places:
     places: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
     for number, document in sorted(newest.items()):
         for row in json.loads(document)["rows"]:
-            places[row["entrant"]].append((number, row["rank"], row["shared"]))
+            places[int(row["entrant"])].append((number, row["rank"], row["shared"]))
     return {entrant: tuple(found) for entrant, found in places.items()}

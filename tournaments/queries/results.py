@@ -1,14 +1,22 @@
-"""Finished matches as kernel values: what standings are folded from. Reads match rows, never hands."""
+"""Finished matches as kernel values: what standings are folded from. Reads match rows and places, never hands."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from itertools import groupby
+from typing import Any, cast
 
+from django.db.models import QuerySet
+
+from scoring import standings
+from scoring.individual_standings import IndividualResult, rank_individuals
+from scoring.ladder import Ladder
 from scoring.match_scores import Outcome
-from scoring.results import Result, hundredths
+from scoring.results import EntrantId, Result, hundredths
+from scoring.standings import Row
 
-from ..models import Entrant, Match, MatchOutcome, RoundStatus, SideChoice, Sitting, SittingPhase, Stage
+from ..models import Entrant, Match, MatchOutcome, MatchPlace, RoundStatus, SideChoice, Sitting, SittingPhase, Stage
 
 COUNTED_ROUNDS = (RoundStatus.RUNNING, RoundStatus.CLOSED)
 
@@ -55,8 +63,74 @@ def as_result(row: Sequence[Any]) -> Result:
     )
 
 
-def results_of(stage: Stage, *, up_to_round: int | None = None) -> list[Result]:
+#: Finished matches of two sides, or finished tables of single players.
+Results = list[Result] | list[IndividualResult]
+
+#: What one place of a finished table comes to.
+PLACE_COLUMNS = ("entrant_id", "hundredths", "level", "hands_won", "winner")
+
+
+def as_table(number: int, rows: Iterable[Sequence[Any]]) -> IndividualResult:
+    """The kernel's result of one finished table in round `number` (rows of `PLACE_COLUMNS`)."""
+    rows = list(rows)
+    return IndividualResult(
+        round=number,
+        scores={entrant: hundredths(score) for entrant, score, *_ in rows},
+        levels={entrant: level for entrant, _, level, *_ in rows if level},
+        winners=tuple(entrant for entrant, *_, winner in rows if winner),
+        hands_won={entrant: won for entrant, _, _, won, _ in rows},
+    )
+
+
+def results_of(stage: Stage, *, up_to_round: int | None = None) -> Results:
     """Every finished match of the stage's running and closed rounds (up to a round number), by round and number."""
+    return tables_of(stage, up_to_round) if stage.tournament.individual else matches_of(stage, up_to_round)
+
+
+def tables_of(stage: Stage, up_to_round: int | None = None) -> list[IndividualResult]:
+    """The finished tables of single players; who sits out has no score."""
+    columns = ("round__number", "match__number", *PLACE_COLUMNS)
+    rows = _finished_places(stage, up_to_round).order_by("round__number", "match__number", "place")
+    grouped = groupby(rows.values_list(*columns), key=lambda row: row[:2])
+    return [as_table(number, [row[2:] for row in places]) for (number, _), places in grouped]
+
+
+def penalties_of(stage: Stage, up_to_round: int | None = None) -> dict[int, int]:
+    """How many penalties each single player received at finished tables."""
+    found: Counter[int] = Counter()
+    if stage.tournament.individual:
+        rows = _finished_places(stage, up_to_round).filter(penalties__gt=0)
+        for entrant, count in rows.order_by("entrant_id").values_list("entrant_id", "penalties"):
+            found[entrant] += count or 0
+    return dict(found)
+
+
+def _finished_places(stage: Stage, up_to_round: int | None) -> QuerySet[MatchPlace]:
+    rows = MatchPlace.objects.filter(
+        round__stage=stage, round__status__in=COUNTED_ROUNDS, active=True, match__outcome=MatchOutcome.PLAYED
+    )
+    return rows if up_to_round is None else rows.filter(round__number__lte=up_to_round)
+
+
+def rank(
+    chain: Sequence[str],
+    entrants: Sequence[EntrantId],
+    results: Results,
+    *,
+    individual: bool,
+    ladder: Ladder,
+    penalties: Mapping[Any, int] | None = None,
+    seed: str | None = None,
+) -> tuple[Row, ...]:
+    """The table of a stage, by matches of two sides or by tables of single players."""
+    if individual:
+        tables = cast(list[IndividualResult], results)
+        return rank_individuals(chain, entrants, tables, seed, penalties=penalties, ladder=ladder)
+    return standings.rank(chain, entrants, cast(list[Result], results), seed=seed, penalties=penalties, ladder=ladder)
+
+
+def matches_of(stage: Stage, up_to_round: int | None = None) -> list[Result]:
+    """The finished matches of two sides."""
     rows = (
         Match.objects.filter(round__stage=stage, round__status__in=COUNTED_ROUNDS, superseded_in=None)
         .exclude(outcome=MatchOutcome.PENDING)
@@ -67,10 +141,25 @@ def results_of(stage: Stage, *, up_to_round: int | None = None) -> list[Result]:
     return [as_result(row) for row in rows.values_list(*MATCH_COLUMNS)]
 
 
-def results_with(stage: Stage, results: Sequence[Result], match: Match, columns: Mapping[str, Any]) -> list[Result]:
-    """The results of a stage as they would be with these columns for one of its matches."""
-    number = match.round.number
-    others = [one for one in results if (one.round, one.home) != (number, match.home_id)]
+def results_with(results: Results, match: Match, columns: Mapping[str, Any]) -> Results:
+    """The results of a stage as they would be with these columns for one of its matches ("places": those of places)."""
+    return _tables_with(results, match, columns) if match.individual else _matches_with(results, match, columns)
+
+
+def _tables_with(results: Results, match: Match, columns: Mapping[str, Any]) -> list[IndividualResult]:
+    number, places = match.round.number, list(match.places.all())
+    here = {place.entrant_id for place in places}
+    tables = cast(list[IndividualResult], results)
+    others = [one for one in tables if one.round != number or not here & set(one.scores)]
+    if columns["outcome"] == MatchOutcome.PENDING:
+        return others
+    made = [{**columns["places"][place.place], "entrant_id": place.entrant_id} for place in places]
+    return [*others, as_table(number, [[row[name] for name in PLACE_COLUMNS] for row in made])]
+
+
+def _matches_with(results: Results, match: Match, columns: Mapping[str, Any]) -> list[Result]:
+    number, matches = match.round.number, cast(list[Result], results)
+    others = [one for one in matches if (one.round, one.home) != (number, match.home_id)]
     if columns["home_hundredths"] is None or match.away_id is None:
         return others
     known = {"round__number": number, "home_id": match.home_id, "away_id": match.away_id}
@@ -78,9 +167,17 @@ def results_with(stage: Stage, results: Sequence[Result], match: Match, columns:
     return [*others, as_result([row[name] for name in MATCH_COLUMNS])]
 
 
-def ranked_entrants(stage: Stage, results: Iterable[Result]) -> list[int]:
+def who_played(results: Results) -> set[Any]:
+    """Ids of those with a result."""
+    played: set[Any] = set()
+    for result in results:
+        played.update(result.scores if isinstance(result, IndividualResult) else (result.home, result.away))
+    return played
+
+
+def ranked_entrants(stage: Stage, results: Results) -> list[int]:
     """Ids of who is ranked, by number: everybody entered, but not who withdrew without a result."""
-    played = {entrant for result in results for entrant in (result.home, result.away)}
+    played = who_played(results)
     entrants = Entrant.objects.filter(tournament=stage.tournament_id).order_by("number")
     return [pk for pk, withdrawn in entrants.values_list("pk", "withdrawn_at") if withdrawn is None or pk in played]
 

@@ -8,21 +8,33 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from scoring import match_scores, profiles, standings
+from scoring import profiles
 from scoring.findings import Refused
 
 from ..exchange.events import FORMAT
 from ..exchange.text import canonical_json
 from ..models import EntryStatus, LedgerEntry, Match, MatchOutcome, Round, Sitting, SittingPhase, Stage, Tournament
-from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, as_result
+from ..queries.games import IndividualState
+from ..queries.results import (
+    COUNTED_ROUNDS,
+    MATCH_COLUMNS,
+    PLACE_COLUMNS,
+    Results,
+    as_result,
+    as_table,
+    rank,
+    who_played,
+)
 from .ledgers import Ledger
-from .results import FORFEITS, cached_state, match_result, unplayed_result
+from .results import FORFEITS, cached_state, match_result, place_results, unplayed_result
+from .round_steps import bye_hundredths
+from .standings import rows_of_question
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +107,9 @@ def _audit_matches(document: Mapping[str, Any], rounds: Mapping[int, Round]) -> 
     by_match: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
     for row in document["sittings"]:
         by_match[row["match_id"]].append(row)
+    places: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in document.get("places", ()):
+        places[row["match_id"]].append(row)
     for row in document["matches"]:
         round_ = rounds[row["round_id"]]
         match = Match(
@@ -111,18 +126,22 @@ def _audit_matches(document: Mapping[str, Any], rounds: Mapping[int, Round]) -> 
             yield from _audit_bye(row, round_)
         for seat in seats:
             where = f"round {round_.number} table {tables[seat['table_id']]}"
-            yield from _audit_sitting(where, match, row, seat, entries[seat["id"]])
+            yield from _audit_sitting(where, match, row, seat, entries[seat["id"]], places[row["id"]])
 
 
 def _audit_bye(row: Mapping[str, Any], round_: Round) -> Iterator[Difference]:
     if row["outcome"] == MatchOutcome.BYE:
-        worth = match_scores.score(round_.stage.match_score, home=None, away=None, outcome="bye")
         where = f"round {round_.number} bye {row['home_id']}"
-        yield from _compare(where, row, {"home_hundredths": int(worth.home * 100)})
+        yield from _compare(where, row, {"home_hundredths": bye_hundredths(round_.stage)})
 
 
 def _audit_sitting(
-    where: str, match: Match, result: Mapping[str, Any], seat: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
+    where: str,
+    match: Match,
+    result: Mapping[str, Any],
+    seat: Mapping[str, Any],
+    rows: Sequence[Mapping[str, Any]],
+    places: Sequence[Mapping[str, Any]],
 ) -> Iterator[Difference]:
     sitting = Sitting(
         id=seat["id"], match=match, round=match.round, opening=seat["opening"], state=seat["state"], phase=seat["phase"]
@@ -136,9 +155,13 @@ def _audit_sitting(
         return
     yield from _compare(where, seat["state"], cached_state(state))
     yield from _compare(where, seat, {"hand_no": ledger.next_hand_no()})
-    ruled = match.outcome in FORFEITS and not (state.finished and state.decided_by == "forfeit")
+    by_entry = not isinstance(state, IndividualState) and state.finished and state.decided_by == "forfeit"
+    ruled = match.outcome in FORFEITS and not by_entry
     expected = unplayed_result(ledger.stage, MatchOutcome(match.outcome)) if ruled else match_result(ledger, state)
     yield from _compare(where, result, {name: _text(value) for name, value in expected.items()})
+    for place, columns in place_results(state).items():
+        recorded = next((one for one in places if one["place"] == place), {})
+        yield from _compare(f"{where} place {place}", recorded, columns)
     over = ruled or state.finished
     if over != (seat["phase"] == SittingPhase.FINISHED):
         yield Difference(where, "phase", seat["phase"], "finished" if over else "not finished")
@@ -197,13 +220,47 @@ def _audit_runs(
             and row["outcome"] != MatchOutcome.PENDING
         ]
         finished.sort(key=lambda row: (rounds[row["round_id"]].number, row["number"]))
-        results = [
-            as_result([rounds[row["round_id"]].number, *(row[name] for name in MATCH_COLUMNS[1:])]) for row in finished
-        ]
-        played = {entrant for result in results for entrant in (result.home, result.away)}
+        results, penalties = _results(document, finished, rounds, individual=stage.tournament.individual)
+        played = who_played(results)
         entrants = [row["id"] for row in document["entrants"] if row["withdrawn_at"] is None or row["id"] in played]
-        rows = standings.rank(stage.chain, entrants, results, ladder=stage.tournament.profile.ladder)
+        rows = rank(
+            stage.chain,
+            entrants,
+            results,
+            individual=stage.tournament.individual,
+            ladder=stage.tournament.profile.ladder,
+            penalties=penalties,
+        )
         yield from _compare(where, run, {"rows": [row.to_json() for row in rows]})
+
+
+def _results(
+    document: Mapping[str, Any],
+    finished: Sequence[Mapping[str, Any]],
+    rounds: Mapping[int, Round],
+    *,
+    individual: bool,
+) -> tuple[Results, Mapping[int, int]]:
+    """The results of finished matches, and the penalties of single players."""
+    if not individual:
+        numbers = (rounds[row["round_id"]].number for row in finished)
+        return [
+            as_result([number, *(row[name] for name in MATCH_COLUMNS[1:])])
+            for number, row in zip(numbers, finished, strict=True)
+        ], {}
+    tables, penalties = [], Counter[int]()
+    for row in finished:
+        if row["home_id"] is None:
+            places = _places(document, row["id"])
+            number = rounds[row["round_id"]].number
+            tables.append(as_table(number, [[place[name] for name in PLACE_COLUMNS] for place in places]))
+            penalties.update({place["entrant_id"]: place["penalties"] for place in places})
+    return tables, penalties
+
+
+def _places(document: Mapping[str, Any], match_id: int) -> list[Mapping[str, Any]]:
+    """The places of a match; documents from before single players could play have none."""
+    return [row for row in document.get("places", ()) if row["match_id"] == match_id]
 
 
 def _audit_rule_changes(document: Mapping[str, Any]) -> Iterator[Difference]:
@@ -247,8 +304,5 @@ def _audit_publications(document: Mapping[str, Any]) -> Iterator[Difference]:
         seed = question.get("seed")
         if seed is not None and hashlib.sha256(seed.encode()).hexdigest() != commitment:
             yield Difference(where, "seed of the lots", seed, f"a seed of {commitment}")
-        rows = standings.rank(
-            question["chain"], question["entrants"], question["results"], seed=seed, ladder=profile.ladder
-        )
-        yield from _compare(where, frozen, {"rows": [row.to_json() for row in rows]})
+        yield from _compare(where, frozen, {"rows": rows_of_question(question, profile)})
         yield from _compare(where, frozen["profile"], {"digest": profile.digest})

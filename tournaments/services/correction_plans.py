@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scoring import standings
 from scoring.entries import Adjusted, HandSheet
 from scoring.individual import IndividualAdjusted, IndividualHand
 from scoring.individual_states import IndividualEntryResult
@@ -14,7 +13,7 @@ from scoring.states import EntryResult
 
 from ..models import LedgerEntry
 from ..queries.games import Entry, IndividualState, State, game_of
-from ..queries.results import ranked_entrants, results_of, results_with
+from ..queries.results import Results, penalties_of, rank, ranked_entrants, results_of, results_with
 from .errors import BAD_REQUEST
 from .judging import refusal
 from .ledgers import Ledger, fold_until_over
@@ -159,7 +158,7 @@ def _places(ledger: Ledger, result: Mapping[str, Any]) -> dict[int, tuple[int, i
     """Ranks now and with this result, for the entrants of the match and whoever moves."""
     match = ledger.match
     results = results_of(ledger.stage)
-    changed = results_with(ledger.stage, results, match, result)
+    changed = results_with(results, match, result)
     now, then = (_ranks(ledger, chosen) for chosen in (results, changed))
     here = {match.home_id, match.away_id} | {place.entrant_id for place in match.places.all()}
     return {
@@ -169,8 +168,13 @@ def _places(ledger: Ledger, result: Mapping[str, Any]) -> dict[int, tuple[int, i
     }
 
 
-def _ranks(ledger: Ledger, results: list[Any]) -> dict[int, int]:
-    rows = standings.rank(
-        ledger.stage.chain, ranked_entrants(ledger.stage, results), results, ladder=ledger.profile.ladder
+def _ranks(ledger: Ledger, results: Results) -> dict[int, int]:
+    rows = rank(
+        ledger.stage.chain,
+        ranked_entrants(ledger.stage, results),
+        results,
+        individual=ledger.match.individual,
+        ladder=ledger.profile.ladder,
+        penalties=penalties_of(ledger.stage),
     )
     return {int(row.entrant): row.rank for row in rows}

@@ -338,6 +338,7 @@ def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str
 
 def _open_matches(entrant: Entrant) -> list[Ledger]:
     """The ledgers of the entrant's matches without a result in published and running rounds, their sittings locked."""
+    # a table of single players plays on or is ended by an official: nobody wins by the absence of one
     sittings = Sitting.objects.filter(
         Q(match__home=entrant) | Q(match__away=entrant),
         active=True,

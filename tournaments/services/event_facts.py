@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 from scoring import match_scores, profiles, tiebreaks
+from scoring.individual_standings import INDIVIDUAL_TIEBREAKS
 
 from ..exchange.text import TextProblem, clean_line
 from ..models import StageFormat, TieRule
@@ -100,9 +101,24 @@ def slug_taken() -> Refusal:
 
 def build_profile(spec: Any) -> profiles.Profile:
     try:
-        return profiles.build(spec)
+        return profiles.build(spec, individual=True)
     except profiles.ProfileError as error:
         raise BadSetting("profile", error.message, error.code) from None
+
+
+def refuse_other_game(profile: profiles.Profile, stage: Mapping[str, Any]) -> None:
+    """An evening of single players is played by rules of single players, every other format by rules of two sides."""
+    alone = stage["format"] == StageFormat.INDIVIDUAL
+    if alone == (profile.division != "sides"):
+        return
+    if alone:
+        message = {"en": "These rules are of two sides; choose another format.", "zh": "这套规则是双方对阵，请换赛制。"}
+    else:
+        message = {
+            "en": "These rules are of single players; choose an evening of single players.",
+            "zh": "这套规则是个人赛，请选个人赛的赛制。",
+        }
+    raise BadSetting("profile", message, "other_game")
 
 
 STAGE_FIELDS = (
@@ -128,8 +144,14 @@ def stage_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     form = facts.get("format", StageFormat.SWISS_TIMED.value)
     if form not in StageFormat.values:
         raise BadSetting("stage.format", {"en": "There is no such format.", "zh": "没有这种赛制。"})
-    scale = facts.get("match_score", "mp_210")
-    if scale not in match_scores.SCALES:
+    alone = form == StageFormat.INDIVIDUAL
+    scale = facts.get("match_score", "" if alone else "mp_210")
+    if alone and scale:
+        raise BadSetting(
+            "stage.match_score",
+            {"en": "Single players keep the score of their hands.", "zh": "个人赛直接计各人得分，没有场分办法。"},
+        )
+    if not alone and scale not in match_scores.SCALES:
         raise BadSetting("stage.match_score", {"en": "There is no such match score.", "zh": "没有这种场分办法。"})
     tie_rule = facts.get("tie_rule") or ("on_stage" if form == StageFormat.KO_TIMED else "draw")
     if tie_rule not in TieRule.values:
@@ -141,10 +163,12 @@ def stage_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     chain = facts.get("chain") or list(DEFAULT_CHAINS[form])
     if not isinstance(chain, list) or not all(isinstance(code, str) for code in chain) or len(set(chain)) < len(chain):
         raise BadSetting("stage.chain", {"en": "Name each tie-break once.", "zh": "每种破同分办法只写一次。"})
-    strange = [code for code in chain if code not in tiebreaks.TIEBREAKS]
+    known = INDIVIDUAL_TIEBREAKS if alone else tuple(tiebreaks.TIEBREAKS)
+    strange = [code for code in chain if code not in known]
     if strange:
         raise BadSetting(
-            "stage.chain", {"en": f"There is no tie-break {strange[0]}.", "zh": f"没有 {strange[0]} 这种破同分办法。"}
+            "stage.chain",
+            {"en": f"There is no tie-break {strange[0]} here.", "zh": f"这里没有 {strange[0]} 这种破同分办法。"},
         )
     try:
         name = clean_line(facts.get("name", ""), max_length=80)

@@ -34,6 +34,7 @@ from .event_facts import (
     event_facts,
     json_safe,
     read_slug,
+    refuse_other_game,
     slug_taken,
     stage_facts,
 )
@@ -63,7 +64,7 @@ def create_tournament(
 ) -> Tournament:
     """Create an event with its first stage; who creates it becomes its organiser.
 
-    `preset` (F1, F3) fills in the profile and the stage; `profile` and the fields of `stage` win over it. `lot_seed`
+    `preset` (one of PRESETS) fills in the profile and the stage; `profile` and the fields of `stage` win. `lot_seed`
     is at least 16 random characters from the caller: only its SHA-256 is public until the last publication.
     """
     require(actor, Act.CREATE_TOURNAMENT, tournament=None)
@@ -73,6 +74,7 @@ def create_tournament(
     spec = plain(profile if profile is not None else form.profile if form else "scn2-2013")
     built = build_profile(spec)
     facts = stage_facts({**(plain(form.stage) if form else {}), **plain(stage or {})})
+    refuse_other_game(built, facts)
     if len(lot_seed) < SHORTEST_SEED:
         raise BadSetting("lot_seed", {"en": "The seed of the lots is too short.", "zh": "抽签种子太短。"})
     event = Tournament(
@@ -159,6 +161,7 @@ def _change_stage(event: Tournament, changes: Mapping[str, Any]) -> tuple[dict[s
         raise NotFound()
     current = {name: getattr(stage, name) for name in STAGE_FIELDS}
     wanted = stage_facts({**current, **changes})
+    refuse_other_game(event.profile, wanted)
     new = {name: value for name, value in wanted.items() if value != current[name]}
     begun = event.rounds.filter(status__in=[RoundStatus.RUNNING, RoundStatus.CLOSED]).exists()
     fixed = sorted(set(new) - {"name", "minutes", "rounds_planned"})

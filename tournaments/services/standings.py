@@ -6,12 +6,14 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 
-from scoring import profiles, standings
+from scoring import profiles
+from scoring.individual_standings import IndividualResult
+from scoring.profiles import Profile
 from scoring.results import Result
 from scoring.values import exact
 
@@ -30,7 +32,7 @@ from ..models import (
     Tournament,
     User,
 )
-from ..queries.results import open_tables, ranked_entrants, results_of
+from ..queries.results import Results, open_tables, penalties_of, rank, ranked_entrants, results_of
 from . import doorbell, history
 from .errors import Forbidden, NotFound, Refusal, Stale
 from .idempotency import in_one_transaction, once
@@ -103,14 +105,30 @@ def _write_run(event: Tournament, stage: Stage, number: int, at: datetime) -> No
 def live_rows(event: Tournament, stage: Stage) -> list[dict[str, Any]]:
     """The live table as JSON rows. No lots are drawn in it: only the final publication decides by lots."""
     results = results_of(stage)
-    return ranked(event, stage, ranked_entrants(stage, results), results)
+    rows = rank(
+        stage.chain,
+        ranked_entrants(stage, results),
+        results,
+        individual=event.individual,
+        ladder=event.profile.ladder,
+        penalties=penalties_of(stage),
+    )
+    return [row.to_json() for row in rows]
 
 
-def ranked(
-    event: Tournament, stage: Stage, entrants: Sequence[int], results: Sequence[Result], *, seed: str | None = None
-) -> list[dict[str, Any]]:
-    """Rows of a table as JSON (see scoring.standings.Row)."""
-    rows = standings.rank(stage.chain, entrants, results, seed=seed, ladder=event.profile.ladder)
+def rows_of_question(question: Mapping[str, Any], profile: Profile) -> list[dict[str, Any]]:
+    """The rows that the protocol's `standings` question of a publication leads to."""
+    individual = profile.division != "sides"
+    read = IndividualResult.from_json if individual else Result.from_json
+    rows = rank(
+        question["chain"],
+        question["entrants"],
+        cast(Results, [read(one) for one in question["results"]]),
+        individual=individual,
+        ladder=profile.ladder,
+        penalties=question.get("penalties"),
+        seed=question.get("seed"),
+    )
     return [row.to_json() for row in rows]
 
 
@@ -284,6 +302,7 @@ def standings_document(
     """
     results = results_of(stage, up_to_round=round_.number)
     entrants = ranked_entrants(stage, results)
+    penalties = penalties_of(stage, round_.number)
     still_open = open_tables(stage, up_to_round=round_.number)
     is_last = stage.rounds.filter(number__lte=round_.number).count() >= stage.rounds_planned
     final = is_last and round_.status == RoundStatus.CLOSED and not still_open
@@ -292,9 +311,12 @@ def standings_document(
     question: dict[str, Any] = {
         "op": "standings",
         "chain": list(stage.chain),
-        "entrants": entrants,
+        # the scores of a table stand under their players, and such keys are texts
+        "entrants": [str(entrant) for entrant in entrants] if event.individual else entrants,
         "results": [result_json(result) for result in results],
     }
+    if penalties:
+        question["penalties"] = {str(entrant): count for entrant, count in penalties.items()}
     if seed is not None:
         question["seed"] = seed
     return {
@@ -319,7 +341,7 @@ def standings_document(
         "numbers": _numbers(event, entrants),
         "corrections": _corrections(event, stage, since=last),
         "question": question,
-        "rows": ranked(event, stage, entrants, results, seed=seed),
+        "rows": rows_of_question(question, event.profile),
     }
 
 
@@ -346,8 +368,16 @@ def _corrections(event: Tournament, stage: Stage, *, since: Publication | None) 
     return [dict(zip(names, row, strict=True)) for row in corrected.values_list(*columns)]
 
 
-def result_json(result: Result) -> dict[str, Any]:
+def result_json(result: Result | IndividualResult) -> dict[str, Any]:
     """A result as the protocol writes it."""
+    if isinstance(result, IndividualResult):
+        return {
+            "round": result.round,
+            "scores": {str(entrant): exact(score) for entrant, score in result.scores.items()},
+            "levels": {str(entrant): level for entrant, level in result.levels.items()},
+            "winners": [str(entrant) for entrant in result.winners],
+            "hands_won": {str(entrant): won for entrant, won in result.hands_won.items()},
+        }
     written: dict[str, Any] = {
         "round": result.round,
         "home": result.home,
@@ -370,16 +400,7 @@ def publication_document(publication: Publication) -> dict[str, Any]:
 def verify(publication: Publication) -> Mapping[str, bool]:
     """Whether the stored text has its digest, and whether its rows follow from its question."""
     document = publication_document(publication)
-    question = document["question"]
-    rows = [
-        row.to_json()
-        for row in standings.rank(
-            question["chain"],
-            question["entrants"],
-            question["results"],
-            seed=question.get("seed"),
-            ladder=profiles.build(document["profile"]["spec"], individual=True).ladder,
-        )
-    ]
+    profile = profiles.build(document["profile"]["spec"], individual=True)
+    rows = rows_of_question(document["question"], profile)
     digest = hashlib.sha256(publication.document.encode()).hexdigest()
     return {"digest": digest == publication.digest, "rows": rows == document["rows"]}
