@@ -19,7 +19,7 @@ def _profile(canonical: str) -> profiles.Profile:
 
 
 class Tournament(models.Model):
-    """An event. Its profile is frozen when it is created; its numbers drive recalculation (stale, covered)."""
+    """An event. Its profile changes only by a RuleChange; its numbers drive recalculation (stale, covered)."""
 
     slug = models.SlugField(_("address"), max_length=60, unique=True)
     name = models.CharField(_("name"), max_length=120)
