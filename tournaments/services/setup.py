@@ -121,8 +121,8 @@ def create_tournament(
 def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes: Mapping[str, Any]) -> Tournament:
     """Change fields of an event, and of its stage under "stage".
 
-    The address and the lots never change; the profile see `rule_changes`. What decides results (the fields of the stage but its name,
-    minutes and rounds) is fixed when the first round starts.
+    The address and the lots never change; the profile see `rule_changes`. What decides results (the fields of the
+    stage but its name, minutes and rounds) is fixed when the first round starts.
     """
     with transaction.atomic():
         event = find_tournament(tournament_id, lock=True)
