@@ -65,7 +65,12 @@ def _id(clause: Clause | None) -> str | None:
 
 
 def kitty_table(profile: Profile) -> tuple[KittyRow, ...]:
-    """A row for every shape the decks have (tractors up to four rungs), a throw of singles and a mixed throw."""
+    """A row for every shape the decks have (tractors up to four rungs), a throw of singles and a mixed throw.
+
+    None where no clause says what decides the factor, because the last trick multiplies nothing.
+    """
+    if not {"kitty.decides", "last_trick"} & set(profile.topics):
+        return ()
     return tuple(_kitty_row(profile, shapes) for shapes in _led(profile))
 
 
@@ -98,9 +103,12 @@ def _shape_words(shapes: tuple[Shape, ...]) -> Text:
 def level_bands(profile: Profile) -> tuple[BandRow, ...]:
     """Bands from the first below zero to all points of the decks, or to the last row of a table of its own.
 
-    Where the table goes on beyond its ends, the first and the last row are whole bands and their clauses say how.
+    Where the table goes on beyond its ends, the first and the last row are whole bands and their clauses say how. None
+    where no clause gives levels for points.
     """
     table = profile.table
+    if "table.line" not in profile.topics:
+        return ()
     last = max([profile.points_max, *(row.low or 0 for row in table.rows or ())])
     totals = [-GRAIN]
     while totals[-1] < last:
@@ -145,7 +153,7 @@ _CHAPTERS: tuple[tuple[str, Text, tuple[str, ...]], ...] = (
     (
         "deal",
         {"en": "Cards and dealing", "zh": "用牌与抓牌"},
-        ("game", "deal", "seats", "draw", "first_deal", "players"),
+        ("name", "division", "play", "deal", "seats", "draw", "first_deal"),
     ),
     (
         "auction",
@@ -189,28 +197,34 @@ _CHAPTERS: tuple[tuple[str, Text, tuple[str, ...]], ...] = (
     (
         "match",
         {"en": "The match", "zh": "对局"},
-        ("finish", "pass_a", "after_A", "format", "timed_tie", "lead", "forfeit", "coins"),
+        ("finish", "pass_a", "after_A", "format", "timed_tie", "lead", "forfeit", "end", "coins"),
     ),
     (
         "rulings",
         {"en": "Signals and rulings", "zh": "信号与判罚"},
-        ("signal", "adjustment", "level_penalty", "adjusted", "let_stand", "recompute"),
+        ("signal", "adjustment", "penalty", "level_penalty", "adjusted", "let_stand", "recompute"),
     ),
     ("event", {"en": "Set by the event", "zh": "赛事规定"}, ("set",)),
 )
 _OTHER: tuple[str, Text] = ("other", {"en": "Other rules", "zh": "其他"})
 _CHAPTER_OF = {topic: name for name, _, topics in _CHAPTERS for topic in topics}
+_PLACES = {topic: place for place, topic in enumerate(_CHAPTER_OF)}
 
 
 def chapter_of(topic: str) -> str:
     """The name of the chapter a topic belongs to."""
-    return _CHAPTER_OF.get(topic) or _CHAPTER_OF.get(topic.partition(".")[0]) or _OTHER[0]
+    return _CHAPTER_OF.get(_root(topic), _OTHER[0])
+
+
+def _root(topic: str) -> str:
+    """A topic, or the part before its dot where only that has a place."""
+    return topic if topic in _CHAPTER_OF else topic.partition(".")[0]
 
 
 def chapters(profile: Profile) -> tuple[Chapter, ...]:
-    """All clauses in force by chapter; chapters without one are left out."""
+    """All clauses in force by chapter, in the order of the topics there; chapters without one are left out."""
     by_name: dict[str, list[Clause]] = {}
-    for clause in profile.clauses.values():
+    for clause in sorted(profile.clauses.values(), key=lambda one: _PLACES.get(_root(one.topic), len(_PLACES))):
         by_name.setdefault(chapter_of(clause.topic), []).append(clause)
     titles = [(name, title) for name, title, _ in _CHAPTERS] + [_OTHER]
     return tuple(Chapter(name, title, tuple(by_name[name])) for name, title in titles if name in by_name)
