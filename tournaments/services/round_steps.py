@@ -89,7 +89,8 @@ def list_tables(tables: Sequence[int]) -> tuple[str, str]:
 
 
 def score_byes(round_: Round, at: datetime) -> None:
-    byes = round_.matches.filter(superseded_in=None, away=None, outcome=MatchOutcome.PENDING, home__withdrawn_at=None)
+    waiting = round_.matches.filter(superseded_in=None, away=None, home__isnull=False, outcome=MatchOutcome.PENDING)
+    byes = waiting.filter(home__withdrawn_at=None)
     if not byes.exists():
         return
     byes.update(outcome=MatchOutcome.BYE, home_hundredths=bye_hundredths(round_.stage), finished_at=at)
