@@ -150,7 +150,9 @@ class Field:
     @property
     def hands_won(self) -> list[int]:
         """Hands won by entrant; MissingData, for matches of two do not tell."""
-        raise MissingData("hands_won")
+        if self.results:
+            raise MissingData("hands_won")
+        return [0] * len(self.entrants)
 
     def between(self, group: Sequence[int]) -> list[Result]:
         """The matches that the entrants of the group played among themselves."""
