@@ -260,6 +260,96 @@ def test_treatments_of_a_wrong_level():
     assert "referee.recompute" in [reason.clause.id for reason in recomputed.entries[3].because]
 
 
+# levels before, who deals by the record, the sheet -> codes, standing after, who counted as dealer and at what level
+DECLARED = [
+    # the dealer side declared: nothing changes, whoever of the two it was
+    ("5:7", "S", hand(35, declared_by="S"), [], "7:7 N", "S 5"),
+    ("5:7", "S", hand(35, declared_by="N"), [], "7:7 N", "S 5"),
+    # an attacker declared: he deals, at the level of his own side
+    ("5:7", "S", hand(35, declared_by="E"), [], "5:9 W", "E 7"),
+    ("5:7", "S", hand(120, declared_by="W"), [], "6:7 S", "W 7"),
+    ("5:7", "S", hand(35, declared_by="W", dealer="W", level="7"), [], "5:9 E", "W 7"),
+    ("5:7", "S", hand(35, declared_by="W", dealer="S"), ["dealer_unexpected"], "7:7 N", "S 5"),
+    ("5:7", "S", hand(35, declared_by="W", level="5"), ["level_unexpected"], "5:9 E", "W 7"),
+    ("5:7", "S", hand(35), [], "7:7 N", "S 5"),
+    # of a contested deal the declarer is the dealer
+    ("2:2", None, hand(35, declared_by="E"), [], "2:4 W", "E 2"),
+]
+
+
+@pytest.mark.parametrize("with_joker", ["any", "colour"])
+@pytest.mark.parametrize(("before", "dealer", "row", "codes", "after", "counted"), DECLARED)
+def test_an_attacker_who_declares_with_a_joker_takes_the_stage(with_joker, before, dealer, row, codes, after, counted):
+    rules = build({"base": "scn2-2013", "set": {"joker_declare": with_joker}})
+    start_at = opening(*before.split(":"), dealer)
+    assert [one.code for one in check(rules, start_at, [], read_entry(rules, row))] == codes
+    result = only(state := play(rules, start_at, row))
+    assert standing(state) == after
+    assert f"{result.dealer} {result.level}" == counted
+    assert [one.code for one in result.discrepancies] == codes
+    taken = dealer is not None and result.dealer.side is not Seat(dealer).side
+    assert ("set.joker_declare" in [reason.clause.id for reason in result.because]) is taken
+
+
+def test_who_declared_is_nobodys_business_without_the_joker():
+    (found,) = check(SCN2, opening(), [], read_entry(SCN2, hand(60, declared_by="E")))
+    assert (found.code, found.field, found.blocking) == ("declarer_not_here", "declared_by", True)
+
+
+ANY, FLOOR = {"pass_a": "any"}, {"score_floor": -40}
+HOOKS = dig(35, 10, PAIR, trump="S", winning_play=["HJ"])
+# options set upon the rules, opening, hands, standing after
+VARIANTS = [
+    # past A only from the stage, or by any gain
+    ({}, opening("5", "K"), [hand(165)], "5:A E"),
+    (ANY, opening("5", "K"), [hand(165)], "5:past E"),
+    (ANY, opening("5", "A"), [hand(120)], "5:past E"),
+    (ANY, opening("A", "5"), [hand(60)], "past:5 N"),
+    (ANY | {"must_play": ["A"], "must_mode": "must_defend"}, opening("5", "A"), [hand(120)], "5:A E"),
+    (ANY | {"must_play": ["A"], "must_mode": "no_skip"}, opening("5", "K"), [hand(165)], "5:A E"),
+    # levels after A
+    ({"after_A": ["joker"]}, opening("A", "5"), [hand(0)], "joker:5 N"),
+    ({"after_A": ["joker"]}, opening("joker", "5"), [hand(60)], "past:5 N"),
+    ({"after_A": ["joker"]}, opening("5", "joker"), [hand(120)], "5:joker E"),
+    (ANY | {"after_A": ["joker"]}, opening("5", "K"), [hand(165)], "5:joker E"),
+    (ANY | {"after_A": ["joker"]}, opening("5", "joker"), [hand(120)], "5:past E"),
+    # the hook: which card, whether the deal is needed, and a reset that undoes the gain of its hand
+    ({}, opening("J", "5"), [HOOKS | {"captured_in_tricks": 65}], "J:5 E"),
+    ({"hook_card": "any"}, opening("J", "5"), [HOOKS | {"captured_in_tricks": 65}], "2:5 E"),
+    ({"hook_card": "any"}, opening("J", "5"), [HOOKS], "Q:5 N"),
+    ({"hook_card": "any", "hook_needs_takeover": False}, opening("J", "5"), [HOOKS], "2:5 N"),
+    ({"hook_levels": ["J", "A"]}, opening("A", "5"), [dig(65, 10, PAIR, trump="S", winning_play=["SA"])], "2:5 E"),
+    (
+        {"hook_levels": ["A"], "hook_needs_takeover": False},
+        opening("A", "5"),
+        [dig(15, 10, PAIR, trump="S", winning_play=["SA"])],
+        "2:5 N",
+    ),
+    # dig, then fines, then rulings, then cap, then floor: a fine of 50 and a dig of 60 leave 10
+    ({}, opening("2"), [dig(0, 15, PAIR, throw_failures=[{"side": "attackers", "cards": 5}])], "4:2 N"),
+    ({"score_cap": 80}, opening("2", "5"), [dig(90, 40, PAIR)], "2:5 E"),
+    ({"score_cap": 80}, opening("2"), [dig(150, 0, PAIR, adjustments=[{"points": -75, "why": "late"}])], "3:2 N"),
+    ({"negative_total": "extend"}, opening("2"), [hand(0, adjustments=[{"points": -80, "why": "late"}])], "7:2 N"),
+    (
+        {"negative_total": "extend", **FLOOR},
+        opening("2"),
+        [hand(0, adjustments=[{"points": -80, "why": "late"}])],
+        "6:2 N",
+    ),
+    (
+        {"negative_total": "extend", **FLOOR},
+        opening("2"),
+        [dig(0, 20, PAIR, adjustments=[{"points": -80, "why": "late"}])],
+        "5:2 N",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "start_at", "rows", "after"), VARIANTS)
+def test_variants_in_the_fold(changes, start_at, rows, after):
+    assert standing(play(build({"base": "scn2-2013", "set": changes}), start_at, *rows)) == after
+
+
 def test_the_dealer_as_played_decides_the_roles():
     state = play(SCN2, opening("5", "7", "S"), hand(35, dealer="E", level="7"))
     assert standing(state) == "5:9 W"
@@ -348,6 +438,12 @@ hands = st.one_of(
         st.sampled_from(["dealer", "attackers"]),
     ),
     points.map(lambda p: dig(p, 10, PAIR, trump="S", winning_play=["SJ"])),
+    st.builds(
+        lambda p, event, by: dig(p, 0, PAIR, specials=[{"event": event, "by": by}]),
+        points,
+        st.sampled_from(["red_fives_declared", "dug_510K"]),
+        st.sampled_from(["dealer", "attackers"]),
+    ),
 )
 ledger_rows = st.lists(
     st.one_of(
@@ -362,7 +458,9 @@ ledger_rows = st.lists(
 openings = st.builds(
     opening, st.sampled_from(["2", "9", "10", "J", "Q"]), st.sampled_from(["2", "J", "K"]), st.sampled_from("NWSE")
 )
-profiles = st.sampled_from(["scn2-2013", "scn2-2013-step20", "cn-national-2d", "online-super", "wiki-classic"])
+profiles = st.sampled_from(
+    ["scn2-2013", "scn2-2013-step20", "cn-national-2d", "online-super", "wiki-classic", "chaodipi"]
+)
 conditions_of = st.builds(Conditions, st.sampled_from([None, 5]), st.sampled_from([None, 6]))
 
 
@@ -422,6 +520,7 @@ def test_turning_the_table_turns_the_result(profile_id, start_at, rows, conditio
     assert other.levels == {side(one): level for one, level in state.levels.items()}
     assert other.next_dealer == seat(state.next_dealer)
     assert (other.winner and side(other.winner)) == state.winner
+    assert other.flag_failures == {side(one): times for one, times in state.flag_failures.items()}
     assert other.hooked == {side(one): times for one, times in state.hooked.items()}
 
 
