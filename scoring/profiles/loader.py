@@ -401,8 +401,44 @@ def _check_changes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> Non
             )
 
 
+_OF_LEVELS = ("threshold", "step", "level_table", "negative_total", "levels_cap", "finish", "pass_a")
+_OF_SIDES = ("hook_levels", "hook_limit", "rebellion", "timed_tie")
+_OF_THE_DIG = ("kitty_scheme", "kitty_pattern", "dig_trump_only", "dig_single_x1")
+_OF_TRACTORS = (
+    "tractor_level_joker",
+    "tractor_nt_level_joker",
+    "hollow_tractors",
+    "broken_joints",
+    "short_joints",
+    "tractor_from_throw",
+    "shorter_run_owed",
+)
+_OF_THROWS = ("throw_compare", "throw_checked_against", "forced_small", "throw_mixed")
+_OF_THE_AUCTION = (
+    "declare_no_trump",
+    "no_declare",
+    "no_declare_first",
+    "flip_any_joker",
+    "counter_ranks",
+    "counter_suit_order",
+    "joker_counter_final",
+    "counter_while_drawing",
+    "early_counter",
+    "late_counter",
+    "first_hand_late_counter",
+    "self_protect",
+    "reinforced_blocks",
+    "look_back",
+    "dark_bids",
+    "joker_declare",
+    "hidden_declare",
+)
+
+
 def without_effect(values: Mapping[str, Any]) -> dict[str, Text]:
     """Options that decide nothing beside the others, and why; `values` are options as read."""
+    no_levels = values["division"] in ("alone", "everyone")
+    no_factor = values["last_trick"] != "kitty" or values["division"] == "everyone"
     idle: list[tuple[str, bool, str, str]] = [
         ("step", values["level_table"] is not None, "the levels stand in a table", "升级另有列表"),
         ("throw_fine_per", not values["throw_fine"], "there is no fine", "没有甩牌罚分"),
@@ -425,9 +461,17 @@ def without_effect(values: Mapping[str, Any]) -> dict[str, Text]:
         ("dark_bids", not values["counter_ranks"], "nothing counters", "没有反主"),
         ("declare_no_trump", not values["no_trump_allowed"], "no-trump is not played", "不打无主"),
         ("flag_failures", values["flag_line"] is None, "there is no flag", "没有扛旗"),
-        ("kitty_scheme", values["last_trick"] != "kitty", "there is no kitty", "没有底牌"),
-        ("kitty_pattern", values["last_trick"] != "kitty", "there is no kitty", "没有底牌"),
+        ("stake", values["division"] != "alone", "nobody plays alone", "没有一家独打"),
     ]
+    for names, decides_nothing, en, zh in (
+        (_OF_LEVELS, no_levels, "no levels are won", "不升级"),
+        (_OF_SIDES, values["division"] != "sides", "there are no two sides", "没有对阵双方"),
+        (_OF_THE_DIG, no_factor, "no kitty is multiplied", "底牌不加倍"),
+        (_OF_TRACTORS, not values["tractors"], "there are no tractors", "没有拖拉机"),
+        (_OF_THROWS, not values["throws_allowed"], "there are no throws", "不能甩牌"),
+        (_OF_THE_AUCTION, values["bidding"] is not None, "the deal is bid for", "以叫分定庄"),
+    ):
+        idle += [(name, decides_nothing, en, zh) for name in names]
     return {name: {"en": en, "zh": zh} for name, decides_nothing, en, zh in idle if decides_nothing}
 
 
