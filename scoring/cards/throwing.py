@@ -1,0 +1,162 @@
+"""Throws (甩牌): whether one stands against the hands that are known, and what a failed one leaves on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring import wording
+from scoring.cards.deck import unseen
+from scoring.cards.parsing import Lead, Unit, Want, class_of, place, unit_cards
+from scoring.profiles import Profile, Reason
+from scoring.values import Card, Text
+
+#: The other players in turn: the next one, the partner of who throws, the one before.
+NEXT, PARTNER, BEFORE = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The smallest part of one class of a throw, beaten by `by` (0 the next player, 1 the partner, 2 the other)."""
+
+    unit: Unit
+    cards: tuple[Card, ...]
+    by: int
+    holds: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """What stays on the table: `must_play`, or one of `options` that the next player names.
+
+    Equal cards that could stay in place of `must_play` are in `equals`; which of them stays is the thrower's choice.
+    `known` is False where a hand that is not known could change it.
+    """
+
+    must_play: tuple[Card, ...] = ()
+    options: tuple[tuple[Card, ...], ...] = ()
+    equals: tuple[tuple[Card, ...], ...] = ()
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowVerdict:
+    """`stands` is None where the throw cannot be judged without hands that are not known."""
+
+    stands: bool | None
+    failures: tuple[Failure, ...]
+    forced: Forced | None
+    sentence: Text
+    because: tuple[Reason, ...]
+
+
+def judge_throw(lead: Lead, others: Sequence[Sequence[Card] | None]) -> ThrowVerdict:
+    """The verdict on a throw against the other hands in turn order; None, or a hand left out, is not known.
+
+    A hand that is not known can hold any card that was not seen; where none of those is larger it does not matter.
+    Raises Refused `too_large`.
+    """
+    profile = lead.order.profile
+    hands = [others[i] if i < len(others) else None for i in range(3)]
+    asked = (NEXT, BEFORE) if profile.throw_checked_against == "opponents" else (NEXT, PARTNER, BEFORE)
+    smallest = _smallest_parts(lead)
+    failures = [one for unit in smallest for one in [_failure(lead, unit, hands, asked)] if one is not None]
+    failed = {one.unit.want for one in failures}
+    maybe: set[Want] = set()
+    if any(hands[i] is None for i in asked):
+        seen = [card for hand in hands if hand is not None for card in hand]
+        pool = unseen(profile, [*lead.cards, *seen])
+        maybe = {unit.want for unit in smallest if unit.want not in failed and _larger(lead, unit, pool)}
+    forced = forced_small(lead, failed.__contains__, lambda want: want in maybe) if failures else None
+    topics = ["throw.stands", *(["throw.forced"] if failures else [])]
+    return ThrowVerdict(
+        stands=False if failures else None if maybe else True,
+        failures=tuple(failures),
+        forced=forced,
+        sentence=_sentence(profile, failures, forced, maybe),
+        because=tuple(reason for topic in topics for reason in profile.cite(topic)),
+    )
+
+
+def _smallest_parts(lead: Lead) -> list[Unit]:
+    """The smallest unit of each class of the throw, the lowest class first."""
+    smallest: dict[Want, Unit] = {}
+    for unit in lead.units:
+        if unit.want not in smallest or unit.start < smallest[unit.want].start:
+            smallest[unit.want] = unit
+    return [smallest[want] for want in sorted(smallest, key=class_of)]
+
+
+def _failure(lead: Lead, unit: Unit, hands: Sequence[Sequence[Card] | None], asked: Sequence[int]) -> Failure | None:
+    for i in asked:
+        hand = hands[i]
+        holds = None if hand is None else _larger(lead, unit, hand)
+        if holds:
+            return Failure(unit, lead.cards_of(unit), i, holds)
+    return None
+
+
+def _larger(lead: Lead, unit: Unit, hand: Sequence[Card]) -> tuple[Card, ...]:
+    """Cards of a hand that beat a part of the throw in its category; empty where there are none."""
+    own = lead.category.of(lead.order.count(hand))
+    found = place(lead.category, own, (unit.want,), (unit.start,))
+    return () if found is None else unit_cards(lead.category, found[0])
+
+
+def forced_small(lead: Lead, failed: Callable[[Want], bool], maybe: Callable[[Want], bool]) -> Forced:
+    """What a failed throw leaves, given the classes that failed and those that may have (at least one failed)."""
+    profile = lead.order.profile
+    parts = _smallest_parts(lead)
+    beaten = [unit for unit in parts if failed(unit.want)]
+    unsure = [unit for unit in parts if maybe(unit.want) and not failed(unit.want)]
+    if profile.forced_small == "next_player":
+        known = not unsure
+        if len(beaten) > 1:
+            return Forced(options=tuple(lead.cards_of(unit) for unit in beaten), known=known)
+    else:
+        known = all(class_of(unit.want) > class_of(beaten[0].want) for unit in unsure)
+    unit = beaten[0]
+    equals = dict.fromkeys(
+        lead.cards_of(other) for other in lead.units if other.want == unit.want and other.start == unit.start
+    )
+    equals.pop(lead.cards_of(unit))
+    return Forced(must_play=lead.cards_of(unit), equals=tuple(equals), known=known)
+
+
+_WHO: Mapping[int, Text] = {
+    NEXT: {"en": "the next player", "zh": "下家"},
+    PARTNER: {"en": "the partner", "zh": "对家"},
+    BEFORE: {"en": "the player before", "zh": "上家"},
+}
+
+
+def _sentence(profile: Profile, failures: Sequence[Failure], forced: Forced | None, maybe: set[Want]) -> Text:
+    if forced is None:
+        if maybe:
+            return {
+                "en": "Cannot be judged without the hands that are not known: larger cards are still out.",
+                "zh": "有未知的手牌，外面还有更大的牌，无法判定。",
+            }
+        return {"en": "The throw stands: nobody holds a larger part.", "zh": "甩牌成功：没有人有更大的组合。"}
+    line = wording.Lines("The throw fails: ", "甩牌失败：")
+    for i, one in enumerate(failures):
+        who, holds, part = _WHO[one.by], wording.cards_named(one.holds), wording.cards_named(one.cards)
+        line += wording.Lines(
+            f"{'; ' if i else ''}{who['en']} holds {holds['en']} above {part['en']}",
+            f"{'；' if i else ''}{who['zh']}有 {holds['zh']}，大过 {part['zh']}",
+        )
+    if not forced.known:
+        line += wording.Lines(
+            "; what is forced cannot be judged without the hands that are not known.",
+            "；手牌未全，强制出什么无法判定。",
+        )
+    elif forced.options:
+        named = [wording.cards_named(option) for option in forced.options]
+        line += wording.Lines(
+            f"; the next player names {' or '.join(one['en'] for one in named)}.",
+            f"；由下家指定出 {' 或 '.join(one['zh'] for one in named)}。",
+        )
+    else:
+        must = wording.cards_named(forced.must_play)
+        line += wording.Lines(f"; {must['en']} must be played.", f"；强制出 {must['zh']}。")
+    return line.text()

@@ -1,0 +1,221 @@
+"""Who wins a trick and why, and what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from scoring import wording
+from scoring.cards.deck import points_of
+from scoring.cards.order import Category, Counts
+from scoring.cards.parsing import FIVE_TEN_KING, Lead, Reading, Unit, Want, five_ten_king, place, readings
+from scoring.profiles import Profile, Reason
+from scoring.values import Card, Points, Seat, Text
+
+#: What a play is in its trick.
+LED, BEATS, FOLLOWS, RUFFS, OVER_RUFFS, RUFFS_LOW, DISCARDS = (
+    "led",
+    "beats",
+    "follows",
+    "ruffs",
+    "over_ruffs",
+    "ruffs_too_low",
+    "discards",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One play of a trick: its part in it, in a word and in a sentence."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    part: str
+    sentence: Text
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "seat": self.seat.value,
+            "cards": [str(card) for card in self.cards],
+            "part": self.part,
+            "sentence": dict(self.sentence),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TrickVerdict:
+    """`winner` of the plays so far, the `points` on the table, every play's part, and the clauses that decided."""
+
+    winner: Seat
+    points: Points
+    plays: tuple[Played, ...]
+    because: tuple[Reason, ...]
+
+
+class Claim(NamedTuple):
+    """A play that may win: cards of one category in the shapes led."""
+
+    category: Category
+    counts: Counts
+    units: Reading
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        return tuple(unit.start for unit in self.units)
+
+
+def claim(lead: Lead, cards: Sequence[Card]) -> Claim | None:
+    """The play as an answer to the shapes led, or None where it cannot win whatever its cards.
+
+    Raises Refused `too_large`.
+    """
+    order, profile = lead.order, lead.order.profile
+    if lead.wants == (FIVE_TEN_KING,):
+        category = five_ten_king(order, cards)
+        if category is None or not (category is lead.category or category.is_trumps):
+            return None
+        return Claim(category, b"", (Unit(*FIVE_TEN_KING, (), 0),))
+    category = order.only_category(cards)
+    if category is None or not (category.is_trumps or category is lead.category):
+        return None
+    if category is lead.category and lead.is_throw:
+        return None
+    own = category.of(order.count(cards))
+    units = _matching(profile, lead, category, own)
+    return None if units is None else Claim(category, own, units)
+
+
+def _matching(profile: Profile, lead: Lead, category: Category, own: Counts) -> Reading | None:
+    """The cards of one category in the shapes led, the highest class as large as possible."""
+    if sum(own) != lead.size:
+        return None
+    if profile.follow_order == "by_cards" and counts_as_tractor(lead.wants):
+        for want in tractors_of(category, lead.size):
+            units = place(category, own, (want,))
+            if units is not None:
+                return units
+        return None
+    if profile.ruff_shape == "exact" and lead.is_throw:
+        fitting = _exact(lead.wants, category, own)
+        return fitting[0] if fitting else None
+    return place(category, own, lead.wants)
+
+
+def _exact(wants: tuple[Want, ...], category: Category, own: Counts) -> list[Reading]:
+    """The readings of the cards that have just these shapes, the one with the largest cards first."""
+    if place(category, own, wants) is None:
+        return []
+    fitting = [units for units in readings(category, own) if tuple(unit.want for unit in units) == wants]
+    return sorted(fitting, key=lambda units: [unit.start for unit in units], reverse=True)
+
+
+def counts_as_tractor(wants: Sequence[Want]) -> bool:
+    """Whether a lead is one tractor, or four equal cards, which stand beside tractors where cards are counted."""
+    return len(wants) == 1 and (wants[0][1] > 1 or wants[0][0] == 4)
+
+
+def tractors_of(category: Category, cards: int) -> tuple[Want, ...]:
+    """Shapes of that many cards that count as tractors, the widest first."""
+    wants = ((width, cards // width) for width in range(category.widest, 1, -1) if cards % width == 0)
+    return tuple((width, length) for width, length in wants if length > 1 or width == 4)
+
+
+def beats(lead: Lead, later: Claim, earlier: Claim) -> bool:
+    """Whether a later claim is larger than an earlier one. Equal ones are not: the first played is the larger."""
+    profile = lead.order.profile
+    if later.category is not earlier.category:
+        return later.category.is_trumps
+    if not lead.is_throw:
+        return _strength(later) > _strength(earlier)
+    if profile.throw_compare == "top_card":
+        return _highest(later) > _highest(earlier)
+    if profile.throw_compare == "highest_class":
+        return later.starts[0] > earlier.starts[0]
+    if profile.ruff_shape == "exact":
+        return any(
+            all(unit.start > start for unit, start in zip(units, earlier.starts, strict=True))
+            for units in _exact(lead.wants, later.category, later.counts)
+        )
+    return place(later.category, later.counts, lead.wants, earlier.starts) is not None
+
+
+def _strength(one: Claim) -> tuple[int, int]:
+    return (one.units[0].width, one.units[0].start)
+
+
+def _highest(one: Claim) -> int:
+    return max(one.category.rung_of[node] for node, times in enumerate(one.counts) if times)
+
+
+def judge_trick(lead: Lead, plays: Sequence[tuple[Seat, tuple[Card, ...]]]) -> TrickVerdict:
+    """The verdict on the plays in turn, the lead first, with as many cards each.
+
+    Whether they were legal is another question (`following`). Raises Refused `too_large`.
+    """
+    profile = lead.order.profile
+    seat, led = plays[0]
+    best, winner = claim_of_lead(lead), seat
+    told = [Played(seat, led, LED, _sentence(LED, seat, led, lead))]
+    topics = ["trick.wins"] if lead.wants != (FIVE_TEN_KING,) else ["trick.wins", "cards.510K"]
+    for seat, cards in plays[1:]:
+        made = claim(lead, cards)
+        ruffs = made is not None and made.category is not lead.category
+        if made is None:
+            part = DISCARDS
+            if _all_trumps(lead, cards) and not lead.category.is_trumps:
+                topics.append("trick.ruff")
+        elif beats(lead, made, best):
+            part = BEATS if not ruffs else OVER_RUFFS if best.category.is_trumps else RUFFS
+        else:
+            part = RUFFS_LOW if ruffs else FOLLOWS
+            if made.category is best.category and not beats(lead, best, made):
+                topics.append("trick.equal")
+        if ruffs:
+            topics.append("trick.ruff")
+        if part in (OVER_RUFFS, RUFFS_LOW) and lead.is_throw:
+            topics.append("trick.over_ruff")
+        if made is not None and part in (BEATS, RUFFS, OVER_RUFFS):
+            best, winner = made, seat
+        told.append(Played(seat, cards, part, _sentence(part, seat, cards, lead)))
+    return TrickVerdict(
+        winner=winner,
+        points=points_of(profile, (card for _, cards in plays for card in cards)),
+        plays=tuple(told),
+        because=tuple(reason for topic in dict.fromkeys(topics) for reason in profile.cite(topic)),
+    )
+
+
+def claim_of_lead(lead: Lead) -> Claim:
+    return Claim(lead.category, lead.category.of(lead.counts), lead.units)
+
+
+def _all_trumps(lead: Lead, cards: Sequence[Card]) -> bool:
+    category = lead.order.only_category(cards)
+    return category is not None and category.is_trumps
+
+
+_SENTENCES: dict[str, Text] = {
+    LED: {"en": "{seat} leads {cards}: {shapes}.", "zh": "{seat}领出 {cards}：{shapes}。"},
+    BEATS: {"en": "{seat} plays {cards}: larger.", "zh": "{seat}出 {cards}，更大。"},
+    FOLLOWS: {"en": "{seat} follows with {cards}: not larger.", "zh": "{seat}跟 {cards}，不大过。"},
+    RUFFS: {"en": "{seat} ruffs with {cards}.", "zh": "{seat}以 {cards} 将吃。"},
+    OVER_RUFFS: {"en": "{seat} over-ruffs with {cards}.", "zh": "{seat}以 {cards} 超将吃。"},
+    RUFFS_LOW: {"en": "{seat} ruffs with {cards}: not larger.", "zh": "{seat}以 {cards} 将吃，不大过。"},
+    DISCARDS: {
+        "en": "{seat} plays {cards}: not the shape led, so it cannot win.",
+        "zh": "{seat}出 {cards}，牌型不符，视为垫牌。",
+    },
+}
+
+
+def _sentence(part: str, seat: Seat, cards: Sequence[Card], lead: Lead) -> Text:
+    words = {
+        "seat": wording.SEATS[seat],
+        "cards": wording.cards_named(cards),
+        "shapes": wording.shapes_named([unit.shape for unit in lead.units]),
+    }
+    return {
+        language: _SENTENCES[part][language].format(**{name: word[language] for name, word in words.items()})
+        for language in ("en", "zh")
+    }
