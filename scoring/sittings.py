@@ -38,6 +38,7 @@ __all__ = [
     "SittingState",
     "check",
     "check_next",
+    "dealer_due",
     "fold",
     "level_due",
     "start",
@@ -129,12 +130,12 @@ def _impossible(profile: Profile, state: SittingState, entry: Entry) -> tuple[Fi
     needs_dealer = isinstance(entry, HandSheet | Adjusted) or (
         isinstance(entry, Annulled) and entry.reason == "rebellion"
     )
-    if needs_dealer and _dealer_due(profile, state, entry) is None and getattr(entry, "dealer", None) is None:
+    if needs_dealer and dealer_due(profile, state, entry) is None and getattr(entry, "dealer", None) is None:
         return (finding("dealer_missing", "dealer", profile=profile, topic="first_deal"),)
     return ()
 
 
-def _dealer_due(profile: Profile, state: SittingState, entry: Entry) -> Seat | None:
+def dealer_due(profile: Profile, state: SittingState, entry: Entry) -> Seat | None:
     """Who deals the entry's hand by the ledger before it; None while the deal is contested.
 
     Where a declaration needs a joker, an attacker who declared takes the stage, for the dealer side could not; and
@@ -150,7 +151,7 @@ def _dealer_due(profile: Profile, state: SittingState, entry: Entry) -> Seat | N
 
 def level_due(profile: Profile, state: SittingState, sheet: HandSheet) -> Level | None:
     """The level at which a hand counts after the ledger before it; None while nobody knows who deals."""
-    dealer = sheet.dealer or _dealer_due(profile, state, sheet)
+    dealer = sheet.dealer or dealer_due(profile, state, sheet)
     return None if dealer is None else _counted_level(sheet, state.levels[dealer.side])
 
 
@@ -201,7 +202,7 @@ def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple
     """Where an entry and the ledger before it differ."""
     found: list[Finding] = []
     dealer = getattr(entry, "dealer", None)
-    due = _dealer_due(profile, state, entry)
+    due = dealer_due(profile, state, entry)
     if isinstance(entry, HandSheet) and dealer is None and entry.level is None:
         return ()
     if dealer is not None and due is not None and dealer is not due:
@@ -242,7 +243,7 @@ def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple
 
 def _hook_elsewhere(profile: Profile, state: SittingState, sheet: HandSheet) -> tuple[Finding, ...]:
     """A notice that the card of the hook won the last trick at a level that has no hook."""
-    dealer = sheet.dealer or _dealer_due(profile, state, sheet)
+    dealer = sheet.dealer or dealer_due(profile, state, sheet)
     assert dealer is not None
     level = _counted_level(sheet, state.levels[dealer.side])
     ranks = {one.rank for one in profile.hook_levels}
@@ -269,7 +270,7 @@ def _counted_level(sheet: HandSheet, due: Level) -> Level:
 def _play_hand(
     profile: Profile, conditions: Conditions, state: SittingState, sheet: HandSheet, *, reasons: bool
 ) -> tuple[SittingState, EntryResult]:
-    dealer = sheet.dealer or _dealer_due(profile, state, sheet)
+    dealer = sheet.dealer or dealer_due(profile, state, sheet)
     assert dealer is not None
     dealing = dealer.side
     level = _counted_level(sheet, state.levels[dealing])
@@ -307,7 +308,7 @@ def _play_hand(
 
 
 def _treatment_reasons(profile: Profile, sheet: HandSheet, state: SittingState) -> tuple[Reason, ...]:
-    dealer = sheet.dealer or _dealer_due(profile, state, sheet)
+    dealer = sheet.dealer or dealer_due(profile, state, sheet)
     if dealer is None or sheet.level is None or sheet.level == state.levels[dealer.side]:
         return ()
     return profile.cite(sheet.treatment or "recompute")

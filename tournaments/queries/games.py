@@ -100,13 +100,13 @@ def two_sides(state: State) -> SittingState:
     return state
 
 
-def as_played(entry: Entry, state: State) -> Entry:
+def as_played(profile: Profile, entry: Entry, state: State) -> Entry:
     """The entry with dealer and level written down: where the table left them out, they were as due."""
     if isinstance(state, IndividualState):
         return _as_played_alone(entry, state)
     if not isinstance(entry, HandSheet | Adjusted | Annulled):
         return entry
-    dealer = entry.dealer or state.next_dealer
+    dealer = entry.dealer or sittings.dealer_due(profile, state, entry)
     if dealer is None:
         return entry
     if isinstance(entry, HandSheet):

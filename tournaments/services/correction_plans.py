@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from scoring import sittings
 from scoring.entries import Adjusted, HandSheet
 from scoring.individual import IndividualAdjusted, IndividualHand
 from scoring.individual_states import IndividualEntryResult
+from scoring.profiles import Profile
 from scoring.states import EntryResult
 
 from ..models import LedgerEntry
@@ -98,14 +100,14 @@ def _let_later_hands_stand(
             return None
         if place > position and isinstance(entry, HandSheet | IndividualHand):
             moved = recorded[place].before != state.position
-            if moved and _played_otherwise(entry, state):
+            if moved and _played_otherwise(ledger.profile, entry, state):
                 entry = replace(entry, treatment=LET_STAND)
         state, _ = game.step(ledger.profile, ledger.conditions, state, entry)
         standing.append((place, entry))
     return standing
 
 
-def _played_otherwise(entry: HandSheet | IndividualHand, state: State) -> bool:
+def _played_otherwise(profile: Profile, entry: HandSheet | IndividualHand, state: State) -> bool:
     """Whether a hand was played at another level, or dealt by another, than the state has it due."""
     if isinstance(entry, IndividualHand):
         # the deal is settled anew in every hand, so only a level of one's own can be another
@@ -113,7 +115,7 @@ def _played_otherwise(entry: HandSheet | IndividualHand, state: State) -> bool:
         return entry.dealer in state.levels and entry.level != state.levels[entry.dealer]
     assert not isinstance(state, IndividualState)
     due = state.levels[entry.dealer.side] if entry.dealer is not None else None
-    return entry.level != due or entry.dealer is not state.next_dealer
+    return entry.level != due or entry.dealer is not sittings.dealer_due(profile, state, entry)
 
 
 def fold_into_one(treatments: Mapping[str, Plan]) -> bool:

@@ -280,7 +280,7 @@ def _corrected_alone(
     entry = replace(entry, dealer=entry.dealer or bidder or getattr(recorded, "dealer", None))
     if isinstance(entry, IndividualHand) and entry.level is None and entry.dealer is getattr(recorded, "dealer", None):
         entry = replace(entry, level=getattr(recorded, "level", None))
-    return as_played(entry, ledger.fold_before(row.position))
+    return as_played(ledger.profile, entry, ledger.fold_before(row.position))
 
 
 def _propose(ledger: Ledger, actor: Actor, at: datetime, correction: Correction) -> None:

@@ -33,7 +33,7 @@ def preview(*, sitting_id: int, actor: Actor, facts: Mapping[str, Any], hand_no:
     number = ledger.sitting.hand_no if hand_no is None else hand_number(hand_no)
     before = ledger.fold_before(ledger.position_of_hand(number))
     try:
-        entry = as_played(hand_entry(ledger, facts), before)
+        entry = as_played(ledger.profile, hand_entry(ledger, facts), before)
     except SheetRejected as rejected:
         return Preview(rejected.findings, None, before)
     findings = findings_on(ledger, before, entry)

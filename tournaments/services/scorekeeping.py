@@ -122,7 +122,7 @@ def record_hand(
             raise AlreadyRecorded(ledger, number, actor)
         position = ledger.position_of_hand(number)
         before = ledger.fold_before(position)
-        entry = as_played(entry, before)
+        entry = as_played(ledger.profile, entry, before)
         findings = findings_on(ledger, before, entry)
         refuse_if_blocked(ledger, entry, findings)
         new = {
@@ -281,7 +281,7 @@ def settle(
         refuse_wrong_number(ledger, actor, number)
         position = ledger.position_of_hand(number)
         before = ledger.fold_before(position)
-        entry = as_played(entry, before)
+        entry = as_played(ledger.profile, entry, before)
         refuse_if_blocked(ledger, entry, findings_on(ledger, before, entry))
         claims = ledger.pending
         for claim in claims:
