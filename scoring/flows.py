@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from scoring import wording
 from scoring.profiles import Clause, Profile
-from scoring.values import Text
+from scoring.profiles.options import NAMES, say
+from scoring.values import SUITS, Text
 
 #: Where a side branch leads: down to the next step, back to its own question, past the counters, or nowhere.
 Then = Literal["on", "again", "to_kitty", "stop"]
@@ -60,34 +61,76 @@ def counting(profile: Profile) -> tuple[Step, ...]:
     return tuple(_counting(profile))
 
 
-def spoken(profile: Profile, *prefixes: str) -> tuple[Clause, ...]:
-    """The clauses in force on these topics and what belongs to them (`counter` and `counter.order`), in order."""
-    found = [
-        clause
-        for topic, clause in profile.topics.items()
-        if any(topic == prefix or topic.startswith(f"{prefix}.") for prefix in prefixes)
-    ]
-    return tuple({clause.id: clause for clause in found}.values())
+def spoken(profile: Profile, *topics: str) -> tuple[Clause, ...]:
+    """The clauses in force on these topics, in this order; a topic nobody speaks on is left out."""
+    found = (profile.topics.get(topic) for topic in topics)
+    return tuple({clause.id: clause for clause in found if clause is not None}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """Something that may be shown for trumps: `marks` are suits (`S`), jokers (`JS`) or cards (`H5`), `count` cards.
+
+    `reinforced_blocks` says that a reinforced declaration keeps it out whatever the suit; `final` that nothing follows.
+    """
+
+    id: str
+    marks: tuple[str, ...]
+    count: int
+    words: Text
+    reinforced_blocks: bool = False
+    final: bool = False
+
+
+def counter_ladder(profile: Profile) -> tuple[Rung, ...]:
+    """What may be shown, from a single level card up; each counters everything below it. Empty where nobody counters.
+
+    Level cards are one rung where suits have no order. Jokers mean no-trump and are left out where it is not played.
+    """
+    if not profile.counter_ranks:
+        return ()
+    single = Rung("level1", SUITS, 1, _text("one level card", "一张级牌"))
+    return (single, *(rung for name in profile.counter_ranks for rung in _rungs(profile, name)))
+
+
+#: What jokers and red fives are shown with; jokers of any kind count together in `jokers`.
+_MARKS = {"small": ("JS",), "big": ("JB",), "jokers": ("JS", "JB"), "red_fives": ("H5",)}
+
+
+def _rungs(profile: Profile, name: str) -> Iterator[Rung]:
+    what, count = name[:-1], int(name[-1])
+    if what == "level":
+        blocks = profile.reinforced_blocks == "level_pairs" and count == 2
+        if not profile.counter_suit_order:
+            yield Rung(name, SUITS, count, NAMES[name], blocks)
+        for suit in profile.counter_suit_order:
+            words = {language: f"{NAMES[name][language]} · {NAMES[suit][language]}" for language in ("en", "zh")}
+            yield Rung(f"{name}-{suit}", (suit,), count, words, blocks)
+    elif what == "red_fives":
+        yield Rung(name, _MARKS[what], count, NAMES[name])
+    elif profile.no_trump_allowed:
+        yield Rung(name, _MARKS[what], count, NAMES[name], final=profile.joker_counter_final)
 
 
 def _text(en: str, zh: str) -> Text:
     return {"en": en, "zh": zh}
 
 
-def _option(profile: Profile, name: str, default: Any = None) -> Any:
-    return profile.options.get(name, default)
+def _sentence(text: Text) -> Text:
+    """Words of an option as a sentence of their own."""
+    return _text(f"{text['en'][:1].upper()}{text['en'][1:]}.", f"{text['zh']}。")
 
 
 def _trump_game(profile: Profile, *, first: bool) -> Iterator[Step]:
     yield _draw(profile, first=first)
     yield _declared(profile, first=first)
     yield _declare(profile, first=first)
-    if _option(profile, "early_counter", False):
+    if profile.counter_ranks and (first or profile.early_counter):
         yield _early_counter(profile, first=first)
     if profile.kitty_cards:
         yield _bury(profile)
-        if _option(profile, "late_counter", False) and not (first and not _option(profile, "first_hand_late_counter")):
-            yield _late_counter(profile)
+        if profile.counter_ranks and profile.late_counter and (not first or profile.first_hand_late_counter):
+            yield _late_counter(profile, first=first)
     if profile.rebellion:
         yield _rebellion(profile)
     yield _lead(profile)
@@ -95,98 +138,88 @@ def _trump_game(profile: Profile, *, first: bool) -> Iterator[Step]:
 
 def _draw(profile: Profile, *, first: bool) -> Step:
     hand, kitty = profile.hand_cards, profile.kitty_cards
-    rest = _text(f" until {kitty} are left", f"，剩 {kitty} 张为底牌") if kitty else _text("", "")
-    starts = (
-        _text("From the player found by lot", "由抽定的玩家先抓") if first else _text("From the dealer", "由庄家先抓")
+    starts = _text("The player found by lot", "由抽定的玩家") if first else _text("The dealer", "由庄家")
+    rest = (
+        _text(f"until {kitty} are left", f"剩 {kitty} 张为底牌") if kitty else _text("until none is left", "抓完为止")
     )
     return Step(
         "draw",
         "do",
+        _text(f"{starts['en']} draws first, {rest['en']}", f"{starts['zh']}先抓牌，{rest['zh']}"),
         _text(
-            f"{starts['en']}: draw, counter-clockwise{rest['en']}",
-            f"{starts['zh']}，逆时针抓牌{rest['zh']}",
+            f"{starts['en']} draws first; all draw one card at a time, counter-clockwise, {rest['en']}. "
+            f"Each then holds {hand}.",
+            f"{starts['zh']}先抓，逆时针每次一张，{rest['zh']}，每人手牌 {hand} 张。",
         ),
-        _text(
-            f"{starts['en']}, all draw one card at a time, counter-clockwise{rest['en']}; each then holds {hand}.",
-            f"{starts['zh']}，逆时针每次一张{rest['zh']}，每人手牌 {hand} 张。",
-        ),
-        spoken(profile, "deal", "draw", *(("first_deal",) if first else ())),
+        spoken(profile, "deal", *(("draw.first",) if first else ()), "draw.order"),
     )
 
 
 def _declared(profile: Profile, *, first: bool) -> Step:
+    level = (
+        _text("of the level both sides start at", "起始级的级牌")
+        if first
+        else _text("of the level of the dealer", "庄家所打级别的级牌")
+    )
+    joker = _text("", "") if profile.joker_declare == "none" else _text(", together with a joker", "，并须同时亮王")
+    countered = (
+        _text(" Others may counter it at once, while cards are drawn.", "抓牌过程中即可反。")
+        if profile.counter_while_drawing and profile.counter_ranks
+        else _text("", "")
+    )
+    topics = [
+        "declare",
+        *(("declare.no_trump",) if profile.declare_no_trump else ()),
+        *(("joker_declare",) if profile.joker_declare != "none" else ()),
+        *(("hidden_declare",) if profile.hidden_declare else ()),
+        *(("counter.drawing",) if countered["en"] else ()),
+    ]
     return Step(
         "declared",
         "ask",
         _text("Has somebody declared?", "有人亮主吗？"),
         _text(
-            "While drawing, any player may declare trumps by showing a card of the level"
-            + (" (in the first hand of the level both sides start at)." if first else " of the dealer."),
-            "抓牌时，任何人都可以亮出" + ("起始级的级牌" if first else "庄家所打级别的级牌") + "，定为主。",
+            f"While drawing, any player may declare by showing a card {level['en']}{joker['en']}.{countered['en']}",
+            f"抓牌时，任何人都可以亮{level['zh']}{joker['zh']}，叫作亮主。{countered['zh']}",
         ),
-        spoken(profile, "declare", "joker_declare", "hidden_declare"),
+        spoken(profile, *topics),
         answer=YES,
         branch=_nobody_declared(profile, first=first),
     )
 
 
-_NO_DECLARE: dict[str, tuple[Text, Text]] = {
-    "flip_level": (
-        _text(
-            "Flip the kitty: first level card, else first card",
-            "翻底：首张级牌定主，没有则看第一张",
-        ),
-        _text(
-            "All are asked in turn; if nobody declares, the kitty is turned card by card: the first card of the level "
-            "fixes the trump suit; without one, the first card does.",
-            "依次询问；仍无人亮，从上到下翻底：首张级牌的花色为主，没有级牌则以第一张的花色为主。",
-        ),
-    ),
-    "third": (
-        _text("Third card of the kitty is trump", "底牌第三张定主"),
-        _text("The suit of the third card of the kitty is trump.", "以底牌从上数第三张的花色为主。"),
-    ),
-    "first": (
-        _text("First card of the kitty is trump", "底牌第一张定主"),
-        _text("The suit of the first card of the kitty is trump.", "以底牌第一张的花色为主。"),
-    ),
-    "partner_names": (
-        _text("Partner of the dealer names the suit", "庄家的对家定主"),
-        _text("The partner of the dealer names the trump suit aloud.", "由庄家的对家口头指定主花色。"),
-    ),
+#: What finds the trumps when nobody declares, in the few words a box has room for.
+_FOUND: dict[str, Text] = {
+    "flip_level": _text("Turn the kitty: first level card, else first card", "翻底：首张级牌定主，没有则看第一张"),
+    "third": _text("Third card of the kitty is trump", "底牌第三张定主"),
+    "first": _text("First card of the kitty is trump", "底牌第一张定主"),
+    "partner_names": _text("Partner of the dealer names trumps", "庄家的对家定主"),
 }
 
 
 def _nobody_declared(profile: Profile, *, first: bool) -> Branch:
-    clauses = spoken(profile, "flip", "no_declare")
-    if first and _option(profile, "no_declare_first", "redeal") == "redeal":
+    if first and profile.no_declare_first == "redeal":
         return Branch(
             NO,
-            _text("Redeal", "重新发牌"),
-            _text("When nobody declares in the first hand, the cards are dealt again.", "第一副无人亮主，重新发牌。"),
+            _text("Deal again", "重新发牌"),
+            _sentence(say("no_declare_first", profile.no_declare_first)),
             "stop",
-            clauses,
+            spoken(profile, "declare.asked", "flip.first_hand"),
         )
-    label, text = _NO_DECLARE[_option(profile, "no_declare", "first")]
+    label, text = _FOUND[profile.no_declare], _sentence(say("no_declare", profile.no_declare))
     if first:
-        label = _text(f"{label['en']}; its suit finds the dealer", f"{label['zh']}，并定庄")
-        text = _text(
-            f"{text['en']} The suit turned also finds the dealer.",
-            f"{text['zh']}翻出的花色同时决定庄家。",
-        )
-    return Branch(
-        NO,
-        label,
-        _text(f"{text['en']} Then nobody may counter.", f"{text['zh']}此后不能再反。"),
-        "to_kitty",
-        clauses,
-    )
+        dealer = _sentence(say("no_declare_first", profile.no_declare_first))
+        label = _text(f"{label['en']}. Suit finds the dealer", f"{label['zh']}，花色定庄")
+        text = _text(f"{text['en']} {dealer['en']}", f"{text['zh']}{dealer['zh']}")
+    topics = ("declare.asked", "flip.trump", "flip.joker", *(("flip.first_hand",) if first else ()), "flip.final")
+    return Branch(NO, label, text, "to_kitty", spoken(profile, *topics))
 
 
 def _declare(profile: Profile, *, first: bool) -> Step:
-    reinforce = profile.decks > 1
-    more = _text(" The same card again reinforces it.", "再亮一张相同的牌为加固。") if reinforce else _text("", "")
+    more = _text(" The same card again reinforces it.", "再亮一张相同的牌为加固。")
     who = _text("The declarer deals for now", "亮主者暂时坐庄") if first else _text("The dealer stays", "庄家不变")
+    if profile.decks == 1:
+        more = _text("", "")
     return Step(
         "declare",
         "do",
@@ -195,39 +228,64 @@ def _declare(profile: Profile, *, first: bool) -> Step:
             f"The suit shown is trump unless it is countered. {who['en']}.{more['en']}",
             f"亮出的花色为主，除非被反。{who['zh']}。{more['zh']}",
         ),
-        spoken(profile, "first_deal" if first else "stage", "reinforce", "no_trump"),
+        spoken(
+            profile, *(("declare.first_hand", "first_deal") if first else ()), "declare.reinforce", "counter.reinforced"
+        ),
     )
 
 
 _RIGHTS = _text("dealer, right, partner, left", "庄家、下家、对家、上家")
+#: Topics on what counters what, and whose right it is.
+COUNTERING = ("counter.what", "counter.order", "counter.rights", "counter.self", "counter.twice")
+
+
+def special_counters(profile: Profile) -> tuple[str, ...]:
+    """Topics on countering that only some profiles play."""
+    played = (
+        (profile.joker_counter_final, "counter.joker_final"),
+        (profile.look_back, "counter.look_back"),
+        (profile.dark_bids, "counter.dark"),
+    )
+    return tuple(topic for plays, topic in played if plays)
 
 
 def _early_counter(profile: Profile, *, first: bool) -> Step:
-    takes = (
-        _text("Higher trumps hold; the counterer deals", "改主，由反主者坐庄")
+    label = (
+        _text("Higher trumps hold; the counterer deals", "改主，反主者坐庄")
         if first
         else _text("The higher trumps hold", "改为更大的主")
     )
     dealer = _text("the counterer deals", "由反主者坐庄") if first else _text("the dealer stays", "庄家不变")
+    again = (
+        _text(" After jokers nobody counters any more.", "用王反后不能再反。")
+        if profile.joker_counter_final
+        else _text("", "")
+    )
     return Step(
         "early_counter",
         "ask",
         _text(f"Does anybody counter? Asked: {_RIGHTS['en']}", f"有人反吗？依次问{_RIGHTS['zh']}"),
         _text(
-            f"Before the kitty is taken all are asked to counter, in this order: {_RIGHTS['en']}; until all four pass.",
+            f"Before the kitty is taken all are asked in this order: {_RIGHTS['en']}; until all four pass.",
             f"拿底之前依次问{_RIGHTS['zh']}是否反，四家都不反为止。",
+        )
+        if profile.kitty_cards
+        else _text(
+            f"All are asked in this order: {_RIGHTS['en']}; until all four pass.",
+            f"依次问{_RIGHTS['zh']}是否反，四家都不反为止。",
         ),
-        spoken(profile, "counter", "counter_order"),
+        spoken(profile, *COUNTERING, *special_counters(profile)),
         answer=NOBODY,
         branch=Branch(
             SOMEBODY,
-            takes,
+            label,
             _text(
-                f"Only something higher than shown may counter; it fixes the trumps, {dealer['en']}, and all are asked "
-                "again.",
-                f"只能用更大的反；反后改主，{dealer['zh']}，再依次询问。",
+                "Only something higher than what stands may counter; it fixes the trumps, "
+                f"{dealer['en']}, and all are asked again.{again['en']}",
+                f"只能用更大的反；反后改主，{dealer['zh']}，再依次询问。{again['zh']}",
             ),
             "again",
+            spoken(profile, "counter.early"),
         ),
     )
 
@@ -243,20 +301,21 @@ def _bury(profile: Profile) -> Step:
             "Only who buried them may look at them.",
             f"庄家拿起 {kitty} 张底牌，再扣下任意 {kitty} 张。只有埋底的人可以看。",
         ),
-        spoken(profile, "kitty.bury", "bury"),
+        spoken(profile, "kitty.bury", "look.kitty"),
     )
 
 
-def _late_counter(profile: Profile) -> Step:
+def _late_counter(profile: Profile, *, first: bool) -> Step:
+    topics = COUNTERING if not (first or profile.early_counter) else ("counter.rights", "counter.twice")
     return Step(
         "late_counter",
         "ask",
         _text(f"Does anybody counter now? Asked: {_RIGHTS['en']}", f"埋底后有人反吗？依次问{_RIGHTS['zh']}"),
         _text(
-            f"After the burial all are asked once more, in the same order: {_RIGHTS['en']}; until all four pass.",
-            f"埋底之后再依次问{_RIGHTS['zh']}是否反，四家都不反为止。",
+            f"After the burial all are asked, in this order: {_RIGHTS['en']}; until all four pass.",
+            f"埋底之后依次问{_RIGHTS['zh']}是否反，四家都不反为止。",
         ),
-        spoken(profile, "counter", "rebury"),
+        spoken(profile, *topics, *special_counters(profile)),
         answer=NOBODY,
         branch=Branch(
             SOMEBODY,
@@ -266,6 +325,7 @@ def _late_counter(profile: Profile) -> Step:
                 "改主，反主者拿起底牌重新埋底（抄底），庄家不变。",
             ),
             "again",
+            spoken(profile, "counter.late", *(("counter.first_hand",) if first else ())),
         ),
     )
 
@@ -281,7 +341,7 @@ def _rebellion(profile: Profile) -> Step:
             f"or at most {trumps} trumps, and shows the whole hand.",
             f"反主结束后，没有埋过底的闲家手上不超过 {points} 分，或主牌不超过 {trumps} 张，可亮牌造反。",
         ),
-        spoken(profile, "rebellion", "rebellion_twice"),
+        spoken(profile, "rebellion", "rebellion.proof", "rebellion_twice"),
         answer=NO,
         branch=Branch(
             YES,
@@ -303,7 +363,7 @@ def _lead(profile: Profile) -> Step:
         "end",
         _text("The dealer leads", "庄家首先出牌"),
         _text(f"All hold {hand} cards; the dealer leads to the first trick.", f"每人 {hand} 张，庄家首先出牌。"),
-        spoken(profile, "lead_first"),
+        spoken(profile, "lead"),
     )
 
 
@@ -402,7 +462,12 @@ def _counting(profile: Profile) -> Iterator[Step]:
             f"The table of levels gives the gain; {profile.threshold} points take the deal.",
             f"按升级表得出升级数；{profile.threshold} 分上台。",
         ),
-        "table",
+        "table.negative",
+        "table.zero",
+        "table.below",
+        "table.line",
+        "table.above",
+        "levels_cap",
     )
     if profile.must_play and profile.must_mode != "none":
         yield do(
@@ -426,7 +491,8 @@ def _counting(profile: Profile) -> Iterator[Step]:
             "At last the next dealer: the partner when the deal was kept, the right-hand neighbour when it was lost.",
             "最后定下一副庄家：保庄由对家，下台由下家。",
         ),
-        "dealer",
+        "dealer.kept",
+        "dealer.lost",
     )
 
 

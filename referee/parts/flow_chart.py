@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
     from scoring.flows import Branch, Step
 
-WIDTH: Final = 328
-_SPINE: Final = 194
-_LANE_X: Final = 216
-_LANE: Final = 104
-_AROUND: Final = 325
-_RETURN_X: Final = 158
+WIDTH: Final = 336
+_SPINE: Final = 188
+_LANE_X: Final = 210
+_LANE: Final = 118
+_AROUND: Final = 334
+_RETURN_X: Final = 154
 _TOP: Final = 3
 _LINE: Final = 18
-_PADDING: Final = 11
+_PADDING: Final = 9
 _GAP: Final = 34
 _LETTER: Final = 13.0
 

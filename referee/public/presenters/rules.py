@@ -33,9 +33,11 @@ from scoring.worked_cases import worked_cases
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from scoring.flows import Rung
     from scoring.profiles import Clause, Reason
     from scoring.profiles.comparing import Compared
     from scoring.profiles.tables import BandRow, KittyRow
+    from scoring.values import Text
 
 #: Whose rules they are, in the order of the list.
 FAMILIES: Final = {
@@ -83,7 +85,8 @@ def families() -> tuple[Family, ...]:
     known = [load(name) for name in profile_ids()] + [load(name, individual=True) for name in individual_ids()]
     order = list(FAMILIES)
     known.sort(key=lambda one: (order.index(one.family), one.decks, one.id))
-    return tuple(Family(str(FAMILIES[name]), tuple(found)) for name, found in groupby(known, lambda one: one.family))
+    grouped = groupby(known, lambda one: one.family)
+    return tuple(Family(str(FAMILIES[name]), tuple(found)) for name, found in grouped)
 
 
 def has_levels(profile: Profile) -> bool:
@@ -330,6 +333,29 @@ def cases(profile: Profile) -> list[tuple[str, list[Case]]]:
     return list(found.items())
 
 
+# Who may counter
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRung:
+    """A rung of the counter ladder with its marks as they are drawn, one for each card of a suit or joker."""
+
+    id: str
+    drawn: tuple[str, ...]
+    words: Text
+    reinforced_blocks: bool
+    final: bool
+
+
+def rungs(profile: Profile) -> tuple[DrawnRung, ...]:
+    return tuple(_rung(rung) for rung in flows.counter_ladder(profile))
+
+
+def _rung(rung: Rung) -> DrawnRung:
+    drawn = rung.marks * rung.count if len(rung.marks) == 1 else rung.marks
+    return DrawnRung(rung.id, drawn, rung.words, rung.reinforced_blocks, rung.final)
+
+
 # The whole page
 
 
@@ -355,10 +381,15 @@ def profile_page(profile: Profile, asked: Mapping[str, str]) -> dict[str, Any]:
         "ladder_clauses": flows.spoken(profile, "ladder", "must_play", "finish", "pass_a", "after_A", "hook"),
         "factors": factors(profile),
         "cases": cases(profile),
+        "rungs": rungs(profile),
+        "rung_clauses": flows.spoken(
+            profile, *flows.COUNTERING, "counter.reinforced", *flows.special_counters(profile)
+        ),
         "counting": flows.counting(profile),
         "flows": hands,
         "looks": looking(profile),
         "chapters": chapters(profile),
+        "all_open": asked.get("clauses") == "all",
         "not_stated": sum(not clause.stated for clause in profile.clauses.values()),
     }
 
@@ -375,11 +406,7 @@ def sources(profile: Profile) -> list[str]:
 
 def looking(profile: Profile) -> tuple[Clause, ...]:
     """Clauses on what may be looked at during play."""
-    return tuple(
-        clause
-        for clause in profile.clauses.values()
-        if clause.topic.partition(".")[0] == "look" or any("-OB-" in item for item in clause.source["items"])
-    )
+    return tuple(clause for clause in profile.clauses.values() if clause.topic.partition(".")[0] == "look")
 
 
 # Two profiles
@@ -415,5 +442,3 @@ def _figure(a: Profile, b: Profile, name: str) -> Figure:
 def _by_chapter(a: Profile, b: Profile, rows: Iterable[Compared]) -> list[tuple[str, list[Compared]]]:
     titles = {chapter.name: in_language(chapter.title) for profile in (b, a) for chapter in chapters(profile)}
     return [(titles[name], list(found)) for name, found in groupby(rows, lambda row: row.chapter)]
-
-

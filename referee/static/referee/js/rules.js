@@ -1,5 +1,5 @@
-// The calculator of the rules: what the ruler shows is said, marked in the table, and explained below it.
-// Without this script the form posts the total and the page says the same.
+// The rules. The calculator: what the ruler shows is said, marked in the table, and explained below it; without this
+// script the form asks for the total and the page says the same. What is folded on a phone stands open where there is room.
 import { tie } from "./ruler.js";
 
 const calculator = () => document.querySelector("[data-calculator]");
@@ -48,3 +48,24 @@ document.addEventListener("change", (event) => {
   const form = event.target.closest?.("[data-calculator]");
   if (form && event.target.matches("select")) startFrom(form);
 });
+
+const WIDE = matchMedia("(min-width: 1000px)");
+const folded = () => document.querySelectorAll("details[data-wide]");
+
+if (WIDE.matches) folded().forEach((part) => (part.open = true));
+
+// A link to a clause opens the chapter it stands in, in browsers that do not do so by themselves.
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const part = target?.closest("details");
+  if (!part || part.open) return;
+  part.open = true;
+  target.scrollIntoView();
+}
+
+document.querySelector("[data-open-all]")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  document.querySelectorAll(".chapter").forEach((part) => (part.open = true));
+});
+addEventListener("hashchange", openTarget);
+openTarget();
