@@ -46,18 +46,20 @@ def load(profile_id: str, *, individual: bool = False) -> Profile:
 
     Individual games have no sides, so who asks must expect one: else ProfileError `individual_game`.
     """
-    return _expected(_build(profile_id, "{}"), individual=individual)
+    _refuse_unexpected(profile_id, individual=individual)
+    return _build(profile_id, "{}")
 
 
-def _expected(profile: Profile, *, individual: bool) -> Profile:
-    if profile.game == TWO_TEAMS or individual:
-        return profile
+def _refuse_unexpected(profile_id: str, *, individual: bool) -> None:
+    if individual or profile_id not in individual_ids():
+        return
+    title = _read_file(profile_id)["title"]
     raise ProfileError(
         "individual_game",
         "profile",
         {
-            "en": f"{profile.title['en']} is played by single players, not by two sides.",
-            "zh": f"{profile.title['zh']}是个人赛，没有对阵双方。",
+            "en": f"{title['en']} is played by single players, not by two sides.",
+            "zh": f"{title['zh']}是个人赛，没有对阵双方。",
         },
     )
 
@@ -87,7 +89,8 @@ def build(spec: object, *, individual: bool = False) -> Profile:
         written = ""
     if not written or len(written) > _MOST_SPEC_CHARACTERS:
         raise ProfileError("bad_profile", "set", {"en": "These options cannot be read.", "zh": "这些选项读不懂。"})
-    return _expected(_build(spec["base"], written), individual=individual)
+    _refuse_unexpected(spec["base"], individual=individual)
+    return _build(spec["base"], written)
 
 
 @lru_cache(maxsize=512)
@@ -109,6 +112,7 @@ def _build(profile_id: str, changes_json: str) -> Profile:
     _check_regional(values)
     _check_auction(values)
     _check_changes(values, changes)
+    _check_unused(values, changes)
     after = _after_a(values)
     clauses = _clauses(data, options, changes)
     topics = _topics(clauses, changes)
@@ -386,6 +390,49 @@ def _check_auction(values: Mapping[str, Any]) -> None:
         refuse("counter_ranks", "Red fives counter only where they are always trumps.", "红心 5 是常主时才能用来反主。")
 
 
+#: What an event cannot set in a game of single players, for nothing there looks at it.
+_ONLY_FOR_SIDES = frozenset(
+    {
+        "after_A",
+        "level_jumps",
+        "coins_per_counter",
+        "coins_throw_share",
+        "dark_bid_fine",
+        "flag_line",
+        "flag_failures",
+        "hook_levels",
+        "hook_card",
+        "hook_needs_takeover",
+        "hook_limit",
+        "joker_declare",
+        "rebellion",
+        "rebellion_points",
+        "rebellion_trumps",
+        "timed_tie",
+    }
+)
+_LEVELS = frozenset({"threshold", "step", "level_table", "levels_cap", "win_names", "must_play", "must_mode", "pass_a"})
+_DIG = frozenset({"kitty_scheme", "kitty_pattern", "dig_trump_only", "dig_single_x1", "negative_total", "score_cap"})
+#: What no hand of such a division looks at besides.
+_UNUSED_BY = {"alone": _LEVELS, "everyone": _LEVELS | _DIG | {"score_floor"}, "ally": frozenset[str]()}
+
+
+def _check_unused(values: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
+    """Refuse what an event sets upon a game of single players to no effect."""
+    if values["division"] == "sides":
+        return
+    for name in sorted((_ONLY_FOR_SIDES | _UNUSED_BY[values["division"]]) & set(changes)):
+        title = OPTIONS[name].title
+        raise ProfileError(
+            "nonsense",
+            name,
+            {
+                "en": f"{title['en']}: set to no effect, for nothing in this game looks at it.",
+                "zh": f"{title['zh']}：设了也不起作用，这种玩法用不到。",
+            },
+        )
+
+
 def _check_changes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
     """Refuse what an event sets when it would change nothing: the event meant something else."""
     for name, why in without_effect(values).items():
@@ -402,7 +449,7 @@ def _check_changes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> Non
 
 
 _OF_LEVELS = ("threshold", "step", "level_table", "negative_total", "levels_cap", "finish", "pass_a")
-_OF_SIDES = ("hook_levels", "hook_limit", "rebellion", "timed_tie")
+_OF_SIDES = ("hook_levels", "rebellion", "timed_tie")
 _OF_THE_DIG = ("kitty_scheme", "kitty_pattern", "dig_trump_only", "dig_single_x1")
 _OF_TRACTORS = (
     "tractor_level_joker",
@@ -413,7 +460,7 @@ _OF_TRACTORS = (
     "tractor_from_throw",
     "shorter_run_owed",
 )
-_OF_THROWS = ("throw_compare", "throw_checked_against", "forced_small", "throw_mixed")
+_OF_THROWS = ("tractor_from_throw", "throw_compare", "throw_checked_against", "forced_small", "throw_mixed")
 _OF_THE_AUCTION = (
     "declare_no_trump",
     "no_declare",
@@ -442,6 +489,7 @@ def without_effect(values: Mapping[str, Any]) -> dict[str, Text]:
     idle: list[tuple[str, bool, str, str]] = [
         ("step", values["level_table"] is not None, "the levels stand in a table", "升级另有列表"),
         ("throw_fine_per", not values["throw_fine"], "there is no fine", "没有甩牌罚分"),
+        ("hook_limit", not values["hook_levels"], "there is no hook", "没有钩到底"),
         ("hook_card", not values["hook_levels"], "there is no hook", "没有钩到底"),
         ("hook_needs_takeover", not values["hook_levels"], "there is no hook", "没有钩到底"),
         ("rebellion_points", not values["rebellion"], "there is no rebellion", "没有造反"),
