@@ -309,7 +309,7 @@ OPTIONS: dict[str, Option] = {
             "kitty.throw",
             "kitty.cards",
         ),
-        items=("S3-KT-03", "S3-KT-04", "S4-KT-05", "S4-KT-06"),
+        items=("S3-KT-03", "S3-KT-04", "S4-KT-05", "S4-KT-06", "A-05"),
     ),
     "kitty_pattern": Option(
         _choice("led", "winning"), {"en": "whose cards give the factor", "zh": "倍数依据"}, ("kitty.decides",)
