@@ -15,6 +15,7 @@ from tournaments.models import (
     HistoryEntry,
     LedgerEntry,
     Match,
+    MatchPlace,
     Official,
     PartyCode,
     Publication,
@@ -108,7 +109,26 @@ def round_(one: Round) -> Document:
     }
 
 
+def place(one: MatchPlace) -> Document:
+    """One player's place at a table, with what he had at its end."""
+    return {
+        "place": one.place,
+        "entrant": brief(one.entrant),
+        "score": exact(one.hundredths),
+        "level": one.level,
+        "hands_won": one.hands_won,
+        "penalties": one.penalties,
+        "winner": one.winner,
+    }
+
+
 def match(one: Match, sittings: Iterable[Sitting]) -> Document:
+    """A match; in an individual game its players stand under `places`."""
+    made = _match(one, sittings)
+    return made | {"places": [place(row) for row in one.places.all()]} if one.individual else made
+
+
+def _match(one: Match, sittings: Iterable[Sitting]) -> Document:
     return {
         "id": one.pk,
         "number": one.number,
@@ -178,7 +198,7 @@ def sitting(record: Record, *, inside: bool) -> Document:
             }
             for hand in record.hands
         ],
-        "levels": {str(side): str(level) for side, level in record.state.levels.items()},
+        "levels": {str(party): str(level) for party, level in record.state.levels.items()},
     }
     if inside:
         made["waiting"] = record.waiting and entry(record.waiting, inside=True)
@@ -213,7 +233,7 @@ def correction_preview(one: CorrectionPreview, numbers: Mapping[int, int]) -> Do
         "changes": {field: {"recorded": old, "corrected": new} for field, (old, new) in one.changes.items()},
         "effects": {
             name: {
-                "levels": {str(side): str(level) for side, level in effect.state.levels.items()},
+                "levels": {str(party): str(level) for party, level in effect.state.levels.items()},
                 "match": dict(effect.match),
                 "places": {
                     str(numbers[pk]): {"now": now, "then": then} for pk, (now, then) in sorted(effect.places.items())

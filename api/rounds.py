@@ -33,16 +33,25 @@ class PairForm(Body):
     first_dealer = serializers.ChoiceField(["N", "W", "S", "E"], required=False, allow_null=True)
 
 
+class SeatsForm(Body):
+    table = Whole(required=False, allow_null=True)
+    players = serializers.ListField(child=Whole(), max_length=5, help_text="entrant numbers in the order of places")
+
+
 class PairingForm(Body):
     pairs = serializers.ListField(
         child=PairForm(), required=False, max_length=5000, help_text="left out: the round robin's next round"
+    )
+    tables = serializers.ListField(
+        child=SeatsForm(), required=False, max_length=1000, help_text="single players; left out: they are drawn"
     )
     scored_by = serializers.ChoiceField(ScoredBy.values, required=False)
     first_dealer = serializers.ChoiceField(["N", "W", "S", "E"], required=False, allow_null=True)
 
 
 class SupersedeForm(Body):
-    pairs = serializers.ListField(child=PairForm(), max_length=5000)
+    pairs = serializers.ListField(child=PairForm(), required=False, max_length=5000)
+    tables = serializers.ListField(child=SeatsForm(), required=False, max_length=1000, help_text="single players")
     reason = Words()
 
 
@@ -102,28 +111,29 @@ def _whole(round_: Round) -> documents.Document:
     matches = (
         Match.objects.filter(round=round_, superseded_in=None)
         .select_related("home", "away")
-        .prefetch_related(Prefetch("sittings", queryset=active))
+        .prefetch_related(Prefetch("sittings", queryset=active), "places__entrant")
         .order_by("number")
     )
     return documents.round_(round_) | {"matches": [documents.match(one, one.sittings.all()) for one in matches]}
 
 
 class Pair(RoundEndpoint):
-    @written("Pair a draft round: by hand, or the round robin's next round", body=PairingForm)
+    @written("Pair a draft round: by hand, or the next round of the round robin or of the draw", body=PairingForm)
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.PAIR)
         fields = self.body(PairingForm)
-        pairs = fields.pop("pairs", None)
-        if pairs is None:
-            services.pair_round_robin(round_id=round_.pk, actor=self.actor, at=self.now, **fields)
+        pairs, tables = fields.pop("pairs", None), fields.pop("tables", None)
+        of: dict[str, Any] = {"round_id": round_.pk, "actor": self.actor, "at": self.now}
+        if tables is not None:
+            fields.pop("first_dealer", None)
+            services.seat_by_hand(**of, tables=_seats_with_ids(round_.tournament, tables), **fields)
+        elif pairs is not None:
+            services.pair_by_hand(**of, pairs=_with_ids(round_.tournament, pairs), **fields)
+        elif round_.tournament.individual:
+            fields.pop("first_dealer", None)
+            services.seat_players(**of, **fields)
         else:
-            services.pair_by_hand(
-                round_id=round_.pk,
-                actor=self.actor,
-                at=self.now,
-                pairs=_with_ids(round_.tournament, pairs),
-                **fields,
-            )
+            services.pair_round_robin(**of, **fields)
         return Response(_whole(round_) | {"findings": _findings(round_)})
 
 
@@ -135,6 +145,12 @@ def _with_ids(event: Tournament, pairs: list[dict[str, Any]]) -> list[dict[str, 
         away = pair["away"]
         made.append(pair | {"home": ids.get(pair["home"], 0), "away": None if away is None else ids.get(away, 0)})
     return made
+
+
+def _seats_with_ids(event: Tournament, tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """As `_with_ids`, for the players of tables."""
+    ids = dict(event.entrants.values_list("number", "pk"))
+    return [table | {"players": [ids.get(number, 2**62) for number in table["players"]]} for table in tables]
 
 
 def _findings(round_: Round) -> list[documents.Document]:
@@ -161,8 +177,12 @@ class SupersedePairing(RoundEndpoint):
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.SUPERSEDE_PAIRING)
         fields = self.body(SupersedeForm)
-        fields["pairs"] = _with_ids(round_.tournament, fields["pairs"])
-        pairing = services.supersede_pairing(round_id=round_.pk, actor=self.actor, at=self.now, **fields)
+        of: dict[str, Any] = {"round_id": round_.pk, "actor": self.actor, "at": self.now, "reason": fields["reason"]}
+        if "tables" in fields:
+            pairing = services.reseat(**of, tables=_seats_with_ids(round_.tournament, fields["tables"]))
+        else:
+            pairs = _with_ids(round_.tournament, fields.get("pairs", []))
+            pairing = services.supersede_pairing(**of, pairs=pairs)
         return Response(_whole(round_) | {"pairing": pairing.number})
 
 

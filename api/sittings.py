@@ -35,7 +35,7 @@ class PreviewForm(Body):
 
 class ConfirmForm(Body):
     version = Whole(required=False, allow_null=True)
-    pin = Words(required=False, allow_null=True, help_text="the other side's PIN, on a shared phone")
+    pin = Words(required=False, allow_null=True, help_text="another party's PIN, on a shared phone")
 
 
 class SendBackForm(Body):
@@ -60,8 +60,14 @@ class PenaltyForm(Body):
     clause = Words(required=False, allow_blank=True)
 
 
+class PlacePenaltyForm(Body):
+    amount = Whole(help_text="negative: taken; levels where the game keeps them, else points of the game")
+    reason = Words()
+    clause = Words(required=False, allow_blank=True)
+
+
 class EndForm(Body):
-    reason = serializers.ChoiceField(["time", "hands", "lead", "forfeit"])
+    reason = serializers.ChoiceField(["time", "hands", "lead", "forfeit", "ruling"])
     by = serializers.ChoiceField(["NS", "EW"], required=False, allow_null=True)
     why = Words(required=False, allow_blank=True)
 
@@ -116,7 +122,7 @@ class Preview(Endpoint):
 
 
 class Confirm(Endpoint):
-    @written("Confirm the other side's entry", body=ConfirmForm)
+    @written("Confirm another party's entry", body=ConfirmForm)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
         recorded = self.act(services.confirm_hand, ConfirmForm, sitting_id=sitting_id, entry_id=entry_id)
         return Response(documents.recorded(recorded))
@@ -130,7 +136,7 @@ class TakeBack(Endpoint):
 
 
 class SendBack(Endpoint):
-    @written("Say what is wrong with the other side's entry", body=SendBackForm)
+    @written("Say what is wrong with another party's entry", body=SendBackForm)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
         recorded = self.act(services.send_back, SendBackForm, sitting_id=sitting_id, entry_id=entry_id)
         return Response(documents.recorded(recorded))
@@ -154,6 +160,15 @@ class Penalties(Endpoint):
     @written("Take levels from a side", body=PenaltyForm, status=201, versioned=True)
     def post(self, request: Request, sitting_id: int) -> Response:
         ruled = self.act(services.penalise_level, PenaltyForm, versioned=True, sitting_id=sitting_id)
+        return Response(documents.ruled(ruled), status=201)
+
+
+class PlacePenalties(Endpoint):
+    @written("Take from one player of an individual game", body=PlacePenaltyForm, status=201, versioned=True)
+    def post(self, request: Request, sitting_id: int, place: str) -> Response:
+        ruled = self.act(
+            services.penalise_player, PlacePenaltyForm, versioned=True, sitting_id=int(sitting_id), place=place
+        )
         return Response(documents.ruled(ruled), status=201)
 
 

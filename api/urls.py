@@ -32,7 +32,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{E}/tables/", tables.Tables.as_view(), name="tables"),
     path(f"{E}/codes/", tables.Codes.as_view(), name="codes"),
     re_path(
-        r"^events/(?P<slug>[-\w]+)/tables/(?P<number>[0-9]{1,9})/(?P<side>NS|EW)/code/$",
+        r"^events/(?P<slug>[-\w]+)/tables/(?P<number>[0-9]{1,9})/(?P<side>NS|EW|[1-5])/code/$",
         tables.Reissue.as_view(),
         name="reissue",
     ),
@@ -55,6 +55,11 @@ urlpatterns: list[URLPattern] = [
     path(f"{S}/preview/", sittings.Preview.as_view(), name="preview"),
     path(f"{S}/settle/", sittings.Settle.as_view(), name="settle"),
     path(f"{S}/penalties/", sittings.Penalties.as_view(), name="penalties"),
+    re_path(
+        r"^sittings/(?P<sitting_id>[0-9]{1,18})/places/(?P<place>[1-5])/penalties/$",
+        sittings.PlacePenalties.as_view(),
+        name="place_penalties",
+    ),
     path(f"{S}/end/", sittings.End.as_view(), name="end"),
     path(f"{S}/reopen/", sittings.Reopen.as_view(), name="reopen"),
     path(f"{S}/calls/", sittings.Calls.as_view(), name="calls"),

@@ -135,6 +135,9 @@ API: Rows = {
     "api:penalties": {
         "POST": Row(CHIEF, f"{FREE}/penalties/", {"side": "NS", "levels": -1, "reason": "late"}, SEEN, table=2)
     },
+    "api:place_penalties": {
+        "POST": Row(CHIEF, f"{FREE}/places/1/penalties/", {"amount": -1, "reason": "late"}, SEEN, table=2, done=False)
+    },
     "api:end": {"POST": Row(REFEREES, f"{FREE}/end/", {"reason": "time"}, SEEN, table=2)},
     "api:reopen": {
         "POST": Row(CHIEF, f"{OVER}/reopen/", {"reason": "too early"}, {"If-Match": '"{over_revision}"'}, table=4)
