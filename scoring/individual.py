@@ -87,6 +87,7 @@ class _Outcome:
     ally: Place | None = None
     total: Total | None = None
     winner_role: Role | None = None
+    levels_won: int = 0
     levels: Mapping[Place, Level] | None = None
     stopped_at: Mapping[Place, Level] | None = None
     passed: tuple[Place, ...] = ()
@@ -103,7 +104,7 @@ def start(profile: Profile, opening: IndividualOpening) -> IndividualState:
         scores=dict.fromkeys(table, 0),
         hands_won=dict.fromkeys(table, 0),
         penalties=dict.fromkeys(table, 0),
-        next_dealer=opening.first_dealer,
+        next_dealer=opening.first_dealer if profile.bidding is None else None,
         table_level=profile.ladder.first if profile.division == "everyone" else None,
     )
 
@@ -341,6 +342,7 @@ def _allied(
         ally=hand.ally,
         total=total,
         winner_role=result.winner_role,
+        levels_won=result.levels,
         because=because,
     )
 
@@ -418,6 +420,7 @@ def _settle(
         bid=outcome.bid,
         total=outcome.total,
         winner_role=outcome.winner_role,
+        levels_won=outcome.levels_won,
         winners=outcome.winners,
         gains=outcome.gains,
         stopped_at=outcome.stopped_at or {},

@@ -15,7 +15,7 @@ from scoring.individual_sheets import (
 )
 from scoring.individual_states import IndividualEntryResult, IndividualState
 from scoring.profiles import Profile
-from scoring.sentences import summed
+from scoring.sentences import WIN_NAMES, summed
 from scoring.values import Level, Place, Role, Text
 from scoring.wording import MINUS, PLACES, Lines, number
 
@@ -121,7 +121,7 @@ def _allied(profile: Profile, hand: IndividualHand, result: IndividualEntryResul
     assert result.total is not None
     assert result.dealer is not None
     line = summed(profile, hand.sheet(result.dealer), result.total)
-    won = max((result.gains[place] for place in result.winners), default=0)
+    won = result.levels_won
     if result.winner_role is Role.ATTACKERS:
         line += Lines("attackers win, ", "闲家胜，")
     elif result.ally is result.dealer:
@@ -131,6 +131,8 @@ def _allied(profile: Profile, hand: IndividualHand, result: IndividualEntryResul
         line += Lines("dealer ", "庄家 ") + _name(result.dealer) + Lines(" and ally ", "与盟友 ")
         line += _name(result.ally) + Lines(" win, ", "胜，")
     line += Lines(f"+{won}", f"升 {won} 级" if won else "不升级")
+    name = profile.win_name(result.total.for_levels, Role.DEALER) if result.winner_role is Role.DEALER else None
+    line += WIN_NAMES[name] if name is not None else Lines.same("")
     for place, level in result.stopped_at.items():
         line += Lines("; ", "；") + _name(place) + Lines(f" stops at {level}", f"停在 {level}")
     return line

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Self
 
-from scoring.findings import Finding
+from scoring.findings import Finding, finding
 from scoring.individual_sheets import places, plays_levels
 from scoring.match_scores import PASSED
 from scoring.profiles import Profile, Reason
@@ -34,7 +34,7 @@ class IndividualOpening:
         """Read `{"levels": {"1": "2", …}, "first_dealer": "3"}`; Refused with every finding.
 
         With a profile the places must be those of its table, the levels on its ladder, and no levels given where none
-        are kept; left out, all begin at the first level.
+        are kept, nor a dealer where the bids decide; left out, all begin at the first level.
         """
         reader = Reader(data, path)
         table = tuple(Place) if profile is None else places(profile)
@@ -53,6 +53,9 @@ class IndividualOpening:
         elif not reader.data.get("levels"):
             reader.raw("levels")
         dealer = reader.word("first_dealer", [place.value for place in table])
+        if dealer is not None and profile is not None and profile.bidding is not None:
+            at = f"{path}.first_dealer" if path else "first_dealer"
+            reader.findings.append(finding("first_dealer_by_bids", at, profile=profile, topic="bid"))
         reader.done()
         reader.refuse_if_any()
         return cls(levels, None if dealer is None else Place(dealer))
@@ -81,8 +84,9 @@ class IndividualPosition:
 class IndividualEntryResult:
     """What one entry did. Dealer, level and bid are as counted; reasons and sentences only when asked for.
 
-    `gains` are what each player got or lost by it, in levels, units or points; `stopped_at` the levels that cut a gain.
-    `winners` won the hand: the dealer and the ally, the attackers, or whoever took most points.
+    `gains` are what each player got or lost by it, in levels, units or points. `levels_won` is what the level table
+    gives each winner, `stopped_at` the levels that cut it. `winners` won the hand: the dealer and the ally, the
+    attackers, or whoever took most points.
     """
 
     kind: str
@@ -94,6 +98,7 @@ class IndividualEntryResult:
     bid: Points | None = None
     total: Total | None = None
     winner_role: Role | None = None
+    levels_won: int = 0
     winners: tuple[Place, ...] = ()
     gains: Mapping[Place, int] = field(default_factory=dict)
     stopped_at: Mapping[Place, Level] = field(default_factory=dict)
@@ -115,6 +120,7 @@ class IndividualEntryResult:
             "bid": None if self.bid is None else int(self.bid),
             "total": None if self.total is None else self.total.to_json(),
             "winner_role": _text(self.winner_role),
+            "levels_won": self.levels_won,
             "winners": [str(place) for place in self.winners],
             "gains": _numbers(self.gains),
             "stopped_at": _ranks(self.stopped_at),

@@ -13,7 +13,7 @@ from scoring.totals import Total, dark_bid_fine, throw_penalty
 from scoring.values import FLAG, RANKS, Level, Role, Seat, Side, Text
 from scoring.wording import MINUS, SEATS, SIDES, Lines, level, past, playing
 
-_WIN_NAMES = {"big": Lines(" (big win)", "（大光）"), "small": Lines(" (small win)", "（小光）")}
+WIN_NAMES = {"big": Lines(" (big win)", "（大光）"), "small": Lines(" (small win)", "（小光）")}
 
 
 def what_happened(
@@ -119,7 +119,7 @@ def _gain(profile: Profile, before: SittingState, result: EntryResult) -> Lines:
             return Lines(f"dealer side keep the deal, +{won}", f"庄家方应升 {won} 级") + _stopped(stop)
         name = profile.win_name(result.total.for_levels, Role.DEALER) if result.total is not None else None
         line = Lines(f"dealer side keep the deal, +{won}", f"庄家方升 {won} 级")
-        return line if name is None else line + _WIN_NAMES[name]
+        return line if name is None else line + WIN_NAMES[name]
     if stop is not None:
         assert result.dealer is not None
         if before.levels[result.dealer.side.other] == stop:

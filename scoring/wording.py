@@ -356,6 +356,10 @@ MESSAGES: Mapping[str, Text] = {
         "en": "The record says this hand is played at {due}; you wrote {level}. If it is wrong, call a referee.",
         "zh": "按记录本副打 {due}，你写的是 {level}。记录有误请叫裁判。",
     },
+    "first_dealer_by_bids": {
+        "en": "The bids decide who deals; leave out who deals first.",
+        "zh": "由叫分定庄，不必填首副庄家。",
+    },
     "not_individual": {
         "en": "This is played by two sides, not by single players.",
         "zh": "本规则由双方对阵，不是个人赛。",
@@ -512,6 +516,126 @@ MESSAGES: Mapping[str, Text] = {
         "en": "There are three other hands.",
         "zh": "其他只有三家。",
     },
+    "declare_taken": {
+        "en": "{seat} has declared; after one declaration nobody else may.",
+        "zh": "{seat}已经亮主，其他人不能再亮。",
+    },
+    "declare_late": {"en": "It is too late to declare.", "zh": "已经过了亮主的时候。"},
+    "declare_cards": {
+        "en": "A declaration shows one {level}, or identical ones.",
+        "zh": "亮主要亮出一张 {level}，或几张相同的 {level}。",
+    },
+    "declare_outright": {
+        "en": "No-trump cannot be declared here; it comes by a counter only.",
+        "zh": "这里不能直接亮无主，只能反成无主。",
+    },
+    "declare_dealer_first": {
+        "en": "The dealer declares first; an attacker may once the dealer cannot.",
+        "zh": "庄家优先亮主，庄家亮不出，闲家才能亮。",
+    },
+    "joker_missing": {"en": "One joker must be shown with level cards.", "zh": "亮级牌时须同时亮一张王。"},
+    "joker_colour": {"en": "With this suit {card} must be shown.", "zh": "这门花色须带 {card}。"},
+    "reinforce_nothing": {"en": "Nobody has declared; there is nothing to reinforce.", "zh": "没有人亮主，无从加固。"},
+    "reinforce_by_other": {"en": "Only {seat}, who declared, may reinforce.", "zh": "只有亮主的{seat}可以加固。"},
+    "reinforce_late": {
+        "en": "A declaration is reinforced while cards are drawn and before a counter.",
+        "zh": "加固须在抓牌中、被反之前。",
+    },
+    "reinforce_cards": {"en": "To reinforce, show another {card}.", "zh": "加固须再亮一张 {card}。"},
+    "counter_nothing": {"en": "Nobody has declared; there is nothing to counter.", "zh": "没有人亮主，无从反主。"},
+    "counter_flipped": {"en": "The kitty was turned; nobody may counter.", "zh": "已经翻底，不能再反。"},
+    "counter_drawing": {
+        "en": "Counters begin when all cards are drawn.",
+        "zh": "抓完牌之后才能反主。",
+    },
+    "counter_first_hand": {
+        "en": "In the first hand nobody may counter after the kitty was taken.",
+        "zh": "第一副拿底之后不能再反。",
+    },
+    "counter_before_burial": {
+        "en": "Counters have to wait until the kitty is buried.",
+        "zh": "须等埋完底才能反主。",
+    },
+    "counter_after_kitty": {
+        "en": "Countering ends before the kitty is taken.",
+        "zh": "拿底之后不能再反。",
+    },
+    "counter_closed": {"en": "All have passed; countering is over.", "zh": "四家都不反，反主已经结束。"},
+    "counter_not_identical": {"en": "The cards of a counter must be identical.", "zh": "反主所亮的牌必须完全相同。"},
+    "counter_cards": {
+        "en": "These cards do not counter; show identical {level}s or jokers of the numbers the rules name.",
+        "zh": "这些牌不能反主；须亮出规则所列张数的相同 {level} 或王。",
+    },
+    "counter_too_low": {"en": "A counter must be higher than what stands.", "zh": "反主必须大于已有的亮主或反主。"},
+    "counter_own": {
+        "en": "The declarer may counter only after somebody else has.",
+        "zh": "亮主者须等别人反过之后才能反。",
+    },
+    "counter_twice": {"en": "Nobody may counter twice running.", "zh": "不能连续反主。"},
+    "counter_declarer": {"en": "The declarer may not counter in this hand.", "zh": "亮主者本副不能反主。"},
+    "counter_declarer_cards": {
+        "en": "The declarer may not counter with these cards.",
+        "zh": "亮主者不能用这些牌反主。",
+    },
+    "counter_own_burial": {
+        "en": "Who has just buried may counter only after somebody else has.",
+        "zh": "刚埋完底的玩家，须等别人反过之后才能反。",
+    },
+    "counter_joker_final": {
+        "en": "After a counter with jokers nobody may counter.",
+        "zh": "用王反主之后不能再反。",
+    },
+    "passed_before": {
+        "en": "This player has passed, or was passed over; the right comes back only after a counter.",
+        "zh": "该玩家已经表示不反（不亮），有人反主之后才再有机会。",
+    },
+    "not_your_turn": {"en": "It is the turn of {seat}.", "zh": "现在轮到{seat}。"},
+    "pass_not_now": {"en": "Nobody is asked now.", "zh": "现在没有询问，不用表态。"},
+    "name_missing": {"en": "Name the trump suit.", "zh": "请指定主花色。"},
+    "name_not_now": {"en": "Nobody names the trump suit now.", "zh": "现在不能口头指定主花色。"},
+    "name_by_other": {
+        "en": "{seat}, the partner of the dealer, names the trump suit.",
+        "zh": "由庄家的对家{seat}指定主花色。",
+    },
+    "kitty_not_here": {"en": "These rules have no kitty.", "zh": "本规则没有底牌。"},
+    "kitty_not_now": {"en": "Nobody takes the kitty or buries now.", "zh": "现在不能拿底、埋底。"},
+    "kitty_before_trump": {
+        "en": "Nobody has declared; the trumps are settled before the kitty is taken.",
+        "zh": "没有人亮主，定主之后才能拿底。",
+    },
+    "kitty_of_other": {"en": "The kitty belongs to {seat} now.", "zh": "现在应由{seat}拿底、埋底。"},
+    "kitty_taken": {"en": "The kitty is already taken.", "zh": "底牌已经拿起。"},
+    "bury_before_taking": {"en": "The kitty is taken before cards are buried.", "zh": "先拿底，再埋底。"},
+    "bury_count": {"en": "{due} cards are buried; these are {value}.", "zh": "应埋 {due} 张，这里是 {value} 张。"},
+    "flip_declared": {"en": "Somebody declared; the kitty is not turned.", "zh": "已有人亮主，不翻底。"},
+    "flip_not_here": {"en": "These rules do not turn the kitty.", "zh": "本规则不翻底。"},
+    "flip_not_now": {
+        "en": "The kitty is turned only when all have been asked.",
+        "zh": "问完四家都不亮，才能翻底。",
+    },
+    "flip_too_many": {
+        "en": "The kitty has {due} cards; these are {value}.",
+        "zh": "底牌 {due} 张，这里是 {value} 张。",
+    },
+    "flip_redeal": {
+        "en": "Nobody declared in the first hand: it is dealt again, nothing is turned.",
+        "zh": "第一副无人亮主应重新发牌，不翻底。",
+    },
+    "flip_more": {"en": "These cards decide nothing yet; turn the next one.", "zh": "还不能定主，请再翻一张。"},
+    "rebellion_early": {
+        "en": "Trumps are counted when all countering is over; rebel then.",
+        "zh": "所有人都不反之后才能造反。",
+    },
+    "rebellion_buried": {"en": "Who buried the kitty may not rebel.", "zh": "埋过底的玩家不能造反。"},
+    "rebel_count": {
+        "en": "A rebel shows all {due} cards; these are {value}.",
+        "zh": "造反要亮出全部 {due} 张牌，这里是 {value} 张。",
+    },
+    "rebel_unproved": {
+        "en": "Show the whole hand, or enter its points and trumps as counted.",
+        "zh": "请亮出全部手牌，或填写所数的分数与主牌张数。",
+    },
+    "auction_over": {"en": "The hand is dealt again; nothing more belongs to it.", "zh": "本副重新发牌，不能再录。"},
     "unknown_op": {"en": "There is no question called {value}.", "zh": "没有名为 {value} 的问题。"},
     "bad_question": {
         "en": "A question is an object with profile and input.",

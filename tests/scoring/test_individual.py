@@ -244,6 +244,7 @@ def test_a_level_as_played_is_a_discrepancy_and_may_stand():
     assert (standing(due), [one.code for one in due.entries[0].discrepancies]) == ("3 3 2 2 2", ["level_unexpected"])
     stands = play(ALLY, hand(60, dealer="1", ally="2", level="5", treatment="let_stand"))
     assert (standing(stands), scores(stands)) == ("6 3 2 2 2", "4 1 0 0 0")
+    assert stands.entries[0].sentence["en"].endswith("win, +1")
 
 
 # all games ---------------------------------------------------------------------------------------------------------
@@ -328,8 +329,8 @@ SENTENCES = [
     (
         ALLY,
         hand(0, dealer="1", ally="1"),
-        "闲家 0 → 庄家 1 号位独庄胜，升 3 级",
-        "Attackers 0 → dealer seat 1 wins without an ally, +3",
+        "闲家 0 → 庄家 1 号位独庄胜，升 3 级（大光）",
+        "Attackers 0 → dealer seat 1 wins without an ally, +3 (big win)",
     ),
     (ALLY, hand(120, dealer="1", ally="3"), "闲家 120 → 闲家胜，不升级", "Attackers 120 → attackers win, +0"),
 ]
@@ -449,6 +450,7 @@ OPENINGS = [
     (ALLY, {"first_dealer": "6"}, ["unknown_value"]),
     (ALONE, {"levels": {"1": "2"}}, ["unknown_field"]),
     (ALONE, {"first_dealer": "5"}, ["unknown_value"]),
+    (ALONE, {"first_dealer": "4"}, ["first_dealer_by_bids"]),
     (EVERYONE, "2", ["wrong_type"]),
 ]
 
@@ -461,7 +463,7 @@ def test_openings_that_are_none(profile, data, codes):
 
 
 def test_openings_come_back_from_json():
-    for profile in (ALONE, EVERYONE, ALLY):
+    for profile in (EVERYONE, ALLY):
         opening = IndividualOpening.first(profile, Place.P4)
         assert IndividualOpening.from_json(opening.to_json(), profile) == opening
         assert IndividualOpening.from_json(opening.to_json()) == opening
