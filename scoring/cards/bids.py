@@ -1,4 +1,4 @@
-"""What is shown to declare or to counter (亮、反): what kind of bid it is, how high it stands, which trumps it makes."""
+"""What is shown to declare or to counter (亮、反): its kind, how high it stands, which trumps it makes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from scoring.cards.deck import BIG_JOKER, SMALL_JOKER
 from scoring.profiles import Profile
-from scoring.values import SUITS, Card, Level, Seat, Trump
+from scoring.values import RANKS, SUITS, Card, Level, Seat, Trump
 
 RED_FIVE = Card("H", "5")
 #: Which joker goes with a level card of that suit where colours must match.
@@ -103,18 +103,19 @@ def trump_of(cards: tuple[Card, ...], kind: str | None, named: Trump | None) -> 
 
 def candidates(profile: Profile, level: Level) -> Iterator[tuple[Card, ...]]:
     """Every set of cards that is a bid of some kind: single level cards first, then the counters from low to high."""
-    for suit in SUITS:
+    has_level_cards = level.rank in RANKS
+    for suit in SUITS if has_level_cards else ():
         yield from _with_joker(profile, (Card(suit, level.rank),))
     for name in counters_of(profile):
         kind, count = name[:-1], int(name[-1])
-        if kind == "level":
+        if kind == "level" and has_level_cards:
             for suit in profile.counter_suit_order or SUITS:
                 yield from _with_joker(profile, (Card(suit, level.rank),) * count)
         elif kind == "jokers":
             for small in range(count + 1):
                 if max(small, count - small) <= profile.decks:
                     yield (SMALL_JOKER,) * small + (BIG_JOKER,) * (count - small)
-        else:
+        elif kind != "level":
             yield ({"small": SMALL_JOKER, "big": BIG_JOKER, "red_fives": RED_FIVE}[kind],) * count
 
 

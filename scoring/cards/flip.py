@@ -46,7 +46,7 @@ def seat_at(first: Seat, place: int) -> Seat:
 
 
 def flip(profile: Profile, level: Level, kitty: Sequence[Card], *, first_hand: bool) -> Flip:
-    """Turn the kitty from the top, where the profile does so; `kitty` are the cards turned, or all of them, top first."""
+    """Turn the kitty from the top, where the profile does so; `kitty` are the cards turned so far, top first."""
     if first_hand and profile.no_declare_first == "redeal":
         return Flip(None, redeal=True, because=profile.cite("flip.first_hand"))
     trump, turned = _trump(profile, level, kitty)
@@ -66,19 +66,24 @@ def flip(profile: Profile, level: Level, kitty: Sequence[Card], *, first_hand: b
 def _trump(profile: Profile, level: Level, kitty: Sequence[Card]) -> tuple[Trump | None, int]:
     """The trumps and how many cards it took to know them."""
     if profile.no_declare == "third":
-        return (_suit(kitty[2]), 3) if len(kitty) >= 3 else (None, len(kitty))
+        return _deciding(profile, kitty, start=2)
     if profile.no_declare == "first":
-        for i, card in enumerate(kitty, 1):
-            if not card.is_joker or profile.no_trump_allowed:
-                return _suit(card), i
-        return None, len(kitty)
+        return _deciding(profile, kitty, start=0)
     for i, card in enumerate(kitty, 1):
-        if card.is_joker and profile.flip_any_joker:
+        if card.is_joker and profile.flip_any_joker and profile.no_trump_allowed:
             return Trump.NT, i
         if card.rank == level.rank and not card.is_joker:
             return Trump(card.suit), i
-    return (_suit(kitty[0]), len(kitty)) if len(kitty) >= profile.kitty_cards else (None, len(kitty))
+    if len(kitty) < profile.kitty_cards:
+        return None, len(kitty)
+    return _deciding(profile, kitty, start=0)[0], len(kitty)
 
 
-def _suit(card: Card) -> Trump:
-    return Trump.NT if card.is_joker else Trump(card.suit)
+def _deciding(profile: Profile, kitty: Sequence[Card], *, start: int) -> tuple[Trump | None, int]:
+    """The suit of the card at `start`; a joker there means no-trump, or the next card where that is not played."""
+    for i, card in enumerate(kitty[start:], start + 1):
+        if not card.is_joker:
+            return Trump(card.suit), i
+        if profile.no_trump_allowed:
+            return Trump.NT, i
+    return None, len(kitty)
