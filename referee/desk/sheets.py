@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from referee.parts.words import FACTS, NO_TRUMP, ROLES, SEATS, SIDES, SUITS
+from referee.parts.words import FACTS, NO_TRUMP, ROLES, SEATS, SIDES, SUITS, level_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -279,7 +279,9 @@ def fact_words(name: str, value: Any) -> str:
     match name:
         case "trump":
             return trump_words(value)
-        case "dealer" | "by":
+        case "level":
+            return level_word(value)
+        case "dealer" | "by" | "declared_by":
             return str(SEATS.get(value, value))
         case "last_trick_winner" | "role":
             return str(ROLES.get(value, value))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from referee.parts.words import PAST_A, SIDES_SHORT
+from referee.parts.words import SIDES_SHORT, level_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -243,7 +243,7 @@ def _must(level: str, must_play: Sequence[str]) -> str:
 
 
 def _word(level: str) -> str:
-    return str(PAST_A) if level == PASSED else level
+    return level_word(level)
 
 
 # Places over rounds

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from scoring import wording
+from scoring.values import LEVELS, Level
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -70,6 +73,20 @@ def in_language(text: object) -> str:
     if isinstance(text, dict) or hasattr(text, "get"):
         return str(text.get(page_language()) or text.get("en") or "")  # type: ignore[union-attr, unused-ignore]
     return "" if text is None else str(text)
+
+
+def level_word(level: object) -> str:
+    """A level as it is shown by itself: a rank, ``joker level`` · 打王, ``flag`` · 扛旗, ``past A`` · 已过 A."""
+    text = str(level)
+    if text == "passed":
+        return str(PAST_A)
+    return in_language(wording.level(Level(text))) if text in LEVELS else text
+
+
+def playing(level: object) -> str:
+    """What a side at that level does: ``playing 5`` · 打 5, ``at the flag`` · 扛旗."""
+    text = str(level)
+    return in_language(wording.playing(Level(text))) if text in LEVELS else text
 
 
 def card_words(card: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 
-from referee.parts.words import PAST_A, ROLES, SIDES_SHORT, in_language, page_language
+from referee.parts.words import ROLES, SIDES_SHORT, in_language, level_word, page_language
 from referee.table.forms import Typed
 from referee.table.words import WRONG, fact_rows, field_word, in_order, value_words
 from scoring.values import Role, Seat
@@ -357,4 +357,4 @@ def check_code(entry: LedgerEntry) -> str:
 
 
 def _level_word(team: Team) -> str:
-    return str(PAST_A) if team.level == "passed" else team.level
+    return level_word(team.level)

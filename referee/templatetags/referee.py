@@ -137,12 +137,16 @@ def card_text(text: object) -> SafeString:
     )
 
 
+#: Characters of the longest rank: what is longer stands as words without a box.
+_LONGEST_RANK = 2
+
+
 @register.simple_tag
 def level(value: object, css: str = "") -> SafeString:
-    """A level as a boxed rank; ``passed`` is the words past A. `css` is ``big`` and, or, ``was``."""
-    if str(value) == "passed":
-        return format_html('<span class="level past {}">{}</span>', css, words.PAST_A)
-    return format_html('<span class="level {}">{}</span>', css, str(value))
+    """A level as a boxed rank; a level after A, and ``passed``, are words. `css` is ``big`` and, or, ``was``."""
+    word = words.level_word(value)
+    long = "past " if len(word) > _LONGEST_RANK else ""
+    return format_html('<span class="level {}{}">{}</span>', long, css, word)
 
 
 @register.simple_tag
@@ -188,6 +192,18 @@ def seat_word(code: object) -> str:
 def role_word(code: object) -> str:
     """Dealer side, attackers."""
     return str(words.ROLES[str(code)])
+
+
+@register.filter
+def level_word(code: object) -> str:
+    """A rank, or the name of a level after A."""
+    return words.level_word(code)
+
+
+@register.filter
+def playing(code: object) -> str:
+    """What a side at that level does: playing 5, at the flag."""
+    return words.playing(code)
 
 
 @register.filter

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from referee.desk.presenters.board import name_of
 from referee.desk.presenters.sitting import parties, shown_levels
-from referee.desk.sheets import SheetForm, compared, fact_words
+from referee.desk.sheets import SheetForm, compared
 from referee.parts.formats import event_date_time, exact, score
-from referee.parts.words import SEATS, in_language
+from referee.parts.words import SEATS, in_language, level_word
 from tournaments.models import Correction
 from tournaments.services import corrections as correcting
 from tournaments.services.errors import Refusal
@@ -271,8 +271,7 @@ def _totals(recorded: EntryResult, judged: EntryResult | None) -> str:
 
 def _levels_after(result: EntryResult) -> str:
     levels = shown_levels(result.after.to_json())
-    words = [fact_words("level", level) if level != "passed" else _("past A") for level in levels.values()]
-    return score(*words)
+    return score(*(level_word(level) for level in levels.values()))
 
 
 def listed(desk: Desk) -> list[Correction]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from referee.desk.sheets import ANNULLED, fact_words, field_words, kind_words
 from referee.parts.formats import score
-from referee.parts.words import SEATS, SIDES, in_language
+from referee.parts.words import SEATS, SIDES, in_language, playing
 from scoring import sheets, sittings
 from tournaments import queries
 from tournaments.access import Act
@@ -155,9 +155,9 @@ def next_words(state: SittingState) -> str:
         return ""
     if state.contested:
         return _("the next deal is contested")
-    return _("%(seat)s deals, playing %(level)s") % {
+    return _("%(seat)s deals, %(playing)s") % {
         "seat": SEATS[str(state.next_dealer)],
-        "level": state.next_level,
+        "playing": playing(state.next_level),
     }
 
 

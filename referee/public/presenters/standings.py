@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy, pgettext
 from referee.parts.formats import component
 from referee.parts.names import shown_name
 from referee.parts.plots import Placed, Plot, places_plot
-from referee.parts.words import PAST_A, in_language
+from referee.parts.words import in_language, level_word
 from referee.public.addresses import api_address
 from referee.public.paging import page_of
 from referee.public.presenters.event import chain_words
-from scoring.match_scores import PASSED, Outcome
+from scoring.match_scores import Outcome
 from scoring.results import Result
 from scoring.tiebreaks import TIEBREAKS, TieBreak
 from tournaments import queries
@@ -194,7 +194,7 @@ def _met(result: Result, entrant: Any, names: Mapping[Any, str]) -> Met:
 
 
 def _level(level: str | None) -> str:
-    return str(PAST_A) if level == PASSED else level or "–"
+    return level_word(level) if level else "–"
 
 
 def chart(rows: Sequence[StandingRow], places: public_pages.Places, focus: int | None = None) -> Plot | None:
