@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django import template
 from django.urls import reverse
 from django.utils import dateformat
+from django.utils.translation import gettext_lazy as _
 
-from referee.parts import formats, navigation
+from referee.parts import formats, navigation, words
 from referee.parts.words import page_language
 
 if TYPE_CHECKING:
@@ -16,9 +17,19 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
+    from scoring.findings import Finding
     from tournaments.models import Tournament
 
 register = template.Library()
+
+#: Fields as the kernel names them, in words of the page.
+FIELD_WORDS: Final = {
+    **{name: word for name, word in words.FACTS.items() if "_" in name},
+    "opening.first_dealer": words.FACTS["dealer"],
+    **{f"opening.levels.{side}": word for side, word in words.SIDES.items()},
+    "last_trick_points": _("Points in the last trick"),
+    "winning_category": _("Won with"),
+}
 
 
 @register.simple_tag
@@ -45,6 +56,15 @@ def changes_written(profile: object) -> str:
 def base_field(field: str) -> str:
     """The field of a form that a finding belongs to: ``throw_failures[0].cards`` → ``throw_failures``."""
     return field.partition("[")[0].partition(".")[0]
+
+
+@register.filter
+def finding_words(found: Finding) -> str:
+    """The sentence of a finding, with the words of the page where the kernel writes the name of a field."""
+    text = words.in_language(found.message)
+    for name in sorted(FIELD_WORDS, key=len, reverse=True):
+        text = text.replace(name, str(FIELD_WORDS[name]))
+    return text
 
 
 @register.simple_tag

@@ -22,12 +22,13 @@ from scoring.entries import HandSheet
 from scoring.findings import Finding, Refused
 from scoring.outcomes import hand_outcome, level_result
 from scoring.profiles import OPTIONS, Band, Profile, individual_ids, load, profile_ids
-from scoring.profiles.comparing import compare
+from scoring.profiles.comparing import compare, different_options
 from scoring.profiles.loader import TWO_TEAMS
 from scoring.profiles.options import say
 from scoring.profiles.tables import chapters, kitty_table, level_bands
 from scoring.sheets import check_sheet, read_entry
 from scoring.values import RANKS, Level, Role, Seat, Side
+from scoring.wording import level_list
 from scoring.worked_cases import worked_cases
 
 if TYPE_CHECKING:
@@ -378,6 +379,8 @@ def profile_page(profile: Profile, asked: Mapping[str, str]) -> dict[str, Any]:
         "sources": sources(profile),
         "who": who_goes_up(profile, asked) if has_levels(profile) else None,
         "staircase": staircase.draw(profile) if has_levels(profile) else None,
+        "must_play": in_language(level_list(profile.must_play)),
+        "hook_levels": in_language(level_list(profile.hook_levels)),
         "ladder_clauses": flows.spoken(profile, "ladder", "must_play", "finish", "pass_a", "after_A", "hook"),
         "factors": factors(profile),
         "cases": cases(profile),
@@ -423,13 +426,26 @@ class Figure:
 
 
 def comparison(a: Profile, b: Profile) -> dict[str, Any]:
-    """Two profiles side by side: figures, then topics by chapter, those that differ before those that agree."""
+    """Two profiles side by side: figures, then topics by chapter.
+
+    First what an option decides differently; then topics of which one profile is silent, topics that no option decides
+    and that read differently, and what is the same.
+    """
     rows = compare(a, b)
+    decided = {topic for name in different_options(a, b) for topic in OPTIONS[name].topics}
+    differ = [row for row in rows if not row.same and row.topic in decided]
+    others = [row for row in rows if not row.same and row.topic not in decided]
+    silent = [row for row in others if row.clause_a is None or row.clause_b is None]
+    worded = [row for row in others if row.clause_a is not None and row.clause_b is not None]
     return {
         "figures": [_figure(a, b, name) for name in FIGURES],
-        "different": _by_chapter(a, b, [row for row in rows if not row.same]),
-        "alike": _by_chapter(a, b, [row for row in rows if row.same]),
-        "count": sum(not row.same for row in rows),
+        "different": _by_chapter(a, b, differ),
+        "folded": [
+            ("silent", _("Where only one of them speaks"), _by_chapter(a, b, silent)),
+            ("words", _("Where they speak in other words"), _by_chapter(a, b, worded)),
+            ("alike", _("Where they agree"), _by_chapter(a, b, [row for row in rows if row.same])),
+        ],
+        "count": len(differ),
         "all": len(rows),
     }
 
