@@ -166,10 +166,11 @@ def answer_individual_standings(question: Mapping[str, Any], ladder: Ladder = ST
 
     Scores stand under their entrants, so ids are texts; whole numbers are taken as such.
     """
-    findings = question_findings(question)
-    chain, entrants = question.get("chain"), question.get("entrants")
+    entrants = question.get("entrants")
     if isinstance(entrants, list):
-        entrants = [str(one) for one in entrants]
+        entrants = [str(one) if type(one) is int else one for one in entrants]
+        question = {**question, "entrants": entrants}
+    findings, chain = question_findings(question), question.get("chain")
     if not findings and isinstance(chain, list):
         findings += [one for i, code in enumerate(chain) for one in _opponent_findings(code, i)]
     if isinstance(entrants, list) and not any(one.field.startswith("entrants") for one in findings):
@@ -181,7 +182,7 @@ def answer_individual_standings(question: Mapping[str, Any], ladder: Ladder = ST
         raise Refused(findings)
     rows = rank_individuals(
         question["chain"],
-        [str(one) for one in question["entrants"]],
+        question["entrants"],
         [IndividualResult.from_json(row) for row in question["results"]],
         question.get("seed"),
         penalties=question.get("penalties"),

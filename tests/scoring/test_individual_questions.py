@@ -219,6 +219,7 @@ def test_whole_numbers_are_ids_too():
 BAD_STANDINGS = [
     ({"chain": ["opponents"]}, [("tiebreak_not_here", "chain.0")]),
     ({"chain": ["points", "mini_group", "net_levels"]}, [("tiebreak_not_here", f"chain.{i}") for i in (1, 2)]),
+    ({"entrants": ["a", 1, "1"]}, [("entrant_twice", "entrants.2")]),
     ({"chain": ["goals"]}, [("unknown_tiebreak", "chain.0")]),
     ({"board_points": {"a": 1}}, [("tiebreak_not_here", "board_points")]),
     ({"results": [table(0, a=1)]}, [("wrong_type", "results.0.round")]),
@@ -289,3 +290,36 @@ def test_the_order_of_results_does_not_matter(results, chance):
     points = [int(row["values"]["points"]) for row in first["answer"]["rows"]]
     assert points == sorted(points, reverse=True)
     assert sum(points) == sum(int(score) for row in results for score in row["scores"].values())
+
+
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-300, 300)
+    | st.floats(allow_nan=False)
+    | st.sampled_from(["1", "a", "2", ""]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["1", "2", "a", "kind", "levels", "scores", "round", "winners"]), inner, max_size=4
+        )
+    ),
+    max_leaves=10,
+)
+
+
+@given(
+    st.sampled_from(["individual_hand", "individual_state", "standings"]),
+    st.sampled_from(["sandayi", "ersibai", "zhaopengyou"]),
+    st.dictionaries(
+        st.sampled_from(
+            ["hand", "levels", "opening", "ledger", "conditions", "chain", "entrants", "results", "seed", "penalties"]
+        ),
+        anything,
+        max_size=5,
+    ),
+)
+def test_any_question_is_answered_or_refused(op, profile, fields):
+    said = ask(op, profile, **fields)
+    assert set(said) in ({"id", "answer", "because"}, {"id", "error"})
+    json.dumps(said)
