@@ -52,7 +52,7 @@ class PlaceThrow:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The ally as called (找朋友): who plays this card for the so-manieth time."""
+    """The ally as called (找朋友): whoever plays this card for the time that `ordinal` counts."""
 
     card: Card
     ordinal: int = 1
