@@ -1,0 +1,338 @@
+"""Following: what is owed and what meets it, in the examples of the sources and against every subset tried."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.cards.following import can_lead_to, follow_set, judge_follow, lines_owed
+from scoring.cards.order import TRUMPS
+from scoring.cards.parsing import largest_reading, place, read_lead
+from scoring.findings import Refused
+from scoring.values import RANKS, Card
+from tests.scoring.cards.making import cards, deals, lead, order, texts
+
+
+def judged(profile, trump, level, led, hand, play, declared=()):
+    at = order(profile, trump, level)
+    return judge_follow(lead(at, led, *declared), at.count(cards(hand)), at.count(cards(play)))
+
+
+def owes(verdict):
+    return " ".join(f"{shape.width}x{shape.length}" for shape in verdict.owed[0])
+
+
+ANY_PAIR = {"base": "scn2-2013", "set": {"must_follow_pair": False}}
+NO_SHORTER = {"base": "cn-national-2d", "set": {"shorter_run_owed": False}}
+PAIRS_ONLY = {"base": "cn-national-2d", "set": {"tractor_from_throw": False}}
+FIRST = {"base": "cn-national-3d", "set": {"follow_order": "tractor_before_triples"}}
+
+# profile, trump, level, lead, hand, play, what is owed instead (empty: the play is legal)
+FOLLOWS = [
+    # the suit, and being short of it
+    ("scn2-2013", "S", "7", "H3", "H4 C5", "H4", ""),
+    ("scn2-2013", "S", "7", "H3", "H4 C5", "C5", "1x1"),
+    ("scn2-2013", "S", "7", "H3", "H7 C5", "C5", ""),
+    ("scn2-2013", "S", "7", "H3 H3", "H4 C5 C5", "C5 C5", "1x1"),
+    ("scn2-2013", "S", "7", "H3 H3", "H4 C5 C5", "H4 C5", ""),
+    ("scn2-2013", "S", "7", "H3 H3", "D4 C5 C6", "D4 C6", ""),
+    ("scn2-2013", "S", "7", "H3 H3", "H4 H5 H6", "H4 H5 H6", "2x1"),
+    # a pair is owed a pair, any pair; joker pairs and level pairs are pairs of trumps
+    ("scn2-2013", "S", "7", "H3 H3", "H4 H4 H5 H6", "H5 H6", "2x1"),
+    ("scn2-2013", "S", "7", "H3 H3", "H4 H5 H6 H8", "H5 H8", ""),
+    ("scn2-2013", "S", "7", "H9 H9", "H3 H3 H4 H4 H10 H10", "H3 H3", ""),
+    ("scn2-2013", "S", "7", "H9 H9", "H3 H3 H4 H4 H10 H10", "H10 H10", ""),
+    ("scn2-2013", "S", "7", "S9 S9", "JB JB S3 S4", "S3 S4", "2x1"),
+    ("scn2-2013", "S", "7", "S9 S9", "H7 H7 S3 S4", "S3 S4", "2x1"),
+    ("scn2-2013", "S", "7", "S9 S9", "H7 C7 S3 S4", "S3 S4", ""),
+    (ANY_PAIR, "S", "7", "H3 H3", "H4 H4 H5 H6", "H5 H6", ""),
+    (ANY_PAIR, "S", "7", "H3 H3 H4 H4", "H5 H5 H6 H6 H8", "H5 H5 H6 H8", "2x2"),
+    # a tractor is owed a tractor, then pairs
+    ("scn2-2013", "S", "7", "H9 H9 H10 H10", "H3 H3 H4 H4 H5 H5", "H3 H3 H4 H4", ""),
+    ("scn2-2013", "S", "7", "H9 H9 H10 H10", "H3 H3 H4 H4 H5 H5", "H3 H3 H5 H5", "2x2"),
+    ("scn2-2013", "S", "7", "H9 H9 H10 H10", "H3 H3 H5 H5 H8", "H3 H3 H5 H8", "2x1 2x1"),
+    ("scn2-2013", "S", "7", "H9 H9 H10 H10", "H3 H3 H5 H6 H8", "H5 H6 H8 H3", "2x1 1x1 1x1"),
+    ("scn2-2013", "S", "7", "H9 H9 H10 H10", "H6 H6 H8 H8 HJ HJ", "H6 H6 HJ HJ", "2x2"),
+    # a shorter tractor is owed to a longer one
+    ("cn-national-2d", "S", "7", "H3 H3 H4 H4 H5 H5", "H8 H8 H9 H9 HJ HJ HK", "H8 H8 H9 H9 HJ HJ", ""),
+    ("cn-national-2d", "S", "7", "H3 H3 H4 H4 H5 H5", "H8 H8 H9 H9 HJ HK HA", "H8 H8 H9 HJ HK HA", "2x2 1x1 1x1"),
+    ("cn-national-2d", "S", "7", "H3 H3 H4 H4 H5 H5", "H8 H8 H9 H9 HJ HJ HK HK", "H8 H8 HJ HJ HK HK", "2x2 2x1"),
+    (NO_SHORTER, "S", "7", "H3 H3 H4 H4 H5 H5", "H8 H8 H9 H9 HJ HJ HK HK", "H8 H8 HJ HJ HK HK", ""),
+    # throws, part by part
+    ("scn2-2013", "S", "8", "HA HA HK", "HJ HJ H6 H6 H9", "HJ HJ H9", ""),
+    ("scn2-2013", "S", "8", "HA HA HK", "HJ HJ H6 H6 H9", "H6 H6 H9", ""),
+    ("scn2-2013", "S", "8", "HA HA HK", "HJ HJ H6 H6 H9", "HJ HJ H6", ""),
+    ("scn2-2013", "S", "8", "HA HA HK", "HJ HJ H6 H6 H9", "H6 H6 HJ", ""),
+    ("scn2-2013", "S", "8", "HA HA HK", "HJ HJ H6 H6 H9", "HJ H6 H9", "2x1 1x1"),
+    ("scn2-2013", "S", "7", "HA HK HK HQ HQ", "H3 H3 H4 H4 H8 H8 HJ", "H3 H3 H8 H8 HJ", "2x2 1x1"),
+    (PAIRS_ONLY, "S", "7", "HA HK HK HQ HQ", "H3 H3 H4 H4 H8 H8 HJ", "H3 H3 H8 H8 HJ", ""),
+    # three decks: the national lists
+    ("cn-national-3d", "S", "7", "H3 H3", "H8 H8 H8 H9", "H8 H9", "2x1"),
+    ("cn-national-3d", "S", "7", "H3 H3 H3", "H8 H8 H9 HJ", "H8 H9 HJ", "2x1 1x1"),
+    ("cn-national-3d", "S", "7", "S8 S8 S9 S9", "S6 S6 S6 S8 S9 S10 S10", "S6 S6 S10 S10", ""),
+    ("cn-national-3d", "S", "7", "S8 S8 S9 S9", "S6 S6 S6 S8 S9 S10 S10", "S6 S6 S6 S8", "2x1 2x1"),
+    ("cn-national-3d", "S", "7", "H3 H3 H3 H4 H4 H4", "HA HA HA HK HK HJ HJ H8", "HA HA HA HJ HJ H8", ""),
+    ("cn-national-3d", "S", "7", "H3 H3 H3 H4 H4 H4", "HA HA HA HK HK HJ HJ H8", "HA HA HK HK HJ HJ", "3x1 2x1 1x1"),
+    ("cn-national-3d", "S", "7", "H3 H3 H3 H4 H4 H4", "HA HA HA H9 H9 H9 HJ HJ", "HA HA HA H9 HJ HJ", "3x1 3x1"),
+    ("cn-national-3d", "S", "7", "H3 H3 H3 H4 H4 H4", "H8 H8 H9 H9 HJ HJ HK", "H8 H8 H9 H9 HJ HK", ""),
+    ("cn-national-3d", "S", "7", "H3 H3 H3 H4 H4 H4", "H8 H8 H9 H9 HJ HJ HK", "H8 H8 HJ HJ H9 HK", "2x2 1x1 1x1"),
+    ("online-3d", "S", "7", "H3 H3 H3 H4 H4 H4", "HA HA HA HK HK HJ H8", "HA HA HA HK HK HJ", ""),
+    ("online-3d", "S", "7", "H3 H3 H3 H4 H4 H4", "HA HA HA H9 H9 H10 H10 HJ", "HA HA HA H9 H9 HJ", "2x2 1x1 1x1"),
+    ("cn-national-3d", "S", "7", "H3 H3 H3 H4 H4 H4", "HA HA HA H9 H9 H10 H10 HJ", "HA HA HA H9 H9 HJ", ""),
+    ("online-3d", "S", "7", "H3 H3 H3 H4 H4 H4", "HA HA HA H9 H9 H9 H10 H10", "HA HA HA H9 H9 H9", ""),
+    (FIRST, "S", "7", "H3 H3 H3 H4 H4 H4", "HA HA HA H9 H9 H9 H10 H10", "HA HA HA H9 H9 H9", "2x2 1x1 1x1"),
+    # four decks
+    ("four-deck-online", "S", "7", "H3 H3 H3 H3", "H8 H8 H9 H9 HJ HK", "H8 H8 HJ HK", "2x1 2x1"),
+    ("four-deck-online", "S", "7", "H3 H3 H3 H3", "H8 H8 H8 H9 H9", "H8 H8 H9 H9", "3x1 1x1"),
+    ("changzhou-4d", "S", "7", "H3 H3 H3 H3", "H8 H8 H8 H9 H9", "H8 H8 H9 H9", "3x1 1x1"),
+    ("changzhou-4d", "S", "7", "H3 H3 H3", "H8 H8 H9 HJ", "H8 H9 HJ", "2x1 1x1"),
+    ("changzhou-4d", "S", "7", "H3 H3", "H8 H8 H8 H9 HJ", "H9 HJ", ""),
+    ("changzhou-4d", "S", "7", "H3 H3", "H8 H8 H8 H9 HJ", "H8 H8", ""),
+    ("changzhou-4d", "S", "7", "H3 H3", "H8 H8 H8 H9 H9 HJ", "H9 HJ", "2x1"),
+    ("changzhou-4d", "S", "7", "H3 H3 H3", "H8 H8 H8 H8 H9 HJ HK", "H9 HJ HK", ""),
+    ("nanning-4d", "S", "10", "H3 H3 H3 H4 H4 H4", "H5 H5 H6 H6 H7 H7 H9", "H5 H5 H6 H6 H7 H9", "2x3"),
+    ("nanning-4d", "S", "10", "H3 H3 H4 H4 H5 H5", "H7 H7 H8 H8 HJ HJ HQ HA", "H7 H7 H8 H8 HQ HA", "2x2 2x1"),
+    ("nanning-4d", "S", "10", "H3 H3 H4 H4", "H7 H7 H7 H7 H9", "H7 H7 H7 H9", "4x1"),
+    ("nanning-4d", "S", "10", "H3 H3 H4 H4", "H7 H7 H9 H9 HJ", "H7 H7 H9 HJ", "2x1 2x1"),
+    # 510K
+    ("chaodipi", "S", "7", "C5 C10 CK", "C5 C10 CK CA C2", "CA C2 C5", "1x3"),
+    ("chaodipi", "S", "7", "C5 C10 CK", "C5 C10 CA C2", "CA C2 C5", ""),
+    ("chaodipi", "S", "7", "C5 C10 CK", "C5 C10 D2 D3", "C5 D2 D3", "1x1 1x1"),
+    ("chaodipi", "S", "7", "S5 S10 SK", "SA SQ S2 S3 JB", "SA SQ JB", ""),
+    ("chaodipi", "S", "7", "S5 S10 SK", "SA SQ S2 S3 JB", "SA SQ S3", "1x1 1x1 1x1"),
+    ("chaodipi", "S", "7", "H10 HK H5", "H10 HK H5 H2 H3", "H2 H3 H10", ""),
+    ("chaodipi", "S", "7", "H10 HK H5", "H10 HK H5 H2 H3", "H10 HK H5", ""),
+]
+
+
+@pytest.mark.parametrize(("profile", "trump", "level", "led", "hand", "play", "owed"), FOLLOWS)
+def test_follows(profile, trump, level, led, hand, play, owed):
+    verdict = judged(profile, trump, level, led, hand, play)
+    assert verdict.because
+    assert verdict.sentence["en"]
+    assert verdict.sentence["zh"]
+    assert verdict.legal is (not owed)
+    if owed:
+        assert owes(verdict) == owed
+        assert set(texts(verdict.witness)) <= set(hand.split())
+        if len(verdict.witness) == len(led.split()):
+            assert judged(profile, trump, level, led, hand, " ".join(map(str, verdict.witness))).legal
+
+
+def test_the_verdict_names_what_is_held_and_the_clause():
+    verdict = judged("cn-national-2d", "S", "7", "H3 H3", "H10 H10 H5 H6", "H5 H6")
+    assert verdict.to_json() == {
+        "legal": False,
+        "code": "shape_owed",
+        "sentence": {"en": "Owed: pair; the hand has ♥10 ♥10.", "zh": "应跟：对子；手中有 ♥10 ♥10。"},
+        "owed": [{"type": "pair"}],
+        "witness": ["H10", "H10"],
+    }
+    assert [reason.clause.id for reason in verdict.because] == ["cn.follow.order", "cn.follow.pair"]
+
+
+def test_a_declared_reading_changes_what_is_owed():
+    aakkk, hand = "HA HA HK HK HK", "H3 H3 H4 H4 H8 H8 H8"
+    assert judged("cn-national-3d", "S", "7", aakkk, hand, "H3 H3 H4 H4 H8", [(2, 2), (1, 1)]).legal
+    told = judged("cn-national-3d", "S", "7", aakkk, hand, "H3 H3 H4 H4 H8", [(3, 1), (2, 1)])
+    assert owes(told) == "3x1 2x1"
+
+
+# hand, play, code
+REFUSED = [
+    ("H4 H5 H6", "H4 H8", "card_not_held"),
+    ("H4 H4", "H4 H4 H4", "card_not_held"),
+    ("H4", "H4", "hand_too_small"),
+]
+
+
+@pytest.mark.parametrize(("hand", "play", "code"), REFUSED)
+def test_what_cannot_be_judged(hand, play, code):
+    with pytest.raises(Refused) as refused:
+        judged("scn2-2013", "S", "7", "H3 H3", hand, play)
+    assert refused.value.code == code
+
+
+# --- against every subset, tried one by one ---
+
+SETTINGS = [
+    "scn2-2013",
+    "cn-national-3d",
+    "online-3d",
+    "four-deck-online",
+    "nanning-4d",
+    "changzhou-4d",
+    "chaodipi",
+    ANY_PAIR,
+    NO_SHORTER,
+    PAIRS_ONLY,
+    FIRST,
+]
+
+
+@st.composite
+def positions(draw):
+    """A lead of a few cards and a hand that mostly holds the category led, from few ranks, so that shapes occur."""
+    profile = draw(st.sampled_from(SETTINGS))
+    at = order(profile, draw(st.sampled_from(["S", "NT"])), draw(st.sampled_from(["8", "A"])))
+    name = draw(st.sampled_from(["H", TRUMPS]))
+    category = at.categories[name]
+    first = draw(st.integers(0, max(0, len(category.faces) - 7)))
+    near = [card for card in category.faces[first : first + 7] for _ in range(at.profile.decks)]
+    led = draw(st.permutations(near))[: draw(st.integers(1, 6))]
+    if not at.profile.throws_allowed and len(largest_reading(category, category.of(at.count(led)))) > 1:
+        led = led[:1]
+    hand = draw(st.permutations(near))[: draw(st.integers(0, 8))]
+    others = [card for card in at.categories["D"].faces[:4] for _ in range(2)]
+    size = max(len(led) - len(hand), 0) + draw(st.integers(0, 2))
+    return at, tuple(led), tuple(hand) + tuple(draw(st.permutations(others))[:size])
+
+
+@settings(max_examples=300, deadline=None)
+@given(positions())
+def test_the_list_of_legal_plays_is_exactly_the_legal_subsets(drawn):
+    at, led, hand = drawn
+    read, held = read_lead(at, led), at.count(hand)
+    listed = follow_set(read, held)
+    assert len({tuple(texts(play)) for play in listed}) == len(listed)
+    legal = {tuple(texts(play)) for play in listed}
+    tried = {tuple(texts(play)): play for play in combinations(hand, len(led))}
+    assert legal == {key for key, play in tried.items() if judge_follow(read, held, at.count(play)).legal}
+    assert legal
+
+
+@settings(max_examples=150, deadline=None)
+@given(positions(), st.data())
+def test_a_card_leads_to_a_legal_play_when_some_legal_play_holds_it_with_the_others(drawn, data):
+    at, led, hand = drawn
+    read, held = read_lead(at, led), at.count(hand)
+    prefix = data.draw(st.permutations(hand))[: data.draw(st.integers(0, len(led)))]
+    offered = can_lead_to(read, held, at.count(prefix))
+    expected = set()
+    for play in follow_set(read, held):
+        left = list(play)
+        if all(card in left and not left.remove(card) for card in prefix):
+            expected |= set(left)
+    assert set(offered) == expected
+
+
+#: The national lists, written out: lead, lines from the first to the last (singles left out).
+NATIONAL = {
+    (2, 1): [[(2, 1)], []],
+    (3, 1): [[(3, 1)], [(2, 1)], []],
+    (2, 2): [[(2, 2)], [(2, 1), (2, 1)], [(2, 1)], []],
+    (2, 3): [
+        [(2, 3)],
+        [(2, 2), (2, 1)],
+        [(2, 1), (2, 1), (2, 1)],
+        [(2, 2)],
+        [(2, 1), (2, 1)],
+        [(2, 1)],
+        [],
+    ],
+    (3, 2): [
+        [(3, 2)],
+        [(3, 1), (3, 1)],
+        [(3, 1), (2, 1)],
+        [(3, 1)],
+        [(2, 2)],
+        [(2, 1), (2, 1)],
+        [(2, 1)],
+        [],
+    ],
+}  # fmt: skip
+BEFORE_PAIR = {**NATIONAL, (3, 2): [[(3, 2)], [(3, 1), (3, 1)], [(2, 2)], *NATIONAL[3, 2][2:]]}
+BEFORE_TRIPLES = {**NATIONAL, (3, 2): [[(3, 2)], [(2, 2)], *NATIONAL[3, 2][1:]]}
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.sampled_from(sorted(NATIONAL)),
+    st.sampled_from([("cn-national-3d", NATIONAL), ("online-3d", BEFORE_PAIR), (FIRST, BEFORE_TRIPLES)]),
+    st.lists(st.integers(0, 3), min_size=12, max_size=12),
+)
+def test_what_is_owed_is_the_first_line_of_the_list_that_the_hand_can_meet(led, rules, copies):
+    profile, lists = rules
+    at = order(profile, "S", "2")
+    category, counts = at.categories["H"], bytes(copies)
+    if sum(counts) <= led[0] * led[1]:
+        return
+    first = next(line for line in lists[led] if place(category, counts, tuple(line)) is not None)
+    assert lines_owed(at, category, (led,), counts) == (tuple(first),)
+
+
+# --- bounds ---
+
+
+def run_of(times, ranks=RANKS[1:]):
+    return " ".join(f"H{rank}" for rank in ranks for _ in range(times))
+
+
+def test_too_many_plays_are_counted_and_refused():
+    at = order("cn-national-2d", "S", "2")
+    read = lead(at, "H3 H4 H5 H6 H8 H10")
+    hand = at.count(cards(run_of(2)))
+    with pytest.raises(Refused) as refused:
+        follow_set(read, hand)
+    assert refused.value.code == "too_many_plays"
+    # taking six of twelve ranks with at most two of each: the coefficient of x^6 in (1 + x + x^2)^12
+    plays = coefficient(12, 2, 6)
+    assert refused.value.message["en"] == f"There are {plays} legal plays; at most 2000 are listed."
+
+
+def coefficient(ranks, most, size):
+    ways = [1] + [0] * size
+    for _ in range(ranks):
+        ways = [sum(ways[n - k] for k in range(min(most, n) + 1)) for n in range(size + 1)]
+    return ways[size]
+
+
+@pytest.mark.parametrize(
+    ("profile", "times", "led"),
+    [
+        ("cn-national-2d", 2, run_of(2)),
+        ("cn-national-3d", 3, run_of(2)),
+        ("cn-national-3d", 3, run_of(3, RANKS[1:12])),
+        ({"base": "four-deck-online", "set": {"parse": "largest"}}, 4, run_of(2)),
+        ({"base": "four-deck-online", "set": {"parse": "largest"}}, 4, run_of(4, RANKS[1:9])),
+        ("nanning-4d", 4, run_of(3, RANKS[1:8])),
+    ],
+)
+def test_the_longest_leads_are_judged_within_the_bound(profile, times, led):
+    at = order(profile, "S", "2" if profile != "nanning-4d" else "10")
+    held = [Card("H", rank) for rank in RANKS[1:] for _ in range(times)]
+    held = [card for card in held if at.place[card].category == "H"]
+    hand = at.count([card for i, card in enumerate(held) if i % 5])
+    read = lead(at, led)
+    size = read.size
+    if sum(hand) < size:
+        hand = at.count(held)
+    lowest = at.count(at.cards(hand)[:size])
+    verdict = judge_follow(read, hand, lowest)
+    assert verdict.legal or judge_follow(read, hand, at.count(verdict.witness)).legal
+    assert can_lead_to(read, hand, at.count([]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_hands_as_dealt_can_always_be_followed_from(data):
+    at = order(data.draw(st.sampled_from(SETTINGS[:7])), data.draw(st.sampled_from(["S", "NT"])), "8")
+    dealt = data.draw(deals(at, 40, 20))
+    category = at.category(dealt[0])
+    led = [card for card in dealt[:10] if at.category(card) is category]
+    if not at.profile.throws_allowed:
+        led = led[:1]
+    hand = dealt[10:]
+    if len(hand) < len(led):
+        return
+    read, held = read_lead(at, led), at.count(hand)
+    play = at.count([])
+    for _ in led:
+        offered = can_lead_to(read, held, play)
+        assert offered
+        chosen = data.draw(st.sampled_from(offered))
+        play = at.count([*at.cards(play), chosen])
+    assert judge_follow(read, held, play).legal
