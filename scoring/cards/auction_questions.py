@@ -60,8 +60,16 @@ def ask_flip(profile: Profile, data: Mapping[str, Any]) -> Answer:
     if profile.no_declare == "partner_names":
         reader.findings.append(finding("flip_not_here", "op", profile=profile, topic="flip.trump"))
     if len(kitty) > profile.kitty_cards:
-        words = {"due": profile.kitty_cards, "value": len(kitty)}
-        reader.findings.append(finding("flip_too_many", "kitty_top_first", profile=profile, topic="deal", **words))
+        reader.findings.append(
+            finding(
+                "flip_too_many",
+                "kitty_top_first",
+                profile=profile,
+                topic="deal",
+                due=profile.kitty_cards,
+                value=len(kitty),
+            )
+        )
     reader.refuse_if_any()
     assert level is not None
     said = flip(profile, level, kitty, first_hand=hand_no == 1)
