@@ -337,9 +337,58 @@ def can_lead_to(lead: Lead, hand: Counts, prefix: Counts) -> tuple[Card, ...]:
     found = []
     for card in faces:
         longer = bytes(map(sum, zip(prefix, lead.order.count([card]), strict=True)))
-        if _Plays(lead, hand, longer).count():
+        if _leads_on(lead, hand, longer):
             found.append(card)
     return tuple(found)
+
+
+def _leads_on(lead: Lead, hand: Counts, prefix: Counts) -> bool:
+    """Whether some legal play holds all cards of the prefix."""
+    category, order = lead.category, lead.order
+    own, low = category.of(hand), category.of(prefix)
+    if sum(own) <= lead.size or lead.wants == (FIVE_TEN_KING,):
+        return _Plays(lead, hand, prefix).count() > 0
+    if sum(prefix) > sum(low):
+        return False
+    fewest = (_fewest(category, own, low, line) for line in lines_owed(order, category, lead.wants, own))
+    return any(cards is not None and cards <= lead.size for cards in fewest)
+
+
+@lru_cache(maxsize=16384)
+def _fewest(category: Category, own: Counts, low: Counts, line: Line) -> int | None:
+    """The fewest cards that meet a line and hold at least those of `low`; any more cards may be added to them."""
+    known: dict[tuple[int, _State], int | None] = {}
+
+    def go(rung: int, state: _State) -> int | None:
+        if rung == len(category.nodes):
+            return 0 if state == ((), ()) else None
+        key = (rung, state)
+        if key not in known:
+            if len(known) > MOST_STATES:
+                raise too_large()
+            best: int | None = None
+            for widths, after in _begun(category, rung, state):
+                here = _cheapest(widths, [(own[node], low[node]) for node in category.nodes[rung]])
+                rest = None if here is None else go(rung + 1, after)
+                if here is not None and rest is not None and (best is None or here + rest < best):
+                    best = here + rest
+            known[key] = best
+        return known[key]
+
+    return go(0, (line, ()))
+
+
+def _cheapest(widths: Sequence[int], faces: Sequence[tuple[int, int]], taken: tuple[int, ...] = ()) -> int | None:
+    """The fewest cards of the faces of a rung, each with (copies held, copies wanted), that hold these sets."""
+    taken = taken or (0,) * len(faces)
+    if not widths:
+        return sum(max(used, low) for used, (_, low) in zip(taken, faces, strict=True))
+    costs = []
+    for i, (held, _) in enumerate(faces):
+        if held - taken[i] >= widths[0]:
+            more = (*taken[:i], taken[i] + widths[0], *taken[i + 1 :])
+            costs.append(_cheapest(widths[1:], faces, more))
+    return min((cost for cost in costs if cost is not None), default=None)
 
 
 class _Plays:
@@ -465,17 +514,28 @@ def _simplest(states: Iterable[_State]) -> _States:
 
 
 def _after(category: Category, rung: int, state: _State, taken: tuple[int, ...]) -> Iterator[_State]:
-    """The states after `taken` cards of the nodes of a rung: runs under way go on, some shapes begin."""
+    """The states after `taken` cards of the nodes of a rung."""
+    for widths, after in _begun(category, rung, state):
+        if _fits(widths, taken):
+            yield after
+
+
+def _begun(category: Category, rung: int, state: _State) -> Iterator[tuple[list[int], _State]]:
+    """What a rung may have to give, widest first, and the state after it: runs under way go on, some shapes begin."""
     todo, under_way = state
-    startable = [i for i, (_, length) in enumerate(todo) if rung in category.starts[length]]
-    for many in range(len(startable) + 1):
-        for begun in {tuple(todo[i] for i in chosen): chosen for chosen in combinations(startable, many)}.values():
-            widths = sorted([*(width for width, _ in under_way), *(todo[i][0] for i in begun)], reverse=True)
-            if not _fits(widths, taken):
-                continue
-            going = [(width, rungs - 1) for width, rungs in under_way if rungs > 1]
-            going += [(todo[i][0], todo[i][1] - 1) for i in begun if todo[i][1] > 1]
-            yield tuple(want for i, want in enumerate(todo) if i not in begun), tuple(sorted(going))
+    copies = category.widest * len(category.nodes[rung])
+    different = tuple(dict.fromkeys(todo))
+    startable = [
+        range(min(todo.count(want), copies // want[0]) + 1) if rung in category.starts[want[1]] else range(1)
+        for want in different
+    ]
+    going_on = [(width, rungs - 1) for width, rungs in under_way if rungs > 1]
+    for times in product(*startable):
+        begun = [want for want, many in zip(different, times, strict=True) for _ in range(many)]
+        left = [want for want, many in zip(different, times, strict=True) for _ in range(todo.count(want) - many)]
+        widths = sorted([*(width for width, _ in under_way), *(width for width, _ in begun)], reverse=True)
+        going = going_on + [(width, length - 1) for width, length in begun if length > 1]
+        yield widths, (tuple(left), tuple(sorted(going)))
 
 
 def _fits(widths: Sequence[int], copies: Sequence[int]) -> bool:
