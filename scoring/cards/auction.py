@@ -25,6 +25,7 @@ from scoring.cards.auction_state import (
     Stage,
     around,
     asked,
+    barred,
     is_contested,
     level_for,
     parted,
@@ -87,27 +88,30 @@ def _judge(auction: Auction, act: Act) -> tuple[Auction, tuple[Finding, ...]]:
     return auction, tuple(CHECKS[act.act](auction, act))
 
 
-def offers(auction: Auction) -> Iterator[Offer]:
-    """What may be done now, seat by seat from the one whose turn it is."""
+def _offers(auction: Auction) -> Iterator[Offer]:
     for seat in around(turn(auction) or auction.dealer or auction.deal.first_drawer or Seat.N):
         for name in ("declare", "reinforce", "counter"):
-            shown = tuple(
-                cards for cards in _shows(auction, seat, name) if not problems(auction, _act(name, seat, cards))
-            )
+            shown = tuple(cards for cards in _shows(auction, seat, name) if _is_open(auction, _act(name, seat, cards)))
             if shown:
                 yield Offer(seat, name, shown)
         for name in ("pass", "take_kitty", "bury", "name"):
-            if not problems(auction, Act(name, seat, names=Trump.S)):
+            if _is_open(auction, Act(name, seat, names=Trump.S)):
                 yield Offer(seat, name)
-        if not tuple(check_rebel_place(auction, seat)):
+        if next(check_rebel_place(auction, seat), None) is None:
             yield Offer(seat, "rebel")
     if auction.stage is Stage.TURNING and auction.profile.no_declare != "partner_names":
         yield Offer(None, "flip")
 
 
+def _is_open(auction: Auction, act: Act) -> bool:
+    """Whether nothing speaks against an act; stops at the first thing that does."""
+    auction = _implied(auction, act)
+    return next(CHECKS[act.act](auction, act), None) is None
+
+
 def allowed(auction: Auction) -> tuple[Offer, ...]:
-    """What may be done now, for forms."""
-    return tuple(offers(auction))
+    """What may be done now, seat by seat from the one whose turn it is; for forms."""
+    return () if auction.stage is Stage.REDEAL else tuple(_offers(auction))
 
 
 def _act(name: str, seat: Seat, cards: tuple[Card, ...]) -> Act:
@@ -116,13 +120,17 @@ def _act(name: str, seat: Seat, cards: tuple[Card, ...]) -> Act:
 
 
 def _shows(auction: Auction, seat: Seat, name: str) -> Iterator[tuple[Card, ...]]:
+    """Sets of cards worth trying: none where cards are not what the act hangs on."""
     if name == "reinforce":
-        if auction.declaration is not None:
+        if auction.declaration is not None and auction.declaration.by is seat:
             yield auction.declaration.cards[:1]
         return
+    if (name == "declare") is bool(auction.bids) or auction.flipped:
+        return
     level = level_for(auction, seat)
-    if level is not None:
-        yield from candidates(auction.profile, level)
+    if level is None or (name == "counter" and next(barred(auction, seat), None) is not None):
+        return
+    yield from candidates(auction.profile, level)
 
 
 def _implied(auction: Auction, act: Act) -> Auction:

@@ -12,7 +12,7 @@ from scoring.cards.auction_state import (
     Auction,
     Stage,
     asked,
-    check_right,
+    barred,
     is_contested,
     is_level,
     level_for,
@@ -73,6 +73,7 @@ def _check_reinforce(auction: Auction, act: Act) -> Iterator[Finding]:
         return
     if declaration.by is not act.by:
         yield refusal(auction, "reinforce_by_other", "declare.reinforce", "by", seat=wording.SEATS[declaration.by])
+        return
     if len(auction.bids) > 1 or auction.stage is not Stage.DRAWING:
         yield refusal(auction, "reinforce_late", "declare.reinforce")
         return
@@ -98,8 +99,9 @@ def _check_counter(auction: Auction, act: Act) -> Iterator[Finding]:
     if closed is not None:
         yield closed
         return
-    right = tuple(check_right(auction, act.by))
-    yield from right
+    right = tuple(barred(auction, act.by))
+    for code, topic, field in right:
+        yield refusal(auction, code, topic, field)
     if not right and auction.stage is not Stage.DRAWING:
         yield from _check_turn(auction, act, "counter.rights")
     core, _ = parted(auction, act.cards)

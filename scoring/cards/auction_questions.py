@@ -185,6 +185,8 @@ def _bid(profile: Profile, level: Level, act: Act, before: list[Bid]) -> Bid | N
 def _act(data: object, path: str, reader: Reader, kind: str | None = None) -> Act | None:
     """One act; `kind` where the question says which it is."""
     rows = reader.nested(data, path)
+    if not isinstance(data, Mapping):
+        return None
     name = kind or rows.word("act", ACTS, required=True)
     by = rows.choice("by", Seat, required=name not in (None, "flip"))
     cards = rows.cards("cards")

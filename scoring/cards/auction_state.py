@@ -123,7 +123,7 @@ def asked(auction: Auction) -> Iterator[Seat]:
     )
     first = auction.dealer if last is None else last.by.right
     for seat in around(first or Seat.N):
-        if not tuple(check_right(auction, seat)):
+        if next(barred(auction, seat), None) is None:
             yield seat
 
 
@@ -131,20 +131,18 @@ def around(first: Seat) -> tuple[Seat, ...]:
     return (first, first.right, first.partner, first.left)
 
 
-def check_right(auction: Auction, seat: Seat) -> Iterator[Finding]:
-    """Why that player may not counter what stands, whatever the cards."""
+def barred(auction: Auction, seat: Seat) -> Iterator[tuple[str, str, str]]:
+    """Why that player may not counter what stands, whatever the cards: code, topic of the clause and field."""
     profile, bids = auction.profile, auction.bids
-    declaration = bids[0]
+    declaration, standing = bids[0], auction.standing
     if bids[-1].by is seat:
-        code = "counter_own" if len(bids) == 1 else "counter_twice"
-        yield refusal(auction, code, "counter.self" if len(bids) == 1 else "counter.twice", "by")
+        yield ("counter_own", "counter.self", "by") if len(bids) == 1 else ("counter_twice", "counter.twice", "by")
     elif declaration.by is seat and profile.self_protect == "none":
-        yield refusal(auction, "counter_declarer", "counter.self", "by")
+        yield "counter_declarer", "counter.self", "by"
     elif auction.stage is Stage.LATE and auction.buried and auction.buried[-1] is seat:
-        yield refusal(auction, "counter_own_burial", "counter.twice", "by")
-    standing = auction.standing
+        yield "counter_own_burial", "counter.twice", "by"
     if profile.joker_counter_final and standing is not None and standing.trump is Trump.NT and len(bids) > 1:
-        yield refusal(auction, "counter_joker_final", "counter.joker_final")
+        yield "counter_joker_final", "counter.joker_final", "act"
 
 
 def refusal(auction: Auction, code: str, topic: str | None, field: str = "act", **words: Any) -> Finding:
