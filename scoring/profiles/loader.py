@@ -13,7 +13,7 @@ from typing import Any
 from scoring.ladder import Ladder
 from scoring.profiles.kitty import SCHEMES
 from scoring.profiles.level_table import LevelTable
-from scoring.profiles.options import OPTIONS, BadValue, ProfileError, say
+from scoring.profiles.options import OPTIONS, BadValue, ProfileError, phrase, say
 from scoring.profiles.profile import Clause, Profile
 from scoring.values import AFTER_A, FLAG, Level, Text
 
@@ -529,7 +529,7 @@ def _clauses(data: Mapping[str, Any], options: Mapping[str, Any], changes: Mappi
         if ("when" in row and not options[row["when"]]) or ("unless" in row and options[row["unless"]]):
             continue
         params = {name: options[name] for name in row.get("params", ())}
-        shown = {name: say(name, value) for name, value in params.items()}
+        shown = {name: phrase(name, value) for name, value in params.items()}
         text = {
             language: row["text"][language].format(**{name: value[language] for name, value in shown.items()})
             for language in ("en", "zh")

@@ -728,11 +728,7 @@ NAMES: Mapping[str, Text] = {
     "no_trump": {"en": "no-trump", "zh": "打无主"},
     "pair_H5_declare_or_dig": {"en": "a pair of red fives declared or dug with", "zh": "一对红心 5 亮主或抠底"},
     "dig_with_510K": {"en": "510K dug with", "zh": "510K 抠底"},
-}
-
-
-#: How sentences name the joints of the trumps.
-JOINT_WORDS: Mapping[str, Text] = {
+    "H5": {"en": "the five of hearts", "zh": "红心 5"},
     "ace_permanent": {"en": "trump aces with side cards of a permanent rank", "zh": "主花色 A 与副常主"},
     "side_main_permanent": {"en": "side with main cards of a permanent rank", "zh": "副常主与正常主"},
     "permanents": {"en": "one permanent rank with the next", "zh": "相邻的常主"},
@@ -764,6 +760,84 @@ def say(name: str, value: Any) -> Text:
         named = [NAMES.get(one, {"en": str(one), "zh": str(one)}) for one in value]
         return {"en": ", ".join(one["en"] for one in named), "zh": "、".join(one["zh"] for one in named)}
     return {"en": str(value), "zh": str(value)}
+
+
+_TRACTOR: Mapping[bool, Text] = {
+    True: {"en": "make a tractor", "zh": "可成拖拉机"},
+    False: {"en": "make no tractor", "zh": "不成拖拉机"},
+}
+
+#: How clauses say what a yes or no means.
+PHRASES: Mapping[str, Mapping[bool, Text]] = {
+    "tractor_level_joker": _TRACTOR,
+    "tractor_nt_level_joker": _TRACTOR,
+    "hollow_tractors": _TRACTOR,
+    "must_follow_pair": {
+        True: {"en": "must be followed with a pair by whoever holds one", "zh": "有对子的必须跟对"},
+        False: {"en": "need not be followed with a pair", "zh": "可以不跟对"},
+    },
+    "shorter_run_owed": {
+        True: {"en": "owes a shorter one as part of the play", "zh": "须跟较短的拖拉机"},
+        False: {"en": "owes no shorter one", "zh": "不必跟较短的拖拉机"},
+    },
+    "tractor_from_throw": {
+        True: {"en": "must be followed with a tractor", "zh": "须跟拖拉机"},
+        False: {"en": "is followed like loose pairs", "zh": "按散对跟"},
+    },
+    "throw_mixed": {
+        True: {"en": "may hold pairs and tractors", "zh": "可含对子与拖拉机"},
+        False: {"en": "holds single cards only", "zh": "只能是单张"},
+    },
+    "hook_needs_takeover": {
+        True: {"en": "and take the deal", "zh": "并且上台"},
+        False: {"en": "even without taking the deal", "zh": "，不论是否上台"},
+    },
+    "declare_no_trump": {
+        True: {"en": "may declare no-trump outright, where it is played", "zh": "可以直接亮无主（可打无主时）"},
+        False: {"en": "may not declare no-trump outright", "zh": "不能直接亮无主"},
+    },
+    "flip_any_joker": {
+        True: {"en": "means no-trump", "zh": "即打无主"},
+        False: {"en": "is passed over", "zh": "略过不计"},
+    },
+    "counter_while_drawing": {
+        True: {"en": "counters may already be shown", "zh": "即可反主"},
+        False: {"en": "nobody counters yet", "zh": "还不能反主"},
+    },
+    "early_counter": {
+        True: {"en": "any hand may be countered", "zh": "各副都可以反主"},
+        False: {"en": "only the first hand may be countered", "zh": "只有第一副可以反主"},
+    },
+    "late_counter": {
+        True: {
+            "en": "the others may counter, and who counters takes the kitty and buries again; the dealer stays and "
+            "leads first",
+            "zh": "其他人可以反主，反主者拿起底牌重新埋底；庄家不变，仍由庄家首先出牌",
+        },
+        False: {"en": "nobody may counter", "zh": "不能再反主"},
+    },
+    "first_hand_late_counter": {
+        True: {"en": "counters after the burial never change the dealer", "zh": "埋底之后的反主不换庄家"},
+        False: {"en": "nobody may counter after the burial", "zh": "埋底之后不能再反主"},
+    },
+    "joker_counter_final": {
+        True: {"en": "nobody may counter again", "zh": "不能再反"},
+        False: {"en": "anything higher may still counter", "zh": "仍可用更大的牌再反"},
+    },
+    "look_back": {
+        True: {"en": "outranks every counter (looking back)", "zh": "大于一切反主（回头望）"},
+        False: {"en": "ranks like any other pair", "zh": "与其他对子一样，没有回头望"},
+    },
+    "dark_bids": {
+        True: {"en": "face down and shown when nobody counters any more", "zh": "时牌面向下，无人再反时才公开"},
+        False: {"en": "openly", "zh": "公开进行"},
+    },
+}
+
+
+def phrase(name: str, value: Any) -> Text:
+    """The value of an option as it stands in the text of a clause."""
+    return PHRASES[name][value] if name in PHRASES else say(name, value)
 
 
 _WINS: Mapping[str, Text] = {"big": {"en": "big win", "zh": "大光"}, "small": {"en": "small win", "zh": "小光"}}

@@ -160,7 +160,7 @@ def test_a_permanent_trump_is_no_level():
     rules = build({"base": "scn2-2013", "set": {"permanent_ranks": ["2", "10", "H5"]}})
     assert [str(level) for level in rules.ladder] == ["3", "4", "5", "6", "7", "8", "9", "J", "Q", "K", "A"]
     assert rules.must_play == (Level("K"),)
-    assert rules.clauses["set.permanent_ranks"].text["en"].endswith("always trumps: 2, 10, H5.")
+    assert rules.clauses["set.permanent_ranks"].text["en"].endswith("always trumps: 2, 10, the five of hearts.")
     assert build(rules.spec()) == rules
 
 
