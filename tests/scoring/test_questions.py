@@ -7,32 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.profiles import profile_ids
 from scoring.questions import OPS, answer
 from tests.scoring.making import PAIR, dig, hand
 
 VECTORS = json.loads((Path(__file__).parents[1] / "cases" / "vectors.json").read_text(encoding="utf-8"))
-#: Ops and profiles that later work answers; a vector of theirs is refused as unknown until then.
-LATER_OPS = {
-    "is_tractor",
-    "forced_small",
-    "trick",
-}
-LATER_PROFILES = {
-    "zhaopengyou",
-}
 
 
-def base_of(vector):
-    profile = vector["profile"]
-    return profile if isinstance(profile, str) else profile["base"]
-
-
-def is_later(vector):
-    return vector["input"]["op"] in LATER_OPS or base_of(vector) in LATER_PROFILES
-
-
-@pytest.mark.parametrize("vector", [one for one in VECTORS if not is_later(one)], ids=lambda one: one["id"])
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda one: one["id"])
 def test_worked_examples(vector):
     said = answer({"id": vector["id"], "profile": vector["profile"], "input": vector["input"]})
     assert "error" not in said
@@ -42,18 +23,6 @@ def test_worked_examples(vector):
     for reason in said["because"]:
         assert reason["text"].keys() == {"en", "zh"}
     assert json.loads(json.dumps(said)) == said
-
-
-def test_nothing_is_called_later_that_is_here():
-    assert not LATER_OPS & set(OPS)
-    assert not LATER_PROFILES & set(profile_ids())
-    assert sum(not is_later(vector) for vector in VECTORS) == 143
-
-
-@pytest.mark.parametrize("vector", [one for one in VECTORS if is_later(one)], ids=lambda one: one["id"])
-def test_what_is_not_here_yet_is_refused_by_name(vector):
-    said = answer({"id": vector["id"], "profile": vector["profile"], "input": vector["input"]})
-    assert said["error"]["code"] in ("unknown_op", "unknown_profile")
 
 
 SCN2 = "scn2-2013"
@@ -313,7 +282,7 @@ def test_no_question_breaks_the_batch(op, profile, fields):
     json.dumps(said).encode()
 
 
-@given(st.sampled_from([one for one in VECTORS if not is_later(one)]), st.data())
+@given(st.sampled_from(VECTORS), st.data())
 def test_a_good_question_with_one_bad_field_is_answered_or_refused(vector, data):
     fields = dict(vector["input"])
     name = data.draw(st.sampled_from(sorted(set(fields) - {"op"})))

@@ -60,7 +60,7 @@ def codes(refused):
 L = {"first": True, "level": "2"}
 JUDGED = [
     # declaring
-    ("S0-TD-01 S2-TD-01 S3-TD-01", SCN, ["E declare S7"], []),
+    ("S0-TD-01 S2-TD-01 S3-TD-01 S4-TD-01", SCN, ["E declare S7"], []),
     ("S0-TD-01", SCN, ["E declare S8"], ["declare_cards"]),
     ("S0-TD-01", SCN, ["E declare S7H7"], ["declare_cards"]),
     ("S0-TD-02 S2-TD-02", SCN, ["E declare S7", "W declare H7"], ["declare_taken"]),
@@ -88,7 +88,7 @@ JUDGED = [
     ("S4-TD-05", NATIONAL, ["E declare S7", "N counter JBJB"], ["no_trump_not_here"]),
     # what counters, and how high
     ("S0-TD-13", SCN, ["E declare S7", "N counter H7H7"], []),
-    ("S0-TD-13", SCN, ["E declare S7", "N counter JSJS"], []),
+    ("S0-TD-13 S1-TD-05", SCN, ["E declare S7", "N counter JSJS"], []),
     ("S0-TD-13 S0-TD-22", SCN, ["E declare S7", "N counter H7D7"], ["counter_not_identical"]),
     ("S0-TD-13 S0-TD-22", SCN, ["E declare S7", "N counter JSJB"], ["counter_not_identical"]),
     ("S0-TD-13", SCN, ["E declare S7", "N counter H7"], ["counter_cards"]),
