@@ -136,7 +136,7 @@ def _node_choices(
     """One node on each rung with enough copies; faces of a rung with as many copies left are as good as each other."""
     each = []
     for rung in rungs:
-        usable = {}
+        usable: dict[int, int] = {}
         for node in category.nodes[rung]:
             copies = left[node]
             if copies == width or (copies > width and not whole):
@@ -233,6 +233,9 @@ def _divide(category: Category, counts: Counts) -> Iterator[tuple[Unit, ...]]:
     return go(0, (), ())
 
 
+#: Units that end on a rung, and those that have stopped below it.
+_Ends = tuple[tuple[_Open, ...], tuple[_Open, ...]]
+
 #: How copies of one face can be divided; two singles of one face are always a pair.
 _PARTS: dict[int, tuple[tuple[int, ...], ...]] = {
     1: ((1,),),
@@ -250,23 +253,19 @@ def _doubled(ended: Iterable[_Open]) -> bool:
 
 def _widened(ended: tuple[_Open, ...], done: tuple[Unit, ...]) -> bool:
     """Whether beside each rung of a run that ends here lies a single: run and singles are one wider run."""
-    for one in ended:
-        if len(one.nodes) > 1:
-            singles = {unit.nodes[0] for unit in (*done, *ended) if unit.width == 1}
-            if singles.issuperset(one.nodes):
-                return True
-    return False
+    singles = {one.nodes[0] for one in ended if one.width == 1} | {unit.nodes[0] for unit in done if unit.width == 1}
+    return any(len(one.nodes) > 1 and singles.issuperset(one.nodes) for one in ended)
 
 
 def _continue(
     category: Category, rung: int, ending: tuple[_Open, ...], parts: list[tuple[int, int]]
-) -> Iterator[tuple[tuple[_Open, ...], tuple[_Open, ...]]]:
+) -> Iterator[_Ends]:
     """Each way in which `parts` (width, node) of this rung go on with the units of the rung below.
 
     Gives the units that now end on this rung and those that have stopped.
     """
 
-    def go(i: int, free: tuple[_Open, ...], now: tuple[_Open, ...]) -> Iterator[tuple[tuple[_Open, ...], ...]]:
+    def go(i: int, free: tuple[_Open, ...], now: tuple[_Open, ...]) -> Iterator[_Ends]:
         if i == len(parts):
             yield now, free
             return

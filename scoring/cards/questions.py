@@ -269,13 +269,15 @@ def _plays(asked: _Asked) -> list[tuple[Seat, tuple[Card, ...]]]:
 def _check_play(
     before: Sequence[tuple[Seat, Sequence[Card]]], seat: Seat, cards: Sequence[Card], field: str
 ) -> list[Finding]:
-    found = []
-    if before and seat is not before[-1][0].right:
-        words = {"before": wording.SEATS[before[-1][0]], "due": wording.SEATS[before[-1][0].right]}
-        found.append(finding("out_of_turn", f"{field}.seat", **words))
-    if before and len(cards) != len(before[0][1]):
-        words = {"seat": wording.SEATS[seat]}
-        found.append(finding("plays_differ", f"{field}.cards", value=len(before[0][1]), cards=len(cards), **words))
+    """Whether a play comes in turn and has as many cards as the lead."""
+    found: list[Finding] = []
+    if not before:
+        return found
+    last, led = before[-1][0], len(before[0][1])
+    if seat is not last.right:
+        found.append(finding("out_of_turn", f"{field}.seat", before=wording.SEATS[last], due=wording.SEATS[last.right]))
+    if len(cards) != led:
+        found.append(finding("plays_differ", f"{field}.cards", value=led, cards=len(cards), seat=wording.SEATS[seat]))
     return found
 
 
