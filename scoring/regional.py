@@ -8,13 +8,19 @@ from fractions import Fraction
 
 from scoring.entries import Special
 from scoring.profiles import Profile, Reason
-from scoring.values import FLAG, Level, Role, Seat, Side
+from scoring.values import FLAG, Level, Role, Seat, Shape, Side
 
 #: The jump of `level_jumps` that each play on a sheet is, in the order in which they happen in a hand.
 JUMPS: Mapping[str, str] = {
     "red_fives_declared": "pair_H5_declare_or_dig",
     "red_fives_dug": "pair_H5_declare_or_dig",
     "dug_510K": "dig_with_510K",
+}
+
+#: What was led to the last trick where attackers dug with such a play: nothing but its like is beaten by it.
+SPECIAL_DIGS: Mapping[str, tuple[Shape, ...]] = {
+    "red_fives_dug": (Shape(2),),
+    "dug_510K": (Shape(1), Shape(1), Shape(1)),
 }
 
 #: The clause each jump rests on.
@@ -62,6 +68,11 @@ def level_jump(profile: Profile, event: str, *, by: Role, attackers_total: int) 
 
 def _goes_up(jump: str, *, by: Role, winner: Role) -> Role:
     return by if jump == "dig_with_510K" or winner is by else _other(by)
+
+
+def special_digs(profile: Profile) -> dict[str, tuple[Shape, ...]]:
+    """The special digs that a profile has, by event, with what was led."""
+    return {event: led for event, led in SPECIAL_DIGS.items() if JUMPS[event] in profile.level_jumps}
 
 
 def deciding_jump(specials: Sequence[Special], *, winner: Role) -> tuple[Role, str] | None:

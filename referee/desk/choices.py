@@ -30,12 +30,8 @@ def preset_cards() -> list[Explained]:
 
 
 def _offered() -> list[Profile]:
-    """The rules a new event may choose: those whose hands the pages can enter.
-
-    A game without a kitty counts the points of its last trick, which the sheets of the pages do not ask for.
-    """
-    known = [kernel_profiles.load(name) for name in kernel_profiles.profile_ids()]
-    return [profile for profile in known if profile.last_trick == "kitty"]
+    """The rules a new event may choose."""
+    return [kernel_profiles.load(name) for name in kernel_profiles.profile_ids()]
 
 
 def profiles() -> list[tuple[str, str]]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from referee.parts.words import FACTS, NO_TRUMP, ROLES, SEATS, SIDES, SUITS, level_word
+from referee.parts.words import FACTS, NO_TRUMP, ROLES, SEATS, SIDES, SPECIALS, SUITS, level_word
+from scoring.regional import SPECIAL_DIGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,11 +27,17 @@ SHAPES: Final = 3
 TEXTS: Final = (
     "kind",
     "dealer",
+    "declared_by",
     "level",
     "trump",
     "captured_in_tricks",
     "last_trick_winner",
     "kitty_points",
+    "last_trick_points",
+    "special_dig",
+    "red_fives_declared",
+    "dark_bids_dealer",
+    "dark_bids_attackers",
     "winning_play",
     "adjustment_points",
     "adjustment_why",
@@ -100,6 +107,10 @@ class SheetForm:
         values: dict[str, Any] = {name: facts[name] for name in TEXTS if facts.get(name) is not None}
         values["winning_play"] = " ".join(facts.get("winning_play") or ())
         values["led"] = [shape_code(shape) for shape in facts.get("led") or ()]
+        for special in facts.get("specials") or ():
+            declared = special["event"] == "red_fives_declared"
+            values["red_fives_declared" if declared else "special_dig"] = special["by" if declared else "event"]
+        values |= {f"dark_bids_{one['side']}": one["times"] for one in facts.get("dark_bids") or ()}
         throws = facts.get("throw_failures") or ()
         values["throw_side"] = [throw["side"] for throw in throws]
         values["throw_cards"] = [throw["cards"] for throw in throws]
@@ -166,6 +177,11 @@ class SheetForm:
         return list(zip(self.rows["throw_side"], self.rows["throw_cards"], strict=True))
 
     @property
+    def dark_bids(self) -> list[tuple[str, str]]:
+        """Face-down bids out of order: role of the side, how many."""
+        return [(role, self.values[f"dark_bids_{role}"]) for role in ROLES]
+
+    @property
     def more_open(self) -> bool:
         """Whether the seldom used part has something in it."""
         texts = (self.values[name] for name in ("winning_play", "adjustment_points", "adjustment_why"))
@@ -184,7 +200,7 @@ class SheetForm:
         return _stated(self._adjusted())
 
     def _as_dealt(self) -> dict[str, Any]:
-        return {name: self.values[name] for name in ("dealer", "level", "trump")}
+        return {name: self.values[name] for name in ("dealer", "declared_by", "level", "trump")}
 
     def _hand(self) -> dict[str, Any]:
         facts = {"kind": "hand"} | self._as_dealt()
@@ -192,7 +208,14 @@ class SheetForm:
             "captured_in_tricks": number(self.values["captured_in_tricks"]),
             "last_trick_winner": self.values["last_trick_winner"],
             "kitty_points": number(self.values["kitty_points"]),
-            "led": [shape_of(code) for code in self.rows["led"] if code],
+            "last_trick_points": number(self.values["last_trick_points"]),
+            "led": self._led(),
+            "specials": self._specials(),
+            "dark_bids": [
+                {"side": role, "times": number(self.values[f"dark_bids_{role}"])}
+                for role in ROLES
+                if self.values[f"dark_bids_{role}"].strip("0")
+            ],
             "throw_failures": [{"side": side, "cards": number(cards)} for side, cards in self.throws if side or cards],
             "winning_play": re.split(r"[\s,]+", self.values["winning_play"]) if self.values["winning_play"] else [],
         }
@@ -202,8 +225,19 @@ class SheetForm:
             ]
         return facts
 
+    def _led(self) -> list[Any]:
+        """The shapes chosen; where none was, those that the special dig was led with."""
+        led = [shape_of(code) for code in self.rows["led"] if code]
+        return led or [shape.to_json() for shape in SPECIAL_DIGS.get(self.values["special_dig"], ())]
+
+    def _specials(self) -> list[dict[str, str]]:
+        declared, dig = self.values["red_fives_declared"], self.values["special_dig"]
+        specials = [{"event": "red_fives_declared", "by": declared}] if declared else []
+        return specials + ([{"event": dig, "by": "attackers"}] if dig else [])
+
     def _total(self) -> dict[str, Any]:
-        return {"kind": "hand", "total_only": number(self.values["attackers_total"])} | self._as_dealt()
+        specials = {"specials": self._specials()}
+        return {"kind": "hand", "total_only": number(self.values["attackers_total"])} | self._as_dealt() | specials
 
     def _annulled(self) -> dict[str, Any]:
         return {
@@ -268,6 +302,13 @@ def shape_choices(profile: Profile) -> list[tuple[str, str]]:
     return [(shape_code(shape), shape_words(shape)) for shape in kinds]
 
 
+def special_words(special: Mapping[str, str]) -> str:
+    """A play that sets levels of its own, in words."""
+    if special["event"] == "red_fives_declared":
+        return _("declared by the %(role)s") % {"role": ROLES[special["by"]]}
+    return _("dug with: %(what)s") % {"what": SPECIALS[special["event"]]}
+
+
 def trump_words(trump: str) -> str:
     return str(NO_TRUMP) if trump == "NT" else str(SUITS[trump][1])
 
@@ -297,6 +338,10 @@ def fact_words(name: str, value: Any) -> str:
                 % {"side": ROLES.get(throw["side"], throw["side"]), "cards": throw["cards"]}
                 for throw in value
             )
+        case "specials":
+            return ", ".join(special_words(row) for row in value)
+        case "dark_bids":
+            return ", ".join(f"{ROLES[row['side']]} ×{row['times']}" for row in value)
         case "adjustments":
             return ", ".join(f"{item['points']:+d} ({item.get('why', '')})".replace("-", "\u2212") for item in value)
         case "reason":

@@ -17,8 +17,17 @@ if TYPE_CHECKING:
 
     Word = str | StrPromise
 
-SIDES: Final[Mapping[str, Word]] = {"NS": _("North–South"), "EW": _("East–West")}
-SIDES_SHORT: Final[Mapping[str, Word]] = {"NS": _("N–S"), "EW": _("E–W")}
+# the places at a table of single players
+PLACES: Final[Mapping[str, Word]] = {
+    "1": _("seat 1"),
+    "2": _("seat 2"),
+    "3": _("seat 3"),
+    "4": _("seat 4"),
+    "5": _("seat 5"),
+}
+# who stands behind an entry: a side, or a place
+SIDES: Final[Mapping[str, Word]] = {"NS": _("North–South"), "EW": _("East–West"), **PLACES}
+SIDES_SHORT: Final[Mapping[str, Word]] = {"NS": _("N–S"), "EW": _("E–W"), **PLACES}
 SEATS: Final[Mapping[str, Word]] = {"N": _("North"), "W": _("West"), "S": _("South"), "E": _("East")}
 ROLES: Final[Mapping[str, Word]] = {"dealer": _("dealer side"), "attackers": _("attackers")}
 
@@ -26,16 +35,27 @@ ROLES: Final[Mapping[str, Word]] = {"dealer": _("dealer side"), "attackers": _("
 FACTS: Final[Mapping[str, Word]] = {
     "kind": _("Kind"),
     "dealer": _("Dealer"),
+    "declared_by": _("Declared by"),
     "level": _("Level"),
     "trump": _("Trump"),
     "captured_in_tricks": _("Points in tricks"),
     "last_trick_winner": _("Last trick"),
     "led": _("Led to the last trick"),
     "kitty_points": _("Kitty points"),
+    "last_trick_points": _("Points in the last trick"),
+    "specials": _("Red fives and 510K"),
     "throw_failures": _("Failed throws"),
+    "dark_bids": _("Face-down bids out of order"),
     "winning_play": _("Cards that won the last trick"),
     "adjustments": _("Adjustments"),
     "total_only": _("Total on the slip"),
+}
+
+# plays that set levels of their own
+SPECIALS: Final[Mapping[str, Word]] = {
+    "red_fives_declared": _("red fives declared"),
+    "red_fives_dug": _("pair of red fives"),
+    "dug_510K": _("510K"),
 }
 
 # class of the mark, word

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from scoring.findings import Finding
-from scoring.values import Shape
+from scoring.regional import SPECIAL_DIGS
+from scoring.values import FLAG, LEVELS, Level, Role, Shape, Trump
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -18,18 +19,22 @@ THROWS: Final = 3
 LED: Final = 3
 FIELDS: Final = (
     "dealer",
+    "declared_by",
     "level",
     "trump",
     "captured_in_tricks",
     "last_trick_winner",
     "led",
     "kitty_points",
+    "last_trick_points",
     "winning_category",
     "hook_card",
+    "red_fives_declared",
     "why",
 )
-NUMBERS: Final = ("captured_in_tricks", "kitty_points")
+NUMBERS: Final = ("captured_in_tricks", "kitty_points", "last_trick_points")
 _MOST_DIGITS: Final = 9
+NO_TRUMP: Final = Trump.NT.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,15 @@ class Typed:
     def has_throws(self) -> bool:
         return any(side for _, side, _ in self.throws)
 
+    @property
+    def dark_bids(self) -> tuple[tuple[str, str], ...]:
+        """Face-down bids out of order: role of the side, how many."""
+        return tuple((role.value, self.get(f"dark_bids_{role.value}")) for role in Role)
+
+    @property
+    def has_dark_bids(self) -> bool:
+        return any(times.strip("0") for _, times in self.dark_bids)
+
 
 def typed(data: QueryDict | Mapping[str, Any]) -> Typed:
     """What was posted, trimmed and cut to a length that can be shown again."""
@@ -66,32 +80,66 @@ def typed(data: QueryDict | Mapping[str, Any]) -> Typed:
         "rebel_points",
         *(f"throw_{part}_{row}" for part in ("side", "cards") for row in range(1, THROWS + 1)),
         *(f"led_{row}" for row in range(1, LED + 1)),
+        *(f"dark_bids_{role.value}" for role in Role),
     )
     return Typed({name: str(data.get(name, "")).strip()[: 40 if name != "why" else 200] for name in names})
 
 
-def hand_facts(form: Typed, *, level: str = "") -> dict[str, Any]:
+def hand_facts(form: Typed, profile: Profile, *, level: str = "") -> dict[str, Any]:
     """The hand as the protocol writes it; what was left empty is left out, what is no number stays text.
 
-    `level` is the level due, for the card that digs with the hook when no other level was chosen.
+    `level` is the level due, when no other level was chosen: it names the card that digs with the hook, and says
+    whether there is a trump suit and a kitty at all. What the form does not ask for at that level is left out.
     """
+    played = form.get("level") or level
     facts: dict[str, Any] = {"kind": "hand"}
-    for name in ("dealer", "level", "trump", "last_trick_winner"):
+    for name in ("dealer", "declared_by", "level"):
         if form.get(name):
             facts[name] = form.get(name)
     if form.get("captured_in_tricks"):
         facts["captured_in_tricks"] = _number(form.get("captured_in_tricks"))
-    if form.get("last_trick_winner") == "attackers":
-        facts |= _dig(form, form.get("level") or level)
+    trump = NO_TRUMP if without_trump_suit(played) else form.get("trump")
+    if trump:
+        facts["trump"] = trump
+    if played != FLAG.rank:
+        facts |= _last_trick(form, profile, played) | _specials(form)
     throws = [{"side": side, "cards": _number(cards)} for _, side, cards in form.throws if side]
     if throws:
         facts["throw_failures"] = throws
     return facts
 
 
-def trump_missing(form: Typed) -> Finding | None:
+def _last_trick(form: Typed, profile: Profile, level: str) -> dict[str, Any]:
+    winner = form.get("last_trick_winner")
+    facts: dict[str, Any] = {"last_trick_winner": winner} if winner else {}
+    if profile.last_trick != "kitty":
+        facts |= _led(form)
+        if form.get("last_trick_points"):
+            facts["last_trick_points"] = _number(form.get("last_trick_points"))
+    elif winner == "attackers":
+        facts |= _dig(form, level)
+    return facts
+
+
+def _specials(form: Typed) -> dict[str, Any]:
+    """Plays that set levels of their own, and face-down bids out of order."""
+    specials = []
+    if form.get("red_fives_declared"):
+        specials.append({"event": "red_fives_declared", "by": form.get("red_fives_declared")})
+    if form.get("led") in SPECIAL_DIGS and form.get("last_trick_winner") == "attackers":
+        specials.append({"event": form.get("led"), "by": "attackers"})
+    bids = [{"side": role, "times": _number(times)} for role, times in form.dark_bids if times.strip("0")]
+    return ({"specials": specials} if specials else {}) | ({"dark_bids": bids} if bids else {})
+
+
+def without_trump_suit(level: str) -> bool:
+    """Whether a level (as text, "" where it is not known) is played without a trump suit."""
+    return level in LEVELS and Level(level).has_no_trump_suit
+
+
+def trump_missing(form: Typed, facts: Mapping[str, Any]) -> Finding | None:
     """The rules can do without the trump of a hand; the table writes it down all the same."""
-    if form.get("trump"):
+    if form.get("trump") or facts.get("trump"):
         return None
     message = {"en": "Choose the trump suit, or no-trump.", "zh": "请选主花色，或无主。"}
     return Finding("trump_missing", "trump", blocking=True, clause=None, message=message, params={})
@@ -112,10 +160,19 @@ def annulled_facts(form: Typed) -> dict[str, Any]:
 
 def of_facts(facts: Mapping[str, Any], profile: Profile) -> Typed:
     """The form that says the same as a ledger entry (to correct what was sent back)."""
-    values = {name: str(facts[name]) for name in ("dealer", "level", "trump", *NUMBERS) if name in facts}
+    plain = ("dealer", "declared_by", "level", "trump", *NUMBERS)
+    values = {name: str(facts[name]) for name in plain if name in facts}
+    for special in facts.get("specials", ()):
+        if special["event"] == "red_fives_declared":
+            values["red_fives_declared"] = str(special["by"])
+        else:
+            values["led"] = str(special["event"])
+    values |= {f"dark_bids_{one['side']}": str(one["times"]) for one in facts.get("dark_bids", ())}
     values |= {name: str(facts.get(name, "")) for name in ("last_trick_winner", "winning_category")}
     codes = [code_of(Shape.from_json(shape)) for shape in facts.get("led", ())]
-    if len(codes) == 1 and codes[0] in short_codes(profile):
+    if values.get("led"):
+        pass  # a special dig says what was led
+    elif len(codes) == 1 and codes[0] in short_codes(profile):
         values["led"] = codes[0]
     elif codes:
         values |= {"led": "more", **{f"led_{row}": code for row, code in enumerate(codes[:LED], 1)}}
@@ -129,19 +186,23 @@ def of_facts(facts: Mapping[str, Any], profile: Profile) -> Typed:
     return Typed(values)
 
 
-def _dig(form: Typed, level: str) -> dict[str, Any]:
-    facts: dict[str, Any] = {}
+def _led(form: Typed) -> dict[str, Any]:
     codes = [code for _, code in form.led_more if code] if form.get("led") == "more" else [form.get("led")]
+    if form.get("led") in SPECIAL_DIGS:
+        codes = [code_of(shape) for shape in SPECIAL_DIGS[form.get("led")]]
     led = [shape_of(code) for code in codes if code]
-    if led:
-        facts["led"] = led
+    return {"led": led} if led else {}
+
+
+def _dig(form: Typed, level: str) -> dict[str, Any]:
+    facts = _led(form)
     if form.get("kitty_points"):
         facts["kitty_points"] = _number(form.get("kitty_points"))
     if form.get("winning_category"):
         facts["winning_category"] = form.get("winning_category")
     if form.get("hook_card"):
         suit = form.get("trump") if form.get("hook_card") == "trump" else form.get("hook_card")
-        facts["winning_play"] = [f"{suit}{level}"] * _copies(led)
+        facts["winning_play"] = [f"{suit}{level}"] * _copies(facts.get("led", []))
     return facts
 
 

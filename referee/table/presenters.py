@@ -10,23 +10,26 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact
-from referee.parts.words import SEATS, SIDES_SHORT, in_language
+from referee.parts.words import SEATS, SIDES_SHORT, SPECIALS, in_language
 from referee.table import forms
-from referee.table.words import ANNULLED, CALLS, UNEXPECTED, WRONG, field_word, shape_word
+from referee.table.words import ANNULLED, CALLS, UNEXPECTED, field_word, shape_word
+from scoring import sheets, sittings
+from scoring.regional import JUMPS, special_digs
+from scoring.states import EntryResult
 from scoring.totals import kitty_multiplier
-from scoring.values import Role, Seat, Shape, Trump
+from scoring.values import FLAG, Role, Seat, Shape, Trump
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from referee.table.screens import Screen
     from scoring.profiles import Profile
-    from scoring.sittings import EntryResult
     from tournaments.services.errors import Refusal
     from tournaments.services.scorekeeping import Preview
 
 ARROW: Final = " → "
 THROW_PRESET: Final = 2
+DARK_BIDS: Final = 9
 _PATH: Final = re.compile(r"(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")
 _RENAMED: Final[Mapping[str, str]] = {
     "winning_play": "hook_card",
@@ -48,7 +51,7 @@ def screen_context(screen: Screen) -> dict[str, Any]:
         "live_url": f"/live/sitting/{screen.sitting.pk}/",
         "key": uuid.uuid4().hex,
         "calls": CALLS,
-        "wrong": WRONG,
+        "wrong": screen.wrong,
     }
 
 
@@ -66,14 +69,21 @@ def entry_context(screen: Screen) -> dict[str, Any]:
         "roles": [role.value for role in Role],
         "levels": [str(level) for level in profile.ladder],
         "trumps": trumps,
-        "shapes": [_shape_key(profile, shape) for shape in forms.short_shapes(profile)],
-        "more_shapes": [_shape_key(profile, shape) for shape in forms.all_shapes(profile)],
+        "by_cards": profile.last_trick != "kitty",
+        "special_digs": [
+            (event, SPECIALS[event], kitty_multiplier(profile, led)[0]) for event, led in special_digs(profile).items()
+        ],
+        "declares_red_fives": JUMPS["red_fives_declared"] in profile.level_jumps,
+        "shapes": [shape_key(profile, shape) for shape in forms.short_shapes(profile)],
+        "more_shapes": [shape_key(profile, shape) for shape in forms.all_shapes(profile)],
         "throw_rows": [(row, side, cards or str(THROW_PRESET)) for row, side, cards in screen.typed.throws],
-        "throw_sizes": [str(size) for size in range(2, profile.hand_cards + 1)],
+        "throw_sizes": [str(size) for size in range(2, max(profile.deal_at(level)[0] for level in profile.ladder) + 1)],
+        "dark_bid_times": [str(times) for times in range(DARK_BIDS + 1)],
         "annulled": {code: word for code, word in ANNULLED.items() if code != "rebellion" or profile.rebellion},
         "unexpected": UNEXPECTED,
         "captured_most": int(profile.points_max),
         "kitty_most": int(profile.kitty_max),
+        "due_levels": json.dumps({str(side): str(level) for side, level in screen.state.levels.items()}),
         "sums": json.dumps(_sums(profile), ensure_ascii=False),
     }
 
@@ -90,7 +100,7 @@ def errors_by_field(findings: Any) -> dict[str, list[str]]:
 def sentence_of(finding: Any) -> str:
     """A finding as the page says it: what is merely missing is named as the form names it."""
     if finding.code == "missing":
-        return _("%(field)s is missing.") % {"field": field_word(finding.field)}
+        return _("%(field)s is missing.") % {"field": field_word(finding.field.partition(".")[0])}
     return in_language(finding.message)
 
 
@@ -106,8 +116,14 @@ def field_of(path: str) -> str:
     """The form's field for a path of the facts: ``throw_failures[0].cards`` is ``throw_cards_1``."""
     found = _PATH.match(path)
     head, row, part = found.groups() if found else (path, None, None)
+    if head == "points" and part:
+        return f"points_{part}"
     if head == "throw_failures":
         return f"throw_{part or 'side'}_{int(row or 0) + 1}"
+    if head == "specials":
+        return "red_fives_declared"
+    if head == "dark_bids":
+        return "dark_bids_dealer"
     return _RENAMED.get(head, head)
 
 
@@ -120,7 +136,7 @@ def result_words(screen: Screen, seen: Preview) -> dict[str, Any]:
         "missing": [sentence_of(one) for one in seen.findings if one.blocking],
     }
     result = seen.result
-    if result is None or result.sentence is None:
+    if not isinstance(result, EntryResult) or result.sentence is None:
         return context
     sentence, levels = in_language(result.sentence), in_language(result.levels_sentence)
     sum_words, arrow, outcome = sentence.partition(ARROW)
@@ -130,6 +146,7 @@ def result_words(screen: Screen, seen: Preview) -> dict[str, Any]:
         "outcome": outcome if arrow else "",
         "levels": levels,
         "total": total,
+        "played": str(result.level or ""),
         "spoken": sentence if total is None else f"{exact(total)}: {outcome}",
         "because": result.because,
         "agree": agreement(result),
@@ -156,11 +173,18 @@ def _but_as_due(screen: Screen, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Facts without the dealer and level that the ledger fills in: only what was not as due is shown as chosen."""
     if screen.contested:
         return dict(facts)
-    due = {"dealer": str(screen.state.next_dealer), "level": screen.level}
+    if facts.get("kind") != "hand":
+        return {
+            name: value for name, value in facts.items() if (name, value) != ("dealer", str(screen.state.next_dealer))
+        }
+    sheet = sheets.read_entry(screen.profile, {**facts, "dealer": None, "level": None})
+    dealer = sittings.dealer_due(screen.profile, screen.state, sheet)
+    level = screen.state.levels[dealer.side] if dealer is not None else None
+    due = {"dealer": str(dealer), "level": str(level)}
     return {name: value for name, value in facts.items() if due.get(name) != value}
 
 
-def _shape_key(profile: Profile, shape: Shape) -> tuple[str, str, int]:
+def shape_key(profile: Profile, shape: Shape) -> tuple[str, str, int]:
     """Code, word and factor of a shape."""
     return forms.code_of(shape), shape_word(shape), kitty_multiplier(profile, [shape])[0]
 
@@ -168,11 +192,21 @@ def _shape_key(profile: Profile, shape: Shape) -> tuple[str, str, int]:
 def _sums(profile: Profile) -> dict[str, Any]:
     """What the page's script needs to add up before the server has answered: figures of the profile, and words."""
     return {
-        "factors": {forms.code_of(shape): kitty_multiplier(profile, [shape])[0] for shape in forms.all_shapes(profile)},
+        "factors": {forms.code_of(shape): kitty_multiplier(profile, [shape])[0] for shape in forms.all_shapes(profile)}
+        | {event: kitty_multiplier(profile, led)[0] for event, led in special_digs(profile).items()},
+        "byCards": profile.last_trick != "kitty",
+        "trumpOnly": profile.dig_trump_only,
         "fine": profile.throw_fine,
+        "freeCards": 0 if profile.throw_fine_per == "card" else 1,
+        "darkBid": profile.dark_bid_fine,
+        "specialDigs": list(special_digs(profile)),
+        "withoutSuit": [str(level) for level in profile.ladder if level.has_no_trump_suit],
+        "flag": FLAG.rank,
         "words": {
             "points": _("Attackers {n}"),
             "kitty": _("+ kitty {n}×{m}"),
+            "last": _("last trick {n}×{m}"),
             "fine": _("throw fine {n}"),
+            "dark": _("dark bids {n}"),
         },
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from referee.parts.words import NO_TRUMP, ROLES, SEATS, SUITS, card_words, page_language
+from referee.parts.words import NO_TRUMP, ROLES, SEATS, SPECIALS, SUITS, card_words, level_word, page_language
 from scoring.values import Shape
 
 if TYPE_CHECKING:
@@ -19,15 +19,19 @@ ORDER: Final = (
     "kind",
     "reason",
     "dealer",
+    "declared_by",
     "level",
     "trump",
     "captured_in_tricks",
     "last_trick_winner",
     "led",
     "kitty_points",
+    "last_trick_points",
     "winning_category",
     "winning_play",
+    "specials",
     "throw_failures",
+    "dark_bids",
     "by",
     "hand_points",
 )
@@ -36,15 +40,23 @@ FIELDS: Final[Mapping[str, Word]] = {
     "kind": gettext_lazy("Kind"),
     "reason": gettext_lazy("Reason"),
     "dealer": gettext_lazy("Dealer"),
+    "ally": gettext_lazy("Ally"),
+    "bid": gettext_lazy("Bid"),
+    "points": gettext_lazy("Points of each"),
+    "last_trick_place": gettext_lazy("Last trick"),
+    "declared_by": gettext_lazy("Declared by"),
     "level": gettext_lazy("Level"),
     "trump": gettext_lazy("Trump"),
     "captured_in_tricks": gettext_lazy("Points in tricks"),
     "last_trick_winner": gettext_lazy("Last trick"),
     "led": gettext_lazy("Led to it"),
     "kitty_points": gettext_lazy("Kitty points"),
+    "last_trick_points": gettext_lazy("Points in the last trick"),
     "winning_category": gettext_lazy("Won with"),
     "winning_play": gettext_lazy("Won with"),
+    "specials": gettext_lazy("Red fives and 510K"),
     "throw_failures": gettext_lazy("Failed throws"),
+    "dark_bids": gettext_lazy("Face-down bids out of order"),
     "by": gettext_lazy("Rebel"),
     "hand_points": gettext_lazy("Points in that hand"),
 }
@@ -139,15 +151,33 @@ def _throws(rows: Iterable[Mapping[str, Any]]) -> str:
     return ("；" if page_language() == "zh" else "; ").join(texts)
 
 
+def _specials(rows: Iterable[Mapping[str, Any]]) -> str:
+    texts = []
+    for row in rows:
+        if row["event"] == "red_fives_declared":
+            texts.append(_("declared by the %(role)s") % {"role": ROLES[row["by"]]})
+        else:
+            texts.append(_("dug with: %(what)s") % {"what": SPECIALS[row["event"]]})
+    return list_words(texts)
+
+
+def _dark_bids(rows: Iterable[Mapping[str, Any]]) -> str:
+    return list_words(f"{ROLES[row['side']]} ×{row['times']}" for row in rows)
+
+
 _WRITERS: Final = {
     "kind": lambda value: {"hand": _("hand"), "annulled": _("void hand")}.get(value, str(value)),
     "reason": lambda value: str(ANNULLED.get(value, value)),
     "dealer": lambda value: str(SEATS[value]),
+    "declared_by": lambda value: str(SEATS[value]),
+    "level": level_word,
     "by": lambda value: str(SEATS[value]),
     "trump": lambda value: str(NO_TRUMP if value == "NT" else SUITS[value][1]),
     "last_trick_winner": lambda value: _("won by the %(role)s") % {"role": ROLES[value]},
     "led": lambda value: list_words(shape_word(Shape.from_json(shape)) for shape in value),
     "winning_category": lambda value: {"trump": _("trumps"), "side": _("a side suit")}[value],
     "winning_play": lambda value: list_words(card_words(card) for card in value),
+    "specials": _specials,
     "throw_failures": _throws,
+    "dark_bids": _dark_bids,
 }

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from referee.parts import formats, navigation, states, views, words
 from referee.parts import ruler as rulers
 from referee.parts.names import shown_name
+from scoring.values import LEVELS, Level
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
@@ -164,7 +165,15 @@ def level_change(before: object, after: object) -> SafeString:
 
 @register.simple_tag
 def side(code: object, form: str = "short") -> SafeString:
-    """A side: the table from above with its two seats filled, and the word; `form` ``full``, ``short`` or ``mark``."""
+    """A side: the table from above with its two seats filled, and the word; `form` ``full``, ``short`` or ``mark``.
+
+    A place of single players is its number in a circle, and the word.
+    """
+    if str(code) in words.PLACES:
+        word = words.PLACES[str(code)]
+        if form == "mark":
+            return format_html('<span class="place-mark" {}>{}</span>', _spoken(str(word)), str(code))
+        return format_html('<span class="side">{}</span>', word)
     name = words.SIDES_SHORT if form == "short" else words.SIDES
     mark = format_html(
         '<svg class="side-mark" {}><use href="#side-{}"/></svg>',
@@ -295,15 +304,22 @@ def ruler(
     low: int | None = None,
     high: int | None = None,
     counts: Mapping[int, int] | None = None,
+    level: str = "",
 ) -> dict[str, Any]:
-    """A profile's level table to scale with the flag at `total`.
+    """A profile's level table (of a hand at `level`, where it matters) to scale with the flag at `total`.
 
     With `name` it carries a slider called ``<name>-slider`` at `value`, tied by script to the number field of that
     `name`; `follow` lets the flag follow the slider (a calculator), else the page's script moves it. `counts` are
     hands per total, as bars.
     """
+    played = Level(level) if level in LEVELS else None
     drawn = rulers.draw(
-        profile.bands, points_max=int(profile.points_max), total=total, low=low, high=high, counts=counts
+        lambda least, most: profile.bands(least, most, played),
+        points_max=int(profile.points_max),
+        total=total,
+        low=low,
+        high=high,
+        counts=counts,
     )
     words_for_label = label or _("Points in tricks")
     return {"ruler": drawn, "name": name, "value": value, "label": words_for_label, "follow": follow}

@@ -235,9 +235,9 @@ class Profile:
         """JSON that `build` turns into this profile again."""
         return self.id if not self.changed else {"base": self.id, "set": dict(self.changed)}
 
-    def bands(self, low: int, high: int) -> tuple[Band, ...]:
-        """Bands of totals that tile `low` to `high` in steps of 5 (both multiples of 5), for the ruler."""
-        return self.table.bands(low, high)
+    def bands(self, low: int, high: int, level: Level | None = None) -> tuple[Band, ...]:
+        """Bands of totals that tile `low` to `high` in steps of 5 (both multiples of 5), for the ruler of a level."""
+        return self.table_at(level).bands(low, high)
 
     def win_name(self, total: int, role: Role) -> str | None:
         """`big` (大光) or `small` (小光) for a settled total the profile has a name for."""

@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 
 from referee.desk.sheets import ANNULLED, fact_words, field_words, kind_words
 from referee.parts.formats import score
-from referee.parts.words import SEATS, SIDES, in_language, playing
+from referee.parts.words import SEATS, SIDES, SPECIALS, in_language, playing
 from scoring import sheets, sittings
+from scoring.regional import JUMPS, special_digs
+from scoring.values import Role
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import Basis, Call, Device, EntryStatus, LedgerEntry, PartyCode, SittingPhase, User
@@ -399,11 +401,16 @@ def _place(field: str) -> str:
 
 def sheet_context(desk: Desk) -> dict[str, Any]:
     """What the sheet's selects and keys offer."""
+    profile = desk.tournament.profile
     return {
         "seats": ("N", "W", "S", "E"),
         "suits": ("S", "H", "C", "D"),
         "annulled": [(code, str(word)) for code, word in ANNULLED.items()],
-        "levels": [str(level) for level in desk.tournament.profile.ladder],
+        "levels": [str(level) for level in profile.ladder],
+        "roles": [role.value for role in Role],
+        "by_cards": profile.last_trick != "kitty",
+        "declares_red_fives": JUMPS["red_fives_declared"] in profile.level_jumps,
+        "special_digs": [(event, SPECIALS[event]) for event in special_digs(profile)],
         "kinds": [
             ("hand", _("Full sheet")),
             ("total", _("Only the total is on the slip")),

@@ -15,6 +15,8 @@ class Entry {
     this.form = form;
     this.draft = `draft:${place.place}:${place.hand}`;
     this.sums = JSON.parse(form.dataset.sums);
+    this.levels = JSON.parse(form.dataset.levels);
+    this.drawn = this.level();
     this.ruler = rulerOf(form.querySelector("[data-ruler]"));
     this.result = document.getElementById("result");
     this.dirty = false;
@@ -33,6 +35,21 @@ class Entry {
   number(name) {
     const text = this.get(name).replace("−", "-");
     return WHOLE.test(text) ? Number(text) : null;
+  }
+
+  // The level of this hand: as chosen, or of the side that deals; and whether it has a suit, a kitty, a last trick.
+
+  level() {
+    return this.get("level") || this.levels[this.dealing()] || "";
+  }
+
+  dealing() {
+    const side = (seat) => (seat === "N" || seat === "S" ? "NS" : seat ? "EW" : "");
+    return side(this.get("dealer") || this.get("declared_by") || this.form.dataset.due);
+  }
+
+  atFlag() {
+    return this.level() === this.sums.flag;
   }
 
   changed() {
@@ -56,18 +73,22 @@ class Entry {
   // Which parts are open
 
   show() {
-    const dug = this.get("last_trick_winner") === "attackers";
+    const flag = this.atFlag();
+    const dug = !flag && (this.sums.byCards || this.get("last_trick_winner") === "attackers");
+    this.open("#f-trump", !this.sums.withoutSuit.includes(this.level()));
+    this.open("#f-last_trick_winner", !flag);
+    for (const part of this.form.querySelectorAll(".not-at-flag")) part.hidden = flag;
     this.open(".dig", dug);
     this.open(".led-more", this.get("led") === "more");
     this.open(".rebel", this.get("annulled_reason") === "rebellion");
     const hook = this.form.querySelector(".hook");
-    if (hook) this.open(".hook", hook.dataset.levels.split(" ").includes(this.get("level") || hook.dataset.due));
+    if (hook) this.open(".hook", hook.dataset.levels.split(" ").includes(this.level()));
     let free = true;
     for (const row of this.form.querySelectorAll(".throw")) {
       row.hidden = !free;
       free = Boolean(row.querySelector("input:checked")?.value);
     }
-    this.add(dug);
+    this.add();
   }
 
   open(selector, yes) {
@@ -76,33 +97,70 @@ class Entry {
   }
 
   // The sum at once, from figures the server put into the page.
-  add(dug) {
+  add() {
     const points = this.number("captured_in_tricks");
-    if (points === null) return this.forget();
+    const last = this.atFlag() ? [] : this.lastTrick();
+    if (points === null || last === null) return this.forget();
     const words = this.sums.words;
-    let total = points;
-    const parts = [words.points.replace("{n}", points)];
-    if (dug) {
-      const factor = this.sums.factors[this.get("led")];
-      const kitty = this.number("kitty_points");
-      if (!factor || kitty === null) return this.forget();
-      total += kitty * factor;
-      parts.push(words.kitty.replace("{n}", kitty).replace("{m}", factor));
-    } else if (!this.get("last_trick_winner")) return this.forget();
-    const fine = this.fine();
-    total += fine;
-    if (fine) parts.push(`${fine > 0 ? "+" : "−"} ${words.fine.replace("{n}", Math.abs(fine))}`);
+    const fines = [
+      [this.fine(), words.fine],
+      [this.atFlag() ? 0 : this.darkBids(), words.dark],
+    ];
+    const signed = fines.filter(([amount]) => amount);
+    const total = [...last, ...signed].reduce((sum, [amount]) => sum + amount, points);
+    const parts = [words.points.replace("{n}", points), ...last.map(([, text]) => text).filter(Boolean)];
+    for (const [amount, text] of signed) parts.push(`${amount > 0 ? "+" : "−"} ${text.replace("{n}", Math.abs(amount))}`);
     const sum = parts.length > 1 ? `${parts.join(" ")} = ${String(total).replace("-", "−")}` : parts[0];
     this.ruler.show(total);
-    if (total % 5 === 0) this.say(sum, this.ruler.outcome(total));
+    if (total % 5 === 0) this.say(sum, this.outcome(total));
+  }
+
+  // What the ruler says of a total; nothing where it is drawn for another level, or where a play sets the levels.
+  outcome(total) {
+    const special = !this.atFlag() && (this.get("red_fives_declared") || this.digs());
+    const other = this.atFlag() !== (this.drawn === this.sums.flag);
+    return special || other ? "" : this.ruler.outcome(total);
+  }
+
+  digs() {
+    return this.get("last_trick_winner") === "attackers" && this.sums.specialDigs.includes(this.get("led"));
+  }
+
+  // What the last trick gives: [points, words] or nothing; null while it is not known.
+  lastTrick() {
+    const winner = this.get("last_trick_winner");
+    if (!winner) return null;
+    if (this.sums.byCards) return this.byCards(winner);
+    if (winner === "dealer") return [];
+    const factor = this.sums.factors[this.get("led")];
+    const kitty = this.number("kitty_points");
+    const category = this.get("winning_category");
+    if (!factor || kitty === null || (this.sums.trumpOnly && !category)) return null;
+    if (this.sums.trumpOnly && category === "side") return [];
+    return [[kitty * factor, this.sums.words.kitty.replace("{n}", kitty).replace("{m}", factor)]];
+  }
+
+  byCards(winner) {
+    const led = this.get("led") === "more" ? [1, 2, 3].map((row) => this.get(`led_${row}`)).filter(Boolean) : [this.get("led")];
+    const cards = led.reduce((sum, code) => sum + (this.sums.factors[code] ?? NaN), 0);
+    const points = this.number("last_trick_points");
+    if (!cards || points === null) return null;
+    const amount = winner === "attackers" ? points * cards : cards > 1 ? -points * cards : 0;
+    const words = this.sums.words.last.replace("{n}", points).replace("{m}", cards);
+    return amount ? [[amount, `${amount > 0 ? "+" : "−"} ${words}`]] : [];
   }
 
   fine() {
     return [...this.form.querySelectorAll(".throw")].reduce((sum, row) => {
       const side = row.querySelector("input:checked")?.value;
-      const cards = Number(row.querySelector("select").value) * this.sums.fine;
+      const cards = (Number(row.querySelector("select").value) - this.sums.freeCards) * this.sums.fine;
       return sum + (side === "dealer" ? cards : side === "attackers" ? -cards : 0);
     }, 0);
+  }
+
+  darkBids() {
+    if (!this.sums.darkBid) return 0;
+    return this.sums.darkBid * (Number(this.get("dark_bids_dealer")) - Number(this.get("dark_bids_attackers")));
   }
 
   forget() {
@@ -121,7 +179,7 @@ class Entry {
     line.className = "sum";
     const then = document.createElement("em");
     then.textContent = `→ ${outcome}`;
-    line.append(sum, document.createElement("br"), then);
+    line.append(sum, ...(outcome ? [document.createElement("br"), then] : []));
     if (this.result.querySelector(".sum")?.textContent.startsWith(sum) && this.result.dataset.shown === "judged") return;
     this.result.replaceChildren(line);
     this.result.dataset.shown = "added";
@@ -131,7 +189,8 @@ class Entry {
   async ask() {
     const round = (this.round = (this.round ?? 0) + 1);
     const annulled = this.get("annulled_reason");
-    const ready = this.get("trump") && this.get("last_trick_winner") && this.get("captured_in_tricks");
+    const trump = this.get("trump") || this.sums.withoutSuit.includes(this.level());
+    const ready = trump && (this.get("last_trick_winner") || this.atFlag()) && this.get("captured_in_tricks");
     if (!ready && !annulled) return;
     const body = new URLSearchParams([...new FormData(this.form)]);
     body.set("kind", annulled && !ready ? "annulled" : "hand");
@@ -233,7 +292,9 @@ class Entry {
     }
     if (kept.get("dealer") || kept.get("level")) this.form.querySelector("#unexpected")?.setAttribute("open", "");
     for (const details of this.form.querySelectorAll(".acts details")) {
-      if (details.querySelector("input[type=radio]:checked:not([value=''])")) details.open = true;
+      const chosen = "input[type=radio]:checked:not([value=''])";
+      const bids = [...details.querySelectorAll("[name^=dark_bids]")].some((field) => field.value !== "0");
+      if (details.querySelector(chosen) || bids) details.open = true;
     }
     this.dirty = true;
   }
