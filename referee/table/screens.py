@@ -7,27 +7,37 @@ import json
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.utils.translation import gettext as _
 
 from referee.parts.words import ROLES, SIDES_SHORT, in_language, level_word, page_language
-from referee.table.forms import Typed
+from referee.table import forms
+from referee.table.forms import Typed, without_trump_suit
 from referee.table.words import WRONG, fact_rows, field_word, in_order, value_words
-from scoring.values import Role, Seat
+from scoring.values import FLAG, Role, Seat
 from tournaments.models import EntryStatus, RoundStatus, ScoredBy, SittingPhase, TieRule
 from tournaments.queries import table_pages
+from tournaments.queries.games import two_sides
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from django.http import QueryDict
+
+    from referee.parts.words import Word
     from referee.table.places import Place
+    from scoring.findings import Finding
     from scoring.profiles import Profile
     from scoring.sittings import EntryResult, SittingState
     from tournaments.models import Call, Entrant, LedgerEntry, Sitting
 
 CHECK_LETTERS: Final = "ACEHJKLMNPRTUWXY"
 FRESH_SECONDS: Final = 600
+
+
+#: Views with a template of their own; the others share one.
+OWN_TEMPLATE: Final = ("enter", "confirm", "sent", "disputed", "watch")
 
 
 class View(StrEnum):
@@ -90,14 +100,18 @@ class Screen:
     own: bool = False
     typed: Typed | None = None
     findings: Sequence[Any] = ()
+    individual: ClassVar[bool] = False
     state: SittingState = field(init=False)
     entries: list[LedgerEntry] = field(init=False)
     calls: list[Call] = field(init=False)
 
     def __post_init__(self) -> None:
         self.entries = table_pages.entries_of(self.sitting)
-        self.state = table_pages.folded(self.sitting, self.entries)
+        self.state = self._folded()
         self.calls = table_pages.open_calls(self.sitting)
+
+    def _folded(self) -> SittingState:
+        return two_sides(table_pages.folded(self.sitting, self.entries))
 
     # What it is about
 
@@ -194,8 +208,14 @@ class Screen:
     @property
     def dealer(self) -> str:
         """The seat that deals, as due or as chosen on the form; "" while the deal is contested."""
-        chosen = self.typed.get("dealer") if self.typed else ""
-        return chosen if chosen in Seat.__members__ else str(self.state.next_dealer or "")
+        chosen, declarer = (self.typed.get(name) if self.typed else "" for name in ("dealer", "declared_by"))
+        if chosen in Seat.__members__:
+            return chosen
+        due = self.state.next_dealer
+        if self.profile.joker_declare != "none" and declarer in Seat.__members__:
+            takes_it = due is None or Seat(declarer).side is not due.side
+            return declarer if takes_it else str(due)
+        return str(due or "")
 
     @property
     def dealer_side(self) -> str:
@@ -213,7 +233,34 @@ class Screen:
 
     @property
     def level(self) -> str:
-        return str(self.state.next_level or "")
+        """The level that is due for who deals; "" while nobody knows."""
+        return str(self.state.levels[Seat(self.dealer).side] if self.dealer else self.state.next_level or "")
+
+    @property
+    def played_level(self) -> str:
+        """The level of the hand, as chosen on the form or as due."""
+        return (self.typed.get("level") if self.typed else "") or self.level
+
+    @property
+    def at_flag(self) -> bool:
+        return self.played_level == FLAG.rank
+
+    @property
+    def without_suit(self) -> bool:
+        """Whether the hand is played without a trump suit, so that nobody is asked for it."""
+        return without_trump_suit(self.played_level)
+
+    @property
+    def flag_line(self) -> str:
+        """Where the side that deals at the flag stands: what the attackers need, and which try this is."""
+        if not self.at_flag or not self.dealer:
+            return ""
+        words = {
+            "n": self.profile.flag_line,
+            "try": self.state.flag_failures[Seat(self.dealer).side] + 1,
+            "most": self.profile.flag_failures,
+        }
+        return _("All cards are dealt, no kitty; the attackers need %(n)s. Try %(try)s of %(most)s.") % words
 
     @property
     def hook_levels(self) -> tuple[str, ...]:
@@ -222,8 +269,34 @@ class Screen:
     @property
     def hook_due(self) -> bool:
         """Whether the hook can happen at the level that this hand is played at."""
-        played = self.typed.get("level") if self.typed and self.typed.get("level") else self.level
-        return played in self.hook_levels
+        return self.played_level in self.hook_levels
+
+    @property
+    def template(self) -> str:
+        """The template of the view."""
+        kind = self.view if self.view in OWN_TEMPLATE else "over"
+        return f"table/views/{'individual_' if self.individual else ''}{kind}.html"
+
+    @property
+    def wrong(self) -> Mapping[str, Word]:
+        """What may be wrong with an entry, for the keys that send it back."""
+        return WRONG
+
+    def read(self, data: QueryDict | Mapping[str, Any]) -> None:
+        """Take what was posted."""
+        self.typed = forms.typed(data)
+
+    def facts(self, *, annulled: bool) -> dict[str, Any]:
+        """What was typed as the protocol's ledger entry."""
+        assert self.typed is not None
+        if annulled:
+            return forms.annulled_facts(self.typed)
+        return forms.hand_facts(self.typed, self.profile, level=self.level)
+
+    def left_empty(self, facts: Mapping[str, Any]) -> Finding | None:
+        """What the table writes down though the rules can do without it."""
+        assert self.typed is not None
+        return forms.trump_missing(self.typed, facts)
 
     # What waits, what came back, what was confirmed
 

@@ -17,11 +17,11 @@ class SideChoice(models.TextChoices):
 class PlaceChoice(models.TextChoices):
     """The places at a table of an individual game, counter-clockwise."""
 
-    ONE = "1", _("place 1")
-    TWO = "2", _("place 2")
-    THREE = "3", _("place 3")
-    FOUR = "4", _("place 4")
-    FIVE = "5", _("place 5")
+    ONE = "1", _("seat 1")
+    TWO = "2", _("seat 2")
+    THREE = "3", _("seat 3")
+    FOUR = "4", _("seat 4")
+    FIVE = "5", _("seat 5")
 
 
 #: Who may hold a card, a phone, an entry or a confirmation at a table: a side, or a place of an individual game.

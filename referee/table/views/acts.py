@@ -14,10 +14,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from referee.parts.words import in_language
-from referee.table import forms
+from referee.table import individual
 from referee.table.places import at_place, wants_json
-from referee.table.screens import Screen
-from referee.table.views.pages import findings_json, page
+from referee.table.views.pages import findings_json, page, screen_of
 from referee.table.words import CALLS, UNEXPECTED, WRONG
 from tournaments.services import scorekeeping
 from tournaments.services.errors import Refusal
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from referee.parts.words import Word
     from referee.table.places import Place
+    from referee.table.screens import Screen
 
 KEY_LENGTH = 100
 
@@ -37,23 +37,23 @@ KEY_LENGTH = 100
 @at_place("POST")
 def enter(request: HttpRequest, place: Place) -> HttpResponse:
     """Send a hand, or an annulled one, to the other side; as an answer to theirs it confirms or contests it."""
-    typed = forms.typed(request.POST)
-    screen = Screen(place, own=True, typed=typed)
+    screen = screen_of(place, own=True)
+    screen.read(request.POST)
     annulled = request.POST.get("kind") == "annulled"
-    facts = forms.annulled_facts(typed) if annulled else forms.hand_facts(typed, level=screen.level)
+    facts = screen.facts(annulled=annulled)
 
     def act() -> str:
         if not annulled:
-            _refuse_without_trump(place, typed, facts)
+            _refuse_what_is_left_empty(screen, facts)
         recorded = scorekeeping.record_hand(
             **_keyed(request, place),
             facts=facts,
             hand_no=_whole(request.POST.get("hand_no", "")),
-            reason=_why(place, typed),
+            reason=_why(screen),
             device_time=request.POST.get("device_time", "")[:40],
         )
         return {
-            "confirmed": _("Both sides entered the same: the hand counts."),
+            "confirmed": _("Both entries are the same: the hand counts."),
             "disputed": _("The two entries differ. A referee is called."),
         }.get(recorded.answer, "")
 
@@ -64,10 +64,10 @@ def enter(request: HttpRequest, place: Place) -> HttpResponse:
     return _answer(request, place, act, again=again)
 
 
-def _refuse_without_trump(place: Place, typed: forms.Typed, facts: dict[str, Any]) -> None:
-    missing = forms.trump_missing(typed)
+def _refuse_what_is_left_empty(screen: Screen, facts: dict[str, Any]) -> None:
+    missing = screen.left_empty(facts)
     if missing is not None:
-        seen = scorekeeping.preview(sitting_id=place.sitting.pk, actor=place.actor, facts=facts)
+        seen = scorekeeping.preview(sitting_id=screen.sitting.pk, actor=screen.place.actor, facts=facts)
         others = (one for one in seen.findings if one.field != missing.field)
         raise SheetRejected([missing, *others])
 
@@ -94,7 +94,7 @@ def take_back(request: HttpRequest, place: Place) -> HttpResponse:
 def send_back(request: HttpRequest, place: Place) -> HttpResponse:
     """Say with one tap what is wrong with the other side's entry."""
     what = request.POST.get("what", "")
-    wrong = what if what in WRONG else "points"
+    wrong = what if what in WRONG or what in individual.ALL_WRONG else "points"
     return _answer(
         request,
         place,
@@ -113,7 +113,8 @@ def call(request: HttpRequest, place: Place) -> HttpResponse:
 @at_place("POST")
 def objection(request: HttpRequest, place: Place) -> HttpResponse:
     """Object to what a referee entered."""
-    note = _on_paper(place, WRONG.get(request.POST.get("what", ""), ""))
+    words = {**individual.ALL_WRONG, **WRONG}
+    note = _on_paper(place, words.get(request.POST.get("what", ""), ""))
 
     def act() -> str:
         scorekeeping.object_to(**_keyed(request, place), entry_id=_entry(request), note=note)
@@ -161,10 +162,12 @@ def _back(place: Place) -> HttpResponse:
     return response
 
 
-def _why(place: Place, typed: forms.Typed) -> str:
+def _why(screen: Screen) -> str:
     """Why another dealer or level was played than the record says, if one was."""
+    typed = screen.typed
+    assert typed is not None
     unexpected = typed.get("dealer") or typed.get("level")
-    return _on_paper(place, UNEXPECTED.get(typed.get("why"), "")) if unexpected else ""
+    return _on_paper(screen.place, UNEXPECTED.get(typed.get("why"), "")) if unexpected else ""
 
 
 def _on_paper(place: Place, word: Word) -> str:

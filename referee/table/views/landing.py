@@ -11,14 +11,17 @@ from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
+from referee.parts.names import shown_name
 from referee.table.places import held_by, hold, private, speak
 from referee.table.screens import entrant_name
+from referee.table.words import list_words
 from tournaments.services import devices
 from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+    from tournaments.models import Sitting
     from tournaments.services.devices import Opened
 
 # Read aloud at the desk, so no signs that look alike.
@@ -79,7 +82,8 @@ def _ask(request: HttpRequest, opened: Opened, refusal: Refusal | None = None) -
         "table": opened.code.table.number,
         "side": side,
         "name": _name(opened.sitting, side),
-        "against": _name(opened.sitting, "EW" if side == "NS" else "NS"),
+        "against": "" if opened.sitting.match.individual else _name(opened.sitting, "EW" if side == "NS" else "NS"),
+        "with": _companions(opened.sitting, side) if opened.sitting.match.individual else "",
         "tournament": opened.sitting.round.tournament,
         "held": opened.holder is not None,
         "refusal": refusal,
@@ -87,6 +91,13 @@ def _ask(request: HttpRequest, opened: Opened, refusal: Refusal | None = None) -
     return render(request, "table/land.html", context, status=refusal.status if refusal else 200)
 
 
-def _name(sitting: object, side: str) -> str:
-    match = sitting.match  # type: ignore[attr-defined]
+def _name(sitting: Sitting, side: str) -> str:
+    match = sitting.match
+    if match.individual:
+        return next((shown_name(row.entrant) for row in match.places.all() if row.place == side), "")
     return entrant_name(match.home if side == "NS" else match.away)
+
+
+def _companions(sitting: Sitting, place: str) -> str:
+    """Who else sits at the table of single players."""
+    return list_words(shown_name(row.entrant) for row in sitting.match.places.all() if row.place != place)

@@ -10,7 +10,8 @@ from django.template.loader import render_to_string
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from referee.parts.words import in_language
-from referee.table import forms
+from referee.table import individual
+from referee.table.individual import IndividualScreen
 from referee.table.places import at_place
 from referee.table.presenters import (
     entry_context,
@@ -28,21 +29,27 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from referee.table.places import Place
+    from tournaments.services.scorekeeping import Preview
 
 
 @ensure_csrf_cookie
 @at_place("GET")
 def place(request: HttpRequest, place: Place) -> HttpResponse:
     """The one page of a side: whatever it must do now. ``?own=1`` enters its own figures against the other side's."""
-    screen = Screen(place, own=request.GET.get("own") == "1")
+    screen = screen_of(place, own=request.GET.get("own") == "1")
     return page(request, screen)
+
+
+def screen_of(place: Place, *, own: bool = False) -> Screen:
+    """The page of a place: a side's, or a single player's."""
+    return IndividualScreen(place, own=own) if place.tournament.individual else Screen(place, own=own)
 
 
 def page(request: HttpRequest, screen: Screen, *, status: int = 200, refusal: Refusal | None = None) -> HttpResponse:
     """The page of a screen, with what was refused, if anything."""
     context = screen_context(screen) | refused_context(refusal)
     if screen.view is View.ENTER:
-        context |= entry_context(screen)
+        context |= individual.entry_context(screen) if isinstance(screen, IndividualScreen) else entry_context(screen)
     elif screen.view in (View.CONFIRM, View.SENT) and screen.waiting is not None:
         seen = scorekeeping.preview(
             sitting_id=screen.sitting.pk,
@@ -50,35 +57,34 @@ def page(request: HttpRequest, screen: Screen, *, status: int = 200, refusal: Re
             facts=screen.waiting.facts,
             hand_no=screen.waiting.hand_no,
         )
-        context |= result_words(screen, seen)
+        context |= _result_words(screen, seen)
     return render(request, "table/page.html", context, status=status)
 
 
 @at_place("GET")
 def now(request: HttpRequest, place: Place) -> HttpResponse:
     """The pulse: which page this side should be seeing, and the calls that are open."""
-    screen = Screen(place, own=request.GET.get("own") == "1")
+    screen = screen_of(place, own=request.GET.get("own") == "1")
     return render(request, "table/pulse.html", screen_context(screen))
 
 
 @at_place("GET")
 def record(request: HttpRequest, place: Place) -> HttpResponse:
     """All hands of the match so far, with their reasons."""
-    return render(request, "table/record.html", screen_context(Screen(place)))
+    return render(request, "table/record.html", screen_context(screen_of(place)))
 
 
 @at_place("POST")
 def preview(request: HttpRequest, place: Place) -> HttpResponse:
     """What an entry would do, before it is sent: the sums in words, and every finding."""
-    typed = forms.typed(request.POST)
-    screen = Screen(place, own=True, typed=typed)
-    annulled = request.POST.get("kind") == "annulled"
-    facts = forms.annulled_facts(typed) if annulled else forms.hand_facts(typed, level=screen.level)
+    screen = screen_of(place, own=True)
+    screen.read(request.POST)
+    facts = screen.facts(annulled=request.POST.get("kind") == "annulled")
     try:
         seen = scorekeeping.preview(sitting_id=place.sitting.pk, actor=place.actor, facts=facts, hand_no=screen.hand_no)
     except Refusal as refusal:
         return JsonResponse({"html": "", "findings": [], "message": in_language(refusal.message)})
-    words = result_words(screen, seen)
+    words = _result_words(screen, seen)
     return JsonResponse(
         {
             "html": render_to_string("table/result.html", words, request=request),
@@ -87,6 +93,10 @@ def preview(request: HttpRequest, place: Place) -> HttpResponse:
             "findings": findings_json(seen.findings),
         }
     )
+
+
+def _result_words(screen: Screen, seen: Preview) -> dict[str, Any]:
+    return individual.result_words(screen, seen) if isinstance(screen, IndividualScreen) else result_words(screen, seen)
 
 
 def findings_json(findings: Any) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 // Without this script every act is a plain form; with it, an entry survives bad networks and shows what it does.
 
 import { dressEntry } from "./table-entry.js";
+import { IndividualForm } from "./table-individual.js";
 import { Outbox } from "./table-outbox.js";
 import { tie } from "./ruler.js";
 
@@ -25,7 +26,8 @@ let freshUntil = 0;
 function dress() {
   tie(view);
   const form = view.querySelector("form[data-send=hand]");
-  entry = form ? dressEntry(form, view.dataset) : null;
+  if (form?.dataset.game) entry = new IndividualForm(form, view.dataset);
+  else entry = form ? dressEntry(form, view.dataset) : null;
   lock();
 }
 

@@ -1,0 +1,57 @@
+// The entry form of single players: who plays alone for which bid, who deals and who is the ally, or everybody's points.
+
+import { HandForm } from "./table-form.js";
+
+const READY = {
+  alone: ["dealer", "bid", "trump", "captured_in_tricks", "last_trick_winner"],
+  ally: ["dealer", "ally", "trump", "captured_in_tricks", "last_trick_winner"],
+  everyone: ["last_trick_place", "kitty_points"],
+};
+
+export class IndividualForm extends HandForm {
+  constructor(form, place) {
+    super(form, place);
+    this.show();
+    this.ask();
+  }
+
+  ready() {
+    return READY[this.form.dataset.game].every((name) => this.get(name)) && this.points().every((one) => one !== null);
+  }
+
+  points() {
+    return [...this.form.querySelectorAll("[name^=points_]")].map((field) => this.number(field.name));
+  }
+
+  changed(event) {
+    const slider = this.form.querySelector(".points-slider");
+    if (slider && event?.target === slider) this.form.querySelector("#captured_in_tricks").value = slider.value;
+    super.changed();
+  }
+
+  show() {
+    this.open(".dig", this.get("last_trick_winner") === "attackers");
+    this.open(".led-more", this.get("led") === "more");
+    let free = true;
+    for (const row of this.form.querySelectorAll(".throw")) {
+      row.hidden = !free;
+      free = Boolean(row.querySelector("input:checked")?.value);
+    }
+    const slider = this.form.querySelector(".points-slider");
+    const captured = this.number("captured_in_tricks");
+    if (slider && captured !== null) slider.value = captured;
+    this.add();
+  }
+
+  // The points of all and of the kitty against those of the decks.
+  add() {
+    const line = this.form.querySelector("#points-sum");
+    if (!line) return;
+    const known = [...this.points(), this.number("kitty_points")].filter((one) => one !== null);
+    const sum = known.reduce((total, one) => total + one, 0);
+    const all = Number(line.dataset.all);
+    const words = sum === all ? line.dataset.done : line.dataset.words;
+    line.textContent = words.replace("{sum}", sum).replace("{all}", all);
+    line.classList.toggle("short", sum !== all);
+  }
+}
