@@ -12,11 +12,12 @@ from typing import Any
 from scoring.profiles import Clause, Profile
 from scoring.profiles.loader import TWO_TEAMS
 from scoring.profiles.tables import level_bands
+from scoring.regional import JUMP_TOPICS, JUMPS
 from scoring.sheets import read_entry
 from scoring.sittings import fold
 from scoring.states import Opening
 from scoring.values import Level, Role, Seat, Shape, Side, Text, Trump
-from scoring.wording import Lines, number
+from scoring.wording import Lines, number, playing
 
 #: The hands of a case are dealt by South, so that N-S are the dealer side.
 _DEALER = Seat.S
@@ -98,6 +99,9 @@ def _drafts(profile: Profile) -> Iterator[_Draft]:
     yield from _must_play(profile)
     yield from _finish(profile)
     yield from _hook(profile)
+    yield from _jumps(profile)
+    yield from _flag(profile)
+    yield from _auction(profile)
 
 
 def _total(points: int) -> dict[str, Any]:
@@ -175,14 +179,15 @@ def _thrown(side: Role) -> dict[str, Any]:
 def _fines(profile: Profile) -> Iterator[_Draft]:
     if not profile.throw_fine:
         return
-    cards = Lines(f" a throw of {_THROWN} cards", f"甩 {_THROWN} 张失败")
     captured = max(0, int(profile.threshold) - 10)
+    held = Lines(f"{captured} points, and ", f"得 {captured} 分，")
     for side, who in (
-        (Role.DEALER, Lines("The dealer side fail with", "庄家方")),
-        (Role.ATTACKERS, Lines("Attackers fail with", "闲家")),
+        (Role.DEALER, Lines("the dealer side fail", "庄家方")),
+        (Role.ATTACKERS, Lines("attackers fail", "闲家")),
     ):
+        words = held + who + Lines(f" with a throw of {_THROWN} cards", f"甩 {_THROWN} 张失败")
         sheet = _without_dig(profile, captured, throw_failures=[_thrown(side)])
-        yield _at_start(profile, "fine", "throw_fine", who + cards, sheet)
+        yield _at_start(profile, "fine", "throw_fine", words, sheet)
 
 
 def _below_zero(profile: Profile) -> Iterator[_Draft]:
@@ -233,22 +238,20 @@ def _must_play(profile: Profile) -> Iterator[_Draft]:
     for level in levels:
         topic = "must_play" if level in profile.must_play else "pass_a"
         below = ladder.index(level) - 1
-        if two is not None and below >= 0:
-            start = ladder.levels[below]
-            words = _attackers_at(start, two)
-            yield _Draft("must_play", topic, words, ladder.first, start, (_total(two[0]),))
+        start = ladder.levels[below]
+        if two is not None and below >= 0 and ladder.climb(start, 1, held=False).stopped_at is None:
+            yield _Draft("must_play", topic, _attackers_at(start, two), ladder.first, start, (_total(two[0]),))
         if one is not None:
-            words = _attackers_at(level, one)
-            yield _Draft("must_play", topic, words, ladder.first, level, (_total(one[0]),))
+            yield _Draft("must_play", topic, _attackers_at(level, one), ladder.first, level, (_total(one[0]),))
 
 
 def _attackers_at(level: Level, gain: tuple[int, int]) -> Lines:
     points, levels = gain
-    count = number(levels)
+    at = playing(level)
     many = "level" if levels == 1 else "levels"
     return Lines(
-        f"Attackers who play {level} get {points} points, worth {count['en']} {many}",
-        f"打 {level} 的一方作闲家得 {points} 分，可升 {levels} 级",
+        f"Attackers {at['en']} get {points} points, worth {number(levels)['en']} {many}",
+        f"{at['zh']}的一方作闲家得 {points} 分，可升 {levels} 级",
     )
 
 
@@ -257,16 +260,79 @@ def _finish(profile: Profile) -> Iterator[_Draft]:
     below, above = _gain(profile, Role.DEALER, 1), _gain(profile, Role.ATTACKERS, 1)
     if below is None or above is None:
         return
-    words = Lines(f"The dealer side hold the deal at {ladder.last}", f"庄家方打 {ladder.last}，保住庄")
+    at = playing(ladder.last)
+    words = Lines(f"The dealer side, {at['en']}, hold the deal", f"庄家方{at['zh']}，保住庄")
     if ladder.finish != "reach_A":
         yield _Draft("finish", "finish", words, ladder.last, ladder.first, (_total(below[0]),))
         if ladder.finish == "wrap" or ladder.pass_a == "any":  # noqa: S105 - a rule
-            yield _Draft(
-                "finish", "finish", _attackers_at(ladder.last, above), ladder.first, ladder.last, (_total(above[0]),)
-            )
+            words = _attackers_at(ladder.last, above)
+            yield _Draft("finish", "finish", words, ladder.first, ladder.last, (_total(above[0]),))
     elif len(ladder) > 1:
         start = ladder.levels[-2]
         yield _Draft("finish", "finish", _attackers_at(start, above), ladder.first, start, (_total(above[0]),))
+
+
+def _jumps(profile: Profile) -> Iterator[_Draft]:
+    """A pair of red fives declared, or dug with, in time and in vain; 510K dug with."""
+    line = int(profile.threshold)
+    plays = (
+        (
+            "red_fives_declared",
+            Role.DEALER,
+            line - 5,
+            Lines("The dealer side declare with a pair of red fives", "庄家方以一对红心 5 亮主"),
+        ),
+        (
+            "red_fives_declared",
+            Role.DEALER,
+            line,
+            Lines("The dealer side declare with a pair of red fives", "庄家方以一对红心 5 亮主"),
+        ),
+        (
+            "red_fives_dug",
+            Role.ATTACKERS,
+            line,
+            Lines("Attackers dig with a pair of red fives", "闲家以一对红心 5 抠底"),
+        ),
+        (
+            "red_fives_dug",
+            Role.ATTACKERS,
+            line - 5,
+            Lines("Attackers dig with a pair of red fives", "闲家以一对红心 5 抠底"),
+        ),
+        ("dug_510K", Role.ATTACKERS, line - 5, Lines("Attackers dig with 510K", "闲家以 510K 抠底")),
+    )
+    for event, by, points, words in plays:
+        jump = JUMPS[event]
+        if jump in profile.level_jumps:
+            sheet = _total(points) | {"specials": [{"event": event, "by": str(by)}]}
+            said = words + Lines(f", {points} points in all", f"，闲家共得 {points} 分")
+            yield _at_start(profile, "jump", JUMP_TOPICS[jump], said, sheet)
+
+
+def _flag(profile: Profile) -> Iterator[_Draft]:
+    """The last failure at the flag: the other side deals, and loses the deal, between two of them."""
+    if profile.flag_line is None:
+        return
+    failed, lost = _total(profile.flag_line), _total(int(profile.threshold))
+    ledger = [failed, *[lost, failed] * (profile.flag_failures - 1)]
+    words = Lines(
+        f"The dealer side lose the deal at the flag; such failures running: {profile.flag_failures}",
+        f"庄家方扛旗时被闲家上台，连续第 {profile.flag_failures} 次",
+    )
+    yield _Draft("flag", "flag.failed", words, profile.ladder.last, profile.ladder.first, tuple(ledger))
+
+
+def _auction(profile: Profile) -> Iterator[_Draft]:
+    if profile.dark_bid_fine:
+        sheet = _without_dig(profile, int(profile.threshold), dark_bids=[{"side": "attackers", "times": 1}])
+        words = Lines("Attackers bid face down out of order once", "闲家暗炒乱序一次")
+        yield _at_start(profile, "dark_bid", "dark_bid", words, sheet)
+    if profile.joker_declare != "none":
+        declarer = str(_DEALER.right)
+        sheet = _total(int(profile.threshold) - 5) | {"dealer": declarer, "declared_by": declarer}
+        words = Lines("The dealer side cannot declare; an attacker does, with a joker", "庄家方不能亮主，闲家带王亮主")
+        yield _at_start(profile, "joker_declare", "joker_declare", words, sheet)
 
 
 def _hook(profile: Profile) -> Iterator[_Draft]:

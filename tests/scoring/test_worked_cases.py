@@ -20,6 +20,8 @@ VARIANTS = [
     {"base": "cn-national-2d", "set": {"finish": "wrap", "must_play": ["10"]}},
     {"base": "cn-national-2d", "set": {"pass_a": "any", "must_play": []}},
     {"base": "nanning-4d", "set": {"hook_levels": ["J"]}},
+    {"base": "online-2d", "set": {"after_A": ["joker", "no_trump"], "joker_declare": "colour"}},
+    {"base": "chaodipi", "set": {"flag_failures": 1}},
 ]
 
 
@@ -41,24 +43,60 @@ def test_every_case_is_a_hand_that_can_be_entered(spec):
 
 #: What the source documents let a side come to, typed from them: profile, kind, case, levels line.
 SHOWN = [
+    (
+        "chaodipi",
+        "jump",
+        "The dealer side declare with a pair of red fives, 75 points in all",
+        "N–S 2 → A, E–W 2; next: North deals, playing A",
+    ),
+    (
+        "chaodipi",
+        "jump",
+        "The dealer side declare with a pair of red fives, 80 points in all",
+        "N–S 2, E–W 2 → A; next: East deals, playing A",
+    ),
+    (
+        "chaodipi",
+        "jump",
+        "Attackers dig with a pair of red fives, 75 points in all",
+        "N–S 2 → A, E–W 2; next: North deals, playing A",
+    ),
+    (
+        "chaodipi",
+        "jump",
+        "Attackers dig with 510K, 75 points in all",
+        "N–S 2, E–W 2 → A; next: North deals, playing 2",
+    ),
+    (
+        "chaodipi",
+        "flag",
+        "The dealer side lose the deal at the flag; such failures running: 3",
+        "N–S flag → 2, E–W 2; next: East deals, playing 2",
+    ),
+    (
+        "chaodipi",
+        "dark_bid",
+        "Attackers bid face down out of order once",
+        "N–S 2 → J, E–W 2; next: North deals, playing J",
+    ),
     ("scn2-2013", "zero", "No points at all", "N–S 2 → 5, E–W 2; next: North deals, playing 5"),
     ("cn-national-2d", "line", "80 points", "N–S 2, E–W 2; next: East deals, playing 2"),
     (
         "scn2-2013",
         "must_play",
-        "Attackers who play 9 get 160 points, worth two levels",
+        "Attackers playing 9 get 160 points, worth two levels",
         "N–S 2, E–W 9 → 10; next: East deals, playing 10",
     ),
     (
         "scn2-2013",
         "must_play",
-        "Attackers who play 10 get 120 points, worth one level",
+        "Attackers playing 10 get 120 points, worth one level",
         "N–S 2, E–W 10 → J; next: East deals, playing J",
     ),
     (
         "cn-national-2d",
         "must_play",
-        "Attackers who play A get 120 points, worth one level",
+        "Attackers playing A get 120 points, worth one level",
         "N–S 2, E–W A; next: East deals, playing A",
     ),
     (
@@ -82,13 +120,13 @@ SHOWN = [
     (
         "wiki-classic",
         "finish",
-        "Attackers who play K get 120 points, worth one level",
+        "Attackers playing K get 120 points, worth one level",
         "N–S 2, E–W K → A; match over",
     ),
     (
         "online-super",
         "finish",
-        "The dealer side hold the deal at A",
+        "The dealer side, playing A, hold the deal",
         "N–S A → 2, E–W 2; next: North deals, playing 2",
     ),
     (
