@@ -1,6 +1,6 @@
 """The hand notation (牌谱): a text of one hand that people can read and programs can replay.
 
-    [profile "scn2-2013"]
+    [profile "id of the rules"]
     [level "7"]
     [dealer "S"]
     [trump "H"]
