@@ -5,6 +5,7 @@ from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
 from .history import HistoryEntry
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
 from .rule_changes import RuleChange
+from .rulings import AppealState, Ruling, RulingAct, RulingSource, RulingStatus, RulingStep
 from .seating import (
     Board,
     Call,
@@ -26,6 +27,7 @@ from .standings import Publication, Recalculation, StandingsRun
 from .users import Office, Official, SignInLink, User
 
 __all__ = [
+    "AppealState",
     "Basis",
     "Board",
     "Call",
@@ -51,6 +53,11 @@ __all__ = [
     "Round",
     "RoundStatus",
     "RuleChange",
+    "Ruling",
+    "RulingAct",
+    "RulingSource",
+    "RulingStatus",
+    "RulingStep",
     "SavedAnswer",
     "ScoredBy",
     "SideChoice",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from functools import lru_cache
 
 from django.conf import settings
@@ -11,6 +12,10 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from scoring import profiles
+from scoring.penalties import Schedule
+from scoring.penalties import load as load_schedule
+
+APPEAL_MINUTES = 30
 
 
 @lru_cache(maxsize=64)
@@ -32,6 +37,10 @@ class Tournament(models.Model):
     profile_digest = models.CharField(max_length=64)
     single_official = models.BooleanField(_("one official does everything"), default=False)
     live_public = models.BooleanField(_("live standings are public"), default=True)
+    penalties = models.JSONField(_("penalties"), null=True, help_text="a spec of scoring.penalties; none: standard")
+    appeal_minutes = models.PositiveSmallIntegerField(
+        _("minutes to appeal against a ruling"), null=True, blank=True, help_text="none: 30"
+    )
     demo = models.BooleanField(default=False, editable=False)
     lot_seed = models.CharField(max_length=64, help_text="secret until published; its commitment is public")
     lot_commitment = models.CharField(max_length=64)
@@ -46,6 +55,15 @@ class Tournament(models.Model):
     @property
     def profile(self) -> profiles.Profile:
         return _profile(json.dumps(self.profile_spec, sort_keys=True))
+
+    @property
+    def penalty_schedule(self) -> Schedule:
+        return load_schedule("standard" if self.penalties is None else self.penalties)
+
+    @property
+    def appeal_time(self) -> timedelta:
+        """How long a decided ruling can be appealed against."""
+        return timedelta(minutes=APPEAL_MINUTES if self.appeal_minutes is None else self.appeal_minutes)
 
     @property
     def individual(self) -> bool:
