@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from copy import deepcopy
 
-from tests.slow.tables import LADDER, OTHER, PARTNER, RIGHT, SIDE, THROW_FINE, Rules
+from tests.slow.tables import LADDER, OTHER, PARTNER, RIGHT, SIDE, Rules, all_single, cards_of
 
 LEVEL_WORDS = [*LADDER, "passed"]
+FLAG = "flag"  # S4-RV-24: 扛旗, after A
 
 
 def number(level: str) -> int:
@@ -20,29 +21,81 @@ def total_of(rules: Rules, sheet: dict) -> int:
         total = sheet["total_only"]
     else:
         total = sheet["captured_in_tricks"]  # S0-SC-02, S4-SC-01
-        if sheet["last_trick_winner"] == "attackers":  # S0-KT-01, S4-KT-01
-            total += sheet["kitty_points"] * rules.multiplier(sheet["led"])
+        total += last_trick_of(rules, sheet) if rules.last_trick_counts else dig_of(rules, sheet)
         for throw in sheet.get("throw_failures", []):
             for _card in range(throw["cards"]):
                 if throw["side"] == "dealer":
-                    total += THROW_FINE  # S0-TH-05
+                    total += rules.throw_fine  # S0-TH-05
                 else:
-                    total -= THROW_FINE  # S0-TH-06
+                    total -= rules.throw_fine  # S0-TH-06
+        for bid in sheet.get("dark_bids", []):  # S4-RV-19: each time
+            for _time in range(bid["times"]):
+                total += rules.dark_bid_fine if bid["side"] == "dealer" else -rules.dark_bid_fine
     for adjustment in sheet.get("adjustments", []):
         total += adjustment["points"]
     return total
 
 
+def dig_of(rules: Rules, sheet: dict) -> int:
+    """What the kitty gives the attackers (S0-KT-01, S4-KT-01)."""
+    if sheet["last_trick_winner"] != "attackers" or "kitty_points" not in sheet:
+        return 0
+    if rules.trump_digs_only and sheet["winning_category"] != "trump":  # S4-KT-07
+        return 0
+    if rules.single_digs_once and all_single(sheet["led"]):  # S4-KT-08; a throw counts by its largest part (S4-KT-05)
+        return sheet["kitty_points"]
+    return sheet["kitty_points"] * rules.multiplier(sheet["led"])
+
+
+def last_trick_of(rules: Rules, sheet: dict) -> int:
+    """S4-RV-13: the points of the last trick as often as cards were led, for or against; A-13. One card: as ever."""
+    points = sheet["last_trick_points"]
+    cards = sum(cards_of(shape) for shape in sheet["led"])
+    if sheet["last_trick_winner"] == "attackers":
+        return points * cards
+    return -points * cards if cards >= 2 else 0
+
+
+def counted(rules: Rules, total: int) -> int:
+    """The total for the table: cap, then floor."""
+    if rules.cap is not None:
+        total = min(total, rules.cap)
+    if rules.floor is not None:
+        total = max(total, rules.floor)
+    return total
+
+
 def climb(rules: Rules, level: str, gain: int, *, held: bool) -> str:
-    """Level by level. S4-RV-08: a must-play level is left only by a side that held the deal at it."""
+    """Level by level. S4-RV-08: a must-play level is left only by a side that held the deal at it (`must_defend`);
+    S0-LV-12: it is not jumped over (`no_skip`). A-12: so is the last level, and S4-RV-24 the flag, in every game."""
+    ladder = rules.ladder
     here, start = level, True
     for _step in range(gain):
-        if here in rules.must_play and not (start and held):
+        if here == FLAG:
+            return "passed" if start and held else FLAG
+        if here in rules.must_play and not start:
             return here
-        if here == LADDER[-1]:
-            return "passed"
-        here, start = LADDER[LADDER.index(here) + 1], False
+        if here in rules.must_play and rules.must_mode == "must_defend" and not held:
+            return here
+        if rules.finish == "pass_A" and rules.last_held and here in last_levels(rules) and not (start and held):
+            return here
+        if here == ladder[-1]:
+            if rules.finish == "reach_A":
+                return here
+            if rules.finish == "wrap":  # S1-LV-03
+                here, start = ladder[0], False
+                continue
+            if rules.flag_levels is None:
+                return "passed"
+            here, start = FLAG, False
+            continue
+        here, start = ladder[ladder.index(here) + 1], False
     return here
+
+
+def last_levels(rules: Rules) -> list[str]:
+    """The levels that are left by holding the deal only."""
+    return rules.ladder[rules.ladder.index(rules.held_from or rules.ladder[-1]) :]
 
 
 class Sitting:
@@ -55,7 +108,9 @@ class Sitting:
         self.lead_levels = lead_levels
         self.tie_rule = tie_rule
         self.hooked = {"NS": 0, "EW": 0}
+        self.flag_failures = {"NS": 0, "EW": 0}
         self.rebelled = False
+        self.reached = None
         self.hand_no = 0
         self.finished = None  # how it was decided
         self.winner = None
@@ -69,6 +124,9 @@ class Sitting:
         assert self.finished is None, "an entry after the end"
         line = {"kind": entry["kind"]}
         getattr(self, "_" + entry["kind"])(entry, line)
+        for side in ("NS", "EW"):
+            if self.levels[side] != FLAG:
+                self.flag_failures[side] = 0
         line["levels"] = dict(self.levels)
         line["next_dealer"] = self.dealer
         line["on_stage"] = SIDE[self.dealer] if self.dealer else None
@@ -82,12 +140,18 @@ class Sitting:
             self.levels[dealing] = sheet["level"]
         level = self.levels[dealing]
         raw = total_of(self.rules, sheet)
-        role, gain = self.rules.levels(raw)
-        hook = self._hooks(sheet, level, raw, dealing)
+        table = self.rules.flag_levels if level == FLAG else self.rules.levels
+        role, gain = table(counted(self.rules, raw))
+        hook = self._hooks(sheet, level, role, dealing)
+        up = self._goes_up(sheet, dealing, role)
         self._settle(dealer, role, gain, changes=role == "attackers")
+        if up:
+            self._jump(up)
         if hook:
-            self.levels[dealing] = LADDER[0]  # S0-HK-01: must start again at 2
+            self.levels[dealing] = self.rules.ladder[0]  # S0-HK-01: must start again at 2
             self.hooked[dealing] += 1
+        if level == FLAG and role == "attackers":
+            self._fail_at_the_flag(dealing)
         self.rebelled = False
         line.update(
             hand_no=self._next_hand(),
@@ -105,18 +169,50 @@ class Sitting:
         self.hand_no += 1
         return self.hand_no
 
-    def _hooks(self, sheet: dict, level: str, total: int, dealing: str) -> bool:
-        """S0-HK-01: at J, dug with the main J, and at least 80; S0-HK-02: once per side and match."""
-        if not self.rules.hook or level != "J" or self.hooked[dealing]:
+    def _hooks(self, sheet: dict, level: str, role: str, dealing: str) -> bool:
+        """S0-HK-01: dug at J with the main J, and the deal taken; S0-HK-02: so often; S3-HK-01, S4-RV-05: otherwise."""
+        rules = self.rules
+        if level not in rules.hook_at or sheet.get("last_trick_winner") != "attackers":
             return False
-        dug = sheet.get("last_trick_winner") == "attackers"
-        main_jack = f"{sheet['trump']}J"
-        return dug and total >= 80 and main_jack in sheet.get("winning_play", [])
+        if rules.hook_limit is not None and self.hooked[dealing] >= rules.hook_limit:
+            return False
+        if rules.hook_needs_deal and role != "attackers":
+            return False
+        cards = [f"{suit}{level}" for suit in "SHCD"] if rules.hook_any else [f"{sheet['trump']}{level}"]
+        return any(card in sheet.get("winning_play", []) for card in cards)
+
+    def _goes_up(self, sheet: dict, dealing: str, role: str) -> str | None:
+        """S4-RV-22, S4-RV-23: the side that a pair of red fives or a dig with 510K sends to A; the dig decides."""
+        if not self.rules.jumps:
+            return None
+        plays = {play["event"]: play["by"] for play in sheet.get("specials", [])}
+        attacking = OTHER[dealing]
+        if "dug_510K" in plays:
+            return attacking
+        for event in ("red_fives_dug", "red_fives_declared"):
+            if event in plays:
+                own = dealing if plays[event] == "dealer" else attacking
+                return own if plays[event] == role else OTHER[own]
+        return None
+
+    def _jump(self, up: str) -> None:
+        """Up is A, unless the hand alone leads further; down is 2, whatever the table gives."""
+        if self.levels[up] not in (FLAG, "passed"):
+            self.levels[up] = self.rules.ladder[-1]
+        self.levels[OTHER[up]] = self.rules.ladder[0]
+
+    def _fail_at_the_flag(self, dealing: str) -> None:
+        """S4-RV-24: three failures running lead back to 2."""
+        self.flag_failures[dealing] += 1
+        if self.flag_failures[dealing] == 3:
+            self.levels[dealing] = self.rules.ladder[0]
 
     def _settle(self, dealer: str, role: str, gain: int, *, changes: bool) -> None:
         dealing = SIDE[dealer]
         side = dealing if role == "dealer" else OTHER[dealing]
         self.levels[side] = climb(self.rules, self.levels[side], gain, held=role == "dealer" and not changes)
+        if self.rules.finish == "reach_A" and gain and self.levels[side] == self.rules.ladder[-1]:
+            self.reached = side  # S3-LV-01: reaches A by a hand; a penalty wins nothing
         # S0-LV-03, S4-LV-09: kept, the partner deals; S0-LV-04, S4-LV-09: lost, the right-hand neighbour deals.
         self.dealer = RIGHT[dealer] if changes else PARTNER[dealer]
 
@@ -125,6 +221,8 @@ class Sitting:
         level = self.levels[SIDE[dealer]]
         role = "dealer" if entry["side"] == SIDE[dealer] else "attackers"
         self._settle(dealer, role, entry["levels"], changes=entry["deal_changes_hands"])
+        if level == FLAG and entry["deal_changes_hands"]:
+            self._fail_at_the_flag(SIDE[dealer])
         self.rebelled = False
         line.update(
             hand_no=self._next_hand(),
@@ -148,13 +246,19 @@ class Sitting:
         line.update(hand_no=self._next_hand(), dealer=dealer, level=self.levels[SIDE[dealer]])
 
     def _level_penalty(self, entry: dict, line: dict) -> None:
-        """practice §5, principles: after the level table, never below the first level, no must-play and no hook."""
-        here = LADDER.index(self.levels[entry["side"]]) + entry["levels"]
-        self.levels[entry["side"]] = LADDER[min(max(here, 0), len(LADDER) - 1)]
+        """practice §5, principles: after the table, from the first level to the last, no must-play and no hook."""
+        ladder, level = self.rules.ladder, self.levels[entry["side"]]
+        if level == FLAG:
+            if entry["levels"] >= 0:
+                return
+            here = len(ladder) + entry["levels"]
+        else:
+            here = ladder.index(level) + entry["levels"]
+        self.levels[entry["side"]] = ladder[min(max(here, 0), len(ladder) - 1)]
 
     def _finish_by_itself(self) -> None:
         for side in ("NS", "EW"):
-            if self.levels[side] == "passed":  # S0-LV-07, S4-MF-01
+            if self.levels[side] == "passed" or self.reached == side:  # S0-LV-07, S4-MF-01
                 self.finished, self.winner = "passed", side
                 return
         if self.lead_levels is not None:  # F3: five levels ahead wins at once
