@@ -32,7 +32,9 @@ def check_shapes(
                 },
                 shape=wording.shape_name(shape),
             )
-        elif shape.length > 1 and not profile.tractors:
+        elif shape.type == "510K" and not profile.shape_510k:
+            yield finding("shape_510k_not_here", f"{field}[{i}]", profile=profile, topic="deal")
+        elif shape.type == "tractor" and not profile.tractors:
             yield finding("tractor_not_here", f"{field}[{i}]", profile=profile, topic="tractors")
         if shape.cards > hand:
             too_long = True

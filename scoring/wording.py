@@ -201,8 +201,8 @@ MESSAGES: Mapping[str, Text] = {
         "zh": "闲家抠底：请选末圈领出的牌型。",
     },
     "shape_unknown": {
-        "en": "A shape is a single, a pair, a triple, a quad or a tractor with width and length.",
-        "zh": "牌型是单张、对子、刻子、四张，或写明张数与长度的拖拉机。",
+        "en": "A shape is a single, a pair, a triple, a quad, 510K or a tractor with width and length.",
+        "zh": "牌型是单张、对子、刻子、四张、510K，或写明张数与长度的拖拉机。",
     },
     "shape_not_here": {
         "en": "{decks} no {shape}.",
@@ -368,6 +368,7 @@ MESSAGES: Mapping[str, Text] = {
         "en": "Nobody bid, so nobody deals.",
         "zh": "四家都不叫，无人坐庄。",
     },
+    "shape_510k_not_here": {"en": "These rules have no 510K.", "zh": "本规则没有 510K。"},
     "tractor_not_here": {
         "en": "These rules have no tractors.",
         "zh": "本规则没有拖拉机。",
@@ -636,6 +637,18 @@ MESSAGES: Mapping[str, Text] = {
         "zh": "请亮出全部手牌，或填写所数的分数与主牌张数。",
     },
     "auction_over": {"en": "The hand is dealt again; nothing more belongs to it.", "zh": "本副重新发牌，不能再录。"},
+    "irregularity_unclear": {
+        "en": "The schedule has no case of {what} for these facts.",
+        "zh": "处罚表没有与这些情况相符的“{what}”条目。",
+    },
+    "unknown_penalty_case": {
+        "en": "The schedule has no case called {value}.",
+        "zh": "处罚表没有名为 {value} 的条目。",
+    },
+    "bad_penalty": {
+        "en": "A ladder is a list of penalties, each with a unit ({units}) and what belongs to it.",
+        "zh": "处罚应为一个列表，每项写明单位（{units}）及其内容。",
+    },
     "unknown_op": {"en": "There is no question called {value}.", "zh": "没有名为 {value} 的问题。"},
     "bad_question": {
         "en": "A question is an object with profile and input.",

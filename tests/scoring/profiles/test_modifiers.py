@@ -232,6 +232,7 @@ NOT_HERE = [
     ),
     ("scn2-2013", hand(100, last_trick_points=10), "last_trick_not_here"),
     ("changzhou-4d", dig(100, 10, {"type": "tractor", "width": 2, "length": 2}), "tractor_not_here"),
+    ("bajiwo", dig(100, 10, {"type": "510K"}), "shape_510k_not_here"),
 ]
 
 
