@@ -10,6 +10,7 @@ from scoring import wording
 from scoring.asking import MOST_TOTAL, Answer, Op, reasons, total_of
 from scoring.card_checks import check_shapes, check_throw_size
 from scoring.cards.auction_questions import ask_auction, ask_counter, ask_first_drawer, ask_flip
+from scoring.cards.irregularities import ask_irregularity
 from scoring.cards.questions import PLAY_OPS
 from scoring.endings import decide
 from scoring.entries import HandSheet
@@ -421,6 +422,7 @@ OPS: Mapping[str, Op] = {
     "flip_kitty": Op(ask_flip),
     "counter_allowed": Op(ask_counter),
     "auction": Op(ask_auction),
+    "irregularity": Op(ask_irregularity),
     **PLAY_OPS,
     "match_score": Op(_with_ladder(answer_match_score), needs_profile=False),
     "individual_hand": Op(ask_individual_hand, individual=True),

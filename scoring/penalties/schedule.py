@@ -1,0 +1,329 @@
+"""A penalty schedule: offences, their cases and, for each case, a ladder of penalties for the first time, the second …
+
+One data file per schedule. A schedule may extend another and replace ladders or conditions by `offence.case`; an
+event may do the same with `{"base": id, "set": {"take_back.play": [{"unit": "warning"}]}}`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from scoring import wording
+from scoring.findings import Refused, finding
+from scoring.values import Text, exact
+
+_DATA = files("scoring.penalties") / "schedules"
+_MOST_STEPS = 9
+_MOST_POINTS = 400
+_MOST_LEVELS = 13
+
+#: Where a case comes from, and whether a source of this game states it.
+SOURCES: Mapping[str, tuple[Text, bool]] = {
+    "rules": ({"en": "Rules of the game", "zh": "本项目规则"}, True),
+    "events": ({"en": "Regulations of events of this game", "zh": "本项目赛事规程"}, True),
+    "related": ({"en": "Regulations of related games", "zh": "相近项目赛事规程"}, False),
+    "bridge": ({"en": "Regulations of bridge events", "zh": "桥牌赛事规程"}, False),
+    "derived": ({"en": "Derived, no source known", "zh": "推定，未见出处"}, False),
+    "event": ({"en": "Set by the event", "zh": "赛事规定"}, True),
+}
+
+_ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One penalty. Which fields count depends on `unit`:
+
+    `none`, `warning`, `forfeit`, `exclusion`; `points` of the hand for the innocent side; `levels` (`of`: taken from
+    the guilty or given to the innocent side; `each`: so many for every period begun); `result` (the innocent side gains
+    `amount` levels and has the deal); `annul` (`reason`); `match_points` (`mode`: add or set, `exact` decimals);
+    `profile_fine` (`fine`: throw or dark_bid).
+    """
+
+    unit: str
+    amount: Fraction = Fraction(0)
+    of: str = ""
+    each: Mapping[str, int] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        row: dict[str, Any] = {"unit": self.unit}
+        if self.unit in _AMOUNTS:
+            row["amount"] = exact(self.amount) if self.unit == "match_points" else int(self.amount)
+        if self.of:
+            row[_OF[self.unit]] = self.of
+        return row if self.each is None else {**row, "each": dict(self.each)}
+
+
+#: Units with an amount; the name of the field that says whose, what or how.
+_AMOUNTS = ("points", "levels", "result", "match_points")
+_OF = {"levels": "of", "annul": "reason", "match_points": "mode", "profile_fine": "fine"}
+_CHOICES = {
+    "levels": ("guilty", "innocent"),
+    "annul": ("misdeal", "redeal", "ruling"),
+    "match_points": ("add", "set"),
+    "profile_fine": ("throw", "dark_bid"),
+}
+_UNITS = ("none", "warning", "forfeit", "exclusion", "points", "result", *_CHOICES)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case of an offence: when it applies, what is done at the table, and the ladder of penalties.
+
+    `when` are facts that must hold; the first case of an offence that fits is taken. `or_real_result`: the innocent
+    side keeps the real result of the hand where that is better for it.
+    """
+
+    clause: str
+    when: Mapping[str, Any]
+    text: Text
+    source: Text
+    stated: bool
+    ladder: tuple[Step, ...]
+    or_real_result: bool = False
+
+    def step_for(self, times: int) -> Step:
+        """The penalty for the so-manieth time (from 1); the last step holds for all later times."""
+        return self.ladder[min(times, len(self.ladder)) - 1]
+
+    def whole_text(self) -> Text:
+        """What is done, with the ladder in words."""
+        ladder = _ladder_words(self.ladder)
+        return {"en": f"{self.text['en']} {ladder['en']}", "zh": f"{self.text['zh']}{ladder['zh']}"}
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "clause": self.clause,
+            "text": dict(self.whole_text()),
+            "source": dict(self.source),
+            "stated": self.stated,
+            "when": dict(self.when),
+            "ladder": [step.to_json() for step in self.ladder],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """One kind of irregularity (违规): its code, its name and its cases in the order in which they are tried."""
+
+    code: str
+    title: Text
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """All penalties of an event. `spec` is the JSON that `load` turns into this schedule again."""
+
+    id: str
+    version: int
+    title: Text
+    about: Text
+    offences: Mapping[str, Offence]
+    spec: Any
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "version": self.version,
+            "title": dict(self.title),
+            "about": dict(self.about),
+            "offences": [
+                {"code": one.code, "title": dict(one.title), "cases": [case.to_json() for case in one.cases]}
+                for one in self.offences.values()
+            ],
+        }
+
+
+@lru_cache(maxsize=1)
+def schedule_ids() -> tuple[str, ...]:
+    """Ids of all schedules, sorted."""
+    return tuple(sorted(file.name.removesuffix(".json") for file in _DATA.iterdir() if file.name.endswith(".json")))
+
+
+def load(spec: object = "standard", field: str = "schedule") -> Schedule:
+    """A schedule from its id, or from `{"base": id, "set": {"offence.case": [steps]}}`.
+
+    Refused: `unknown_schedule`, `wrong_type`, `unknown_penalty_case`, `bad_penalty`.
+    """
+    if isinstance(spec, str):
+        spec = {"base": spec}
+    if not isinstance(spec, Mapping) or set(spec) - {"base", "set"}:
+        raise Refused([_shape(field, spec)])
+    base, changes = spec.get("base"), spec.get("set", {})
+    if not isinstance(base, str) or base not in schedule_ids():
+        choices = {"en": ", ".join(schedule_ids()), "zh": "、".join(schedule_ids())}
+        raise Refused([finding("unknown_value", field, value=wording.shown(base), choices=choices)])
+    if not isinstance(changes, Mapping):
+        raise Refused([_shape(field, changes)])
+    data = _read_file(base)
+    known = {f"{offence['code']}.{case['key']}" for offence in data["offences"] for case in offence["cases"]}
+    found = [
+        finding("unknown_penalty_case", f"{field}.set", value=wording.shown(name))
+        for name in changes
+        if not isinstance(name, str) or name not in known
+    ]
+    found += [
+        finding("bad_penalty", f"{field}.set.{name}", units={"en": ", ".join(_UNITS), "zh": "、".join(_UNITS)})
+        for name, ladder in changes.items()
+        if name in known and _read_ladder(ladder) is None
+    ]
+    if found:
+        raise Refused(found)
+    return _schedule(data, changes)
+
+
+def _shape(field: str, value: object) -> Any:
+    expected = ("an id, or an object of base and set", "编号，或含 base 与 set 的对象")
+    return finding("wrong_type", field, expected=expected[0], expected_zh=expected[1], value=wording.shown(value))
+
+
+def _read_file(name: str) -> dict[str, Any]:
+    """A data file with what it extends folded in."""
+    data: dict[str, Any] = json.loads((_DATA / f"{name}.json").read_text(encoding="utf-8"))
+    if "extends" not in data:
+        return data
+    base = _read_file(data["extends"])
+    for offence in base["offences"]:
+        for case in offence["cases"]:
+            key = f"{offence['code']}.{case['key']}"
+            if key in data.get("ladders", {}):
+                case["ladder"], case["source"] = data["ladders"][key], "derived"
+            if key in data.get("when", {}):
+                case["when"], case["source"] = data["when"][key], "derived"
+    return {**base, **{name: data[name] for name in ("id", "version", "title", "about")}}
+
+
+def _schedule(data: Mapping[str, Any], changes: Mapping[str, Any]) -> Schedule:
+    offences = {}
+    for row in data["offences"]:
+        cases = []
+        for case in row["cases"]:
+            key = f"{row['code']}.{case['key']}"
+            changed = key in changes
+            source, stated = SOURCES["event" if changed else case["source"]]
+            ladder = _read_ladder(changes[key] if changed else case["ladder"])
+            assert ladder is not None
+            minutes = case["when"].get("minutes", {})
+            limit = minutes.get("from", minutes.get("over", 0))
+            text = {language: words.format(limit=limit) for language, words in case["text"].items()}
+            clause = f"penalty.{key}"
+            real = bool(case.get("or_real_result"))
+            cases.append(Case(clause, case["when"], text, source, stated, ladder, or_real_result=real))
+        offences[row["code"]] = Offence(row["code"], row["title"], tuple(cases))
+    spec = {"base": data["id"], "set": dict(changes)} if changes else data["id"]
+    return Schedule(data["id"], data["version"], data["title"], data["about"], offences, spec)
+
+
+def _read_ladder(value: Any) -> tuple[Step, ...] | None:
+    """The steps of a ladder; None when one cannot be read."""
+    if not isinstance(value, list) or not 1 <= len(value) <= _MOST_STEPS:
+        return None
+    steps = tuple(step for row in value if (step := _read_step(row)) is not None)
+    return steps if len(steps) == len(value) else None
+
+
+def _read_step(row: Any) -> Step | None:
+    if not isinstance(row, Mapping) or not isinstance(row.get("unit"), str) or row["unit"] not in _UNITS:
+        return None
+    unit = row["unit"]
+    allowed = {"unit"} | ({"amount"} if unit in _AMOUNTS else set()) | ({_OF[unit]} if unit in _OF else set())
+    if unit == "levels":
+        allowed |= {"each"}
+    of = row.get(_OF[unit]) if unit in _OF else ""
+    if set(row) - allowed or (unit in _CHOICES and of not in _CHOICES[unit]):
+        return None
+    amount = _amount(unit, row.get("amount", 0))
+    if amount is not None and _favours_the_guilty(of, amount):
+        return None
+    each = row.get("each")
+    if each is not None and (not isinstance(each, Mapping) or not _is_period(each)):
+        return None
+    return None if amount is None else Step(unit, amount, str(of or ""), None if each is None else dict(each))
+
+
+def _favours_the_guilty(of: object, amount: Fraction) -> bool:
+    return (of in ("guilty", "add") and amount > 0) or (of == "innocent" and amount < 0)
+
+
+def _is_period(each: Mapping[str, Any]) -> bool:
+    return (
+        set(each) == {"minutes", "after"}
+        and all(type(n) is int and 0 <= n <= 120 for n in each.values())
+        and (each["minutes"] > 0)
+    )
+
+
+def _amount(unit: str, value: Any) -> Fraction | None:
+    """The amount as an exact number, within what makes sense for the unit."""
+    if unit == "match_points":
+        try:
+            amount = Fraction(value) if isinstance(value, str) and len(value) <= 8 else None
+        except (ValueError, ZeroDivisionError):
+            return None
+        return amount if amount is not None and abs(amount) <= 100 and (2 * amount).denominator == 1 else None
+    if type(value) is not int:
+        return None
+    fits = {
+        "points": 0 < value <= _MOST_POINTS and value % 5 == 0,
+        "levels": 0 < abs(value) <= _MOST_LEVELS,
+        "result": 0 <= value <= _MOST_LEVELS,
+    }
+    return Fraction(value) if fits.get(unit, value == 0) else None
+
+
+def _ladder_words(ladder: tuple[Step, ...]) -> Text:
+    words = [step_words(step) for step in ladder]
+    if len(words) == 1:
+        return {"en": f"Penalty: {words[0]['en']}.", "zh": f"处罚：{words[0]['zh']}。"}
+    en, zh = [], []
+    for i, one in enumerate(words):
+        last = i == len(words) - 1
+        en.append(f"{'from the ' + _ORDINALS[i].lower() + ' time' if last else _ORDINALS[i] + ' time'}: {one['en']}")
+        zh.append(f"第 {i + 1} 次{'起' if last else ''}{one['zh']}")
+    return {"en": f"{'; '.join(en)}.", "zh": f"{'，'.join(zh)}。"}
+
+
+def step_words(step: Step) -> Text:
+    """A penalty in words, without saying who."""
+    amount = exact(abs(step.amount))
+    if step.unit == "levels":
+        en = f"{amount} level{'' if amount == '1' else 's'} {'down' if step.amount < 0 else 'up for the opponents'}"
+        zh = f"{'降' if step.amount < 0 else '对方升'} {amount} 级"
+        if step.each is not None:
+            en += f" for each {step.each['minutes']} minutes begun after {step.each['after']}"
+            zh = f"超过 {step.each['after']} 分钟后每 {step.each['minutes']} 分钟（不足亦算）{zh}"
+        return {"en": en, "zh": zh}
+    if step.unit == "points":
+        return {"en": f"{amount} points for the opponents", "zh": f"{amount} 分判归对方"}
+    if step.unit == "result":
+        if not step.amount:
+            return {"en": "the opponents have the deal, without a level", "zh": "对方得庄，不升级"}
+        return {
+            "en": f"the opponents have the deal and gain {amount} level{'' if amount == '1' else 's'}",
+            "zh": f"对方得庄并升 {amount} 级",
+        }
+    if step.unit == "match_points":
+        if step.of == "set":
+            return {"en": f"the match counts {amount} points", "zh": f"该场记 {amount} 场分"}
+        return {"en": f"{amount} match points less", "zh": f"扣 {amount} 场分"}
+    return _PLAIN[step.unit if not step.of else f"{step.unit}.{step.of}"]
+
+
+_PLAIN: Mapping[str, Text] = {
+    "none": {"en": "none", "zh": "不罚"},
+    "warning": {"en": "a warning", "zh": "警告"},
+    "forfeit": {"en": "the match is forfeited", "zh": "该场判负"},
+    "exclusion": {"en": "exclusion from the event", "zh": "取消比赛资格"},
+    "annul.misdeal": {"en": "the hand is dealt again", "zh": "本副重新发牌"},
+    "annul.redeal": {"en": "the hand is dealt again", "zh": "本副重新发牌"},
+    "annul.ruling": {"en": "the hand does not count", "zh": "本副不计"},
+    "profile_fine.throw": {"en": "the fine of the rules for a failed throw", "zh": "按规则的甩牌罚分"},
+    "profile_fine.dark_bid": {"en": "the fine of the rules for each such bid", "zh": "按规则的暗炒罚分"},
+}

@@ -1,0 +1,342 @@
+"""What the penalty schedules say of irregularities, and what an official could enter of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring import penalties
+from scoring.cards.irregularities import FOUND, Facts, propose
+from scoring.findings import Refused
+from scoring.profiles import load
+from scoring.questions import answer
+from scoring.sheets import check_sheet, read_entry
+from scoring.values import Seat, Side
+from tests.scoring.making import hand, opening, play
+
+SCN = "scn2-2013"
+
+
+def ask(irregularity, profile=SCN, **facts):
+    return answer({"id": 1, "profile": profile, "input": {"op": "irregularity", "irregularity": irregularity, **facts}})
+
+
+def level(side, levels):
+    return {"kind": "level_penalty", "side": side, "levels": levels}
+
+
+def result(side, levels, *, changes):
+    return {"kind": "adjusted", "dealer": "S", "side": side, "levels": levels, "deal_changes_hands": changes}
+
+
+def annulled(reason, **more):
+    return {"kind": "annulled", "reason": reason, **more}
+
+
+def forfeit(side):
+    return {"kind": "end", "reason": "forfeit", "by": side}
+
+
+def points(amount, clause):
+    return {"adjustments": [{"points": amount, "clause": f"penalty.{clause}"}]}
+
+
+D, A = {"by": "NS", "dealer": "S"}, {"by": "EW", "dealer": "S"}
+LATER, ONCE = {"found": "later"}, {"found": "at_once"}
+#: irregularity, facts, case that is cited, entry without its reason
+STANDARD = [
+    ("late", {"by": "NS", "minutes": 3}, "late.warning", None),
+    ("late", {"by": "NS", "minutes": 5}, "late.warning", None),
+    ("late", {"by": "NS", "minutes": 6}, "late.levels", level("EW", 1)),
+    ("late", {"by": "NS", "minutes": 10}, "late.levels", level("EW", 1)),
+    ("late", {"by": "NS", "minutes": 11}, "late.levels", level("EW", 2)),
+    ("late", {"by": "NS", "minutes": 15}, "late.forfeit", forfeit("NS")),
+    ("late", {"by": "NS", "minutes": 10, "round_minutes": 40}, "late.forfeit", forfeit("NS")),
+    ("late", {"by": "NS", "minutes": 10, "round_minutes": 60}, "late.levels", level("EW", 1)),
+    ("absent", {"by": "EW"}, "absent.one", forfeit("EW")),
+    ("absent", {"by": "EW", "earlier": 1}, "absent.one", {"sides": ["EW"], "excluded": True}),
+    ("absent", {"both": True}, "absent.both", {"sides": ["NS", "EW"], "match_points": "0", "mode": "set"}),
+    ("withdraw", {"by": "EW"}, "withdraw.leaves", forfeit("EW")),
+    ("slow_play", {"by": "NS", "earlier": 1}, "slow_play.slow", None),
+    ("slow_play", {"by": "NS", "earlier": 2}, "slow_play.slow", level("EW", 1)),
+    ("slow_play", {"by": "NS", "earlier": 7}, "slow_play.slow", level("EW", 1)),
+    ("off_time", {"dealer": "W"}, "off_time.hand", annulled("ruling", dealer="W")),
+    ("revoke", D | ONCE, "revoke.at_once", None),
+    ("revoke", D | LATER, "revoke.dealer", result("EW", 0, changes=True)),
+    ("revoke", A | LATER, "revoke.attackers", result("NS", 1, changes=False)),
+    ("revoke", D | LATER | {"attackers_total": 75}, "revoke.dealer", result("EW", 0, changes=True)),
+    ("revoke", D | LATER | {"attackers_total": 80}, "revoke.dealer", result("EW", 0, changes=True)),
+    ("revoke", D | LATER | {"attackers_total": 120}, "revoke.dealer", "real"),
+    ("revoke", A | LATER | {"attackers_total": 40}, "revoke.attackers", result("NS", 1, changes=False)),
+    ("revoke", A | LATER | {"attackers_total": 35}, "revoke.attackers", "real"),
+    ("wrong_pattern", D | ONCE, "wrong_pattern.at_once", None),
+    ("wrong_pattern", D | LATER, "wrong_pattern.later", level("NS", -1)),
+    ("wrong_pattern", D | LATER | {"earlier": 1}, "wrong_pattern.later", level("NS", -1)),
+    ("wrong_pattern", D | LATER | {"earlier": 2}, "wrong_pattern.later", forfeit("NS")),
+    ("take_back", {"by": "EW"}, "take_back.play", level("EW", -1)),
+    ("take_back", {"by": "EW", "earlier": 2}, "take_back.play", forfeit("EW")),
+    ("card_count", D | {"found": "drawing"}, "card_count.drawing", annulled("misdeal", dealer="S")),
+    ("card_count", D | LATER, "card_count.dealer", result("EW", 1, changes=True)),
+    ("card_count", A | LATER, "card_count.attackers", result("NS", 1, changes=False)),
+    ("card_count", {"both": True, "dealer": "S"} | LATER, "card_count.both", annulled("ruling", dealer="S")),
+    ("kitty_count", D, "kitty_count.dealer", result("EW", 0, changes=True)),
+    ("kitty_count", A, "kitty_count.attackers", result("NS", 1, changes=False)),
+    ("kitty_count", D | {"agreed": True}, "kitty_count.corrected", points(20, "kitty_count.corrected")),
+    ("look_back", {"by": "NS"}, "look_back.look", None),
+    ("look_back", {"by": "NS", "earlier": 1}, "look_back.look", level("NS", -1)),
+    ("exposed_card", {"by": "NS"}, "exposed_card.card", None),
+    ("out_of_turn", {"by": "NS", "earlier": 2}, "out_of_turn.turn", level("NS", -1)),
+    ("false_rebellion", A, "false_rebellion.shown", points(-10, "false_rebellion.shown")),
+    ("throw_fail", D | {"cards": 5}, "throw_fail.fine", {"throw_failures": [{"side": "dealer", "cards": 5}]}),
+    ("throw_fail", A | {"cards": 2}, "throw_fail.fine", {"throw_failures": [{"side": "attackers", "cards": 2}]}),
+    ("illegal_information", D, "illegal_information.information", None),
+    ("illegal_information", D | {"earlier": 1}, "illegal_information.information", result("EW", 1, changes=True)),
+    ("illegal_information", D | {"earlier": 2}, "illegal_information.information", forfeit("NS")),
+    ("signal_card_missing", {"by": "NS"}, "signal_card_missing.card", None),
+    ("no_passback", D, "no_passback.fine", points(20, "no_passback.fine")),
+    ("misconduct", {"by": "EW"}, "misconduct.conduct", None),
+    (
+        "misconduct",
+        {"by": "EW", "earlier": 1},
+        "misconduct.conduct",
+        {"sides": ["EW"], "match_points": "-1", "mode": "add"},
+    ),
+    ("misboard", {"dealer": "N"}, "misboard.board", annulled("redeal", dealer="N")),
+    ("score_error", {}, "score_error.score", None),
+    ("unsigned", {}, "unsigned.sheet", None),
+]
+
+
+def without_reasons(entry):
+    if entry is None:
+        return None
+    plain = {name: value for name, value in entry.items() if name != "why"}
+    if "adjustments" in plain:
+        plain["adjustments"] = [{n: v for n, v in row.items() if n != "why"} for row in plain["adjustments"]]
+    return plain
+
+
+@pytest.mark.parametrize(("irregularity", "facts", "case", "entry"), STANDARD)
+def test_the_standard_schedule(irregularity, facts, case, entry):
+    said = ask(irregularity, **facts)
+    assert "error" not in said, said
+    body = said["answer"]
+    assert said["because"][0]["clause"] == f"penalty.{case}"
+    assert body["real_result_stands"] is (entry == "real")
+    assert without_reasons(body["entry"]) == (None if entry == "real" else entry)
+    assert body["count"] == facts.get("earlier", 0) + 1
+    for language in ("en", "zh"):
+        assert body["sentence"][language]
+        assert "{" not in body["sentence"][language]
+
+
+@pytest.mark.parametrize(("irregularity", "facts", "case", "entry"), STANDARD)
+def test_what_is_proposed_can_be_entered(irregularity, facts, case, entry):
+    """Entries of the ledger are read and folded; what belongs on a sheet makes a sheet without a finding."""
+    rules, body = load(SCN), ask(irregularity, **facts)["answer"]
+    if body["on"] == "ledger":
+        read = read_entry(rules, body["entry"])
+        assert read.to_json()["kind"] == body["entry"]["kind"]
+        assert play(rules, opening("5", "5"), body["entry"]).entries
+    elif body["on"] == "sheet":
+        sheet = read_entry(rules, hand(100, **body["entry"]))
+        assert check_sheet(rules, sheet) == ()
+    else:
+        assert (body["entry"] is None) == (body["on"] == "nothing")
+
+
+def test_a_fine_of_the_rules_is_that_of_the_profile():
+    assert [one.get("amount") for one in ask("throw_fail", **D, cards=5)["because"]] == [None, 50]
+    dark = ask("bad_bid_dark", "chaodipi", **A)
+    assert without_reasons(dark["answer"]["entry"]) == points(-80, "bad_bid_dark.fine")
+    assert ask("bad_bid_dark", **A)["answer"]["on"] == "nothing"
+
+
+#: schedule, irregularity, facts, unit of the penalty
+OTHERS = [
+    ("friendly", "revoke", D | LATER, "warning"),
+    ("friendly", "revoke", D | LATER | {"earlier": 1}, "result"),
+    ("friendly", "take_back", {"by": "NS", "earlier": 9}, "levels"),
+    ("strict", "take_back", {"by": "NS", "earlier": 1}, "forfeit"),
+    ("strict", "late", {"by": "NS", "minutes": 10}, "forfeit"),
+    ("strict", "illegal_information", D, "forfeit"),
+    ("boards", "wrong_pattern", D | LATER, "match_points"),
+    ("boards", "late", {"by": "NS", "minutes": 6}, "match_points"),
+    ({"base": "standard", "set": {"take_back.play": [{"unit": "points", "amount": 10}]}}, "take_back", D, "points"),
+]
+
+
+@pytest.mark.parametrize(("schedule", "irregularity", "facts", "unit"), OTHERS)
+def test_other_schedules(schedule, irregularity, facts, unit):
+    said = ask(irregularity, schedule=schedule, **facts)
+    assert said["answer"]["penalty"]["unit"] == unit
+    assert said["answer"]["schedule"] == schedule
+
+
+def test_what_an_event_sets_is_its_own_clause():
+    spec = {"base": "standard", "set": {"take_back.play": [{"unit": "warning"}, {"unit": "forfeit"}]}}
+    said = ask("take_back", schedule=spec, by="NS")
+    assert said["because"][0]["source"]["en"] == "Set by the event"
+    assert said["because"][0]["text"]["en"].endswith(
+        "First time: a warning; from the second time: the match is forfeited."
+    )
+    assert said["answer"]["next_time"]["zh"] == "该场判负"
+
+
+SAYS = [
+    (
+        "take_back",
+        {"by": "NS", "earlier": 1},
+        "N–S: takes back a play, time 2: 1 level down.",
+        "南北悔牌（第 2 次）：降 1 级。",
+    ),
+    ("late", {"by": "EW", "minutes": 12}, "E–W: late: 2 levels up for the opponents.", "东西迟到：对方升 2 级。"),
+    (
+        "revoke",
+        D | LATER,
+        "N–S: revoke: the opponents have the deal, without a level.",
+        "南北漏跟（藏牌）：对方得庄，不升级。",
+    ),
+    (
+        "revoke",
+        D | LATER | {"attackers_total": 160},
+        "N–S: revoke: the real result is better for the opponents and stands.",
+        "南北漏跟（藏牌）：实际结果对对方更有利，按实际结果。",
+    ),
+    ("absent", {"both": True}, "Both sides: does not appear: the match counts 0 points.", "双方缺席：该场记 0 场分。"),
+]
+
+
+@pytest.mark.parametrize(("irregularity", "facts", "en", "zh"), SAYS)
+def test_the_sentence_a_referee_reads_out(irregularity, facts, en, zh):
+    assert ask(irregularity, **facts)["answer"]["sentence"] == {"en": en, "zh": zh}
+
+
+REFUSED = [
+    ("cheating", {}, "unknown_value"),
+    ("revoke", {"by": "NS", "dealer": "S"}, "missing"),
+    ("revoke", {"by": "NS"} | LATER, "missing"),
+    ("revoke", {"dealer": "S"} | LATER, "missing"),
+    ("late", {"by": "NS"}, "missing"),
+    ("take_back", {}, "missing"),
+    ("throw_fail", D, "missing"),
+    ("throw_fail", D | {"cards": 1}, "out_of_range"),
+    ("late", {"by": "NS", "minutes": -1}, "out_of_range"),
+    ("revoke", D | {"found": "tomorrow"}, "unknown_value"),
+    ("revoke", D | LATER | {"attackers_total": 81}, "not_a_multiple_of_5"),
+    ("late", {"by": "NS", "minutes": 3, "seconds": 4}, "unknown_field"),
+    ("late", {"schedule": "lenient"}, "unknown_value"),
+    ("late", {"schedule": 7}, "wrong_type"),
+    ("late", {"schedule": {"base": "standard", "set": []}}, "wrong_type"),
+    ("late", {"schedule": {"base": "standard", "set": {"late.never": [{"unit": "none"}]}}}, "unknown_penalty_case"),
+]
+BAD_LADDERS = [
+    [],
+    "forfeit",
+    [{"unit": "death"}],
+    [{"unit": "points", "amount": 7}],
+    [{"unit": "points", "amount": -10}],
+    [{"unit": "points"}],
+    [{"unit": "levels", "of": "guilty", "amount": 1}],
+    [{"unit": "levels", "of": "innocent", "amount": -1}],
+    [{"unit": "levels", "amount": -1}],
+    [{"unit": "levels", "of": "guilty", "amount": True}],
+    [{"unit": "match_points", "mode": "add", "amount": "0.5"}],
+    [{"unit": "match_points", "mode": "add", "amount": "-0.3"}],
+    [{"unit": "match_points", "mode": "add", "amount": "1/0"}],
+    [{"unit": "warning", "amount": 5}],
+    [{"unit": "annul", "reason": "weather"}],
+    [{"unit": "levels", "of": "innocent", "amount": 1, "each": {"minutes": 0, "after": 5}}],
+    [{"unit": "warning"}] * 10,
+]
+
+
+@pytest.mark.parametrize(("irregularity", "facts", "code"), REFUSED)
+def test_what_cannot_be_ruled(irregularity, facts, code):
+    assert ask(irregularity, **facts)["error"]["code"] == code
+
+
+@pytest.mark.parametrize("ladder", BAD_LADDERS)
+def test_a_ladder_that_makes_no_sense(ladder):
+    spec = {"base": "standard", "set": {"take_back.play": ladder}}
+    assert ask("take_back", by="NS", schedule=spec)["error"]["code"] == "bad_penalty"
+
+
+@pytest.mark.parametrize("name", penalties.schedule_ids())
+def test_every_schedule_can_be_read_in_both_languages(name):
+    schedule = penalties.load(name)
+    assert penalties.load(schedule.spec) == schedule
+    ids = [case.clause for offence in schedule.offences.values() for case in offence.cases]
+    assert len(ids) == len(set(ids))
+    for offence in schedule.offences.values():
+        assert not offence.cases[-1].when or {"role", "minutes"} & set(offence.cases[-1].when)
+        for case in offence.cases:
+            text = case.whole_text()
+            assert text["en"].endswith(".")
+            assert text["zh"].endswith("。")
+            assert not set("{}") & set(text["en"] + text["zh"])
+            assert case.ladder
+
+
+def test_schedules_differ():
+    shown = [penalties.load(name).to_json()["offences"] for name in penalties.schedule_ids()]
+    assert len(shown) == len({str(one) for one in shown}) == 4
+
+
+facts = st.builds(
+    Facts,
+    by=st.sampled_from(Side),
+    dealer=st.sampled_from(Seat),
+    both=st.booleans(),
+    found=st.sampled_from(FOUND),
+    minutes=st.integers(0, 90),
+    round_minutes=st.none() | st.integers(10, 120),
+    cards=st.integers(2, 25),
+    agreed=st.booleans(),
+    attackers_total=st.none() | st.integers(-20, 60).map(lambda n: 5 * n),
+    earlier=st.integers(0, 5),
+)
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(penalties.schedule_ids()), st.data(), facts)
+def test_full_facts_are_always_ruled_and_never_favour_the_guilty(name, data, found):
+    schedule, rules = penalties.load(name), load(SCN)
+    code = data.draw(st.sampled_from(sorted(schedule.offences)))
+    proposal = propose(rules, schedule, code, found)
+    entry = proposal.entry or {}
+    if entry.get("kind") == "adjusted":
+        assert entry["side"] == found.by.other.value
+    if entry.get("kind") == "level_penalty":
+        assert (entry["levels"] < 0) == (entry["side"] == found.by.value)
+    if "adjustments" in entry:
+        assert (entry["adjustments"][0]["points"] > 0) == (found.by is found.dealer.side)
+    if entry.get("kind") == "end":
+        assert entry["by"] == found.by.value
+    assert propose(rules, schedule, code, found) == proposal
+
+
+def refusals(code, **known):
+    """What the schedule cannot rule without."""
+    try:
+        propose(load(SCN), penalties.load(), code, Facts(by=None, **known))
+    except Refused as refused:
+        return refused.findings
+    return ()
+
+
+@pytest.mark.parametrize("code", sorted(penalties.load().offences))
+@pytest.mark.parametrize("both", [False, True])
+def test_a_missing_fact_is_named(code, both):
+    found = refusals(code, both=both)
+    assert {one.code for one in found} <= {"missing"}
+    assert {one.field for one in found} <= {"by", "dealer", "found", "minutes", "cards"}
+    assert all(one.message["en"].endswith("is missing.") for one in found)
+
+
+def test_most_rulings_need_to_know_the_side():
+    assert {code for code in penalties.load().offences if not refusals(code)} == {
+        *("exposed_card", "illegal_information", "look_back", "misboard", "misconduct", "off_time", "out_of_turn"),
+        *("score_error", "signal_card_missing", "slow_play", "unsigned"),
+    }
