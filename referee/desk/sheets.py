@@ -285,6 +285,8 @@ def shape_of(code: str) -> dict[str, Any] | str:
 
 
 def shape_words(shape: Mapping[str, Any]) -> str:
+    if shape["type"] == "510K":
+        return "510K"
     if shape["type"] != "tractor":
         return str({"single": NUMBERS[1], "pair": NUMBERS[2], "triple": NUMBERS[3], "quad": NUMBERS[4]}[shape["type"]])
     names = {2: _("%(n)s-pair tractor"), 3: _("%(n)s-triple tractor"), 4: _("%(n)s-quad tractor")}
@@ -294,6 +296,7 @@ def shape_words(shape: Mapping[str, Any]) -> str:
 def shape_choices(profile: Profile) -> list[tuple[str, str]]:
     """Every shape that can be led in a last trick worth naming: up to six of a kind in a row."""
     kinds: list[dict[str, Any]] = [{"type": name} for name in ("single", "pair", "triple", "quad")[: profile.decks]]
+    kinds += [{"type": "510K"}] if profile.shape_510k else []
     kinds += [
         {"type": "tractor", "width": width, "length": length}
         for width in range(2, min(profile.decks, 4) + 1)
