@@ -26,7 +26,6 @@ SEATS = {
     "en": {"N": "North", "W": "West", "S": "South", "E": "East"},
     "zh": {"N": "北", "W": "西", "S": "南", "E": "东"},
 }
-SHORT_SHAPES = ("single", "pair", "2x2", "2x3")
 
 
 def shape_code(shape: dict[str, Any]) -> str:
@@ -70,11 +69,14 @@ class Phone:
         if line["kind"] == "annulled":
             self._void(line)
             return
-        self._key("trump", line["trump"])
+        if "trump" in line:
+            self._key("trump", line["trump"])
         self._number("captured_in_tricks", line["captured_in_tricks"])
-        self._key("last_trick_winner", line["last_trick_winner"])
-        if line["last_trick_winner"] == "attackers":
-            self._dig(line)
+        if "last_trick_winner" in line:
+            self._key("last_trick_winner", line["last_trick_winner"])
+        if "led" in line:
+            self._last_trick(line)
+        self._specials(line)
         self._throws(line.get("throw_failures", []))
 
     def send(self) -> None:
@@ -116,28 +118,48 @@ class Phone:
         assert "level" not in line or re.search(rf"\b{line['level']}$", due), (line, due)
 
     def _void(self, line: dict[str, Any]) -> None:
-        self.view.locator(".acts summary").nth(1).tap()
+        self._unfold("annulled_reason")
         self._key("annulled_reason", line["reason"])
         if "by" in line:
             self._key("rebel", line["by"])
         if "hand_points" in line:
             self._number("rebel_points", line["hand_points"])
 
-    def _dig(self, line: dict[str, Any]) -> None:
+    def _last_trick(self, line: dict[str, Any]) -> None:
         codes = [shape_code(shape) for shape in line["led"]]
-        if len(codes) == 1 and codes[0] in SHORT_SHAPES:
+        digs = [one["event"] for one in line.get("specials", []) if one["event"] != "red_fives_declared"]
+        if digs:
+            self._key("led", digs[0])
+        elif len(codes) == 1 and self.view.locator(f"[name=led][value='{codes[0]}']").count():
             self._key("led", codes[0])
         else:
             self._key("led", "more")
             for row, code in enumerate(codes, 1):
                 self.view.locator(f"#led_{row}").select_option(code)
-        self._number("kitty_points", line["kitty_points"])
+        for name in ("kitty_points", "last_trick_points"):
+            if name in line:
+                self._number(name, line[name])
         if line.get("winning_play"):
             self._key("hook_card", "trump")
 
+    def _specials(self, line: dict[str, Any]) -> None:
+        for special in line.get("specials", []):
+            if special["event"] == "red_fives_declared":
+                self._unfold("red_fives_declared")
+                self._key("red_fives_declared", special["by"])
+        for bids in line.get("dark_bids", []):
+            self._unfold(f"dark_bids_{bids['side']}")
+            self.view.locator(f"#dark_bids_{bids['side']}").select_option(str(bids["times"]))
+
+    def _unfold(self, name: str) -> None:
+        """Open the part of the form that holds a field."""
+        part = self.view.locator(f".acts > details:has([name='{name}'])")
+        if part.get_attribute("open") is None:
+            part.locator("> summary").tap()
+
     def _throws(self, failures: list[dict[str, Any]]) -> None:
         if failures:
-            self.view.locator(".acts summary").first.tap()
+            self._unfold("throw_side_1")
         for row, failure in enumerate(failures, 1):
             self._key(f"throw_side_{row}", failure["side"])
             self.view.locator(f"#throw_cards_{row}").select_option(str(failure["cards"]))

@@ -1,0 +1,120 @@
+"""Whole matches of regional games, entered on one phone and confirmed on the other, in Chinese and in the dark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.pages import DESK, Phone, phone_context
+from tests.tournaments import factories
+from tournaments.services import devices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from tests.conftest import LiveServer
+    from tests.tournaments.factories import Hall
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(240)]
+
+SINGLE, PAIR, QUAD = {"type": "single"}, {"type": "pair"}, {"type": "quad"}
+
+
+def hand(entered_by: str, dealer: str, captured: int, winner: str = "dealer", **more: Any) -> dict[str, Any]:
+    line = {"kind": "hand", "entered_by": entered_by, "dealer": dealer, "trump": "H", "captured_in_tricks": captured}
+    return {**line, "last_trick_winner": winner, **more}
+
+
+def at_flag(entered_by: str, dealer: str, captured: int) -> dict[str, Any]:
+    return {"kind": "hand", "entered_by": entered_by, "dealer": dealer, "captured_in_tricks": captured}
+
+
+#: The hand, both levels after it, and words that the phone shows before it is sent.
+CHAODIPI = [
+    (hand("NS", "S", 75), ("3", "2"), "庄家方升 1 级"),
+    (
+        hand("EW", "N", 60, specials=[{"event": "red_fives_declared", "by": "dealer"}]),
+        ("A", "2"),
+        "庄家方续庄；南北打 A，东西打 2",
+    ),
+    (hand("NS", "S", 60, dark_bids=[{"side": "dealer", "times": 1}]), ("A", "2"), "闲家 60 + 暗炒罚分 80 = 140"),
+    (hand("EW", "E", 75), ("A", "3"), "庄家方升 1 级"),
+    (
+        hand("EW", "W", 20, "attackers", led=[SINGLE] * 3, kitty_points=10, specials=[{"event": "dug_510K"}]),
+        ("A", "2"),
+        "闲家 20 + 底牌 10×2 = 40",
+    ),
+    (hand("NS", "E", 90), ("A", "2"), "闲家上台；A 必打，仍打 A"),
+    (hand("NS", "N", 45), ("扛旗", "2"), "须先扛旗"),
+    (at_flag("NS", "S", 100), ("扛旗", "2"), "扛旗不过，连续第 1 次"),
+    (hand("EW", "E", 85, "attackers", led=[PAIR], kitty_points=5), ("扛旗", "2"), "闲家上台，仍扛旗"),
+    (at_flag("EW", "N", 95), None, "扛旗成功，终局"),
+]
+NANNING = [
+    (hand("NS", "S", 100, led=[QUAD], last_trick_points=30), ("A", "3"), "闲家 100 − 末圈 30×4 = −20"),
+    (hand("EW", "N", 150, "attackers", led=[PAIR], last_trick_points=20), ("A", "3"), "闲家 150 + 末圈 20×2 = 190"),
+    (hand("EW", "W", 200, led=[SINGLE], last_trick_points=10), ("A", "3"), "闲家 200"),
+    (
+        hand("NS", "S", 100, led=[{"type": "tractor", "width": 2, "length": 2}], last_trick_points=20),
+        None,
+        "闲家 100 − 末圈 20×4 = 20",
+    ),
+]
+MATCHES = [
+    ("chaodipi", ("2", "2"), CHAODIPI, "扛旗成功，终局"),
+    ("nanning-4d", ("Q", "3"), NANNING, "打过 A，终局"),
+]
+
+
+def phones_of(hall: Hall, browser: Browser, server: LiveServer) -> dict[str, Phone]:
+    for side in (hall.ns, hall.ew):
+        devices.release(device_id=side.device.pk, actor=hall.organiser, at=timezone.now())
+    codes = devices.issue_codes(tournament_id=hall.event.pk, actor=hall.organiser, at=timezone.now())
+    context = phone_context(browser, language="zh", theme="dark")
+    return {code.side: Phone(context, server, devices.party_code_text(code), "zh") for code in codes}
+
+
+@pytest.mark.parametrize(("profile", "levels", "lines", "end"), MATCHES, ids=["chaodipi", "nanning"])
+def test_a_whole_match(
+    transactional_db: None,
+    celery_worker: None,
+    live_server: LiveServer,
+    browser: Browser,
+    screenshot: Callable[..., Path],
+    profile: str,
+    levels: tuple[str, str],
+    lines: list[Any],
+    end: str,
+) -> None:
+    hall = factories.hall(profile=profile, levels=levels)
+    phones = phones_of(hall, browser, live_server)
+    for number, (line, after, words) in enumerate(lines, 1):
+        made = phones[line["entered_by"]]
+        other = phones["EW" if line["entered_by"] == "NS" else "NS"]
+        made.fill(line, number)
+        expect(made.page.locator("#result")).to_contain_text(words)
+        screenshot(made.page, f"{profile}-{number}-entered", full_page=True)
+        made.send()
+        claim = made.sent()
+        other.turns_to("confirm")
+        screenshot(other.page, f"{profile}-{number}-to-confirm", full_page=True)
+        assert other.confirm() == claim
+        if after is not None:
+            for phone in phones.values():
+                phone.turns_to("enter", number + 1)
+                phone.shows_levels({"NS": after[0], "EW": after[1]})
+    for phone in phones.values():
+        phone.turns_to("finished")
+        expect(phone.view).to_contain_text(end)
+        assert phone.errors == []
+    screenshot(phones["NS"].page, f"{profile}-finished", full_page=True)
+    for language, viewport in (("en", DESK), ("zh", DESK)):
+        page = browser.new_context(viewport=viewport, color_scheme="light").new_page()
+        page.goto(f"{live_server}/{language}/e/{hall.event.slug}/rounds/1/tables/1/")
+        screenshot(page, f"{profile}-match-{language}", full_page=True)
