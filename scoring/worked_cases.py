@@ -5,10 +5,11 @@ Nothing here knows what a hand comes to: a case is a sheet made from the profile
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+from scoring import individual
 from scoring.profiles import Clause, Profile
 from scoring.profiles.loader import TWO_TEAMS
 from scoring.profiles.tables import level_bands
@@ -30,7 +31,8 @@ _SLIP = 40
 class WorkedCase:
     """A hand that shows what a clause does.
 
-    `case` says what happened, `sentence` and `levels` what comes of it (both lines as the referee reads them out).
+    `case` says what happened, `sentence` and `levels` what comes of it (both lines as the referee reads them out; the
+    second line of a game of single players gives their scores).
     `opening` and `ledger` are the JSON the fold was given: the last entry is the hand, those before it led up to it.
     """
 
@@ -67,9 +69,9 @@ class _Draft:
 
 
 def worked_cases(profile: Profile) -> tuple[WorkedCase, ...]:
-    """The cases this profile gives rise to, in the order of counting; none for games of single players."""
+    """The cases this profile gives rise to, in the order of counting."""
     if profile.game != TWO_TEAMS:
-        return ()
+        return tuple(_settled_alone(profile, draft) for draft in _DRAFTS_OF_DIVISION[profile.division](profile))
     return tuple(_settled(profile, draft) for draft in _drafts(profile))
 
 
@@ -363,3 +365,85 @@ def _hook(profile: Profile) -> Iterator[_Draft]:
         back = {"kind": "level_penalty", "side": str(_DEALER.side), "levels": profile.ladder.index(level)}
         between = (back,) if back["levels"] else ()
         yield draft("hook_limit", again, dug(line, _TRUMP), *between, dug(line, _TRUMP, dealer=str(_DEALER)))
+
+
+@dataclass(frozen=True, slots=True)
+class _PlayersDraft:
+    """As `_Draft`, for a game of single players; `level` is that of every player, where levels are kept."""
+
+    kind: str
+    topic: str
+    case: Lines
+    sheet: dict[str, Any]
+    level: Level | None = None
+
+
+def _settled_alone(profile: Profile, draft: _PlayersDraft) -> WorkedCase:
+    opening = individual.IndividualOpening.first(profile)
+    if draft.level is not None:
+        opening = replace(opening, levels=dict.fromkeys(opening.levels, draft.level))
+    entry = individual.read_entry(profile, draft.sheet)
+    result = individual.fold(profile, opening, [entry], reasons=True).entries[-1]
+    assert result.sentence is not None
+    assert result.scores_sentence is not None
+    return WorkedCase(
+        kind=draft.kind,
+        case=draft.case.text(),
+        sentence=result.sentence,
+        levels=result.scores_sentence,
+        clause=profile.topics.get(draft.topic),
+        opening=opening.to_json(),
+        ledger=(draft.sheet,),
+    )
+
+
+def _one_against_the_rest(profile: Profile) -> Iterator[_PlayersDraft]:
+    assert profile.bidding is not None
+    lowest, highest = profile.bidding["low"], profile.bidding["high"]
+    words = Lines(f"Seat 1 bids {highest}, seat 3 {lowest}", f"1 号位叫 {highest}，3 号位叫 {lowest}")
+    for points in (lowest, lowest - profile.bidding["step"]):
+        said = words + Lines(f"; the others get {points} points", f"，其余各家共得 {points} 分")
+        sheet = {"kind": "hand", "bids": {"1": highest, "3": lowest}, "total_only": points}
+        yield _PlayersDraft("bid", "bid", said, sheet)
+
+
+def _everyone_alone(profile: Profile) -> Iterator[_PlayersDraft]:
+    kitty, rest = 20, int(profile.points_max) - 20
+    first = rest // 20 * 10
+    points = {"1": first, "2": rest - first, "3": 0, "4": 0}
+    for place in ("1", "2"):
+        words = Lines(
+            f"Seat 1 takes {points['1']} points in tricks, seat 2 {points['2']}; seat {place} wins the last "
+            f"trick, with {kitty} points in the kitty",
+            f"1 号位得 {points['1']} 分，2 号位得 {points['2']} 分，{place} 号位赢得末圈，底牌 {kitty} 分",
+        )
+        sheet = {"kind": "hand", "dealer": "1", "points": points, "last_trick_place": place, "kitty_points": kitty}
+        yield _PlayersDraft("last_trick", "kitty.dig", words, sheet)
+
+
+def _dealer_and_ally(profile: Profile) -> Iterator[_PlayersDraft]:
+    line, ladder = int(profile.threshold), profile.ladder
+
+    def draft(kind: str, topic: str, points: int, ally: str, level: Level) -> _PlayersDraft:
+        alone = Lines("Seat 1 deals without an ally", "1 号位坐庄，没有盟友")
+        allied = Lines(f"Seat 1 deals, seat {ally} is the ally", f"1 号位坐庄，{ally} 号位为盟友")
+        words = (alone if ally == "1" else allied) + Lines(
+            f"; the others get {points} points", f"，其余各家共得 {points} 分"
+        )
+        if level != ladder.first:
+            words = Lines(f"All {playing(level)['en']}. ", f"各家{playing(level)['zh']}。") + words
+        sheet = {"kind": "hand", "dealer": "1", "ally": ally, "total_only": points}
+        return _PlayersDraft(kind, topic, words, sheet, level)
+
+    yield draft("line", "table.below", line - 5, "3", ladder.first)
+    yield draft("line", "ally", line - 5, "1", ladder.first)
+    yield draft("line", "table.line", line, "3", ladder.first)
+    yield draft("zero", "table.zero", 0, "3", ladder.first)
+    yield draft("finish", "pass_a", line - 5, "3", ladder.last)
+
+
+_DRAFTS_OF_DIVISION: Mapping[str, Callable[[Profile], Iterator[_PlayersDraft]]] = {
+    "alone": _one_against_the_rest,
+    "everyone": _everyone_alone,
+    "ally": _dealer_and_ally,
+}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.profiles import build, load, profile_ids
+from scoring import individual
+from scoring.profiles import build, individual_ids, load, profile_ids
 from scoring.sheets import read_entry
 from scoring.sittings import check_next, start, step
 from scoring.states import Conditions, Opening
@@ -168,5 +169,36 @@ def test_a_case_names_the_clause_that_decides():
     } <= clauses
 
 
-def test_games_of_single_players_have_no_cases_of_two_sides():
-    assert worked_cases(load("ersibai", individual=True)) == ()
+@pytest.mark.parametrize("profile_id", individual_ids())
+def test_cases_of_single_players_can_be_entered_too(profile_id):
+    profile = load(profile_id, individual=True)
+    cases = worked_cases(profile)
+    assert cases
+    for case in cases:
+        opening = individual.IndividualOpening.from_json(case.opening, profile)
+        (entry,) = (individual.read_entry(profile, row) for row in case.ledger)
+        found = individual.check_next(profile, individual.start(profile, opening), entry)
+        assert not [one.code for one in found if one.blocking], case.case
+        (result,) = individual.fold(profile, opening, [entry], reasons=True).entries
+        assert (result.sentence, result.scores_sentence) == (case.sentence, case.levels)
+        assert case.clause is None or case.clause.id in profile.clauses
+        assert case.clause is None or case.clause.id in {reason.clause.id for reason in result.because}
+
+
+#: Whom a hand makes win, from the source documents: profile, case, winners.
+WON_BY = [
+    ("sandayi", "Seat 1 bids 120, seat 3 80; the others get 80 points", ["1", "2", "4"]),
+    ("sandayi", "Seat 1 bids 120, seat 3 80; the others get 75 points", ["3"]),
+    ("zhaopengyou", "Seat 1 deals, seat 3 is the ally; the others get 115 points", ["1", "3"]),
+    ("zhaopengyou", "Seat 1 deals without an ally; the others get 115 points", ["1"]),
+    ("zhaopengyou", "Seat 1 deals, seat 3 is the ally; the others get 120 points", ["2", "4", "5"]),
+]
+
+
+@pytest.mark.parametrize(("profile_id", "case", "winners"), WON_BY)
+def test_who_wins_in_the_cases_of_single_players(profile_id, case, winners):
+    profile = load(profile_id, individual=True)
+    (shown,) = [one for one in worked_cases(profile) if one.case["en"] == case]
+    opening = individual.IndividualOpening.from_json(shown.opening, profile)
+    state = individual.fold(profile, opening, [individual.read_entry(profile, row) for row in shown.ledger])
+    assert [str(place) for place in state.entries[-1].winners] == winners
