@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from referee.parts.shapes import code_of, shape_of, short_codes, whole_number
 from scoring.findings import Finding
 from scoring.regional import SPECIAL_DIGS
 from scoring.values import FLAG, LEVELS, Level, Role, Shape, Trump
@@ -33,7 +34,6 @@ FIELDS: Final = (
     "why",
 )
 NUMBERS: Final = ("captured_in_tricks", "kitty_points", "last_trick_points")
-_MOST_DIGITS: Final = 9
 NO_TRUMP: Final = Trump.NT.value
 
 
@@ -97,13 +97,13 @@ def hand_facts(form: Typed, profile: Profile, *, level: str = "") -> dict[str, A
         if form.get(name):
             facts[name] = form.get(name)
     if form.get("captured_in_tricks"):
-        facts["captured_in_tricks"] = _number(form.get("captured_in_tricks"))
+        facts["captured_in_tricks"] = whole_number(form.get("captured_in_tricks"))
     trump = NO_TRUMP if without_trump_suit(played) else form.get("trump")
     if trump:
         facts["trump"] = trump
     if played != FLAG.rank:
         facts |= _last_trick(form, profile, played) | _specials(form)
-    throws = [{"side": side, "cards": _number(cards)} for _, side, cards in form.throws if side]
+    throws = [{"side": side, "cards": whole_number(cards)} for _, side, cards in form.throws if side]
     if throws:
         facts["throw_failures"] = throws
     return facts
@@ -115,7 +115,7 @@ def _last_trick(form: Typed, profile: Profile, level: str) -> dict[str, Any]:
     if profile.last_trick != "kitty":
         facts |= _led(form)
         if form.get("last_trick_points"):
-            facts["last_trick_points"] = _number(form.get("last_trick_points"))
+            facts["last_trick_points"] = whole_number(form.get("last_trick_points"))
     elif winner == "attackers":
         facts |= _dig(form, level)
     return facts
@@ -128,7 +128,7 @@ def _specials(form: Typed) -> dict[str, Any]:
         specials.append({"event": "red_fives_declared", "by": form.get("red_fives_declared")})
     if form.get("led") in SPECIAL_DIGS and form.get("last_trick_winner") == "attackers":
         specials.append({"event": form.get("led"), "by": "attackers"})
-    bids = [{"side": role, "times": _number(times)} for role, times in form.dark_bids if times.strip("0")]
+    bids = [{"side": role, "times": whole_number(times)} for role, times in form.dark_bids if times.strip("0")]
     return ({"specials": specials} if specials else {}) | ({"dark_bids": bids} if bids else {})
 
 
@@ -154,7 +154,7 @@ def annulled_facts(form: Typed) -> dict[str, Any]:
         if form.get("rebel"):
             facts["by"] = form.get("rebel")
         if form.get("rebel_points"):
-            facts["hand_points"] = _number(form.get("rebel_points"))
+            facts["hand_points"] = whole_number(form.get("rebel_points"))
     return facts
 
 
@@ -197,7 +197,7 @@ def _led(form: Typed) -> dict[str, Any]:
 def _dig(form: Typed, level: str) -> dict[str, Any]:
     facts = _led(form)
     if form.get("kitty_points"):
-        facts["kitty_points"] = _number(form.get("kitty_points"))
+        facts["kitty_points"] = whole_number(form.get("kitty_points"))
     if form.get("winning_category"):
         facts["winning_category"] = form.get("winning_category")
     if form.get("hook_card"):
@@ -212,53 +212,3 @@ def _copies(led: list[Any]) -> int:
     if len(led) != 1 or not isinstance(led[0], dict):
         return 1
     return width.get(str(led[0].get("type")), 1)
-
-
-def _number(text: str) -> int | str:
-    sign, digits = (text[0], text[1:]) if text[:1] in "-−" else ("", text)
-    if digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS:
-        return -int(digits) if sign else int(digits)
-    return text
-
-
-# Shapes have one-word codes in forms: single, pair, triple, quad, 2x3 (three pairs).
-
-
-def code_of(shape: Shape) -> str:
-    return shape.type if shape.length == 1 else f"{shape.width}x{shape.length}"
-
-
-def shape_of(code: str) -> Any:
-    """The protocol's shape of a code; an unknown code goes to the kernel as it is, to be refused by name."""
-    width, cross, length = code.partition("x")
-    if cross and width.isdigit() and length.isdigit() and len(code) <= 5:
-        return {"type": "tractor", "width": int(width), "length": int(length)}
-    return {"type": code}
-
-
-def short_shapes(profile: Profile) -> tuple[Shape, ...]:
-    """The shapes that have their own key: what most last tricks are led with."""
-    shapes = {
-        1: (Shape(1),),
-        2: (Shape(1), Shape(2), Shape(2, 2), Shape(2, 3)),
-        3: (Shape(1), Shape(2), Shape(3), Shape(2, 2)),
-    }
-    return shapes.get(profile.decks, (Shape(1), Shape(2), Shape(3), Shape(4)))
-
-
-def short_codes(profile: Profile) -> tuple[str, ...]:
-    return tuple(code_of(shape) for shape in short_shapes(profile))
-
-
-def all_shapes(profile: Profile) -> tuple[Shape, ...]:
-    """Every shape that a hand of the profile could lead, shortest first."""
-    widths = range(1, profile.decks + 1)
-    plain = [Shape(width) for width in widths]
-    tractors = [
-        Shape(width, length)
-        for width in widths
-        if width > 1 and profile.tractors
-        for length in range(2, profile.hand_cards // width + 1)
-        if length <= 12
-    ]
-    return tuple(plain + sorted(tractors, key=lambda shape: (shape.cards, shape.length)))

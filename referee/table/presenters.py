@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact
+from referee.parts.shapes import all_shapes, code_of, shape_key, short_shapes
 from referee.parts.words import SEATS, SIDES_SHORT, SPECIALS, in_language
 from referee.table import forms
-from referee.table.words import ANNULLED, CALLS, UNEXPECTED, field_word, shape_word
+from referee.table.words import ANNULLED, CALLS, UNEXPECTED, field_word
 from scoring import sheets, sittings
 from scoring.regional import JUMPS, special_digs
 from scoring.states import EntryResult
 from scoring.totals import kitty_multiplier
-from scoring.values import FLAG, Role, Seat, Shape, Trump
+from scoring.values import FLAG, Role, Seat, Trump
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,8 +75,8 @@ def entry_context(screen: Screen) -> dict[str, Any]:
             (event, SPECIALS[event], kitty_multiplier(profile, led)[0]) for event, led in special_digs(profile).items()
         ],
         "declares_red_fives": JUMPS["red_fives_declared"] in profile.level_jumps,
-        "shapes": [shape_key(profile, shape) for shape in forms.short_shapes(profile)],
-        "more_shapes": [shape_key(profile, shape) for shape in forms.all_shapes(profile)],
+        "shapes": [shape_key(profile, shape) for shape in short_shapes(profile)],
+        "more_shapes": [shape_key(profile, shape) for shape in all_shapes(profile)],
         "throw_rows": [(row, side, cards or str(THROW_PRESET)) for row, side, cards in screen.typed.throws],
         "throw_sizes": [str(size) for size in range(2, max(profile.deal_at(level)[0] for level in profile.ladder) + 1)],
         "dark_bid_times": [str(times) for times in range(DARK_BIDS + 1)],
@@ -184,15 +185,10 @@ def _but_as_due(screen: Screen, facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if due.get(name) != value}
 
 
-def shape_key(profile: Profile, shape: Shape) -> tuple[str, str, int]:
-    """Code, word and factor of a shape."""
-    return forms.code_of(shape), shape_word(shape), kitty_multiplier(profile, [shape])[0]
-
-
 def _sums(profile: Profile) -> dict[str, Any]:
     """What the page's script needs to add up before the server has answered: figures of the profile, and words."""
     return {
-        "factors": {forms.code_of(shape): kitty_multiplier(profile, [shape])[0] for shape in forms.all_shapes(profile)}
+        "factors": {code_of(shape): kitty_multiplier(profile, [shape])[0] for shape in all_shapes(profile)}
         | {event: kitty_multiplier(profile, led)[0] for event, led in special_digs(profile).items()},
         "byCards": profile.last_trick != "kitty",
         "trumpOnly": profile.dig_trump_only,

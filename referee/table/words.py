@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
+from referee.parts.shapes import list_words, shape_word
 from referee.parts.words import NO_TRUMP, ROLES, SEATS, SPECIALS, SUITS, card_words, level_word, page_language
 from scoring.values import Shape
 
@@ -94,13 +95,6 @@ UNEXPECTED: Final[Mapping[str, Word]] = {
     "agreed": gettext_lazy("Both sides noticed too late"),
 }
 
-_SHAPES: Final[Mapping[int, Word]] = {
-    1: gettext_lazy("single"),
-    2: gettext_lazy("pair"),
-    3: gettext_lazy("triple"),
-    4: gettext_lazy("quad"),
-}
-
 
 def in_order(names: Iterable[str]) -> list[str]:
     """Names of facts in the order of the form."""
@@ -127,23 +121,6 @@ def value_words(name: str, facts: Mapping[str, Any]) -> str:
         return pgettext("no such thing", "none")
     write = _WRITERS.get(name)
     return write(value) if write is not None else str(value)
-
-
-def shape_word(shape: Shape) -> str:
-    """``pair``, ``two-pair tractor``, ``tractor of 2 triples``."""
-    if shape.length == 1:
-        return str(_SHAPES[shape.width])
-    if shape.width == 2:
-        numbers = {2: _("two-pair tractor"), 3: _("three-pair tractor")}
-        return numbers.get(shape.length) or _("%(n)s-pair tractor") % {"n": shape.length}
-    if shape.width == 3:
-        return _("tractor of %(n)s triples") % {"n": shape.length}
-    return _("tractor of %(n)s quads") % {"n": shape.length}
-
-
-def list_words(words: Iterable[str]) -> str:
-    """``a, b`` · ``a、b``."""
-    return ("、" if page_language() == "zh" else ", ").join(words)
 
 
 def _throws(rows: Iterable[Mapping[str, Any]]) -> str:

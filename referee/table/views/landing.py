@@ -12,9 +12,9 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
 from referee.parts.names import shown_name
+from referee.parts.shapes import list_words
 from referee.table.places import held_by, hold, private, speak
 from referee.table.screens import entrant_name
-from referee.table.words import list_words
 from tournaments.services import devices
 from tournaments.services.errors import Refusal
 

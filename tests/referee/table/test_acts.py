@@ -94,7 +94,7 @@ def test_equal_figures_confirm() -> None:
     assert "equal ones confirm it" in page
     assert 'value="85"' not in page  # the other side's figures are not preset
     answer = post(place.ew, "enter", DIG, script=True)
-    assert answer.json()["message"] == "Both sides entered the same: the hand counts."
+    assert answer.json()["message"] == "Both entries are the same: the hand counts."
     assert LedgerEntry.objects.get().status == EntryStatus.EFFECTIVE
 
 

@@ -1,0 +1,276 @@
+"""A hand of single players in forms and words: what is asked, the facts it makes, and how pages name them.
+
+Which form it is follows from the profile's `division`: who plays alone and for which bid, who deals and who is the
+ally, or the points of each player.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from referee.parts.formats import exact, signed
+from referee.parts.shapes import (
+    all_shapes,
+    code_of,
+    list_words,
+    shape_key,
+    shape_of,
+    shape_word,
+    short_codes,
+    short_shapes,
+    whole_number,
+)
+from referee.parts.words import NO_TRUMP, SUITS, level_word
+from scoring.individual import plays_levels
+from scoring.individual_sheets import places
+from scoring.values import Role, Shape, Trump
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from django.http import QueryDict
+
+    from referee.parts.words import Word
+    from scoring.profiles import Profile
+
+LED: Final = 3
+THROWS: Final = 2
+TWO_SIDED: Final = ("captured_in_tricks", "last_trick_winner", "led", "kitty_points", "winning_category")
+
+#: What is asked of a hand, beside failed throws, in the order of the form.
+ASKED: Final[Mapping[str, tuple[str, ...]]] = {
+    "alone": ("dealer", "bid", "trump", *TWO_SIDED),
+    "ally": ("dealer", "ally", "level", "trump", *TWO_SIDED),
+    "everyone": ("points", "last_trick_place", "kitty_points"),
+}
+NUMBERS: Final = ("bid", "captured_in_tricks", "kitty_points")
+#: What every player has a figure of.
+BY_PLACE: Final = ("points", "gains")
+#: What stands on the form as it stands in the facts.
+KEPT: Final = (
+    "dealer", "ally", "level", "trump", "last_trick_winner", "last_trick_place", "winning_category", "total_only",
+    *NUMBERS,
+)  # fmt: skip
+KINDS: Final = ("hand", "total", "annulled", "adjusted")
+
+ORDER: Final = (
+    "kind", "reason", "dealer", "ally", "bid", "level", "trump", "points", "captured_in_tricks", "last_trick_winner",
+    "last_trick_place", "led", "kitty_points", "winning_category", "throw_failures",
+)  # fmt: skip
+
+_PLAYER: Final[Mapping[str, Word]] = {"alone": gettext_lazy("Plays alone"), "ally": gettext_lazy("Dealer")}
+FIELDS: Final[Mapping[str, Word]] = {
+    "kind": gettext_lazy("Kind"),
+    "reason": gettext_lazy("Reason"),
+    "dealer": gettext_lazy("Dealer"),
+    "ally": gettext_lazy("Ally"),
+    "bid": gettext_lazy("Bid"),
+    "level": gettext_lazy("Level"),
+    "trump": gettext_lazy("Trump"),
+    "points": gettext_lazy("Points of each"),
+    "captured_in_tricks": gettext_lazy("Points in tricks"),
+    "last_trick_winner": gettext_lazy("Last trick"),
+    "last_trick_place": gettext_lazy("Last trick"),
+    "led": gettext_lazy("Led to it"),
+    "kitty_points": gettext_lazy("Kitty points"),
+    "winning_category": gettext_lazy("Won with"),
+    "throw_failures": gettext_lazy("Failed throws"),
+    "total_only": gettext_lazy("Total on the slip"),
+    "adjustments": gettext_lazy("Adjustments"),
+    "gains": gettext_lazy("Gains"),
+    "place": gettext_lazy("Player"),
+    "levels": gettext_lazy("Levels"),
+    "why": gettext_lazy("Why"),
+}
+
+ANNULLED: Final[Mapping[str, Word]] = {
+    "all_passed": gettext_lazy("Nobody bid"),
+    "misdeal": gettext_lazy("Misdeal"),
+    "redeal": gettext_lazy("Redeal"),
+    "ruling": gettext_lazy("Ruling"),
+}
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Names of facts in the order of the form."""
+    return sorted(names, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
+
+
+class PlayersForm:
+    """One hand as typed, at the table or at the desk. `values` are texts by field name, shown again as they are.
+
+    Officials also enter a total from a slip (`total`), a void hand (`annulled`) and a result of their own (`adjusted`).
+    """
+
+    def __init__(self, values: Mapping[str, str], profile: Profile) -> None:
+        self.profile = profile
+        self.values = {name: str(values.get(name, "")).strip()[:200] for name in field_names(profile)}
+        self.values["kind"] = self.values["kind"] or "hand"
+
+    @classmethod
+    def posted(cls, data: QueryDict | Mapping[str, Any], profile: Profile) -> PlayersForm:
+        return cls({name: str(data.get(name, "")) for name in field_names(profile)}, profile)
+
+    @classmethod
+    def of_facts(cls, facts: Mapping[str, Any], profile: Profile) -> PlayersForm:
+        """The form that says the same as a ledger entry."""
+        values = {name: str(facts[name]) for name in ("kind", *KEPT) if facts.get(name) is not None}
+        values |= {f"{name}_{place}": str(number) for name in BY_PLACE for place, number in facts.get(name, {}).items()}
+        if facts.get("bids") and "bid" not in values:
+            values["bid"] = str(min(facts["bids"].values()))
+        codes = [code_of(Shape.from_json(shape)) for shape in facts.get("led", ())]
+        if len(codes) == 1 and codes[0] in short_codes(profile):
+            values["led"] = codes[0]
+        elif codes:
+            values |= {"led": "more", **{f"led_{row}": code for row, code in enumerate(codes[:LED], 1)}}
+        for row, failure in enumerate(facts.get("throw_failures", ())[:THROWS], 1):
+            values |= {f"throw_place_{row}": str(failure["place"]), f"throw_cards_{row}": str(failure["cards"])}
+        for one in facts.get("adjustments", ())[:1]:
+            values |= {"adjustment_points": str(one["points"]), "adjustment_why": str(one.get("why", ""))}
+        if facts.get("kind") == "annulled":
+            values["annulled_reason"] = str(facts.get("reason", ""))
+        if facts.get("total_only") is not None:
+            values["kind"] = "total"
+        return cls(values, profile)
+
+    def turned_to(self, kind: str | None) -> PlayersForm:
+        """The same figures on the form of another kind of entry."""
+        if kind in KINDS:
+            self.values["kind"] = kind
+        return self
+
+    def get(self, name: str) -> str:
+        return self.values.get(name, "")
+
+    @property
+    def led_more(self) -> tuple[tuple[int, str], ...]:
+        """The shapes of a longer lead: number of the choice, code of the shape."""
+        return tuple((row, self.get(f"led_{row}")) for row in range(1, LED + 1))
+
+    @property
+    def throws(self) -> list[tuple[int, str, str]]:
+        """Rows of failed throws: number of the row, place, cards."""
+        rows = range(1, THROWS + 1)
+        return [(row, self.get(f"throw_place_{row}"), self.get(f"throw_cards_{row}") or "2") for row in rows]
+
+    def by_place(self, name: str) -> list[tuple[str, str]]:
+        """Place and text of a field that every player has."""
+        return [(str(place), self.get(f"{name}_{place}")) for place in places(self.profile)]
+
+    def facts(self) -> dict[str, Any]:
+        """The entry as the protocol writes it; what was left empty is left out."""
+        kind = self.get("kind")
+        if kind == "annulled":
+            return _stated(kind=kind, reason=self.get("annulled_reason"), why=self.get("why"))
+        if kind == "adjusted":
+            gains = {place: whole_number(text) for place, text in self.by_place("gains") if text}
+            return {"gains": gains} | _stated(kind=kind, dealer=self.get("dealer"), why=self.get("why"))
+        return self._hand(total=kind == "total")
+
+    def _hand(self, *, total: bool) -> dict[str, Any]:
+        dug = self.get("last_trick_winner") == Role.ATTACKERS or self.profile.division == "everyone"
+        facts: dict[str, Any] = {"kind": "hand"}
+        for name in ASKED[self.profile.division]:
+            if total and name in TWO_SIDED:
+                continue
+            if name == "points":
+                facts[name] = {place: whole_number(text) for place, text in self.by_place(name) if text}
+            elif name == "led":
+                facts |= _stated(led=self._led() if dug else [])
+            elif dug or name not in ("kitty_points", "winning_category"):
+                facts |= _stated(**{name: whole_number(self.get(name)) if name in NUMBERS else self.get(name)})
+        if total:
+            return facts | _stated(total_only=whole_number(self.get("total_only")))
+        throws = [{"place": place, "cards": whole_number(cards)} for _row, place, cards in self.throws if place]
+        ruled = _stated(points=whole_number(self.get("adjustment_points")), why=self.get("adjustment_why"))
+        return facts | _stated(throw_failures=throws, adjustments=[ruled] if ruled else [])
+
+    def _led(self) -> list[Any]:
+        codes = [code for _row, code in self.led_more] if self.get("led") == "more" else [self.get("led")]
+        return [shape_of(code) for code in codes if code]
+
+
+def field_names(profile: Profile) -> list[str]:
+    """The fields of the form of a hand by these rules."""
+    names = ["kind", *(name for name in ASKED[profile.division] if name not in BY_PLACE)]
+    names += [f"{name}_{place}" for name in BY_PLACE for place in places(profile)]
+    names += [f"throw_{part}_{row}" for part in ("place", "cards") for row in range(1, THROWS + 1)]
+    names += [f"led_{row}" for row in range(1, LED + 1)]
+    return [*names, "annulled_reason", "total_only", "adjustment_points", "adjustment_why", "why"]
+
+
+def _stated(**facts: Any) -> dict[str, Any]:
+    return {name: value for name, value in facts.items() if value not in ("", [])}
+
+
+def opposed(profile: Profile) -> str:
+    """Those who play against the dealer, as the pages call them."""
+    if profile.division == "ally":
+        return _("attackers")
+    return {4: _("the three"), 5: _("the four")}[profile.players]
+
+
+def field_word(name: str, profile: Profile) -> str:
+    """The name of a fact as the pages call it."""
+    if name == "dealer":
+        return str(_PLAYER.get(profile.division, FIELDS[name]))
+    return str(FIELDS.get(name, name))
+
+
+def choices(profile: Profile) -> dict[str, Any]:
+    """What the keys and selects of a hand offer, at the table and at the desk."""
+    bidding = profile.bidding or {}
+    trumps = [trump.value for trump in Trump if trump is not Trump.NT or profile.no_trump_allowed]
+    return {
+        "division": profile.division,
+        "asked": ASKED[profile.division],
+        "trumps": trumps,
+        "roles": [role.value for role in Role],
+        "levels": [str(level) for level in profile.ladder] if plays_levels(profile) else [],
+        "bid_low": bidding.get("low", 0),
+        "bid_high": bidding.get("high", 0),
+        "bid_step": bidding.get("step", 5),
+        "shapes": [shape_key(profile, shape) for shape in short_shapes(profile)],
+        "more_shapes": [shape_key(profile, shape) for shape in all_shapes(profile)],
+        "throw_sizes": [str(size) for size in range(2, profile.hand_cards + 1)],
+        "captured_most": int(profile.points_max),
+        "kitty_most": int(profile.kitty_max),
+        "all_points": int(profile.points_max),
+    }
+
+
+def fact_words(name: str, value: Any, name_of: Callable[[str], str], profile: Profile) -> str:
+    """A fact's value in words; "none" where it is left out. `name_of` gives the player of a place."""
+    if value is None or value == [] or value == {}:
+        return pgettext("no such thing", "none")
+    write = _WRITERS.get(name)
+    return str(write(value, name_of, profile)) if write is not None else str(value)
+
+
+def _by_player(rows: Mapping[str, int], name_of: Callable[[str], str]) -> str:
+    return list_words(f"{name_of(place)} {exact(points)}" for place, points in sorted(rows.items()))
+
+
+_WRITERS: Final = {
+    "kind": lambda value, _n, _p: {"hand": _("hand"), "annulled": _("void hand")}.get(value, str(value)),
+    "reason": lambda value, _n, _p: str(ANNULLED.get(value, value)),
+    "dealer": lambda value, name_of, _p: name_of(value),
+    "ally": lambda value, name_of, _p: name_of(value),
+    "place": lambda value, name_of, _p: name_of(value),
+    "last_trick_place": lambda value, name_of, _p: name_of(value),
+    "level": lambda value, _n, _p: level_word(value),
+    "points": lambda value, name_of, _p: _by_player(value, name_of) if isinstance(value, dict) else str(value),
+    "gains": lambda value, name_of, _p: _by_player(value, name_of),
+    "bids": lambda value, name_of, _p: _by_player(value, name_of),
+    "trump": lambda value, _n, _p: str(NO_TRUMP if value == "NT" else SUITS[value][1]),
+    "last_trick_winner": lambda value, _n, profile: opposed(profile) if value == Role.ATTACKERS else _("dealer side"),
+    "led": lambda value, _n, _p: list_words(shape_word(Shape.from_json(shape)) for shape in value),
+    "winning_category": lambda value, _n, _p: {"trump": _("trumps"), "side": _("a side suit")}[value],
+    "adjustments": lambda value, _n, _p: list_words(f"{signed(one['points'])} ({one['why']})" for one in value),
+    "throw_failures": lambda value, name_of, _p: list_words(
+        _("%(role)s, %(n)s cards") % {"role": name_of(row["place"]), "n": row["cards"]} for row in value
+    ),
+}
