@@ -31,11 +31,12 @@ def main() -> None:
         from django.core.management import call_command
 
         call_command("migrate", interactive=False, verbosity=0)
-        from tests.bench import entries, hands, standings
+        from tests.bench import cards, entries, hands, standings
 
         print(HEAD, flush=True)
         parts = {
             "hands": hands.measure,
+            "cards": cards.measure,
             "standings": standings.measure,
             "entries": lambda: entries.measure(folder),
         }
