@@ -19,7 +19,7 @@ from scoring.profiles.level_table import GRAIN
 from scoring.sheets import read_entry
 from scoring.sittings import UNTIMED, check_next, fold, step
 from scoring.states import EntryResult, Opening
-from scoring.values import Seat, Shape, Side
+from scoring.values import Role, Seat, Shape, Side
 from scoring.wording import shape_name
 
 if TYPE_CHECKING:
@@ -48,6 +48,12 @@ TEXTS: Final = (
     "winning_category",
     "ruled",
     "total_only",
+    "declared_by",
+    "red_fives_declared",
+    "special_dig",
+    "dark_bids_dealer",
+    "dark_bids_attackers",
+    "hand_dealer",
     "before",
 )
 REPEATED: Final = {"led": SHAPES, "throw_side": THROWS, "throw_cards": THROWS}
@@ -87,11 +93,15 @@ class Typed:
     def facts(self) -> dict[str, Any]:
         """The hand as the protocol writes it, what was left empty left out."""
         facts: dict[str, Any] = {"kind": "hand"}
-        for name in ("trump", "last_trick_winner", "winning_category"):
+        for name in ("trump", "last_trick_winner", "winning_category", "declared_by"):
             facts[name] = self.get(name)
+        facts["dealer"] = self.get("hand_dealer")
         for name in ("captured_in_tricks", "kitty_points", "last_trick_points", "total_only"):
             facts[name] = whole(self.get(name))
         facts["led"] = [shape_of(code) for code in self.rows["led"] if code]
+        facts["specials"] = self._specials()
+        bids = [(role.value, self.get(f"dark_bids_{role}")) for role in Role]
+        facts["dark_bids"] = [{"side": side, "times": whole(times)} for side, times in bids if times.strip("0")]
         facts["throw_failures"] = [
             {"side": side, "cards": whole(cards)} for side, cards in self.throws if side or cards
         ]
@@ -99,6 +109,11 @@ class Typed:
         if self.get("ruled"):
             facts["adjustments"] = [{"points": whole(self.get("ruled")), "why": RULED}]
         return {name: value for name, value in facts.items() if value not in ("", [])}
+
+    def _specials(self) -> list[dict[str, str]]:
+        declared, dug = self.get("red_fives_declared"), self.get("special_dig")
+        specials = [{"event": "red_fives_declared", "by": declared}] if declared else []
+        return specials + ([{"event": dug, "by": Role.ATTACKERS.value}] if dug else [])
 
 
 def whole(text: str) -> int | str:
@@ -110,7 +125,7 @@ def whole(text: str) -> int | str:
 
 def shape_code(shape: Shape) -> str:
     """``pair``, ``2x3`` for three pairs in a row."""
-    return shape.type if shape.length == 1 else f"{shape.width}x{shape.length}"
+    return f"{shape.width}x{shape.length}" if shape.type == "tractor" else shape.type
 
 
 def shape_of(code: str) -> dict[str, Any] | str:
@@ -122,6 +137,8 @@ def shape_of(code: str) -> dict[str, Any] | str:
 def shape_choices(profile: Profile) -> list[tuple[str, Text]]:
     """Every shape worth naming that can be led to the last trick, by its code."""
     shapes = [Shape(width) for width in range(1, profile.decks + 1)]
+    if profile.shape_510k:
+        shapes.append(Shape(1, 3))
     if profile.tractors:
         shapes += [
             Shape(width, length)
@@ -136,7 +153,7 @@ def query_of(profile: Profile, opening: Mapping[str, Any], ledger: Sequence[Mapp
     """The query of a hand already known: `ledger` ends with it, and begins with the hands before it."""
     hand = ledger[-1]
     pairs: list[tuple[str, str]] = [("set", _json(profile.changed))] if profile.changed else []
-    pairs += [("dealer", str(hand.get("dealer") or opening["first_dealer"]))]
+    pairs += [("dealer", str(opening["first_dealer"]))]
     pairs += [(side, str(level)) for side, level in opening["levels"].items()]
     for name in TEXTS:
         value = hand.get(name)
@@ -150,6 +167,13 @@ def query_of(profile: Profile, opening: Mapping[str, Any], ledger: Sequence[Mapp
         pairs.append(("winning_play", " ".join(hand["winning_play"])))
     for one in hand.get("adjustments", ()):
         pairs.append(("ruled", str(one["points"])))
+    for special in hand.get("specials", ()):
+        declared = special["event"] == "red_fives_declared"
+        pairs.append(("red_fives_declared", special["by"]) if declared else ("special_dig", special["event"]))
+    for bids in hand.get("dark_bids", ()):
+        pairs.append((f"dark_bids_{bids['side']}", str(bids["times"])))
+    if hand.get("dealer"):
+        pairs.append(("hand_dealer", hand["dealer"]))
     if len(ledger) > 1:
         pairs.append(("before", _json(list(ledger[:-1]))))
     return urlencode(pairs)
@@ -215,8 +239,6 @@ def _fold(
     try:
         earlier = fold(profile, opening, before, reasons=True)
         assert isinstance(sheet, HandSheet)
-        if earlier.entries:
-            sheet = replace(sheet, dealer=opening.first_dealer)
         found = check_next(profile, earlier, sheet)
         if any(one.blocking for one in found):
             return None, tuple(one for one in found if one.blocking)

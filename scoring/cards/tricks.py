@@ -11,7 +11,7 @@ from scoring.cards.deck import points_of
 from scoring.cards.order import Category, Counts
 from scoring.cards.parsing import FIVE_TEN_KING, Lead, Reading, Unit, Want, five_ten_king, place, readings
 from scoring.profiles import Profile, Reason
-from scoring.values import Card, Points, Seat, Text
+from scoring.values import Card, Points, Seat, Shape, Text
 
 #: What a play is in its trick.
 LED, BEATS, FOLLOWS, RUFFS, OVER_RUFFS, RUFFS_LOW, DISCARDS = (
@@ -27,12 +27,24 @@ LED, BEATS, FOLLOWS, RUFFS, OVER_RUFFS, RUFFS_LOW, DISCARDS = (
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One play of a trick: its part in it, in a word and in a sentence."""
+    """One play of a trick and its part in it; `led` are the shapes it had to answer, or to lead."""
 
     seat: Seat
     cards: tuple[Card, ...]
     part: str
-    sentence: Text
+    led: tuple[Shape, ...]
+
+    @property
+    def sentence(self) -> Text:
+        words = {
+            "seat": wording.SEATS[self.seat],
+            "cards": wording.cards_named(self.cards),
+            "shapes": wording.shapes_named(self.led),
+        }
+        return {
+            language: _SENTENCES[self.part][language].format(**{name: word[language] for name, word in words.items()})
+            for language in ("en", "zh")
+        }
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -156,7 +168,8 @@ def judge_trick(lead: Lead, plays: Sequence[tuple[Seat, tuple[Card, ...]]]) -> T
     profile = lead.order.profile
     seat, led = plays[0]
     best, winner = claim_of_lead(lead), seat
-    told = [Played(seat, led, LED, _sentence(LED, seat, led, lead))]
+    shapes = tuple(unit.shape for unit in lead.units)
+    told = [Played(seat, led, LED, shapes)]
     topics = ["trick.wins"] if lead.wants != (FIVE_TEN_KING,) else ["trick.wins", "cards.510K"]
     for seat, cards in plays[1:]:
         made = claim(lead, cards)
@@ -177,7 +190,7 @@ def judge_trick(lead: Lead, plays: Sequence[tuple[Seat, tuple[Card, ...]]]) -> T
             topics.append("trick.over_ruff")
         if made is not None and part in (BEATS, RUFFS, OVER_RUFFS):
             best, winner = made, seat
-        told.append(Played(seat, cards, part, _sentence(part, seat, cards, lead)))
+        told.append(Played(seat, cards, part, shapes))
     return TrickVerdict(
         winner=winner,
         points=points_of(profile, (card for _, cards in plays for card in cards)),
@@ -207,15 +220,3 @@ _SENTENCES: dict[str, Text] = {
         "zh": "{seat}出 {cards}，牌型不符，视为垫牌。",
     },
 }
-
-
-def _sentence(part: str, seat: Seat, cards: Sequence[Card], lead: Lead) -> Text:
-    words = {
-        "seat": wording.SEATS[seat],
-        "cards": wording.cards_named(cards),
-        "shapes": wording.shapes_named([unit.shape for unit in lead.units]),
-    }
-    return {
-        language: _SENTENCES[part][language].format(**{name: word[language] for name, word in words.items()})
-        for language in ("en", "zh")
-    }

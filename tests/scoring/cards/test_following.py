@@ -12,6 +12,7 @@ from scoring.cards.following import can_lead_to, follow_set, judge_follow, lines
 from scoring.cards.order import TRUMPS
 from scoring.cards.parsing import largest_reading, place, read_lead
 from scoring.findings import Refused
+from scoring.profiles import individual_ids, profile_ids
 from scoring.values import RANKS, Card
 from tests.scoring.cards.making import cards, deals, lead, order, texts
 
@@ -159,13 +160,8 @@ def test_what_cannot_be_judged(hand, play, code):
 # --- against every subset, tried one by one ---
 
 SETTINGS = [
-    "scn2-2013",
-    "cn-national-3d",
-    "online-3d",
-    "four-deck-online",
-    "nanning-4d",
-    "changzhou-4d",
-    "chaodipi",
+    *profile_ids(),
+    *individual_ids(),
     ANY_PAIR,
     NO_SHORTER,
     PAIRS_ONLY,
@@ -319,7 +315,7 @@ def test_the_longest_leads_are_judged_within_the_bound(profile, times, led):
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_hands_as_dealt_can_always_be_followed_from(data):
-    at = order(data.draw(st.sampled_from(SETTINGS[:7])), data.draw(st.sampled_from(["S", "NT"])), "8")
+    at = order(data.draw(st.sampled_from(SETTINGS)), data.draw(st.sampled_from(["S", "NT"])), "8")
     dealt = data.draw(deals(at, 40, 20))
     category = at.category(dealt[0])
     led = [card for card in dealt[:10] if at.category(card) is category]

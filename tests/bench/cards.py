@@ -1,0 +1,115 @@
+"""One judgement about cards, beside counting the 25 cards of a hand with what Python has for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from scoring.cards.deck import FACES
+from scoring.cards.following import judge_follow
+from scoring.cards.order import Counts, Order
+from scoring.cards.parsing import Lead, largest_reading, read_lead
+from scoring.cards.throwing import judge_throw
+from scoring.cards.tricks import judge_trick
+from scoring.profiles import load
+from scoring.values import RANKS, Card, Level, Seat, Trump
+from tests.bench.report import Figure, in_turn
+
+DEALS = 400
+SEATS = (Seat.N, Seat.W, Seat.S, Seat.E)
+
+Hands = list[tuple[Card, ...]]
+
+
+def measure() -> list[Figure]:
+    profile, chance = load("cn-national-2d"), Random(1)
+    order = Order(profile, Trump.S, Level("7"))
+    deals: list[Hands] = []
+    for _ in range(DEALS):
+        deck = list(FACES * 2)
+        chance.shuffle(deck)
+        deals.append([tuple(deck[i : i + 25]) for i in range(0, 100, 25)])
+    leads = [_pair_or_single(hands[0]) for hands in deals]
+    throws = [_top_of_a_suit(order, hands[0]) for hands in deals]
+
+    def positions(at: Order) -> list[tuple[Lead, Counts, Counts]]:
+        rows = []
+        for hands, led in zip(deals, leads, strict=True):
+            hand = at.count(hands[1])
+            lead = read_lead(at, led)
+            own = [card for card in hands[1] if at.category(card) is lead.category]
+            others = [card for card in hands[1] if at.category(card) is not lead.category]
+            rows.append((lead, hand, at.count((own + others)[: len(led)])))
+        return rows
+
+    known = positions(order)
+    fresh = [positions(Order(profile, Trump.S, Level("7"))) for _ in range(6)]
+    longest = [Order(profile, Trump.S, Level("2")) for _ in range(6)]
+
+    def baseline() -> None:
+        for hands in deals:
+            Counter(hands[1])
+
+    def warm() -> None:
+        for lead, hand, play in known:
+            judge_follow(lead, hand, play)
+
+    def cold() -> None:
+        for lead, hand, play in fresh.pop():
+            judge_follow(lead, hand, play)
+
+    def tricks() -> None:
+        for hands, led in zip(deals, leads, strict=True):
+            size = len(led)
+            plays = [(SEATS[0], led), *((SEATS[i], hands[i][:size]) for i in (1, 2, 3))]
+            judge_trick(read_lead(order, led), plays)
+
+    def stand() -> None:
+        for hands, thrown in zip(deals, throws, strict=True):
+            judge_throw(read_lead(order, thrown), hands[1:])
+
+    def parse() -> None:
+        for hands in deals:
+            counts = order.count(hands[2])
+            for category in order.categories.values():
+                largest_reading(category, category.of(counts))
+
+    def twelve_pairs() -> None:
+        """The longest lead there is, judged against a hand of twelve loose cards and six pairs, for the first time."""
+        at = longest.pop()
+        suit = [Card("H", rank) for rank in RANKS[1:]]
+        lead = read_lead(at, suit * 2)
+        hand = at.count([*suit, *suit[::2], *(Card("D", rank) for rank in RANKS[1:8])])
+        judge_follow(lead, hand, at.count([*suit, *suit[::2], *(Card("D", rank) for rank in RANKS[1:7])]))
+
+    warm()
+    rows = (
+        ("follow check seen before, beside counting 25 cards", warm, 1.5),
+        ("  follow check, new", cold, 10),
+        ("  trick", tricks, None),
+        ("  throw", stand, None),
+        ("  reading of a whole hand", parse, None),
+    )
+    bare, longest_lead, *taken = in_turn(baseline, twelve_pairs, *(act for _, act, _ in rows))
+    figures = [
+        Figure(name, _each(spent), _each(bare), spent / bare, aim, less=True)
+        for (name, _, aim), spent in zip(rows, taken, strict=True)
+    ]
+    spent = longest_lead * 1e3
+    return [*figures, Figure("  lead of twelve pairs, new", f"{spent:.2f} ms", "50 ms", spent / 50, 1, less=True)]
+
+
+def _each(seconds: float) -> str:
+    return f"{seconds / DEALS * 1e6:.1f} µs"
+
+
+def _pair_or_single(hand: tuple[Card, ...]) -> tuple[Card, ...]:
+    twice = [card for card, times in Counter(hand).items() if times == 2]
+    return (twice[0], twice[0]) if twice else hand[:1]
+
+
+def _top_of_a_suit(order: Order, hand: tuple[Card, ...]) -> list[Card]:
+    """The four highest cards of the suit of the first card."""
+    category = order.category(hand[0])
+    own = sorted((card for card in hand if order.category(card) is category), key=lambda card: order.place[card].rung)
+    return own[-4:]
