@@ -75,15 +75,17 @@ def special_digs(profile: Profile) -> dict[str, tuple[Shape, ...]]:
     return {event: led for event, led in SPECIAL_DIGS.items() if JUMPS[event] in profile.level_jumps}
 
 
-def deciding_jump(specials: Sequence[Special], *, winner: Role) -> tuple[Role, str] | None:
-    """Who goes up after a hand that `winner` holds or takes, and the topic of the clause; None without a special play.
-
-    Of several plays the last one in the hand decides: a dig comes after a declaration.
-    """
+def deciding_special(specials: Sequence[Special]) -> Special:
+    """Of the plays of one hand (at least one) the last: a dig comes after a declaration."""
     order = list(JUMPS)
-    last = max(specials, key=lambda one: order.index(one.event), default=None)
-    if last is None:
+    return max(specials, key=lambda one: order.index(one.event))
+
+
+def deciding_jump(specials: Sequence[Special], *, winner: Role) -> tuple[Role, str] | None:
+    """Who goes up after a hand that `winner` holds or takes, and the clause topic; None without a special play."""
+    if not specials:
         return None
+    last = deciding_special(specials)
     jump = JUMPS[last.event]
     return _goes_up(jump, by=last.by, winner=winner), JUMP_TOPICS[jump]
 

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from scoring.entries import Adjusted, Annulled, End, Entry, HandSheet, LevelPenalty, Why
 from scoring.profiles import Profile
+from scoring.regional import deciding_special
 from scoring.states import EntryResult, SittingState
 from scoring.totals import Total, dark_bid_fine, throw_penalty
 from scoring.values import FLAG, RANKS, Level, Role, Seat, Side, Text
 from scoring.wording import MINUS, SEATS, SIDES, Lines, level, past, playing
 
+_PLAYS = {
+    "red_fives_declared": Lines("red fives declared", "红心 5 亮主"),
+    "red_fives_dug": Lines("dug with red fives", "红心 5 抠底"),
+    "dug_510K": Lines("dug with 510K", "510K 抠底"),
+}
 WIN_NAMES = {"big": Lines(" (big win)", "（大光）"), "small": Lines(" (small win)", "（小光）")}
 
 
@@ -22,7 +28,7 @@ def what_happened(
     """Line 1: what an entry did and why."""
     if isinstance(entry, HandSheet):
         assert result.total is not None
-        return (summed(profile, entry, result.total) + _outcome(profile, before, after, result)).text()
+        return (summed(profile, entry, result.total) + _outcome(profile, entry, before, after, result)).text()
     if isinstance(entry, Adjusted):
         return _adjusted(entry, before, after, result).text()
     if isinstance(entry, Annulled):
@@ -103,9 +109,11 @@ def _term(amount: int, name: Lines) -> Lines:
     return Lines.same(f" {sign} ") + name + Lines.same(f" {abs(amount)}")
 
 
-def _outcome(profile: Profile, before: SittingState, after: SittingState, result: EntryResult) -> Lines:
+def _outcome(
+    profile: Profile, entry: HandSheet, before: SittingState, after: SittingState, result: EntryResult
+) -> Lines:
     line = _gain(profile, before, result)
-    line += _hooked(profile, after, result) + _jumped(after, result) + _flag(profile, before, after, result)
+    line += _hooked(profile, after, result) + _jumped(entry, after, result) + _flag(profile, before, after, result)
     return line + _finished(profile, after, result)
 
 
@@ -146,12 +154,13 @@ def _hooked(profile: Profile, after: SittingState, result: EntryResult) -> Lines
     )
 
 
-def _jumped(after: SittingState, result: EntryResult) -> Lines:
-    """Levels set by red fives or 510K; which play it was stands among the reasons."""
+def _jumped(sheet: HandSheet, after: SittingState, result: EntryResult) -> Lines:
+    """Levels set by red fives or 510K, and by which play."""
     if result.jump is None:
         return Lines.same("")
     up, down = result.jump, result.jump.other
-    line = Lines("; ", "；") + _goes_to(up, after.levels[up])
+    play = _PLAYS[deciding_special(sheet.specials).event]
+    line = Lines("; ", "；") + play + Lines(": ", "，") + _goes_to(up, after.levels[up])
     return line + Lines(", ", "，") + _goes_to(down, after.levels[down])
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact
 from referee.parts.shapes import all_shapes, code_of, shape_key, short_shapes
-from referee.parts.words import SEATS, SIDES_SHORT, SPECIALS, in_language
+from referee.parts.words import SEATS, SIDES_SHORT, SPECIALS, in_language, playing
 from referee.table import forms
 from referee.table.words import ANNULLED, CALLS, UNEXPECTED, field_word
 from scoring import sheets, sittings
@@ -160,7 +160,13 @@ def agreement(result: EntryResult) -> str:
         return _("Confirm: this hand is void")
     dealing = Seat(result.dealer).side
     gaining = dealing if result.winner_role is Role.DEALER else dealing.other
-    words = {"total": exact(int(result.total.raw)), "side": SIDES_SHORT[str(gaining)], "n": result.levels_won}
+    total = exact(int(result.total.raw))
+    if result.jump is not None:
+        up, down = (SIDES_SHORT[str(side)] for side in (result.jump, result.jump.other))
+        high, low = (playing(result.after.levels[side]) for side in (result.jump, result.jump.other))
+        words = {"total": total, "up": up, "high": high, "down": down, "low": low}
+        return _("Confirm %(total)s: %(up)s %(high)s, %(down)s %(low)s") % words
+    words = {"total": total, "side": SIDES_SHORT[str(gaining)], "n": result.levels_won}
     if result.deal_changes_hands and not result.levels_won:
         return _("Confirm %(total)s: %(side)s take the deal, +0") % words
     if result.deal_changes_hands:

@@ -252,15 +252,16 @@ class Screen:
 
     @property
     def flag_line(self) -> str:
-        """Where the side that deals at the flag stands: what the attackers need, and which try this is."""
+        """What the attackers need at the flag, and how often the side that deals has failed running."""
         if not self.at_flag or not self.dealer:
             return ""
         words = {
             "n": self.profile.flag_line,
-            "try": self.state.flag_failures[Seat(self.dealer).side] + 1,
+            "failed": self.state.flag_failures[Seat(self.dealer).side],
             "most": self.profile.flag_failures,
         }
-        return _("All cards are dealt, no kitty; the attackers need %(n)s. Try %(try)s of %(most)s.") % words
+        need = _("All cards are dealt, no kitty; the attackers need %(n)s. Failed running: %(failed)s of %(most)s.")
+        return need % words
 
     @property
     def hook_levels(self) -> tuple[str, ...]:

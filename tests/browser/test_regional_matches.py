@@ -41,7 +41,7 @@ CHAODIPI = [
     (
         hand("EW", "N", 60, specials=[{"event": "red_fives_declared", "by": "dealer"}]),
         ("A", "2"),
-        "庄家方续庄；南北打 A，东西打 2",
+        "庄家方续庄；红心 5 亮主，南北打 A，东西打 2",
     ),
     (hand("NS", "S", 60, dark_bids=[{"side": "dealer", "times": 1}]), ("A", "2"), "闲家 60 + 暗炒罚分 80 = 140"),
     (hand("EW", "E", 75), ("A", "3"), "庄家方升 1 级"),
