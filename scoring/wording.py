@@ -544,6 +544,7 @@ MESSAGES: Mapping[str, Text] = {
     },
     "reinforce_cards": {"en": "To reinforce, show another {card}.", "zh": "加固须再亮一张 {card}。"},
     "counter_nothing": {"en": "Nobody has declared; there is nothing to counter.", "zh": "没有人亮主，无从反主。"},
+    "counter_not_here": {"en": "Nothing counters in these rules.", "zh": "本规则没有反主。"},
     "counter_flipped": {"en": "The kitty was turned; nobody may counter.", "zh": "已经翻底，不能再反。"},
     "counter_drawing": {
         "en": "Counters begin when all cards are drawn.",

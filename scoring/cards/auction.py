@@ -32,7 +32,7 @@ from scoring.cards.auction_state import (
     strength_against,
     turn,
 )
-from scoring.cards.bids import Bid, candidates, kind_of, reinforced, strength_of, trump_of
+from scoring.cards.bids import Bid, candidates, counters_of, kind_of, reinforced, strength_of, trump_of
 from scoring.cards.flip import flip
 from scoring.findings import Finding, Refused, finding
 from scoring.profiles import Reason
@@ -160,10 +160,15 @@ def _after_drawing(auction: Auction) -> Auction:
     """All cards are drawn: ask for a declaration, or for counters, or go to the kitty."""
     if not auction.bids:
         return replace(auction, stage=Stage.ASKING)
-    if auction.profile.early_counter or auction.deal.first_hand:
+    if _has_early_window(auction):
         return replace(auction, stage=Stage.EARLY)
     auction = _to_kitty(auction)
     return auction if auction.deal.complete else replace(auction, taken=True)
+
+
+def _has_early_window(auction: Auction) -> bool:
+    profile = auction.profile
+    return bool(counters_of(profile)) and (profile.early_counter or auction.deal.first_hand)
 
 
 def _to_kitty(auction: Auction) -> Auction:
@@ -176,7 +181,12 @@ def _to_kitty(auction: Auction) -> Auction:
 def _after_burial(auction: Auction, by: Seat | None) -> Auction:
     buried = auction.buried if by is None else (*auction.buried, by)
     profile, first = auction.profile, auction.deal.first_hand
-    again = profile.late_counter and not auction.flipped and (profile.first_hand_late_counter or not first)
+    again = (
+        bool(counters_of(profile))
+        and profile.late_counter
+        and not auction.flipped
+        and (profile.first_hand_late_counter or not first)
+    )
     again = again and bool(auction.bids)
     stage = Stage.LATE if again else Stage.PLAY
     state = replace(auction, stage=stage, holder=None, taken=False, buried=buried, passed=())
@@ -222,7 +232,7 @@ def _declare(auction: Auction, act: Act) -> Auction:
     # asked for a declaration all have drawn: what follows are counters
     stage = Stage.DRAWING
     if auction.stage is Stage.ASKING:
-        stage = Stage.EARLY if profile.early_counter or auction.deal.first_hand else Stage.KITTY
+        stage = Stage.EARLY if _has_early_window(auction) else Stage.KITTY
     state = replace(
         auction,
         level=level,

@@ -21,7 +21,7 @@ from scoring.cards.auction_state import (
     strength_against,
     turn,
 )
-from scoring.cards.bids import JOKER_OF, Bid, kind_of
+from scoring.cards.bids import JOKER_OF, Bid, counters_of, kind_of
 from scoring.cards.deck import check_cards, points_of
 from scoring.cards.flip import flip
 from scoring.cards.order import TRUMPS, order_of
@@ -89,6 +89,9 @@ def _check_reinforce(auction: Auction, act: Act) -> Iterator[Finding]:
 def _check_counter(auction: Auction, act: Act) -> Iterator[Finding]:
     assert act.by is not None
     profile, standing = auction.profile, auction.standing
+    if not counters_of(profile):
+        yield refusal(auction, "counter_not_here", "counter.what")
+        return
     if auction.flipped or auction.stage is Stage.TURNING:
         yield refusal(auction, "counter_flipped", "flip.final")
         return

@@ -20,7 +20,7 @@ from scoring.penalties.schedule import step_words
 from scoring.profiles import Profile, Reason
 from scoring.reading import Reader
 from scoring.sheets import CARDS
-from scoring.totals import throw_penalty
+from scoring.totals import dark_bid_fine, throw_penalty
 from scoring.values import Role, Seat, Side, Text, exact
 
 FOUND = ("drawing", "at_once", "later")
@@ -234,22 +234,22 @@ def _adjusted(step: Step, facts: Facts, by: Side, why: Text) -> dict[str, Any]:
 def _points(
     profile: Profile, case: Case, step: Step, facts: Facts, why: Text
 ) -> tuple[On, Mapping[str, Any] | None, tuple[Reason, ...]]:
-    """Points of the hand, signed for the attackers: a failed throw of the sheet, or an adjustment of its total."""
+    """Points of the hand, signed for the attackers: what the sheet has a field for, or an adjustment of its total."""
     role = facts.role
     assert role is not None
-    sign = 1 if role is Role.DEALER else -1
     if step.of == "throw":
         assert facts.cards is not None
         delta = throw_penalty(profile, role, facts.cards)
         because = profile.cite("throw_fine", delta)
         return "sheet", {"throw_failures": [{"side": role.value, "cards": facts.cards}]}, because
-    topic, amount = "adjustment", int(step.amount)
     if step.of == "dark_bid":
-        topic, amount = "dark_bid", profile.dark_bid_fine
-    if not amount:
-        return "nothing", None, ()
-    row = {"points": sign * amount, "why": dict(why), "clause": case.clause}
-    return "sheet", {"adjustments": [row]}, profile.cite(topic, sign * amount)
+        delta = dark_bid_fine(profile, role, 1)
+        if not delta:
+            return "nothing", None, ()
+        return "sheet", {"dark_bids": [{"side": role.value, "times": 1}]}, profile.cite("dark_bid", delta)
+    delta = int(step.amount) if role is Role.DEALER else -int(step.amount)
+    row = {"points": delta, "why": dict(why), "clause": case.clause}
+    return "sheet", {"adjustments": [row]}, profile.cite("adjustment", delta)
 
 
 def _sentence(

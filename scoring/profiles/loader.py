@@ -461,12 +461,7 @@ _OF_TRACTORS = (
     "shorter_run_owed",
 )
 _OF_THROWS = ("tractor_from_throw", "throw_compare", "throw_checked_against", "forced_small", "throw_mixed")
-_OF_THE_AUCTION = (
-    "declare_no_trump",
-    "no_declare",
-    "no_declare_first",
-    "flip_any_joker",
-    "counter_ranks",
+_OF_COUNTERS = (
     "counter_suit_order",
     "joker_counter_final",
     "counter_while_drawing",
@@ -477,6 +472,14 @@ _OF_THE_AUCTION = (
     "reinforced_blocks",
     "look_back",
     "dark_bids",
+)
+_OF_THE_AUCTION = (
+    *_OF_COUNTERS,
+    "declare_no_trump",
+    "no_declare",
+    "no_declare_first",
+    "flip_any_joker",
+    "counter_ranks",
     "joker_declare",
     "hidden_declare",
 )
@@ -502,11 +505,7 @@ def without_effect(values: Mapping[str, Any]) -> dict[str, Text]:
             "不按翻到级牌为止",
         ),
         ("first_hand_late_counter", not values["late_counter"], "nobody counters after the burial", "埋底后不能反主"),
-        ("counter_suit_order", not values["counter_ranks"], "nothing counters", "没有反主"),
-        ("joker_counter_final", not values["counter_ranks"], "nothing counters", "没有反主"),
-        ("self_protect", not values["counter_ranks"], "nothing counters", "没有反主"),
         ("look_back", "level2" not in values["counter_ranks"], "no pair of level cards counters", "级牌对不能反主"),
-        ("dark_bids", not values["counter_ranks"], "nothing counters", "没有反主"),
         ("declare_no_trump", not values["no_trump_allowed"], "no-trump is not played", "不打无主"),
         ("flag_failures", values["flag_line"] is None, "there is no flag", "没有扛旗"),
         ("stake", values["division"] != "alone", "nobody plays alone", "没有一家独打"),
@@ -517,6 +516,7 @@ def without_effect(values: Mapping[str, Any]) -> dict[str, Text]:
         (_OF_THE_DIG, no_factor, "no kitty is multiplied", "底牌不加倍"),
         (_OF_TRACTORS, not values["tractors"], "there are no tractors", "没有拖拉机"),
         (_OF_THROWS, not values["throws_allowed"], "there are no throws", "不能甩牌"),
+        (_OF_COUNTERS, not values["counter_ranks"], "nothing counters", "没有反主"),
         (_OF_THE_AUCTION, values["bidding"] is not None, "the deal is bid for", "以叫分定庄"),
     ):
         idle += [(name, decides_nothing, en, zh) for name in names]

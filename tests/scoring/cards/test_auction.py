@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +18,7 @@ from scoring.profiles import build, load, profile_ids
 from scoring.questions import answer
 from scoring.values import Card, Level, Seat, Trump
 
+CASES = Path(__file__).parents[2] / "cases"
 SCN, SCN3, SUPER, WIKI = "scn2-2013", "scn3-2026", "online-super", "wiki-classic"
 ONLINE, NATIONAL, NATIONAL3, ONLINE3 = "online-2d", "cn-national-2d", "cn-national-3d", "online-3d"
 BAJIWO, CHAODIPI, CHANGZHOU, NANNING = "bajiwo", "chaodipi", "changzhou-4d", "nanning-4d"
@@ -149,6 +152,8 @@ JUDGED = [
     ("S4-TD-09 S0-EQ-06", SCN, ["E declare S7", "E take"], ["kitty_of_other"]),
     ("S4-TD-09 S0-EQ-06", SCN, ["E declare S7", "S take", "S bury D3D4"], ["bury_count"]),
     ("S0-EQ-06", SCN, ["S take"], ["kitty_before_trump"]),
+    ("S4-TD-02", "wiki-one-deck", ["E declare S7", "N counter H7H7"], ["counter_not_here"], {"level": "7"}),
+    ("S4-TD-02", "cn-national-1d", ["E declare S7", "S take", "S bury"], [], {"complete": True}),
     # regional
     ("S4-RV-16", BAJIWO, ["E declare H7H7", "N counter C7C7"], ["counter_too_low"]),
     (
@@ -315,12 +320,12 @@ def test_who_draws_first(card, seat):
     assert said == ({"turn_again": True} if seat is None else {"first_drawer": seat})
 
 
-# items, acts, last act, refused as, how
+# items, last act, refused as, how
 PLAIN = "S3S4S5S6S8S9C2C3C4C6C7C8C9D2D3D4D6D8D9DJDQDAH2H3H4"
 POOR = "H2H3D4D4D2D3D6D8D9DJDQDAC2C3C4C6C8C9CJCQCACADACJDJ"
 REBELS = [
     ("S0-RB-01", "W rebel 15/6", [], {}),
-    ("S0-RB-01", "W rebel 20/3", [], {}),
+    ("S0-RB-01 S0-RB-05 S2-RB-01", "W rebel 20/3", [], {}),
     ("S0-RB-01", "W rebel 20/4", ["rebellion_without_ground"], {}),
     ("S0-RB-02 S2-RB-01", "N rebel 0/0", ["rebellion_by_dealer"], {}),
     ("S0-RB-04", f"W rebel {PLAIN}", [], {}),
@@ -339,6 +344,14 @@ def test_rebelling(items, last, expected, how):
     if not expected:
         assert state.rebel is Seat.W
         assert state.deal.dealer.partner is Seat.N
+
+
+def test_every_item_on_declaring_and_rebelling_has_a_case():
+    """Numbered by section: the list of all items of the sources is a file of its own."""
+    listed = json.loads((CASES / "inventory.json").read_text("utf-8"))
+    tables = (JUDGED, VARIANTS, RESULTS, FLIPS, REBELS)
+    tried = {item for table in tables for row in table for item in row[0].split()}
+    assert {item for item, section in listed.items() if section in ("TD", "RB")} - tried <= {"S0-RB-03"}
 
 
 def test_who_buried_again_may_not_rebel():

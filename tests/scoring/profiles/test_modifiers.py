@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from scoring.profiles import OPTIONS, ProfileError, build, profile_ids
 from scoring.profiles.kitty import SCHEMES
+from scoring.profiles.options import COUNTERS
 from scoring.sheets import check_sheet, total_limits
 from scoring.totals import attackers_total, kitty_multiplier, throw_penalty
 from scoring.transitions import fold_totals
-from scoring.values import RANKS, Role, Shape
+from scoring.values import RANKS, SUITS, Role, Shape
 from tests.scoring.making import dig, entries, hand, opening, play
 
 SINGLE, PAIR, QUAD = {"type": "single"}, {"type": "pair"}, {"type": "quad"}
@@ -76,6 +77,21 @@ CHANGES = {
     "hook_needs_takeover": yes_no,
     "hook_limit": st.none() | st.integers(1, 3),
     "no_trump_allowed": yes_no,
+    "declare_no_trump": yes_no,
+    "no_declare": st.sampled_from(["flip_level", "third", "first", "partner_names"]),
+    "no_declare_first": st.sampled_from(["flip", "redeal"]),
+    "flip_any_joker": yes_no,
+    "counter_ranks": st.lists(st.sampled_from(COUNTERS), unique=True, max_size=5),
+    "counter_suit_order": st.permutations(SUITS).map(list) | st.just([]),
+    "joker_counter_final": yes_no,
+    "counter_while_drawing": yes_no,
+    "early_counter": yes_no,
+    "late_counter": yes_no,
+    "first_hand_late_counter": yes_no,
+    "self_protect": st.sampled_from(["pair_if_higher", "own_suit", "no_trump_only", "none"]),
+    "reinforced_blocks": st.sampled_from(["lower", "level_pairs"]),
+    "look_back": yes_no,
+    "dark_bids": yes_no,
     "rebellion": yes_no,
     "jokers_worth": st.sampled_from([0, 5, 10]),
     "dark_bid_fine": fives,
