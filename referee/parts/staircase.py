@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from referee.parts.words import level_word
+
 if TYPE_CHECKING:
     from scoring.profiles import Profile
 
@@ -58,7 +60,7 @@ def draw(profile: Profile) -> Staircase:
                 middle=_text(100 * (number + 0.5) / count),
                 y=foot - tall,
                 height=tall,
-                text=str(level),
+                text=level_word(level),
                 must=level in musts,
                 hook=level in profile.hook_levels and number > 0,
             )

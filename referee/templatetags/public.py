@@ -27,7 +27,6 @@ FIELD_WORDS: Final = {
     **{name: word for name, word in words.FACTS.items() if "_" in name},
     "opening.first_dealer": words.FACTS["dealer"],
     **{f"opening.levels.{side}": word for side, word in words.SIDES.items()},
-    "last_trick_points": _("Points in the last trick"),
     "winning_category": _("Won with"),
 }
 

@@ -24,7 +24,7 @@ def step_of(profile: object, name: str, *, first: bool) -> Step:
     [
         ("scn2-2013", True, GUIDE),
         ("scn2-2013", False, GUIDE),
-        # on this platform the first hand is countered before the kitty is taken, later hands after the burial (S1-TD-07/08)
+        # the first hand is countered before the kitty is taken, later hands after the burial (S1-TD-07, S1-TD-08)
         ("online-super", True, ["draw", "declared", "declare", "early_counter", "kitty", "lead"]),
         ("online-super", False, ["draw", "declared", "declare", "kitty", "late_counter", "lead"]),
         # one deck has no two identical cards, and no rebellion

@@ -312,6 +312,10 @@ CASE_TITLES: Final = {
     "finish": gettext_lazy("End of the match"),
     "hook": gettext_lazy("Hook"),
     "hook_limit": gettext_lazy("Hook"),
+    "jump": gettext_lazy("Red fives and 510K"),
+    "flag": gettext_lazy("The flag stage"),
+    "dark_bid": gettext_lazy("Face-down bids"),
+    "joker_declare": gettext_lazy("Declaring with a joker"),
 }
 
 

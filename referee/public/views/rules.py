@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404, HttpResponseRedirect
 
 from referee.parts.navigation import rules_address
+from referee.parts.words import SPECIALS
 from referee.public import explaining
 from referee.public.page import FROZEN, event_page, page
 from referee.public.presenters import rules as presenter
 from scoring import profiles as known
 from scoring.profiles import ProfileError
+from scoring.regional import special_digs
 from scoring.values import Role, Seat, Trump
 
 if TYPE_CHECKING:
@@ -74,6 +76,9 @@ def explain(request: HttpRequest, profile: str) -> dict[str, Any]:
         "shapes": explaining.shape_choices(rules),
         "seats": [seat.value for seat in Seat],
         "roles": [role.value for role in Role],
+        "special_digs": [(event, SPECIALS[event]) for event in special_digs(rules)],
+        "declares_red_fives": "pair_H5_declare_or_dig" in rules.level_jumps,
+        "dark_bids": [(role.value, typed.get(f"dark_bids_{role}")) for role in Role] if rules.dark_bid_fine else (),
         "trumps": [trump.value for trump in Trump if trump is not Trump.NT or rules.no_trump_allowed],
     }
 

@@ -27,8 +27,3 @@ def test_all_clauses_are_shown(client: Client, profile: str, language: str) -> N
 def test_the_list_names_them_all(client: Client, language: str) -> None:
     body = unescape(client.get(f"/{language}/rules/").content.decode())
     assert all(load(profile).title[language] in body for profile in profile_ids())
-
-
-def test_individual_games_are_no_rules_of_an_event(client: Client) -> None:
-    assert client.get("/en/rules/sandayi/clauses/").status_code == 404
-    assert client.get("/api/v1/rules/profiles/ersibai/").status_code == 404
