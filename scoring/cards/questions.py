@@ -172,6 +172,19 @@ def _throw(order: Order, thrown: Sequence[Card], declared: Sequence[Shape] | Non
     return lead
 
 
+def _undeclared(lead: Lead, declared: Sequence[Shape] | None) -> tuple[Answer, list[str]]:
+    """Where the leader should have said which reading is meant and did not: the others there are, and the clause."""
+    profile = lead.order.profile
+    if declared or not lead.is_throw or profile.parse != "declared":
+        return {}, []
+    try:
+        found = readings(lead.category, lead.category.of(lead.counts))
+    except Refused:  # too many to list; the default needs no list
+        return {}, ["cards.reading"]
+    others = [_units(lead.category, units) for units in found if tuple(unit.want for unit in units) != lead.wants]
+    return ({"other_readings": others}, ["cards.reading"]) if others else ({}, [])
+
+
 def _forced(forced: Forced) -> Answer:
     if forced.options:
         return {"choice_by": "next_player", "options": [_shown(option) for option in forced.options]}
@@ -188,14 +201,16 @@ def _ask_throw(profile: Profile, data: Mapping[str, Any]) -> Answer:
     side = asked.reader.choice("side", Role)
     lead = _throw(asked.order(), thrown, declared)
     verdict = judge_throw(lead, others)
+    unsaid, topics = _undeclared(lead, declared)
     said: Answer = {
+        **unsaid,
         "stands": verdict.stands,
         "failures": [
             {"cards": _shown(one.cards), "by": one.by, "holds": _shown(one.holds)} for one in verdict.failures
         ],
         "sentence": dict(verdict.sentence),
     }
-    because = list(verdict.because)
+    because = [*verdict.because, *(reason for topic in topics for reason in profile.cite(topic))]
     if verdict.forced is not None and verdict.forced.known:
         said |= _forced(verdict.forced)
     if verdict.stands is False and side is not None:
@@ -232,13 +247,16 @@ def _trick(profile: Profile, data: Mapping[str, Any]) -> Answer:
     declared = asked.declared("lead_shapes")
     plays = _plays(asked)
     order = asked.order()
-    verdict = judge_trick(read_lead(order, plays[0][1], declared, field="plays[0].cards"), plays)
+    lead = read_lead(order, plays[0][1], declared, field="plays[0].cards")
+    verdict = judge_trick(lead, plays)
+    unsaid, topics = _undeclared(lead, declared)
     said: Answer = {
+        **unsaid,
         "winner": verdict.winner.value,
         "points": int(verdict.points),
         "complete": len(plays) == 4,
         "plays": [one.to_json() for one in verdict.plays],
-        "because": reasons(verdict.because),
+        "because": reasons(verdict.because) + _cite(profile, *topics),
     }
     if side is not None:
         said["attackers_gain"] = 0 if verdict.winner.side is side else int(verdict.points)
@@ -286,8 +304,10 @@ def _follow(profile: Profile, data: Mapping[str, Any]) -> Answer:
     led, declared = asked.cards("lead"), asked.declared("lead_shapes")
     hand, play = asked.cards("hand"), asked.cards("play", together=False)
     order = asked.order()
-    verdict = judge_follow(read_lead(order, led, declared), order.count(hand), order.count(play))
-    return {**verdict.to_json(), "because": reasons(verdict.because)}
+    lead = read_lead(order, led, declared)
+    verdict = judge_follow(lead, order.count(hand), order.count(play))
+    unsaid, topics = _undeclared(lead, declared)
+    return {**verdict.to_json(), **unsaid, "because": reasons(verdict.because) + _cite(profile, *topics)}
 
 
 def _follow_set(profile: Profile, data: Mapping[str, Any]) -> Answer:

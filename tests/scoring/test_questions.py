@@ -267,6 +267,13 @@ INPUT_FIELDS = [
     "entrants",
     "results",
     "step",
+    "lead",
+    "lead_shapes",
+    "hand",
+    "play",
+    "prefix",
+    "others",
+    "side",
 ]
 
 

@@ -140,6 +140,23 @@ def test_answers(op, profile, fields, expected):
     assert said["because"]
 
 
+@pytest.mark.parametrize(
+    ("op", "fields"),
+    [
+        ("throw", {"thrown": AAKKK, "others": [[], [], []]}),
+        ("trick", {"plays": [["W", AAKKK]]}),
+        ("follow", {"lead": AAKKK, "hand": ["H3", "H4", "H5", "H6", "H8"], "play": ["H3", "H4", "H5", "H6", "H8"]}),
+    ],
+)
+def test_a_reading_that_should_have_been_declared_is_told(op, fields):
+    declared = {"throw": "thrown_shapes"}.get(op, "lead_shapes")
+    said = ask(op, "cn-national-3d", **fields)
+    assert [[unit["type"] for unit in units] for units in said["answer"]["other_readings"]] == [["triple", "pair"]]
+    assert said["because"][-1]["clause"] == "cn.cards.reading"
+    assert "other_readings" not in ask(op, "cn-national-3d", **fields, **{declared: [TRIPLE, PAIR]})["answer"]
+    assert "other_readings" not in ask(op, "online-3d", **fields)["answer"]
+
+
 # op, profile, input, code, field
 REFUSALS = [
     ("is_tractor", "scn2-2013", {}, "missing", "cards"),
