@@ -7,12 +7,15 @@ from random import Random
 
 import pytest
 
-from scoring.profiles import build, profile_ids
+from scoring import individual
+from scoring.individual import IndividualOpening
+from scoring.profiles import build, individual_ids, profile_ids
 from scoring.sheets import read_entry
 from scoring.sittings import fold
 from scoring.states import Opening
 from scoring.values import Level, Seat, Side
 from tests.slow.chances import opening, played, sheet
+from tests.slow.players import evening
 from tests.slow.sittings import FLAG, Sitting
 from tests.slow.tables import PROFILES, VARIANTS
 from tests.slow.test_against_kernel import kernel_line
@@ -95,3 +98,41 @@ def test_a_hundred_thousand_hands(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_ten_thousand_ledgers(game):
     agree(one_ledger, game, 10_000 // len(GAMES) + 1)
+
+
+INDIVIDUAL = ("sandayi", "ersibai", "zhaopengyou")
+
+
+def test_every_individual_game_has_its_slow_rules():
+    assert sorted(INDIVIDUAL) == sorted(individual_ids())
+
+
+def one_evening(game, chance):
+    """A table of single players: the kernel's lines and the slow ones."""
+    table, begun, hands = evening(game, chance)
+    profile = build(game, individual=True)
+    begins = IndividualOpening.from_json({} if begun is None else {"levels": begun}, profile)
+    state = individual.fold(profile, begins, [individual.read_entry(profile, hand) for hand in hands])
+    return [line_of_table(entry) for entry in state.entries], table.lines, (begun, hands)
+
+
+def line_of_table(entry):
+    after = entry.after.to_json()
+    return {
+        "winners": sorted(str(place) for place in entry.winners),
+        "gains": {str(place): gain for place, gain in entry.gains.items()},
+        "scores": after["scores"],
+        "levels": {place: level or "passed" for place, level in after["levels"].items()},
+        "passed": [str(place) for place in entry.passed],
+    }
+
+
+@pytest.mark.parametrize("game", INDIVIDUAL)
+def test_some_evenings(game):
+    agree(one_evening, game, 60)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", INDIVIDUAL)
+def test_three_thousand_evenings(game):
+    agree(one_evening, game, 3_000)
