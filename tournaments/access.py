@@ -48,6 +48,11 @@ class Act(StrEnum):
     REOPEN_SITTING = "reopen_sitting"
     FORFEIT = "forfeit"
     DECIDE_BY_LOT = "decide_by_lot"
+    PROPOSE_RULING = "propose_ruling"
+    DECIDE_RULING = "decide_ruling"
+    CANCEL_RULING = "cancel_ruling"
+    LODGE_APPEAL = "lodge_appeal"
+    DECIDE_APPEAL = "decide_appeal"
     CREATE_ROUND = "create_round"
     PAIR = "pair"
     PUBLISH_PAIRING = "publish_pairing"
@@ -102,6 +107,11 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.REOPEN_SITTING: _CHIEF,
     Act.FORFEIT: _CHIEF,
     Act.DECIDE_BY_LOT: _CHIEF,
+    Act.PROPOSE_RULING: _REFEREES,
+    Act.DECIDE_RULING: _CHIEF,
+    Act.CANCEL_RULING: _REFEREES,
+    Act.LODGE_APPEAL: _SIDE | _ALL_OFFICIALS,
+    Act.DECIDE_APPEAL: _CHIEF,
     Act.CREATE_ROUND: _DIRECTION,
     Act.PAIR: _DIRECTION,
     Act.PUBLISH_PAIRING: _DIRECTION,

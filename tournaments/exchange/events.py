@@ -26,6 +26,8 @@ from ..models import (
     Publication,
     RoundStatus,
     RuleChange,
+    Ruling,
+    RulingAct,
     Sitting,
     StandingsRun,
     Tournament,
@@ -67,6 +69,15 @@ _RULE_CHANGE = (
     "id", "old_spec", "old_digest", "new_spec", "new_digest", "reason", "proposed_by_id", "proposed_at",
     "decided_by_id", "decided_at",
 )  # fmt: skip
+_RULING = (
+    "id", "sitting_id", "number", "hand_no", "side", "clause", "clause_text", "profile_digest", "verdict", "penalty",
+    "status", "appeal", "decided_at",
+)  # fmt: skip
+_RULING_OFFICIAL = (
+    *_RULING, "entry_id", "source", "facts", "proposal", "proposed_by_id", "proposed_at", "decided_by_id",
+    "appeal_until",
+)  # fmt: skip
+_RULING_ACT = ("id", "ruling_id", "step", "at", "user_id", "side", "reason", "entry_id", "correction_id")
 _HISTORY = ("id", "at", "user_id", "side", "sitting_id", "round_id", "act", "subject", "reason", "old", "new")
 
 
@@ -105,6 +116,13 @@ def event_document(
             tournament.rule_changes.filter(status=RuleChange.Status.APPLIED).order_by("decided_at", "pk"), _RULE_CHANGE
         ),
     }
+    rulings = Ruling.objects.filter(tournament=tournament).order_by("number")
+    if official:
+        document["rulings"] = _rows(rulings, _RULING_OFFICIAL)
+        acts = RulingAct.objects.filter(ruling__tournament=tournament).order_by("pk")
+        document["ruling_acts"] = _rows(acts, _RULING_ACT)
+    else:
+        document["rulings"] = _rows(rulings.exclude(decided_at=None), _RULING)
     if _lots_revealed(tournament):
         document["lot_seed"] = tournament.lot_seed
     if official:

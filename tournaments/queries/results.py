@@ -17,6 +17,7 @@ from scoring.results import EntrantId, Result, hundredths
 from scoring.standings import Row
 
 from ..models import Entrant, Match, MatchOutcome, MatchPlace, RoundStatus, SideChoice, Sitting, SittingPhase, Stage
+from .rulings import open_appeals
 
 COUNTED_ROUNDS = (RoundStatus.RUNNING, RoundStatus.CLOSED)
 
@@ -183,7 +184,7 @@ def ranked_entrants(stage: Stage, results: Results) -> list[int]:
 
 
 def open_tables(stage: Stage, *, up_to_round: int | None = None) -> list[dict[str, object]]:
-    """What keeps a table of standings provisional: sittings in play, waiting or in dispute, by round and table."""
+    """What keeps a table of standings provisional, by round and table: sittings in play, in dispute, under appeal."""
     sittings = (
         Sitting.objects.filter(round__stage=stage, round__status__in=COUNTED_ROUNDS, active=True)
         .exclude(phase=SittingPhase.FINISHED)
@@ -192,7 +193,8 @@ def open_tables(stage: Stage, *, up_to_round: int | None = None) -> list[dict[st
     )
     if up_to_round is not None:
         sittings = sittings.filter(round__number__lte=up_to_round)
-    return [
+    playing = [
         {"round": number, "table": table, "phase": str(phase), "sitting": pk}
         for pk, number, table, phase in sittings.values_list("pk", "round__number", "table__number", "phase")
     ]
+    return playing + open_appeals(stage, up_to_round=up_to_round)

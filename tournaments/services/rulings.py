@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -78,12 +79,16 @@ def penalise_level(
     levels: int,
     reason: str,
     clause: str = "",
+    why: Mapping[str, str] | None = None,
     key: str | None = None,
 ) -> Ruled:
-    """Take levels from a side (negative), after the hand before; never below the first level."""
+    """Take levels from a side (negative), after the hand before; never below the first level.
+
+    `why` is the reason in both languages, for the sentence of the record; without it the reason as written stands.
+    """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
     clause = clean_text(clause, "clause", limit=CLAUSE_LIMIT)
-    facts = {"kind": "level_penalty", "side": side, "levels": levels, "why": reason}
+    facts = {"kind": "level_penalty", "side": side, "levels": levels, "why": reason if why is None else dict(why)}
     request = once(
         actor=actor, key=key, body={"act": "penalise_level", "sitting": sitting_id, "facts": facts, "clause": clause}
     )

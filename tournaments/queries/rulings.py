@@ -1,0 +1,147 @@
+"""Rulings as pages and services read them: the log, the digest by clause, and what rests on which ruling."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+
+from scoring.values import Text
+
+from ..models import (
+    AppealState,
+    Match,
+    Ruling,
+    RulingAct,
+    RulingSource,
+    RulingStatus,
+    Stage,
+    Tournament,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ByClause:
+    """All decided rulings on one clause, in order."""
+
+    clause: str
+    text: Text
+    rulings: tuple[Ruling, ...]
+
+    @property
+    def standing(self) -> int:
+        return sum(ruling.stands for ruling in self.rulings)
+
+
+def clause_texts(tournament: Tournament) -> dict[str, Text]:
+    """Every clause a ruling may cite: those of the event's rules, then those of its penalty schedule."""
+    texts: dict[str, Text] = {clause.id: dict(clause.text) for clause in tournament.profile.clauses.values()}
+    for offence in tournament.penalty_schedule.offences.values():
+        texts |= {case.clause: dict(case.whole_text()) for case in offence.cases}
+    return texts
+
+
+def log(
+    tournament: Tournament, *, clause: str = "", table: int | None = None, entrant: int | None = None
+) -> QuerySet[Ruling]:
+    """Rulings of an event: open appeals first, then what waits for a decision, then the newest.
+
+    `clause` is the beginning of an id, `table` and `entrant` are numbers on paper.
+    """
+    rows = _rows(tournament)
+    if clause:
+        rows = rows.filter(clause__startswith=clause)
+    if table is not None:
+        rows = rows.filter(sitting__table__number=table)
+    if entrant is not None:
+        rows = rows.filter(
+            Q(sitting__match__home__number=entrant)
+            | Q(sitting__match__away__number=entrant)
+            | Q(sitting__match__places__entrant__number=entrant)
+        ).distinct()
+    urgency = Case(
+        When(appeal=AppealState.LODGED, then=Value(0)),
+        When(status=RulingStatus.PROPOSED, then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
+    )
+    return rows.annotate(urgency=urgency).order_by("urgency", "-number")
+
+
+def _rows(tournament: Tournament) -> QuerySet[Ruling]:
+    return Ruling.objects.filter(tournament=tournament).select_related(
+        "sitting__round", "sitting__table", "sitting__match__home", "sitting__match__away", "proposed_by", "decided_by"
+    )
+
+
+def same_clause(ruling: Ruling) -> list[Ruling]:
+    """How the same clause was ruled in this event, this one left out, newest first."""
+    return list(_rows(ruling.tournament).filter(clause=ruling.clause).exclude(pk=ruling.pk).order_by("-number"))
+
+
+def on_clause(tournament: Tournament, clause: str) -> list[Ruling]:
+    """Decided rulings on a clause, newest first."""
+    rows = _rows(tournament).filter(clause=clause).exclude(decided_at=None)
+    return list(rows.order_by("-number"))
+
+
+def times_before(match: Match, stage: Stage, irregularity: str, side: str) -> int:
+    """How often that side was ruled to have done this in the stage; what was cancelled or overturned does not count.
+
+    For both sides at once: the more often of the two.
+    """
+    sides = [side] if side else ["NS", "EW"]
+    return max(_times(_entrant(match, one), stage, irregularity) for one in sides)
+
+
+def _entrant(match: Match, side: str) -> int | None:
+    return match.home_id if side == "NS" else match.away_id
+
+
+def _times(entrant: int | None, stage: Stage, irregularity: str) -> int:
+    by_it = Q(side="NS", sitting__match__home=entrant) | Q(side="EW", sitting__match__away=entrant)
+    at_its_table = Q(sitting__match__home=entrant) | Q(sitting__match__away=entrant)
+    rows = Ruling.objects.filter(
+        by_it | Q(side="") & at_its_table,
+        sitting__round__stage=stage,
+        source=RulingSource.IRREGULARITY,
+        status=RulingStatus.DECIDED,
+    ).exclude(appeal=AppealState.UPHELD)
+    return sum(facts.get("irregularity") == irregularity for facts in rows.values_list("facts", flat=True))
+
+
+def digest(tournament: Tournament) -> list[ByClause]:
+    """The decided rulings of an event by clause, as the public reads them: nothing that is only proposed."""
+    found: dict[str, list[Ruling]] = defaultdict(list)
+    for ruling in _rows(tournament).exclude(decided_at=None).order_by("clause", "number"):
+        found[ruling.clause].append(ruling)
+    return [ByClause(clause, rulings[-1].clause_text, tuple(rulings)) for clause, rulings in found.items()]
+
+
+def rulings_at(sitting_id: int) -> list[Ruling]:
+    """All rulings at a table, newest first."""
+    return list(Ruling.objects.filter(sitting=sitting_id).order_by("-number"))
+
+
+def rests_on(entries: Collection[int]) -> Mapping[int, Ruling]:
+    """Entry id → the ruling whose act wrote it. One query, none for no entries."""
+    if not entries:
+        return {}
+    acts = RulingAct.objects.filter(entry__in=entries).select_related("ruling").order_by("pk")
+    return {act.entry_id: act.ruling for act in acts if act.entry_id is not None}
+
+
+def open_appeals(stage: Stage, *, up_to_round: int | None = None) -> list[dict[str, Any]]:
+    """Tables with an appeal that is not decided, as `open_tables` names what keeps a table provisional."""
+    rows = Ruling.objects.filter(sitting__round__stage=stage, appeal=AppealState.LODGED)
+    if up_to_round is not None:
+        rows = rows.filter(sitting__round__number__lte=up_to_round)
+    found = rows.order_by("sitting__round__number", "sitting__table__number", "number")
+    columns = found.values_list("sitting__round__number", "sitting__table__number", "sitting_id")
+    return [
+        {"round": number, "table": table, "phase": "appeal", "sitting": sitting}
+        for number, table, sitting in dict.fromkeys(columns)
+    ]

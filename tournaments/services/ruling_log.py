@@ -1,0 +1,524 @@
+"""The log of rulings: proposed with the facts and the clause, decided with a penalty, cancelled, appealed against.
+
+Nothing in it is edited: every step is an act with its reason, and what a decision does to the record of a table is
+an entry of that record, written in the same transaction (ruling_effects). A ruling without a clause does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import Max
+
+from scoring.cards.irregularities import ask_irregularity
+from scoring.findings import Refused
+
+from ..access import Act, Actor, require
+from ..models import (
+    AppealState,
+    Correction,
+    LedgerEntry,
+    RoundStatus,
+    Ruling,
+    RulingAct,
+    RulingSource,
+    RulingStatus,
+    RulingStep,
+    Tournament,
+)
+from ..queries.games import parties_of
+from ..queries.rulings import clause_texts, times_before
+from .errors import BAD_REQUEST, FORBIDDEN, NotFound, clean_text, refuse_unless_storable
+from .idempotency import in_one_transaction, once
+from .judging import SheetRejected, admit, finish_act, note, refusal, refuse_unless_current
+from .ledgers import Ledger, open_ledger
+from .ruling_effects import Landed, land, read_penalty, undo
+from .standings import person_of
+
+TOLD_LIMIT = 1000
+VERDICT_LIMIT = 600
+QUERY_LIMIT = 3000
+AS_PROPOSED: Final = "as_proposed"
+
+#: What an irregularity may state beside its code; the rest follows from the table.
+STATED = ("both", "found", "minutes", "cards", "agreed", "attackers_total", "dealer")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A ruling before it is made: the clause, its text, the sentence, and what the schedule proposes."""
+
+    source: RulingSource
+    facts: Mapping[str, Any]
+    clause: str
+    clause_text: Mapping[str, str]
+    verdict: Mapping[str, str]
+    proposal: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The answer to an act on a ruling, with what it wrote to the record and the table's revision after it."""
+
+    ruling: Ruling
+    entry: LedgerEntry | None
+    correction: Correction | None
+    revision: int
+    replayed: bool = False
+
+
+def foresee(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    facts: Mapping[str, Any],
+    side: str = "",
+    hand_no: int | None = None,
+    clause: str = "",
+    verdict: Mapping[str, str] | None = None,
+) -> Judged:
+    """What a ruling on these facts would say and propose. Reads only."""
+    ledger = open_ledger(sitting_id, lock=False)
+    admit(actor, Act.PROPOSE_RULING, ledger)
+    return _judge(ledger, facts, side, hand_no, clause, verdict)
+
+
+def propose(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    facts: Mapping[str, Any],
+    side: str = "",
+    hand_no: int | None = None,
+    clause: str = "",
+    verdict: Mapping[str, str] | None = None,
+    key: str | None = None,
+) -> Done:
+    """Put a ruling into the log.
+
+    `facts` hold `irregularity` (a code of the event's penalty schedule, with what STATED names) or `case` (a position
+    of the adjudicator: `kind`, `query`), and perhaps `told`. A case states its clause (`clause_required`) and verdict;
+    an irregularity has both from the schedule. `hand_no`: None for no certain hand.
+    """
+    body = {"act": "propose_ruling", "sitting": sitting_id, "facts": facts, "side": side, "hand": hand_no}
+    request = once(actor=actor, key=key, body=body | {"clause": clause, "verdict": verdict})
+
+    def act() -> Done:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.PROPOSE_RULING, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(saved)
+        judged = _judge(ledger, facts, side, hand_no, clause, verdict)
+        event = Tournament.objects.select_for_update(no_key=True).get(pk=ledger.tournament.pk)
+        last = Ruling.objects.filter(tournament=event).aggregate(last=Max("number"))["last"]
+        ruling = Ruling.objects.create(
+            tournament=event,
+            number=(last or 0) + 1,
+            sitting=ledger.sitting,
+            entry=_hand(ledger, hand_no),
+            hand_no=hand_no,
+            side=side,
+            source=judged.source,
+            facts=judged.facts,
+            clause=judged.clause,
+            clause_text=judged.clause_text,
+            profile_digest=event.profile_digest,
+            verdict=judged.verdict,
+            proposal=judged.proposal,
+            proposed_by=person_of(actor),
+            proposed_at=at,
+        )
+        return _close(ledger, actor, at, request, Act.PROPOSE_RULING, ruling, RulingStep.PROPOSE)
+
+    return in_one_transaction(act)
+
+
+def decide(
+    *,
+    ruling_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    penalty: Mapping[str, Any] | str | None = AS_PROPOSED,
+    treatment: str = "",
+    reason: str = "",
+    key: str | None = None,
+) -> Done:
+    """The chief referee decides: with the penalty as proposed, another one (`unit`, `entry`), or none.
+
+    What the penalty does to the record is written at once. `expected_revision` is that of the table's record as seen;
+    `treatment` must be chosen where a changed hand changes what was due later. From now on an appeal is possible.
+    """
+    reason = clean_text(reason, "reason", limit=TOLD_LIMIT)
+    body = {"act": "decide_ruling", "ruling": ruling_id, "penalty": penalty, "treatment": treatment, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Done:
+        ledger, ruling = _open(ruling_id)
+        admit(actor, Act.DECIDE_RULING, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(saved)
+        refuse_unless_current(ledger, expected_revision)
+        _refuse_unless(ruling, RulingStatus.PROPOSED)
+        proposed = penalty == AS_PROPOSED
+        decided = read_penalty(_as_proposed(ruling) if proposed else penalty, ruling.proposal)
+        landed = land(ledger, actor, at, ruling, decided, treatment)
+        ruling.status, ruling.penalty = RulingStatus.DECIDED, decided
+        ruling.decided_by, ruling.decided_at = person_of(actor), at
+        ruling.appeal_until = at + ledger.tournament.appeal_time
+        ruling.save(update_fields=["status", "penalty", "decided_by", "decided_at", "appeal_until"])
+        return _close(ledger, actor, at, request, Act.DECIDE_RULING, ruling, RulingStep.DECIDE, reason, landed=landed)
+
+    return in_one_transaction(act)
+
+
+def cancel(
+    *,
+    ruling_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    reason: str,
+    treatment: str = "",
+    key: str | None = None,
+) -> Done:
+    """Take a ruling back with a reason: a referee a proposal, the chief referee a decided one with its effects."""
+    reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
+    body = {"act": "cancel_ruling", "ruling": ruling_id, "treatment": treatment, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Done:
+        ledger, ruling = _open(ruling_id)
+        decided = ruling.status == RulingStatus.DECIDED
+        admit(actor, Act.DECIDE_RULING if decided else Act.CANCEL_RULING, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(saved)
+        refuse_unless_current(ledger, expected_revision)
+        _refuse_unless(ruling, RulingStatus.PROPOSED, RulingStatus.DECIDED)
+        if ruling.appeal in (AppealState.LODGED, AppealState.UPHELD):
+            raise _appeal_refused(ruling)
+        landed = undo(ledger, actor, at, ruling, reason, treatment) if decided else Landed()
+        ruling.status = RulingStatus.CANCELLED
+        ruling.save(update_fields=["status"])
+        return _close(ledger, actor, at, request, Act.CANCEL_RULING, ruling, RulingStep.CANCEL, reason, landed=landed)
+
+    return in_one_transaction(act)
+
+
+def lodge_appeal(
+    *, ruling_id: int, actor: Actor, at: datetime, reason: str, side: str = "", key: str | None = None
+) -> Done:
+    """A side appeals against a decided ruling at its own table, or an official takes its written appeal (`side`).
+
+    Once, and until the time stated with the decision (`appeal_late`). Play goes on; standings are provisional.
+    """
+    reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
+    body = {"act": "lodge_appeal", "ruling": ruling_id, "side": side, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Done:
+        ledger, ruling = _open(ruling_id)
+        admit(actor, Act.LODGE_APPEAL, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(saved)
+        party = actor.side or side
+        if party not in parties_of(ledger.profile):
+            raise refusal(
+                "unknown_side", "Say which side appeals.", "请写明是哪一方申诉。", status=BAD_REQUEST, field="side"
+            )
+        _refuse_unless(ruling, RulingStatus.DECIDED)
+        if ruling.appeal != AppealState.NONE:
+            raise _appeal_refused(ruling)
+        assert ruling.appeal_until is not None
+        if at > ruling.appeal_until:
+            raise refusal(
+                "appeal_late",
+                "The time to appeal against this ruling is over.",
+                "对这项判罚的申诉时间已过。",
+                current={"appeal_until": ruling.appeal_until.isoformat()},
+            )
+        ruling.appeal = AppealState.LODGED
+        ruling.save(update_fields=["appeal"])
+        done = (ledger, actor, at, request, Act.LODGE_APPEAL, ruling, RulingStep.LODGE, reason)
+        return _close(*done, side=party)
+
+    return in_one_transaction(act)
+
+
+def decide_appeal(
+    *,
+    ruling_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    upheld: bool,
+    reason: str,
+    treatment: str = "",
+    key: str | None = None,
+) -> Done:
+    """What became of an appeal. Upheld, what the ruling did to the record is taken back by a new entry.
+
+    In a closed round nobody overturns his own ruling, unless one official does everything.
+    """
+    reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
+    body = {"act": "decide_appeal", "ruling": ruling_id, "upheld": upheld, "treatment": treatment, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Done:
+        ledger, ruling = _open(ruling_id)
+        admit(actor, Act.DECIDE_APPEAL, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(saved)
+        refuse_unless_current(ledger, expected_revision)
+        if ruling.appeal != AppealState.LODGED:
+            raise _appeal_refused(ruling)
+        if upheld:
+            _refuse_own_in_closed_round(ledger, ruling, actor)
+        landed = undo(ledger, actor, at, ruling, reason, treatment) if upheld else Landed()
+        ruling.appeal = AppealState.UPHELD if upheld else AppealState.REJECTED
+        ruling.save(update_fields=["appeal"])
+        step = RulingStep.UPHOLD if upheld else RulingStep.REJECT
+        return _close(ledger, actor, at, request, Act.DECIDE_APPEAL, ruling, step, reason, landed=landed)
+
+    return in_one_transaction(act)
+
+
+def _refuse_own_in_closed_round(ledger: Ledger, ruling: Ruling, actor: Actor) -> None:
+    closed = ledger.round.status == RoundStatus.CLOSED and not ledger.tournament.single_official
+    if closed and person_of(actor).pk == ruling.decided_by_id:
+        raise refusal(
+            "second_official_same",
+            "In a closed round another official than the one who ruled overturns a ruling.",
+            "轮次关闭后，须由作出判罚以外的另一名裁判撤销判罚。",
+            status=FORBIDDEN,
+        )
+
+
+def _judge(
+    ledger: Ledger,
+    facts: Mapping[str, Any],
+    side: str,
+    hand_no: int | None,
+    clause: str,
+    verdict: Mapping[str, str] | None,
+) -> Judged:
+    """The clause, the sentence and the proposal; refused with every finding where the facts cannot be judged."""
+    if side and side not in parties_of(ledger.profile):
+        raise refusal("unknown_side", "There is no such side.", "没有这一方。", status=BAD_REQUEST, field="side")
+    if hand_no is not None and (type(hand_no) is not int or not 0 < hand_no <= ledger.sitting.hand_no):
+        raise refusal(
+            "unknown_hand",
+            f"Hand {ledger.sitting.hand_no} is the last one begun here.",
+            f"这里最后开始的是第 {ledger.sitting.hand_no} 副。",
+            status=BAD_REQUEST,
+            field="hand_no",
+        )
+    if not isinstance(facts, Mapping) or ("case" in facts) == ("irregularity" in facts):
+        raise refusal(
+            "facts_missing",
+            "Name an irregularity, or a position of the adjudicator.",
+            "请选择违规种类，或给出裁定器的局面。",
+            status=BAD_REQUEST,
+            field="facts",
+        )
+    told = clean_text(facts.get("told", ""), "told", limit=TOLD_LIMIT)
+    noted = {"told": told} if told else {}
+    if "case" in facts:
+        return _judge_case(ledger, facts["case"], noted, clause, verdict)
+    return _judge_irregularity(ledger, facts, noted, side, hand_no)
+
+
+def _judge_case(
+    ledger: Ledger, case: object, noted: dict[str, Any], clause: str, verdict: Mapping[str, str] | None
+) -> Judged:
+    known = clause_texts(ledger.tournament)
+    if clause not in known:
+        raise refusal(
+            "clause_required",
+            "A ruling must cite a clause.",
+            "判罚要写明依据哪一条。",
+            status=BAD_REQUEST,
+            field="clause",
+        )
+    kind, query = (case.get("kind"), case.get("query")) if isinstance(case, Mapping) else (None, None)
+    if not isinstance(kind, str) or not kind.isidentifier() or len(kind) > 20 or not isinstance(query, str):
+        raise refusal(
+            "bad_case",
+            "This is no position of the adjudicator.",
+            "这不是裁定器的局面。",
+            status=BAD_REQUEST,
+            field="facts",
+        )
+    query = clean_text(query, "facts", limit=QUERY_LIMIT)
+    if not isinstance(verdict, Mapping) or set(verdict) != {"en", "zh"}:
+        raise refusal(
+            "verdict_missing",
+            "State the verdict in both languages.",
+            "请用两种语言写明裁定。",
+            status=BAD_REQUEST,
+            field="verdict",
+        )
+    said = {tag: clean_text(verdict[tag], "verdict", limit=VERDICT_LIMIT, required=True) for tag in ("en", "zh")}
+    facts = {"case": {"kind": kind, "query": query}, **noted}
+    return Judged(RulingSource.CASE, facts, clause, known[clause], said, None)
+
+
+def _judge_irregularity(
+    ledger: Ledger, facts: Mapping[str, Any], noted: dict[str, Any], side: str, hand_no: int | None
+) -> Judged:
+    if ledger.match.individual:
+        raise refusal(
+            "single_players",
+            "The schedule speaks of two sides. For single players, rule on a position and cite its clause.",
+            "处罚表针对双方对阵；个人赛请按裁定器的局面判罚，并写明条款。",
+            status=BAD_REQUEST,
+            field="facts",
+        )
+    refuse_unless_storable(dict(facts), "facts")
+    code = facts["irregularity"]
+    stated = {name: facts[name] for name in STATED if facts.get(name) not in (None, "")}
+    question = {"irregularity": code, "schedule": ledger.tournament.penalty_schedule.spec, **stated}
+    question.setdefault("dealer", _dealer(ledger, hand_no))
+    if side:
+        question["by"] = side
+    if ledger.stage.minutes:
+        question["round_minutes"] = ledger.stage.minutes
+    if isinstance(code, str):
+        question["earlier"] = times_before(ledger.match, ledger.stage, code, side)
+    try:
+        answer = ask_irregularity(ledger.profile, {name: one for name, one in question.items() if one is not None})
+    except Refused as refused:
+        raise SheetRejected(refused.findings) from None
+    rests_on = answer["because"][0]
+    proposal = {name: answer[name] for name in ("count", "on", "entry", "sentence", "next_time")}
+    proposal |= {"unit": answer["penalty"]["unit"], "real_result_stands": answer["real_result_stands"]}
+    return Judged(
+        RulingSource.IRREGULARITY,
+        {"irregularity": code, **stated, **noted},
+        rests_on["clause"],
+        rests_on["text"],
+        answer["sentence"],
+        proposal,
+    )
+
+
+def _dealer(ledger: Ledger, hand_no: int | None) -> str | None:
+    """Who dealt the hand: as recorded, or as due for the hand in play."""
+    row = _hand(ledger, hand_no)
+    if row is not None:
+        dealer = row.facts.get("dealer")
+        return dealer if isinstance(dealer, str) else None
+    due = ledger.fold().position.next_dealer
+    return None if due is None else str(due)
+
+
+def _hand(ledger: Ledger, hand_no: int | None) -> LedgerEntry | None:
+    return next((row for row in ledger.effective if hand_no is not None and row.hand_no == hand_no), None)
+
+
+def _as_proposed(ruling: Ruling) -> dict[str, Any] | None:
+    """The proposal as a penalty: nothing where the real result stands, or where no proposal was made."""
+    proposal = ruling.proposal
+    if proposal is None or proposal["unit"] == "none":
+        return None
+    if proposal["entry"] is None:
+        return {"unit": "warning"} if proposal["unit"] == "warning" else None
+    return {"unit": proposal["unit"], "entry": proposal["entry"]}
+
+
+def _open(ruling_id: int) -> tuple[Ledger, Ruling]:
+    try:
+        sitting_id = Ruling.objects.values_list("sitting_id", flat=True).get(pk=ruling_id)
+    except (Ruling.DoesNotExist, OverflowError, TypeError, ValueError):
+        raise NotFound() from None
+    ledger = open_ledger(sitting_id, lock=True)
+    return ledger, Ruling.objects.get(pk=ruling_id)
+
+
+def _refuse_unless(ruling: Ruling, *statuses: RulingStatus) -> None:
+    if ruling.status in statuses:
+        return
+    current = {"ruling": ruling.pk, "status": str(ruling.status)}
+    if ruling.status == RulingStatus.PROPOSED:
+        raise refusal("ruling_open", "This ruling is not decided yet.", "这项判罚还没有决定。", current=current)
+    if ruling.status == RulingStatus.CANCELLED:
+        raise refusal("ruling_cancelled", "This ruling was cancelled.", "这项判罚已撤销。", current=current)
+    raise refusal("ruling_decided", "This ruling is decided already.", "这项判罚已经决定。", current=current)
+
+
+def _appeal_refused(ruling: Ruling) -> Exception:
+    current = {"ruling": ruling.pk, "appeal": str(ruling.appeal)}
+    if ruling.appeal == AppealState.NONE:
+        return refusal("no_appeal", "Nobody has appealed against it.", "没有人对这项判罚申诉。", current=current)
+    if ruling.appeal == AppealState.LODGED:
+        return refusal(
+            "appeal_open", "An appeal is open against this ruling.", "对这项判罚的申诉正在处理。", current=current
+        )
+    return refusal(
+        "appeal_decided", "The appeal against this ruling is decided.", "对这项判罚的申诉已有结论。", current=current
+    )
+
+
+def _close(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    request: Any,
+    act: Act,
+    ruling: Ruling,
+    step: RulingStep,
+    reason: str = "",
+    *,
+    landed: Landed | None = None,
+    side: str = "",
+) -> Done:
+    """The act's row, its line of the history, the kept answer, and word to the open pages."""
+    landed = landed or Landed()
+    RulingAct.objects.create(
+        ruling=ruling,
+        step=step,
+        at=at,
+        user=actor.user,
+        side=side or actor.side or "",
+        reason=reason,
+        entry=landed.entry,
+        correction=landed.correction,
+    )
+    new = {"ruling": ruling.number, "clause": ruling.clause, "status": str(ruling.status), "appeal": str(ruling.appeal)}
+    if step == RulingStep.DECIDE:
+        new["penalty"] = (ruling.penalty or {}).get("unit", "none")
+    note(ledger, actor, at, act, f"ruling:{ruling.pk}", reason=reason[:300], new=new)
+    ledger.sitting.refresh_from_db(fields=["revision"])
+    done = Done(ruling, landed.entry, landed.correction, ledger.sitting.revision)
+    answer = {
+        "ruling": ruling.pk,
+        "entry": landed.entry.pk if landed.entry else None,
+        "correction": landed.correction.pk if landed.correction else None,
+        "revision": done.revision,
+    }
+    request.save(answer, at=at, tournament_id=ledger.tournament.pk)
+    # an open appeal keeps the standings provisional
+    finish_act(ledger, moved=act in (Act.LODGE_APPEAL, Act.DECIDE_APPEAL))
+    return done
+
+
+def _replay(saved: Mapping[str, Any]) -> Done:
+    entry = LedgerEntry.objects.get(pk=saved["entry"]) if saved["entry"] else None
+    correction = Correction.objects.get(pk=saved["correction"]) if saved["correction"] else None
+    ruling = Ruling.objects.get(pk=saved["ruling"])
+    return Done(ruling, entry, correction, saved["revision"], replayed=True)
+
+
+def find_ruling(*, ruling_id: int, actor: Actor) -> Ruling:
+    """A ruling with its acts, for who may see the desk."""
+    rows = Ruling.objects.select_related("tournament", "sitting__round", "sitting__table", "sitting__match")
+    try:
+        ruling = rows.get(pk=ruling_id)
+    except (Ruling.DoesNotExist, OverflowError, TypeError, ValueError):
+        raise NotFound() from None
+    require(actor, Act.SEE_DESK, tournament=ruling.tournament)
+    return ruling
