@@ -106,7 +106,9 @@ def _offers(auction: Auction) -> Iterator[Offer]:
 def _is_open(auction: Auction, act: Act) -> bool:
     """Whether nothing speaks against an act; stops at the first thing that does."""
     auction = _implied(auction, act)
-    return next(CHECKS[act.act](auction, act), None) is None
+    if act.act == "pass" and auction.stage in (Stage.EARLY, Stage.LATE) and act.by not in tuple(asked(auction)):
+        return False
+    return act.by not in auction.passed and next(CHECKS[act.act](auction, act), None) is None
 
 
 def allowed(auction: Auction) -> tuple[Offer, ...]:
@@ -161,7 +163,7 @@ def _after_drawing(auction: Auction) -> Auction:
     if not auction.bids:
         return replace(auction, stage=Stage.ASKING)
     if _has_early_window(auction):
-        return replace(auction, stage=Stage.EARLY)
+        return _closed_if_none(replace(auction, stage=Stage.EARLY))
     auction = _to_kitty(auction)
     return auction if auction.deal.complete else replace(auction, taken=True)
 

@@ -723,7 +723,7 @@ NAMES: Mapping[str, Text] = {
         }.items()
     },
     "jokers4": {"en": "any four jokers", "zh": "任意四张王"},
-    "red_fives2": {"en": "two red fives of hearts", "zh": "一对红心 5"},
+    "red_fives2": {"en": "two fives of hearts", "zh": "一对红心 5"},
     "joker": {"en": "jokers", "zh": "打王"},
     "no_trump": {"en": "no-trump", "zh": "打无主"},
     "pair_H5_declare_or_dig": {"en": "a pair of red fives declared or dug with", "zh": "一对红心 5 亮主或抠底"},
