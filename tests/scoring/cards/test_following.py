@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import chain, combinations, product
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.cards.following import can_lead_to, follow_set, judge_follow, lines_owed
 from scoring.cards.order import TRUMPS
-from scoring.cards.parsing import largest_reading, place, read_lead
+from scoring.cards.parsing import by_class, largest_reading, place, read_lead
 from scoring.findings import Refused
 from scoring.profiles import individual_ids, profile_ids
 from scoring.values import RANKS, Card
@@ -246,18 +246,22 @@ BEFORE_TRIPLES = {**NATIONAL, (3, 2): [[(3, 2)], [(2, 2)], *NATIONAL[3, 2][1:]]}
 
 @settings(max_examples=400, deadline=None)
 @given(
-    st.sampled_from(sorted(NATIONAL)),
+    st.lists(st.sampled_from([(1, 1), *sorted(NATIONAL)]), min_size=1, max_size=3).map(by_class),
     st.sampled_from([("cn-national-3d", NATIONAL), ("online-3d", BEFORE_PAIR), (FIRST, BEFORE_TRIPLES)]),
-    st.lists(st.integers(0, 3), min_size=12, max_size=12),
+    st.sampled_from(["H", TRUMPS]),
+    st.lists(st.integers(0, 3), min_size=12, max_size=19),
 )
-def test_what_is_owed_is_the_first_line_of_the_list_that_the_hand_can_meet(led, rules, copies):
+def test_what_is_owed_is_the_first_line_of_the_lists_that_the_hand_can_meet(led, rules, name, copies):
+    """Of a throw the largest shape takes its first line that fits, then the next shape beside it."""
     profile, lists = rules
     at = order(profile, "S", "2")
-    category, counts = at.categories["H"], bytes(copies)
-    if sum(counts) <= led[0] * led[1]:
+    category = at.categories[name]
+    counts = bytes((copies + [0] * 19)[: len(category.faces)])
+    if sum(counts) <= sum(width * length for width, length in led):
         return
-    first = next(line for line in lists[led] if place(category, counts, tuple(line)) is not None)
-    assert lines_owed(at, category, (led,), counts) == (tuple(first),)
+    lines = map(list, map(chain.from_iterable, product(*(lists.get(want, [[]]) for want in led))))
+    first = next(line for line in lines if place(category, counts, by_class(line)) is not None)
+    assert lines_owed(at, category, led, counts) == (by_class(first),)
 
 
 # --- bounds ---
