@@ -13,7 +13,10 @@ POINTS_OF_ALL = 240  # S4-RV-26
 
 
 class Table:
-    """Scores by place (where players climb, the levels climbed) and levels. `lines` hold what each hand gave: gains, winners, and where all stand after it."""
+    """Scores by place (where players climb, the levels climbed), and levels.
+
+    `lines` hold what each hand gave: gains, winners, and where all stand after it.
+    """
 
     def __init__(self, places: str, levels: dict[str, str] | None = None):
         self.places = list(places)
