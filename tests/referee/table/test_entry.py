@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from referee.table import forms
 from tests.referee.table.places import DIG, FORM, address, browser_of, enter, hall, post, read
 from tournaments.models import EntryStatus, LedgerEntry
 
@@ -163,3 +164,95 @@ def test_confirming_something_else_than_what_was_seen_is_refused() -> None:
     answer = post(place.ew, "confirm", {"entry": first.pk, "version": 1}, script=True)
     assert answer.json()["code"] == "stale"
     assert not LedgerEntry.objects.filter(status=EntryStatus.EFFECTIVE).exists()
+
+
+FLAG = {"kind": "hand", "hand_no": "1", "captured_in_tricks": "95"}
+LAST = FORM | {"led": "quad", "last_trick_points": "30"}
+JOKER = {"base": "scn2-2013", "set": {"joker_declare": "any"}}
+AFTER_A = {"base": "scn2-2013", "set": {"after_A": ["no_trump"]}}
+# rules, levels, the form, what the facts then hold
+REGIONAL: list[tuple[Any, tuple[str, str], dict[str, str], dict[str, Any]]] = [
+    (
+        "chaodipi",
+        ("5", "6"),
+        FORM | {"red_fives_declared": "attackers"},
+        {"specials": [{"event": "red_fives_declared", "by": "attackers"}]},
+    ),
+    (
+        "chaodipi",
+        ("5", "6"),
+        DIG | {"led": "dug_510K"},
+        {"specials": [{"event": "dug_510K", "by": "attackers"}], "led": [{"type": "single"}] * 3},
+    ),
+    (
+        "chaodipi",
+        ("5", "6"),
+        DIG | {"led": "red_fives_dug"},
+        {"specials": [{"event": "red_fives_dug", "by": "attackers"}], "led": [{"type": "pair"}]},
+    ),
+    ("chaodipi", ("5", "6"), DIG | {"led": "dug_510K", "last_trick_winner": "dealer"}, {"specials": None, "led": None}),
+    (
+        "chaodipi",
+        ("5", "6"),
+        FORM | {"dark_bids_dealer": "2", "dark_bids_attackers": "0"},
+        {"dark_bids": [{"side": "dealer", "times": 2}]},
+    ),
+    # at the flag nobody is asked for a suit, a last trick or a kitty, and what a draft still holds is left out
+    ("chaodipi", ("flag", "6"), FLAG, {"trump": "NT", "level": "flag", "last_trick_winner": None}),
+    (
+        "chaodipi",
+        ("flag", "6"),
+        DIG | FLAG | {"red_fives_declared": "dealer", "dark_bids_dealer": "1"},
+        {"trump": "NT", "kitty_points": None, "led": None, "specials": None, "dark_bids": None},
+    ),
+    # a last trick that counts by its cards is asked for whoever won it
+    ("nanning-4d", ("5", "6"), LAST, {"led": [{"type": "quad"}], "last_trick_points": 30, "kitty_points": None}),
+    # an attacker who declared deals, at the level of his own side
+    (JOKER, ("5", "6"), FORM | {"declared_by": "E"}, {"declared_by": "E", "dealer": "E", "level": "6"}),
+    (JOKER, ("5", "6"), FORM | {"declared_by": "N"}, {"declared_by": "N", "dealer": "S", "level": "5"}),
+    (AFTER_A, ("no_trump", "6"), FORM, {"trump": "NT", "level": "no_trump"}),
+]
+
+
+@pytest.mark.parametrize(("rules", "levels", "form", "facts"), REGIONAL)
+def test_forms_of_regional_games(
+    rules: Any, levels: tuple[str, str], form: dict[str, str], facts: dict[str, Any]
+) -> None:
+    place = hall(profile=rules, levels=levels)
+    entry = enter(place.ns, form)
+    assert {name: entry.facts.get(name) for name in facts} == facts
+    # sent back, the form holds what was typed, and sent again it is the same hand
+    assert post(place.ew, "send-back", {"entry": str(entry.pk), "what": "points"}).status_code == 303
+    again = forms.of_facts(entry.facts, place.event.profile)
+    written = forms.hand_facts(again, place.event.profile, level=str(entry.facts["level"]))
+    assert written == entry.facts
+
+
+def test_the_form_asks_only_for_what_the_rules_have() -> None:
+    plain, chaodipi, nanning = (read(hall(profile=rules).ns) for rules in ("scn2-2013", "chaodipi", "nanning-4d"))
+    asked = ("red_fives_declared", "dug_510K", "dark_bids_dealer", "last_trick_points", "kitty_points", "throw_side_1")
+    pages = {"plain": plain, "chaodipi": chaodipi, "nanning": nanning}
+    named = {
+        name: [one for one in asked if f'name="{one}"' in page or f'value="{one}"' in page]
+        for name, page in pages.items()
+    }
+    assert named == {
+        "plain": ["kitty_points", "throw_side_1"],
+        "chaodipi": ["red_fives_declared", "dug_510K", "dark_bids_dealer", "kitty_points", "throw_side_1"],
+        "nanning": ["last_trick_points"],
+    }
+
+
+def test_at_the_flag_the_page_says_what_is_needed() -> None:
+    place = hall(profile="chaodipi", levels=("flag", "6"))
+    assert "the attackers need 100. Failed running: 0 of 3." in read(place.ns)
+    assert "at the flag" in read(place.ns)
+    zh = read(place.ew, language="zh-CN")
+    assert "南坐庄，扛旗" in zh
+    assert "闲家得 100 分上台" in zh
+
+
+def test_confirming_a_jump_says_where_it_leads() -> None:
+    place = hall(profile="chaodipi", levels=("5", "6"))
+    enter(place.ns, FORM | {"red_fives_declared": "attackers"})
+    assert "Confirm 35: N–S playing A, E–W playing 2" in read(place.ew)

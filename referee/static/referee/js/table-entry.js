@@ -115,8 +115,10 @@ class Entry {
     if (total % 5 === 0) this.say(sum, this.outcome(total));
   }
 
-  // What the ruler says of a total; nothing where it is drawn for another level, or where a play sets the levels.
+  // What the ruler says of a total; nothing where it is drawn for another level, where a play sets the levels, or
+  // where it does not reach: the server says it.
   outcome(total) {
+    if (total < this.ruler.low || total > this.ruler.high) return "";
     const special = !this.atFlag() && (this.get("red_fives_declared") || this.digs());
     const other = this.atFlag() !== (this.drawn === this.sums.flag);
     return special || other ? "" : this.ruler.outcome(total);
