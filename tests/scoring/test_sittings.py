@@ -4,14 +4,12 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from scoring.profiles import build, load
 from scoring.sheets import Refused, read_entry
 from scoring.sittings import Conditions, Opening, check, check_next, fold, start, step
 from scoring.values import Level, Points, Seat, Side
-from tests.scoring.making import PAIR, dig, entries, hand, only, opening, play, standing, tractor
+from tests.scoring.making import PAIR, dig, entries, hand, only, opening, play, standing
 
 SCN2 = load("scn2-2013")
 NATIONAL = load("cn-national-2d")
@@ -423,122 +421,6 @@ def test_openings_and_conditions_round_trip():
     short = build({"base": "scn2-2013", "set": {"ladder": ["9", "10", "J"]}})
     with pytest.raises(Refused):
         Opening.from_json(opening().to_json(), short)
-
-
-# --- laws -------------------------------------------------------------------------------------------------------
-
-points = st.integers(0, 24).map(lambda n: 5 * n)
-hands = st.one_of(
-    points.map(hand),
-    st.builds(lambda p, k, n: dig(p, 5 * k, tractor(n)), points, st.integers(0, 16), st.integers(2, 5)),
-    st.builds(
-        lambda p, c, s: hand(p, throw_failures=[{"side": s, "cards": c}]),
-        points,
-        st.integers(2, 9),
-        st.sampled_from(["dealer", "attackers"]),
-    ),
-    points.map(lambda p: dig(p, 10, PAIR, trump="S", winning_play=["SJ"])),
-    st.builds(
-        lambda p, event, by: dig(p, 0, PAIR, specials=[{"event": event, "by": by}]),
-        points,
-        st.sampled_from(["red_fives_declared", "dug_510K"]),
-        st.sampled_from(["dealer", "attackers"]),
-    ),
-)
-ledger_rows = st.lists(
-    st.one_of(
-        hands,
-        hands,
-        hands,
-        st.sampled_from([MISDEAL, REBELLION, penalty("NS"), penalty("EW", -2), penalty("EW", 1)]),
-        st.builds(adjusted, st.integers(0, 3), st.booleans(), side=st.sampled_from(["NS", "EW"])),
-    ),
-    max_size=12,
-)
-openings = st.builds(
-    opening, st.sampled_from(["2", "9", "10", "J", "Q"]), st.sampled_from(["2", "J", "K"]), st.sampled_from("NWSE")
-)
-profiles = st.sampled_from(
-    ["scn2-2013", "scn2-2013-step20", "cn-national-2d", "online-super", "wiki-classic", "chaodipi"]
-)
-conditions_of = st.builds(Conditions, st.sampled_from([None, 5]), st.sampled_from([None, 6]))
-
-
-def within(profile, start_at, rows, conditions):
-    """The entries of `rows` that come before the end of the match."""
-    state, kept = start(start_at), []
-    for entry in entries(profile, *rows):
-        if state.finished:
-            break
-        state, _ = step(profile, conditions, state, entry)
-        kept.append(entry)
-    return kept
-
-
-@settings(max_examples=60)
-@given(profiles, openings, ledger_rows, conditions_of)
-def test_folding_in_one_go_is_folding_step_by_step(profile_id, start_at, rows, conditions):
-    profile = load(profile_id)
-    kept = within(profile, start_at, rows, conditions)
-    state, results = start(start_at), []
-    for entry in kept:
-        state, result = step(profile, conditions, state, entry, reasons=True)
-        results.append(result)
-    whole = fold(profile, start_at, kept, conditions, reasons=True)
-    assert whole == replace(state, entries=tuple(results))
-    bare = fold(profile, start_at, kept, conditions)
-    assert replace(bare, entries=()) == replace(whole, entries=())
-    assert [(e.after, e.levels_won, e.hook) for e in bare.entries] == [(e.after, e.levels_won, e.hook) for e in results]
-
-
-@settings(max_examples=60)
-@given(profiles, openings, ledger_rows, conditions_of, st.integers(1, 3))
-def test_turning_the_table_turns_the_result(profile_id, start_at, rows, conditions, turns):
-    def seat(one):
-        for _ in range(turns):
-            one = one.right
-        return one
-
-    def side(one):
-        return one.other if turns % 2 else one
-
-    def turned(entry):
-        changes = {}
-        for name, turn in (("dealer", seat), ("by", seat), ("side", side)):
-            value = getattr(entry, name, None)
-            if value is not None:
-                changes[name] = turn(value)
-        return replace(entry, **changes)
-
-    profile = load(profile_id)
-    kept = within(profile, start_at, rows, conditions)
-    state = fold(profile, start_at, kept, conditions)
-    levels = {side(one): level for one, level in start_at.levels.items()}
-    other = fold(
-        profile, Opening(levels, seat(Seat(start_at.first_dealer))), [turned(entry) for entry in kept], conditions
-    )
-    assert other.levels == {side(one): level for one, level in state.levels.items()}
-    assert other.next_dealer == seat(state.next_dealer)
-    assert (other.winner and side(other.winner)) == state.winner
-    assert other.flag_failures == {side(one): times for one, times in state.flag_failures.items()}
-    assert other.hooked == {side(one): times for one, times in state.hooked.items()}
-
-
-@given(profiles, openings, points)
-def test_more_points_never_leave_the_dealer_side_higher_or_the_attackers_lower(profile_id, start_at, total):
-    profile = load(profile_id)
-    if profile.finish == "wrap":
-        return
-    dealing = start_at.first_dealer.side
-
-    def heights(points_taken):
-        sheet = entries(profile, {"kind": "hand", "total_only": points_taken})
-        levels = fold(profile, start_at, sheet).position.levels
-        return profile.ladder.index(levels[dealing]), profile.ladder.index(levels[dealing.other])
-
-    less, more = heights(total), heights(total + 5)
-    assert less[0] >= more[0]
-    assert less[1] <= more[1]
 
 
 @pytest.mark.parametrize("row", [hand(35), MISDEAL, penalty("NS"), adjusted(1, True, side="EW"), TIME])
