@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections import Counter
+from itertools import combinations, permutations, product
 
 import pytest
 from hypothesis import given, settings
@@ -191,3 +192,55 @@ def test_too_many_readings_are_refused():
     assert (
         refused.value.message["en"] == f"Too many cards of one category: more than {MOST_READINGS} ways to read them."
     )
+
+
+def every_division(category, counts):
+    """All ways to divide the cards into units, found by taking any unit that holds the lowest card left."""
+    first = next((node for node, times in enumerate(counts) if times), None)
+    if first is None:
+        yield ()
+        return
+    rung = category.rung_of[first]
+    for length in range(1, len(category.nodes) - rung + 1):
+        if rung not in category.starts[length]:
+            continue
+        for rest in product(*category.nodes[rung + 1 : rung + length]):
+            nodes = (first, *rest)
+            for width in range(1 if length == 1 else 2, min(counts[node] for node in nodes) + 1):
+                left = [times - width * (node in nodes) for node, times in enumerate(counts)]
+                for others in every_division(category, left):
+                    yield ((width, nodes), *others)
+
+
+def is_unit(category, units):
+    """Whether these units are one unit when their cards are put together."""
+    copies = Counter()
+    for width, nodes in units:
+        for node in nodes:
+            copies[node] += width
+    rungs = sorted(category.rung_of[node] for node in copies)
+    (width, *other) = set(copies.values())
+    run = rungs == list(range(rungs[0], rungs[0] + len(rungs))) and rungs[0] in category.starts[len(rungs)]
+    return not other and run and (width > 1 or len(rungs) == 1)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_the_readings_are_all_divisions_none_of_whose_units_can_be_joined(data):
+    at = order(data.draw(st.sampled_from(["cn-national-3d", "four-deck-online", "nanning-4d"])), "S", "10")
+    name = data.draw(st.sampled_from(["H", TRUMPS]))
+    category = at.categories[name]
+    first = data.draw(st.integers(0, len(category.faces) - 4))
+    near = [card for card in category.faces[first : first + 5] for _ in range(at.profile.decks)]
+    held = data.draw(st.permutations(near))[: data.draw(st.integers(1, 8))]
+    counts = category.of(at.count(held))
+    expected = {
+        tuple(sorted((width, len(nodes), category.rung_of[nodes[0]]) for width, nodes in units))
+        for units in every_division(category, counts)
+        if not any(is_unit(category, some) for many in range(2, len(units) + 1) for some in combinations(units, many))
+    }
+    found = [tuple(sorted((*unit.want, unit.start) for unit in units)) for units in readings(category, counts)]
+    assert set(found) == expected
+    assert len(found) == len(expected)
+    best = largest_reading(category, counts)
+    assert [unit.want for unit in best] == [unit.want for unit in readings(category, counts)[0]]
