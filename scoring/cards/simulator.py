@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from scoring.cards.auction import allowed, begin, step
-from scoring.cards.auction_state import Act, Auction, Deal, Stage, around, turn
+from scoring.cards.auction import begin, problems, step
+from scoring.cards.auction_state import Act, Auction, Deal, Stage, around, level_for, turn
+from scoring.cards.bids import candidates
 from scoring.cards.deck import points_of, unseen
 from scoring.cards.flip import flip
 from scoring.cards.following import can_lead_to, lines_owed
@@ -23,7 +24,6 @@ from scoring.cards.parsing import FIVE_TEN_KING, Lead, Unit, Want, place, read_l
 from scoring.cards.records import ActRecord, HandRecord, Play, TrickRecord
 from scoring.cards.throwing import judge_throw
 from scoring.cards.tricks import beats, claim, claim_of_lead
-from scoring.findings import Refused
 from scoring.profiles import Profile
 from scoring.values import RANKS, Card, Level, Seat, Side, Trump
 
@@ -37,14 +37,14 @@ class Habits:
 
     declare: int = 85
     counter: int = 25
-    throw: int = 25
-    wild_throw: int = 2
+    throw: int = 60
+    wild_throw: int = 1
     rebel: int = 30
     random_play: int = 10
 
 
 SENSIBLE: Final = Habits()
-RANDOM: Final = Habits(declare=50, counter=50, throw=20, wild_throw=10, rebel=50, random_play=100)
+RANDOM: Final = Habits(declare=50, counter=50, throw=20, wild_throw=4, rebel=50, random_play=100)
 
 
 def simulate(
@@ -151,21 +151,20 @@ class _Hand:
 
     def _auction(self, auction: Auction, drawer: Seat) -> Auction | None:
         """Play the auction out; None when the hand is dealt again because nobody declared."""
-        for _ in range(200):
-            if auction.stage in (Stage.PLAY, Stage.REDEAL):
-                break
+        while auction.stage not in (Stage.PLAY, Stage.REDEAL):
             act = self._next_act(auction, drawer)
             if act is None:
-                return None
+                break
             self.acts.append(act)
             auction = step(auction, act)
-        if auction.stage is Stage.PLAY and self.chance(self.habits.rebel):
-            auction = self._rebellion(auction)
-        return auction
+        if auction.trump is None:
+            return None
+        return self._rebellion(auction) if self.chance(self.habits.rebel) else auction
 
     def _next_act(self, auction: Auction, drawer: Seat) -> Act | None:
+        """The act that comes next; None when there is none left."""
         if auction.stage is Stage.DRAWING:
-            return self._declaration(auction) or Act("pass", drawer)
+            return self._declaration(auction) or self._after_drawing(auction, drawer)
         if auction.stage in (Stage.ASKING, Stage.EARLY, Stage.LATE):
             seat = turn(auction)
             assert seat is not None
@@ -173,7 +172,7 @@ class _Hand:
         if auction.stage is Stage.TURNING:
             return self._turned(auction)
         holder = auction.holder or auction.dealer or drawer
-        return self._burial(holder) if auction.taken else self._taken(holder)
+        return self._burial(auction, holder) if auction.taken else self._taken(holder)
 
     def _declaration(self, auction: Auction) -> Act | None:
         """A declaration or reinforcement while cards are drawn; None when all cards are drawn."""
@@ -183,17 +182,36 @@ class _Hand:
                 return act
         return None
 
+    def _after_drawing(self, auction: Auction, drawer: Seat) -> Act | None:
+        """All cards are drawn: the first who is asked passes, or the dealer takes the kitty."""
+        for seat in around(auction.dealer or drawer):
+            if not problems(auction, Act("pass", seat)):
+                return self._shown(auction, seat, ("counter",)) or Act("pass", seat)
+        holder = auction.dealer or drawer
+        return self._taken(holder) if self.kitty else None
+
     def _shown(self, auction: Auction, seat: Seat, names: Sequence[str]) -> Act | None:
         """Cards that this player shows for one of these acts, or nothing."""
-        for offer in allowed(auction):
-            if offer.by is not seat or offer.act not in names:
+        for name in names:
+            percent = self.habits.counter if name == "counter" else self.habits.declare
+            if not self.chance(percent):
                 continue
-            percent = self.habits.counter if offer.act == "counter" else self.habits.declare
-            held = [cards for cards in offer.cards if self._holds(auction, seat, cards)]
-            if held and self.chance(percent):
-                cards = max(held, key=lambda one: (self._trumps(seat, auction.level, one), tuple(map(str, one))))
-                return Act(offer.act, seat, cards, self._longest(seat) if self._names_suit(cards) else None)
+            acts = [act for act in self._held_acts(auction, seat, name) if not problems(auction, act)]
+            if acts:
+                return max(acts, key=lambda one: (self._trumps(seat, auction.level, one), tuple(map(str, one.cards))))
         return None
+
+    def _held_acts(self, auction: Auction, seat: Seat, name: str) -> Iterator[Act]:
+        """The acts of that name for which the player has the cards."""
+        level = level_for(auction, seat)
+        if name == "reinforce":
+            declared = auction.declaration
+            if declared is not None and declared.by is seat and self._holds(auction, seat, declared.cards[:1]):
+                yield Act(name, seat, declared.cards[:1])
+        elif level is not None and (name == "counter") is bool(auction.bids):
+            for cards in candidates(self.profile, level):
+                if self._holds(auction, seat, cards):
+                    yield Act(name, seat, cards, self._longest(seat) if self._names_suit(cards) else None)
 
     def _holds(self, auction: Auction, seat: Seat, cards: Sequence[Card]) -> bool:
         """Whether the player has these cards beside what was shown in a declaration before."""
@@ -212,9 +230,9 @@ class _Hand:
         suits = Counter(card.suit for card in self.hands[seat].elements() if not card.is_joker)
         return Trump(max(sorted(suits), key=suits.__getitem__))
 
-    def _trumps(self, seat: Seat, level: Level, cards: Sequence[Card]) -> int:
-        """How many trumps the player would have after showing these cards."""
-        suits = {card.suit for card in cards if not card.is_joker} or {""}
+    def _trumps(self, seat: Seat, level: Level, act: Act) -> int:
+        """How many trumps the player would have after this act."""
+        suits = {act.names or card.suit for card in act.cards if not card.is_joker}
         return sum(
             card.is_joker or card.rank == level.rank or card.suit in suits for card in self.hands[seat].elements()
         )
@@ -238,37 +256,26 @@ class _Hand:
         self.hands[seat].update(self.kitty)
         return Act("take_kitty", seat)
 
-    def _burial(self, seat: Seat) -> Act:
+    def _burial(self, auction: Auction, seat: Seat) -> Act:
         """Bury low side cards, points only now and then."""
         hand = self.hands[seat]
-        last = next(act for act in reversed(self.acts) if act.act in ("declare", "counter", "flip", "name"))
-        suit = last.names or (last.cards[-1].suit if last.cards else "")
-        rank = self.acts and self._level_rank()
 
         def worth(card: Card) -> tuple[bool, bool, int, str]:
-            trump = card.is_joker or card.rank == rank or card.suit == suit
+            trump = card.is_joker or card.rank == auction.level.rank or card.suit == auction.trump
             index = len(RANKS) if card.is_joker else RANKS.index(card.rank)
             return (trump, bool(card.points) and self.chance(80), index, str(card))
 
         buried = tuple(sorted(hand.elements(), key=worth)[: len(self.kitty)])
-        hand -= Counter(buried)
-        self.hands[seat] = hand
+        self.hands[seat] = hand - Counter(buried)
         self.kitty = list(buried)
         return Act("bury", seat, buried)
-
-    def _level_rank(self) -> str:
-        declared = next((act for act in self.acts if act.act == "declare"), None)
-        return declared.cards[0].rank if declared is not None else ""
 
     def _rebellion(self, auction: Auction) -> Auction:
         for seat in Seat:
             act = Act("rebel", seat, tuple(self.hands[seat].elements()))
-            try:
-                after = step(auction, act)
-            except Refused:
-                continue
-            self.acts.append(act)
-            return after
+            if not problems(auction, act):
+                self.acts.append(act)
+                return step(auction, act)
         return auction
 
 
@@ -392,10 +399,12 @@ class _Table:
         for category in held:
             top = category.rung_of[-1]
             own = category.of(counts)
-            nodes = [node for node, times in enumerate(own) if times and category.rung_of[node] >= top - 1]
-            cards = tuple(category.faces[node] for node in nodes for _ in range(own[node]))
-            if category.is_trumps or len(set(cards)) < 2:
+            best = own[-1]
+            nodes = [node for node, times in enumerate(own) if times and category.rung_of[node] == top - 1]
+            enough = best == profile.decks or (best == profile.decks - 1 and self.hand.chance(10))
+            if category.is_trumps or not nodes or not enough:
                 continue
+            cards = tuple(category.faces[node] for node in (*nodes, len(own) - 1) for _ in range(own[node]))
             units = readings(category, category.of(self.order.count(cards)))[0]
             mixed = any(unit.want != (1, 1) for unit in units)
             if len(units) > 1 and (profile.throw_mixed or not mixed):
