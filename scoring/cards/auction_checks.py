@@ -283,8 +283,9 @@ def _check_rebel(auction: Auction, act: Act) -> Iterator[Finding]:
     profile = auction.profile
     if not profile.rebellion or auction.trump is None:
         return
-    if act.cards and len(act.cards) != profile.hand_cards:
-        yield refusal(auction, "rebel_count", "rebellion.proof", "cards", due=profile.hand_cards, value=len(act.cards))
+    hand = profile.deal_at(auction.level)[0]
+    if act.cards and len(act.cards) != hand:
+        yield refusal(auction, "rebel_count", "rebellion.proof", "cards", due=hand, value=len(act.cards))
         return
     yield from check_cards(profile, [("cards", act.cards)])
     points, trumps = _proof(auction, act)
