@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from ..models import MatchOutcome, Pairing, Publication, Round, Stage, Tournament
+from scoring.entries import HandSheet
+from scoring.profiles.loader import TWO_TEAMS
+from scoring.sheets import read_entry
+from scoring.totals import attackers_total
+
+from ..models import EntryKind, EntryStatus, LedgerEntry, MatchOutcome, Pairing, Publication, Round, Stage, Tournament
 from .public import VISIBLE_ROUNDS
 
 
@@ -49,6 +54,29 @@ def publications(tournament: Tournament) -> list[Publication]:
     """All publications, newest first, each with what replaced it; without the documents."""
     rows = tournament.publications.select_related("round", "stage", "superseded_by", "supersedes")
     return list(rows.defer("document", "superseded_by__document", "supersedes__document").order_by("-number"))
+
+
+def totals_of_hands(tournament: Tournament) -> Counter[int]:
+    """How often the attackers ended a confirmed hand with each total that counted (points); one query.
+
+    Only of rounds that are public, and of sides: single players have results of their own.
+    """
+    profile = tournament.profile
+    hands = LedgerEntry.objects.filter(
+        tournament=tournament,
+        kind=EntryKind.HAND,
+        status=EntryStatus.EFFECTIVE,
+        sitting__round__status__in=VISIBLE_ROUNDS,
+        sitting__match__superseded_in=None,
+    )
+    totals: Counter[int] = Counter()
+    if profile.game != TWO_TEAMS:
+        return totals
+    for facts in hands.values_list("facts", flat=True):
+        sheet = read_entry(profile, facts)
+        if isinstance(sheet, HandSheet):
+            totals[attackers_total(profile, sheet, reasons=False).for_levels] += 1
+    return totals
 
 
 Places = dict[int, tuple[tuple[int, int, bool], ...]]

@@ -145,10 +145,17 @@ class WhoGoesUp:
     now: Row
     below: int | None
     above: int | None
+    counts: Mapping[int, int]
+    hands: int
+    changed: int
 
 
-def who_goes_up(profile: Profile, asked: Mapping[str, str]) -> WhoGoesUp:
-    """The level table with one total looked up: ``total``, and the levels of both sides, ``dealing``, ``attacking``."""
+def who_goes_up(profile: Profile, asked: Mapping[str, str], totals: Mapping[int, int]) -> WhoGoesUp:
+    """The level table with one total looked up: ``total``, and the levels of both sides, ``dealing``, ``attacking``.
+
+    `totals` are hands by total, drawn as bars; a flag with a line of its own would mix two tables, so it has none.
+    """
+    totals = totals if profile.flag_line is None else {}
     typed = asked.get("total", "").strip()
     total, findings = _total(profile, typed)
     # a level with a line of its own (the flag) is not on this table
@@ -163,8 +170,11 @@ def who_goes_up(profile: Profile, asked: Mapping[str, str]) -> WhoGoesUp:
         typed=typed or str(total),
         total=total,
         findings=findings,
-        low=min(0, *(band.low or 0 for band in bands)),
-        high=max(int(profile.points_max) + profile.step, *(band.low or 0 for band in bands)),
+        low=min(0, *(band.low or 0 for band in bands), *totals),
+        high=max(int(profile.points_max) + profile.step, *(band.low or 0 for band in bands), *totals),
+        counts=totals,
+        hands=sum(totals.values()),
+        changed=sum(n for points, n in totals.items() if profile.table.look_up(points)[0] is Role.ATTACKERS),
         levels=ladder,
         dealing=dealing,
         attacking=attacking,
@@ -364,8 +374,8 @@ def _rung(rung: Rung) -> DrawnRung:
 # The whole page
 
 
-def profile_page(profile: Profile, asked: Mapping[str, str]) -> dict[str, Any]:
-    """Everything on the page of one profile."""
+def profile_page(profile: Profile, asked: Mapping[str, str], totals: Mapping[int, int] | None = None) -> dict[str, Any]:
+    """Everything on the page of one profile; `totals` are hands by total, where an event has played some."""
     hands = [
         (name, title, steps, flow_chart.draw(steps))
         for name, title, steps in (
@@ -381,7 +391,7 @@ def profile_page(profile: Profile, asked: Mapping[str, str]) -> dict[str, Any]:
         "explains": is_explained(profile),
         "family": FAMILIES[profile.family],
         "sources": sources(profile),
-        "who": who_goes_up(profile, asked) if has_levels(profile) else None,
+        "who": who_goes_up(profile, asked, totals or {}) if has_levels(profile) else None,
         "staircase": staircase.draw(profile) if has_levels(profile) else None,
         "must_play": in_language(level_list(profile.must_play)),
         "hook_levels": in_language(level_list(profile.hook_levels)),

@@ -16,6 +16,7 @@ from scoring import profiles as known
 from scoring.profiles import ProfileError
 from scoring.regional import special_digs
 from scoring.values import Role, Seat, Trump
+from tournaments.queries import public_pages
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -44,8 +45,9 @@ def clauses(request: HttpRequest, profile: str) -> HttpResponse:
 
 @event_page("profile", "event_rules")
 def of_event(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    """The rules in force at an event, with its own settings."""
-    return presenter.profile_page(tournament.profile, request.GET.dict())
+    """The rules in force at an event, with its own settings and the totals of its hands."""
+    totals = public_pages.totals_of_hands(tournament)
+    return presenter.profile_page(tournament.profile, request.GET.dict(), totals)
 
 
 @page("compare", cache=FROZEN)

@@ -14,6 +14,7 @@ from django.test import Client
 
 from scoring.profiles import individual_ids, load, profile_ids
 from scoring.questions import answer
+from tests.referee.public.events import played
 from tests.tournaments import playing
 
 if TYPE_CHECKING:
@@ -325,6 +326,17 @@ def test_rules_of_an_event() -> None:
     assert compared
     assert "不同" in page(compared.group(1))
     assert f"/zh/e/{slug}/rules/" in page(f"/zh/e/{slug}/")
+
+
+def test_totals_of_the_event_stand_on_the_ruler() -> None:
+    """35 and 80 in the closed round, 35 at both tables of the running one; the hand that waits is in no bar."""
+    event = played()
+    html = page(f"/en/e/{event.tournament.slug}/rules/")
+    assert html.count('class="bar"') == 2
+    said = re.search(r"in the (\d+) hands confirmed at this event; (\d+) of them changed the deal", words(html))
+    assert said
+    assert (int(said[1]), int(said[2])) == (4, 1)
+    assert 'class="bar"' not in page("/en/rules/scn2-2013/")
 
 
 def test_old_addresses_of_the_clauses_lead_on() -> None:
