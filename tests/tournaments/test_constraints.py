@@ -21,6 +21,8 @@ from tournaments.models import (
     Publication,
     Round,
     RuleChange,
+    Ruling,
+    RulingAct,
     SavedAnswer,
     Sitting,
     Table,
@@ -206,6 +208,20 @@ def rule_change(here: Hall, **more: Any) -> RuleChange:
     return RuleChange.objects.create(tournament=here.event, **{**fields, **more})
 
 
+def ruling(here: Hall, number: int = 1, **more: Any) -> Ruling:
+    fields = {
+        "tournament": here.event, "sitting": here.sitting, "side": "NS", "source": "irregularity", "facts": {},
+        "clause": "penalty.take_back.play", "clause_text": {}, "profile_digest": "d", "verdict": {},
+        "proposed_by": here.referee.user, "proposed_at": AT,
+    }  # fmt: skip
+    return Ruling.objects.create(number=number, **{**fields, **more})
+
+
+def ruling_act(here: Hall, **more: Any) -> RulingAct:
+    fields = {"ruling": ruling(here), "step": "propose", "at": AT, "user": here.referee.user}
+    return RulingAct.objects.create(**{**fields, **more})
+
+
 KEPT: dict[str, tuple[Callable[[Hall], models.Model], dict[str, Any]]] = {
     "publication": (publication, {"document": "[]"}),
     "historyentry": (note, {"reason": "another"}),
@@ -213,6 +229,8 @@ KEPT: dict[str, tuple[Callable[[Hall], models.Model], dict[str, Any]]] = {
     "savedanswer": (answer, {"answer": {"entry": 2}}),
     "correction": (correction, {"facts": sheet(45)}),
     "rulechange": (rule_change, {"new_digest": "yet another"}),
+    "ruling": (ruling, {"verdict": {"en": "another"}}),
+    "rulingact": (ruling_act, {"reason": "another"}),
     "ledgerentry": (row, {"facts": sheet(45)}),
 }
 
@@ -290,6 +308,71 @@ def test_a_correction_is_decided_once_by_another_official() -> None:
     refuses(change(one, status="applied"), "decided_corrections_are_dated")
     change(one, **decided, decided_by=here.referee.user)()
     refuses(change(one, status="refused"), "correction_facts_stay")
+
+
+RULING_STATES = ("proposed", "decided", "cancelled", "lodged", "upheld", "rejected")
+RULING_MOVES = {
+    ("proposed", "decided"), ("proposed", "cancelled"), ("decided", "lodged"), ("decided", "cancelled"),
+    ("lodged", "upheld"), ("lodged", "rejected"), ("rejected", "cancelled"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("old", RULING_STATES)
+@pytest.mark.parametrize("new", RULING_STATES)
+def test_a_ruling_moves_lawfully(old: str, new: str) -> None:
+    here = hall()
+    decision = {"decided_by": here.chief.user, "decided_at": AT, "appeal_until": AT}
+
+    def columns(state: str) -> dict[str, Any]:
+        appealed = state in ("lodged", "upheld", "rejected")
+        return {"status": "decided" if appealed else state} | ({"appeal": state} if appealed else {})
+
+    one = ruling(here, **columns(old), **({} if old in ("proposed", "cancelled") else decision))
+    moved = columns(new) | (decision if (old, new) == ("proposed", "decided") else {})
+    if old == new or (old, new) in RULING_MOVES:
+        change(one, **moved)()
+    else:
+        refuses(change(one, **{"appeal": "none", **moved}))
+
+
+@pytest.mark.parametrize("field", ["penalty", "decided_at", "appeal_until", "clause", "side", "number"])
+def test_a_decided_ruling_is_not_decided_again(field: str) -> None:
+    here = hall()
+    values = {"penalty": {"unit": "warning"}, "clause": "another", "side": "EW", "number": 2}
+    decided = {"status": "decided", "decided_by": here.chief.user, "decided_at": AT, "appeal_until": AT}
+    refuses(change(ruling(here, **decided), **{field: values.get(field, AT.replace(year=2027))}), "ruling_")
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [
+        ({"clause": ""}, "ruling_cites_a_clause"),
+        ({"number": 0}, "ruling_number_positive"),
+        ({"status": "decided"}, "decided_rulings_are_dated"),
+        ({"decided_at": AT}, "ruling_decision_whole"),
+        ({"penalty": {"unit": "warning"}}, "ruling_decision_whole"),
+        ({"appeal": "lodged"}, "only_decided_rulings_are_appealed"),
+    ],
+)
+def test_a_ruling_that_cannot_stand(fields: dict[str, Any], name: str) -> None:
+    here = hall()
+    refuses(lambda: ruling(here, **fields), name)
+
+
+def test_acts_of_a_ruling_have_an_actor_a_reason_and_come_once() -> None:
+    here = hall()
+    one = ruling_act(here)
+    refuses(lambda: ruling_act(here, ruling=one.ruling), "ruling_step_once")
+    refuses(lambda: ruling_act(here, ruling=one.ruling, step="cancel"), "ruling_act_has_reason")
+    refuses(lambda: ruling_act(here, ruling=one.ruling, step="decide", user=None), "ruling_act_has_an_actor")
+
+
+def test_a_ruling_stays_in_its_tournament_and_at_its_table() -> None:
+    here, there = hall(), hall()
+    refuses(lambda: ruling(here, sitting=there.sitting), "ruling_in_its_tournament")
+    refuses(lambda: ruling(here, entry=row(there)), "ruling_in_its_tournament")
+    ruling(here, entry=row(here))
+    refuses(lambda: ruling(here), "ruling_number_once")
 
 
 def test_one_correction_of_an_entry_is_open_and_has_a_reason() -> None:
@@ -392,7 +475,9 @@ def test_every_guard_stands() -> None:
     """A later migration that remakes a table on SQLite would drop its triggers: this test would tell."""
     from importlib import import_module
 
-    names = {guard.name for guard in import_module("tournaments.migrations.0002_guards").GUARDS}
+    migrations = ("0002_guards", "0003_individual_games", "0004_rule_changes", "0005_rulings")
+    guards = [import_module(f"tournaments.migrations.{name}").GUARDS for name in migrations]
+    names = {guard.name for every in guards for guard in every}
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'")

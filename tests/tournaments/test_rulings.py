@@ -1,0 +1,529 @@
+"""Rulings: proposed with their clause, decided with an effect on the record, cancelled, appealed against."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.tournaments.factories import AT, Hall, hall, official, sheet
+from tests.tournaments.playing import colleague, event, sittings_of
+from tests.tournaments.test_corrections import assert_folds, levels, revision
+from tests.tournaments.test_scorekeeping import LATER, enter, now, play, refused
+from tournaments import queries
+from tournaments.models import (
+    Correction,
+    HistoryEntry,
+    LedgerEntry,
+    Office,
+    Official,
+    Round,
+    Ruling,
+    Tournament,
+)
+from tournaments.queries import rulings as reading
+from tournaments.services import rounds, ruling_log, scorekeeping, standings
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+TAKE_BACK = {"irregularity": "take_back"}
+CASE = {"case": {"kind": "follow", "query": "profile=cn-national-2d&level=2&trump=H"}}
+SAID = {"en": "The pair was owed.", "zh": "应跟对子。"}
+
+
+def propose(here: Hall, facts: dict[str, Any] | None = None, **more: Any) -> Ruling:
+    given = {"actor": here.referee, "side": "NS", "sitting_id": here.sitting.pk, **more}
+    return ruling_log.propose(at=AT, facts=facts or TAKE_BACK, **given).ruling
+
+
+def decide(here: Hall, ruling: Ruling, **more: Any) -> ruling_log.Done:
+    given = {"actor": here.chief, "expected_revision": revision(here), "at": LATER, **more}
+    return ruling_log.decide(ruling_id=ruling.pk, **given)
+
+
+def cancel(here: Hall, ruling: Ruling, **more: Any) -> ruling_log.Done:
+    given = {"actor": here.chief, "expected_revision": revision(here), "reason": "Misheard", **more}
+    return ruling_log.cancel(ruling_id=ruling.pk, at=LATER, **given)
+
+
+def appeal(here: Hall, ruling: Ruling, **more: Any) -> ruling_log.Done:
+    return ruling_log.lodge_appeal(
+        ruling_id=ruling.pk, **{"actor": here.ns, "at": LATER, "reason": "We never took it back", **more}
+    )
+
+
+def answer(here: Hall, ruling: Ruling, *, upheld: bool = True, **more: Any) -> ruling_log.Done:
+    given = {"actor": here.chief, "expected_revision": revision(here), "reason": "The card lay open", **more}
+    return ruling_log.decide_appeal(ruling_id=ruling.pk, at=LATER, upheld=upheld, **given)
+
+
+def fresh(ruling: Ruling) -> Ruling:
+    return Ruling.objects.get(pk=ruling.pk)
+
+
+def steps(ruling: Ruling) -> list[str]:
+    return list(ruling.acts.values_list("step", flat=True))
+
+
+def test_an_irregularity_becomes_a_ruling_a_penalty_and_an_entry_of_the_record() -> None:
+    here = hall()
+    play(here, sheet(35))
+    assert levels(here) == ("4", "2")
+    ruling = propose(here, {**TAKE_BACK, "told": "South took back the queen"}, hand_no=1)
+    assert (ruling.number, ruling.status, ruling.clause, ruling.entry_id) == (
+        1,
+        "proposed",
+        "penalty.take_back.play",
+        LedgerEntry.objects.get(sitting=here.sitting).pk,
+    )
+    assert ruling.proposal["unit"] == "levels"
+    assert ruling.proposal["entry"]["levels"] == -1
+    assert levels(here) == ("4", "2"), "a proposal does nothing"
+    done = decide(here, ruling)
+    assert levels(here) == ("3", "2")
+    assert done.entry is not None
+    assert (done.entry.kind, done.entry.basis, done.entry.facts["levels"]) == ("level_penalty", "ruling", -1)
+    assert done.entry.facts["why"] == {"en": "takes back a play", "zh": "悔牌"}
+    assert done.revision == revision(here)
+    assert steps(ruling) == ["propose", "decide"]
+    assert reading.rests_on([done.entry.pk]) == {done.entry.pk: ruling}
+    assert fresh(ruling).appeal_until == LATER + timedelta(minutes=30)
+    assert_folds(here)
+
+
+def test_every_step_is_in_the_history_without_names() -> None:
+    here = hall()
+    ruling = propose(here)
+    decide(here, ruling)
+    appeal(here, ruling)
+    answer(here, ruling, upheld=False)
+    acts = [row.act for row in HistoryEntry.objects.filter(subject=f"ruling:{ruling.pk}").order_by("pk")]
+    assert acts == ["propose_ruling", "decide_ruling", "lodge_appeal", "decide_appeal"]
+    assert HistoryEntry.objects.get(act="lodge_appeal").side == "NS"
+
+
+def test_the_second_time_is_counted_by_side_and_stage_over_rounds() -> None:
+    made = event(4, profile="scn2-2013")
+    first = made.running((1, 2), (3, 4))
+    here, other = sittings_of(first)
+
+    def ruled(sitting: Any, side: str) -> Ruling:
+        sitting.refresh_from_db()
+        ruling = ruling_log.propose(
+            sitting_id=sitting.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side=side
+        ).ruling
+        ruling_log.decide(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=sitting.revision)
+        return ruling
+
+    def count(sitting: Any, side: str) -> int:
+        seen = ruling_log.foresee(sitting_id=sitting.pk, actor=made.actor, facts=TAKE_BACK, side=side)
+        assert seen.proposal is not None
+        return int(seen.proposal["count"])
+
+    once = ruled(here, "NS")
+    assert (count(here, "NS"), count(here, "EW"), count(other, "NS")) == (2, 1, 1)
+    made.end(here)
+    made.end(other)
+    rounds.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
+    later = sittings_of(made.running((3, 1), (2, 4)))[0]
+    assert (count(later, "EW"), count(later, "NS")) == (2, 1), "pair 1 sits East-West now"
+    twice = ruled(later, "EW")
+    assert twice.proposal["count"] == 2
+    third = ruling_log.foresee(sitting_id=later.pk, actor=made.actor, facts=TAKE_BACK, side="EW").proposal
+    assert third is not None
+    assert third["entry"] == {"kind": "end", "reason": "forfeit", "by": "EW", "why": third["entry"]["why"]}
+    Ruling.objects.filter(pk=once.pk).update(status="cancelled")
+    assert count(later, "EW") == 2, "what was cancelled does not count"
+
+
+def test_points_go_on_the_sheet_of_the_hand() -> None:
+    here = hall()
+    ruling = propose(here, {"irregularity": "kitty_count", "agreed": True}, hand_no=1)
+    assert refused(decide, here, ruling).code == "hand_not_recorded"
+    play(here, sheet(35))
+    done = decide(here, ruling, treatment="recompute")
+    assert done.entry is not None
+    (adjustment,) = done.entry.facts["adjustments"]
+    assert (adjustment["points"], adjustment["clause"]) == (20, "penalty.kitty_count.corrected")
+    assert levels(here) == ("3", "2"), "35 and 20 are 55: one level less"
+    appeal(here, ruling)
+    undone = answer(here, ruling, treatment="recompute")
+    assert undone.entry is not None
+    assert undone.entry.version == 3
+    assert "adjustments" not in undone.entry.facts
+    assert levels(here) == ("4", "2")
+    assert_folds(here)
+
+
+def test_the_result_of_a_revoke_takes_the_place_of_the_hand_played_or_not() -> None:
+    here = hall()
+    facts = {"irregularity": "revoke", "found": "later"}
+    unplayed = propose(here, facts, side="EW", hand_no=1)
+    done = decide(here, unplayed)
+    assert done.entry is not None
+    assert (done.entry.kind, done.entry.hand_no, levels(here)) == ("adjusted", 1, ("3", "2"))
+    appeal(here, unplayed, actor=here.ew)
+    assert refused(answer, here, unplayed).code == "restore_by_hand"
+    scorekeeping.correct(
+        entry_id=done.entry.pk, actor=here.chief, at=LATER, expected_revision=revision(here),
+        facts=sheet(120, dealer="S"), reason="as played", treatment="recompute",
+    )  # fmt: skip
+    assert answer(here, unplayed).entry is None, "the hand was put right by hand"
+
+    enter(here, here.ns, sheet(60), 2)
+    waiting = propose(here, facts, side="EW", hand_no=2)
+    settled = decide(here, waiting)
+    assert settled.entry is not None
+    assert (settled.entry.kind, settled.entry.version) == ("adjusted", 2)
+    assert_folds(here)
+
+
+def test_an_annulled_hand_comes_back_on_appeal() -> None:
+    here = hall()
+    play(here, sheet(35), sheet(60))
+    ruling = propose(here, {"irregularity": "off_time"}, side="", hand_no=2)
+    decide(here, ruling, treatment="recompute")
+    assert levels(here) == ("4", "2")
+    appeal(here, ruling, actor=here.ew)
+    answer(here, ruling, treatment="recompute")
+    assert levels(here) == ("5", "2")
+    assert_folds(here)
+
+
+def test_a_forfeit_ends_the_match_and_an_appeal_lets_it_go_on() -> None:
+    here = hall()
+    play(here, sheet(35))
+    ruling = propose(here, {"irregularity": "absent"}, side="EW")
+    decide(here, ruling)
+    assert (now(here).phase, now(here).match.outcome) == ("finished", "away_forfeit")
+    appeal(here, ruling, actor=here.ew)
+    answer(here, ruling)
+    assert (now(here).phase, now(here).match.outcome) == ("playing", "pending")
+    assert_folds(here)
+
+
+def test_a_warning_and_no_penalty_write_nothing() -> None:
+    here = hall()
+    warned = propose(here, {"irregularity": "slow_play"})
+    assert decide(here, warned).entry is None
+    assert fresh(warned).penalty == {"unit": "warning"}
+    spared = propose(here)
+    assert decide(here, spared, penalty=None, reason="The card was not seen").entry is None
+    assert fresh(spared).penalty is None
+    assert not LedgerEntry.objects.exists()
+    assert Ruling.objects.get(pk=spared.pk).acts.get(step="decide").reason == "The card was not seen"
+
+
+def test_a_penalty_of_the_standings_is_kept_as_proposed_and_nothing_else() -> None:
+    here = hall()
+    decide(here, propose(here, {"irregularity": "misconduct"}))
+    ruling = propose(here, {"irregularity": "misconduct"})
+    other = {"unit": "match_points", "entry": {**ruling.proposal["entry"], "match_points": "-5"}}
+    assert refused(decide, here, ruling, penalty=other).code == "bad_penalty"
+    decide(here, ruling)
+    assert fresh(ruling).penalty["entry"]["match_points"] == "-1"
+
+
+def test_a_case_cites_a_clause_and_may_end_with_a_penalty_of_the_chief() -> None:
+    here = hall()
+    play(here, sheet(35))
+    refusal = refused(propose, here, CASE, verdict=SAID)
+    assert (refusal.code, refusal.field, refusal.status) == ("clause_required", "clause", 400)
+    clause = next(iter(here.event.profile.clauses))
+    ruling = propose(here, CASE, clause=clause, verdict=SAID, side="EW")
+    assert (ruling.verdict, ruling.proposal, ruling.clause) == (SAID, None, clause)
+    assert ruling.profile_digest == here.event.profile_digest
+    done = decide(
+        here, ruling, penalty={"unit": "levels", "entry": {"kind": "level_penalty", "side": "NS", "levels": -1}}
+    )
+    assert done.entry is not None
+    assert levels(here) == ("3", "2")
+    assert [one.pk for one in reading.same_clause(propose(here, CASE, clause=clause, verdict=SAID))] == [ruling.pk]
+
+
+@pytest.mark.parametrize(
+    ("facts", "more", "code", "field"),
+    [
+        ({}, {}, "facts_missing", "facts"),
+        ({**CASE, **TAKE_BACK}, {}, "facts_missing", "facts"),
+        ({"irregularity": "none such"}, {}, "unknown_value", "irregularity"),
+        ({"irregularity": ["x"]}, {}, "unknown_value", "irregularity"),
+        ({"irregularity": "late"}, {}, "missing", "minutes"),
+        ({"irregularity": "late", "minutes": "ten"}, {}, "not_a_whole_number", "minutes"),
+        (TAKE_BACK, {"side": ""}, "missing", "by"),
+        (TAKE_BACK, {"side": "N"}, "unknown_side", "side"),
+        (TAKE_BACK, {"hand_no": 2}, "unknown_hand", "hand_no"),
+        (TAKE_BACK, {"hand_no": 0}, "unknown_hand", "hand_no"),
+        ({**TAKE_BACK, "told": "x" * 1001}, {}, "text_too_long", "told"),
+        ({"case": {"kind": "follow"}}, {"clause": "penalty.late.levels"}, "bad_case", "facts"),
+        ({"case": "follow"}, {"clause": "penalty.late.levels"}, "bad_case", "facts"),
+        (CASE, {"clause": "penalty.late.levels"}, "verdict_missing", "verdict"),
+        (CASE, {"clause": "penalty.late.levels", "verdict": {"en": "x", "zh": " "}}, "verdict_missing", "verdict"),
+    ],
+)  # fmt: skip
+def test_facts_that_cannot_be_judged(facts: dict[str, Any], more: dict[str, Any], code: str, field: str) -> None:
+    here = hall()
+    refusal = refused(ruling_log.propose, sitting_id=here.sitting.pk, actor=here.referee, at=AT, facts=facts,
+                      **{"side": "NS", **more})  # fmt: skip
+    assert (refusal.code, refusal.field, refusal.status) == (code, field, 400)
+    assert not Ruling.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "penalty",
+    [
+        {},
+        {"unit": "levels"},
+        {"unit": "warning", "entry": {}},
+        {"unit": "levels", "entry": {"kind": "hand"}},
+        {"unit": "points", "entry": {"facts": [1]}},
+        {"unit": "points", "entry": {"adjustments": []}},
+        {"unit": "forfeit", "entry": {"kind": "end", "reason": "time"}},
+        {"unit": "points", "entry": {"adjustments": [{"points": 5}]}},
+        {"unit": "levels", "entry": {"kind": "level_penalty", "side": "NS", "levels": "many"}},
+        "another",
+    ],
+)
+def test_a_penalty_that_cannot_be_read_writes_nothing(penalty: Any) -> None:
+    here = hall()
+    play(here, sheet(35))
+    ruling = propose(here, hand_no=1)
+    before = LedgerEntry.objects.count()
+    assert refused(decide, here, ruling, penalty=penalty).status in (400, 409)
+    assert (fresh(ruling).status, LedgerEntry.objects.count()) == ("proposed", before)
+
+
+def test_each_step_once_and_in_its_order() -> None:
+    here = hall()
+    play(here, sheet(35))
+    ruling = propose(here)
+    assert refused(appeal, here, ruling).code == "ruling_open"
+    assert refused(answer, here, ruling).code == "no_appeal"
+    decide(here, ruling)
+    assert refused(decide, here, ruling).code == "ruling_decided"
+    appeal(here, ruling)
+    assert refused(appeal, here, ruling, actor=here.ew).code == "appeal_open"
+    assert refused(cancel, here, ruling).code == "appeal_open"
+    answer(here, ruling, upheld=False)
+    assert refused(answer, here, ruling).code == "appeal_decided"
+    assert levels(here) == ("3", "2"), "a rejected appeal changes nothing"
+    cancel(here, ruling)
+    assert levels(here) == ("4", "2")
+    assert refused(cancel, here, ruling).code == "ruling_cancelled"
+    assert steps(ruling) == ["propose", "decide", "lodge", "reject", "cancel"]
+    assert [row.facts["levels"] for row in LedgerEntry.objects.filter(kind="level_penalty")] == [-1, 1]
+
+
+def test_an_upheld_appeal_gives_back_what_was_really_taken() -> None:
+    here = hall()
+    ruling = propose(here)
+    decide(here, ruling)
+    assert levels(here) == ("2", "2"), "nothing is below the first level"
+    play(here, sheet(35, dealer="N"))
+    appeal(here, ruling)
+    done = answer(here, ruling)
+    assert done.entry is None
+    assert levels(here) == ("4", "2"), "and nothing is given back that was not taken"
+    assert fresh(ruling).appeal == "upheld"
+    assert not fresh(ruling).stands
+
+
+def test_levels_come_back_before_an_end_that_was_entered() -> None:
+    here = hall()
+    play(here, sheet(35))
+    ruling = propose(here)
+    decide(here, ruling)
+    scorekeeping.end_sitting(
+        sitting_id=here.sitting.pk, actor=here.referee, at=LATER, expected_revision=revision(here), reason="time"
+    )
+    assert now(here).match.home_level == "3"
+    appeal(here, ruling)
+    done = answer(here, ruling)
+    assert done.entry is not None
+    assert (now(here).phase, now(here).match.home_level, levels(here)) == ("finished", "4", ("4", "2"))
+    kinds = LedgerEntry.objects.filter(sitting=here.sitting, status="effective").order_by("position")
+    assert list(kinds.values_list("kind", flat=True)) == ["hand", "level_penalty", "level_penalty", "end"]
+    assert_folds(here)
+
+
+def test_appeals_have_a_time_and_a_side() -> None:
+    here = hall()
+    Tournament.objects.filter(pk=here.event.pk).update(appeal_minutes=10)
+    ruling = propose(here)
+    decide(here, ruling)
+    until = LATER + timedelta(minutes=10)
+    assert refused(appeal, here, ruling, at=until + timedelta(seconds=1)).code == "appeal_late"
+    assert refused(appeal, here, ruling, actor=here.referee).code == "unknown_side"
+    appeal(here, ruling, actor=here.referee, side="NS", at=until)
+    act = ruling.acts.get(step="lodge")
+    assert (act.side, act.user) == ("NS", here.referee.user)
+
+
+def test_an_open_appeal_keeps_the_standings_provisional_and_nothing_published_changes() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    here = sittings_of(round_)[0]
+    made.hand(here, 35)
+    here.refresh_from_db()
+    ruling = ruling_log.propose(sitting_id=here.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side="NS").ruling
+    ruling_log.decide(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision)
+    for sitting in sittings_of(round_):
+        made.end(sitting)
+    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    ruling_log.lodge_appeal(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), side="NS", reason="Not so")
+    first = standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+    assert first.provisional
+    document = first.document
+    assert queries.open_tables(round_.stage)[0]["phase"] == "appeal"
+    here.refresh_from_db()
+    ruling_log.decide_appeal(
+        ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision, upheld=True,
+        reason="It lay open",
+    )  # fmt: skip
+    first.refresh_from_db()
+    assert first.document == document
+    assert standings.verify(first) == {"digest": True, "rows": True}
+    assert queries.open_tables(round_.stage) == []
+    here.refresh_from_db()
+    assert here.match.__class__.objects.get(pk=here.match_id).home_level == "4"
+
+
+def test_in_a_closed_round_another_official_overturns_and_a_hand_waits_for_a_second() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    here = sittings_of(round_)[0]
+    made.hand(here, 35)
+    here.refresh_from_db()
+    at_hand = {"sitting_id": here.pk, "side": "NS", "hand_no": 1}
+    facts = {"irregularity": "kitty_count", "agreed": True}
+    ruling = ruling_log.propose(actor=made.actor, at=made.tick(), facts=facts, **at_hand).ruling
+    ruling_log.decide(
+        ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision, treatment="recompute"
+    )
+    for sitting in sittings_of(round_):
+        made.end(sitting)
+    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    other = colleague(made, Office.CHIEF_REFEREE)
+    chief = made.actor
+    Official.objects.create(tournament=made.tournament, user=chief.user, office=Office.CHIEF_REFEREE, appointed_at=AT)
+    ruling_log.lodge_appeal(ruling_id=ruling.pk, actor=chief, at=made.tick(), side="NS", reason="Not so")
+    here.refresh_from_db()
+    stated = {
+        "ruling_id": ruling.pk, "at": made.tick(), "expected_revision": here.revision, "upheld": True,
+        "reason": "x", "treatment": "recompute",
+    }  # fmt: skip
+    assert refused(ruling_log.decide_appeal, actor=chief, **stated).code == "second_official_same"
+    done = ruling_log.decide_appeal(actor=other, **stated)
+    assert done.entry is None
+    assert done.correction is not None
+    assert done.correction.status == Correction.Status.PROPOSED
+    assert Round.objects.get(pk=round_.pk).status == "closed"
+
+
+def test_the_same_request_twice_is_one_ruling_and_one_entry() -> None:
+    here = hall()
+    play(here, sheet(35))
+    ruling = propose(here, key="a")
+    assert propose(here, key="a") == ruling
+    assert refused(propose, here, key="a", side="EW").code == "key_reused"
+    seen = revision(here)
+    first = decide(here, ruling, key="b", expected_revision=seen)
+    second = decide(here, ruling, key="b", expected_revision=seen)
+    assert (second.replayed, second.entry, second.revision) == (True, first.entry, first.revision)
+    appeal(here, ruling, key="c")
+    assert appeal(here, ruling, key="c").replayed
+    seen = revision(here)
+    answer(here, ruling, key="d", expected_revision=seen)
+    assert answer(here, ruling, key="d", expected_revision=seen).replayed
+    assert Ruling.objects.count() == 1
+    assert LedgerEntry.objects.filter(kind="level_penalty").count() == 2
+
+
+@pytest.mark.parametrize("act", [decide, cancel, answer])
+def test_what_may_move_the_record_states_what_it_saw(act: Any) -> None:
+    here = hall()
+    play(here, sheet(35))
+    ruling = propose(here)
+    if act is not decide:
+        decide(here, ruling)
+        if act is answer:
+            appeal(here, ruling)
+    assert refused(act, here, ruling, expected_revision=None).status == 428
+    assert refused(act, here, ruling, expected_revision=revision(here) - 1).status == 412
+    assert act(here, ruling).ruling.pk == ruling.pk
+
+
+def test_who_may() -> None:
+    here = hall()
+    far = hall()
+    ruling = propose(here)
+    for actor, code in ((here.referee, "forbidden"), (here.organiser, "forbidden"), (here.ns, "forbidden"),
+                        (far.chief, "not_found"), (far.ns, "not_found")):  # fmt: skip
+        assert refused(decide, here, ruling, actor=actor).code == code
+    for actor in (here.organiser, here.ns):
+        assert refused(propose, here, actor=actor).code == "forbidden"
+    withdrawn = propose(here)
+    cancel(here, withdrawn, actor=here.referee)
+    decide(here, ruling)
+    assert refused(cancel, here, ruling, actor=here.referee).code == "forbidden"
+    assert refused(appeal, here, ruling, actor=far.ns).code == "not_found"
+    appeal(here, ruling, actor=here.ew)
+    assert ruling.acts.get(step="lodge").side == "EW"
+    assert refused(answer, here, ruling, actor=here.organiser).code == "forbidden"
+    assert refused(ruling_log.cancel, ruling_id=10**9, actor=here.chief, at=AT, expected_revision=0,
+                   reason="x").code == "not_found"  # fmt: skip
+
+
+def test_a_referee_of_other_tables_does_not_rule_here() -> None:
+    here = hall(tables=2)
+    elsewhere = official(here.event, tables=(here.sittings[1].table,))
+    assert refused(propose, here, actor=elsewhere).code == "forbidden"
+
+
+def test_the_log_puts_open_appeals_first_and_is_searched_by_clause_table_and_entrant() -> None:
+    here = hall(tables=2)
+    appealed = propose(here)
+    decide(here, appealed)
+    appeal(here, appealed)
+    decide(here, decided := propose(here, {"irregularity": "slow_play"}))
+    waiting = propose(here, sitting_id=here.sittings[1].pk)
+
+    def found(**search: Any) -> list[Ruling]:
+        return list(reading.log(here.event, **search))
+
+    assert found() == [appealed, waiting, decided]
+    assert found(clause="penalty.slow") == [decided]
+    assert found(clause="penalty.take_back.play") == [appealed, waiting]
+    assert found(table=2) == [waiting]
+    assert found(entrant=2) == [appealed, decided]
+    assert found(entrant=3) == [waiting]
+    assert found(table=9) == []
+
+
+def test_the_digest_holds_decided_rulings_by_clause() -> None:
+    here = hall()
+    play(here, sheet(35))
+    decide(here, first := propose(here))
+    propose(here)
+    cancel(here, propose(here))
+    decide(here, second := propose(here))
+    appeal(here, second)
+    answer(here, second)
+    (clause,) = reading.digest(here.event)
+    assert (clause.clause, clause.rulings, clause.standing) == ("penalty.take_back.play", (first, second), 1)
+    assert clause.text["zh"]
+
+
+def test_the_log_takes_one_query_however_long() -> None:
+    here = hall()
+    for _ in range(3):
+        propose(here)
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        rows = list(reading.log(here.event))
+        assert [(str(one.proposed_by), one.sitting.table.number, one.sitting.match.home.number) for one in rows]
+    assert len(asked) == 1
