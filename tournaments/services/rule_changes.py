@@ -33,7 +33,7 @@ from .event_facts import build_profile
 from .idempotency import in_one_transaction, once
 from .judging import refusal, write_sitting
 from .results import ruled_on_match
-from .rule_differences import differences, judge, ledgers_of, opening_under, under
+from .rule_differences import differences, judge, ledgers_of, opening_of, opening_under, under
 from .setup import find_tournament
 from .standings import mark_stale, person_of
 
@@ -262,7 +262,7 @@ def _apply(event: Tournament, change: RuleChange, actor: Actor, at: datetime) ->
     event.profile_spec, event.profile_digest = change.new_spec, change.new_digest
     event.save(update_fields=["profile_spec", "profile_digest"])
     for ledger in ledgers_of(event):
-        opening = opening_under(ledger.opening, before, event)
+        opening = opening_under(opening_of(ledger), before, event)
         if opening != ledger.opening:
             ledger.sitting.opening = opening.to_json()
             ledger.sitting.save(update_fields=["opening"])

@@ -8,15 +8,13 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scoring import standings
 from scoring.findings import Finding, Refused
 from scoring.profiles import Profile
-from scoring.results import Result
 from scoring.states import EntryResult, Opening, SittingState
 
-from ..models import LedgerEntry, MatchOutcome, Sitting, Stage, Tournament
+from ..models import LedgerEntry, Sitting, Stage, Tournament
 from ..queries.games import game_of, two_sides
-from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, as_result, ranked_entrants, results_of
+from ..queries.results import COUNTED_ROUNDS, Results, rank, ranked_entrants, results_of, results_with
 from .ledgers import Ledger
 from .results import match_result, ruled_on_match
 
@@ -65,7 +63,7 @@ def differences(event: Tournament, spec: Any) -> dict[str, Any]:
     """
     trial = under(event, spec)
     pairs = [
-        (judge(old, old.opening), judge(new, opening_under(old.opening, event, trial)))
+        (judge(old, opening_of(old)), judge(new, opening_under(opening_of(old), event, trial)))
         for old, new in zip(ledgers_of(event), ledgers_of(trial), strict=True)
     ]
     return {
@@ -102,6 +100,13 @@ def _judge_entry(judged: Judged, row: LedgerEntry, profile: Profile) -> None:
     if not judged.problems:
         judged.state, result = game.step(profile, judged.ledger.conditions, judged.state, entry)
         judged.results[row.position] = result
+
+
+def opening_of(ledger: Ledger) -> Opening:
+    """The opening as recorded, of a sitting of two sides."""
+    opening = ledger.opening
+    assert isinstance(opening, Opening)
+    return opening
 
 
 def opening_under(opening: Opening, old: Tournament, new: Tournament) -> Opening:
@@ -186,14 +191,10 @@ def _places(
     stage: Stage, event: Tournament, trial: Tournament, pairs: Sequence[tuple[Judged, Judged]]
 ) -> list[dict[str, Any]]:
     """Ranks that move in the live table of a stage."""
-    results = results_of(stage)
-    judged = {
-        (new.ledger.round.number, new.ledger.match.home_id): _result(new)
-        for _, new in pairs
-        if new.ledger.stage.pk == stage.pk and new.ledger.round.status in COUNTED_ROUNDS
-    }
-    rejudged = [one for one in results if (one.round, one.home) not in judged]
-    rejudged += [one for one in judged.values() if one is not None]
+    results = rejudged = results_of(stage)
+    for _, new in pairs:
+        if new.ledger.stage.pk == stage.pk and new.ledger.round.status in COUNTED_ROUNDS:
+            rejudged = results_with(rejudged, new.ledger.match, columns_of(new))
     now, then = _ranks(stage, event, results), _ranks(stage, trial, rejudged)
     return [
         {"stage": stage.number, "entrant": entrant, "old": now.get(entrant), "new": then.get(entrant)}
@@ -202,17 +203,9 @@ def _places(
     ]
 
 
-def _result(judged: Judged) -> Result | None:
-    columns = columns_of(judged)
-    if columns["outcome"] == MatchOutcome.PENDING:
-        return None
-    match = judged.ledger.match
-    known = {"round__number": judged.ledger.round.number, "home_id": match.home_id, "away_id": match.away_id, **columns}
-    return as_result([known[name] for name in MATCH_COLUMNS])
-
-
-def _ranks(stage: Stage, event: Tournament, results: Sequence[Result]) -> dict[int, int]:
-    rows = standings.rank(stage.chain, ranked_entrants(stage, results), results, ladder=event.profile.ladder)
+def _ranks(stage: Stage, event: Tournament, results: Results) -> dict[int, int]:
+    entrants = ranked_entrants(stage, results)
+    rows = rank(stage.chain, entrants, results, individual=event.individual, ladder=event.profile.ladder)
     return {int(row.entrant): row.rank for row in rows}
 
 
