@@ -268,6 +268,9 @@ def _check_name(auction: Auction, act: Act) -> Iterator[Finding]:
     if profile.no_declare != "partner_names" or auction.bids or auction.stage is not Stage.TURNING:
         yield refusal(auction, "name_not_now", "flip.trump")
         return
+    if is_contested(auction):
+        yield refusal(auction, "flip_redeal", "flip.first_hand")
+        return
     if auction.dealer is not None and act.by is not auction.dealer.partner:
         yield refusal(auction, "name_by_other", "flip.trump", "by", seat=wording.SEATS[auction.dealer.partner])
     if act.names is None:

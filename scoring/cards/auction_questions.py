@@ -57,7 +57,8 @@ def ask_flip(profile: Profile, data: Mapping[str, Any]) -> Answer:
     kitty = reader.cards("kitty_top_first")
     reader.done()
     reader.findings += check_cards(profile, [("kitty_top_first", kitty)])
-    if profile.no_declare == "partner_names":
+    again = hand_no == 1 and profile.no_declare_first == "redeal"
+    if profile.no_declare == "partner_names" and not again:
         reader.findings.append(finding("flip_not_here", "op", profile=profile, topic="flip.trump"))
     if len(kitty) > profile.kitty_cards:
         reader.findings.append(

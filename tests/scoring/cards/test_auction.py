@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -169,6 +170,7 @@ JUDGED = [
     ("S4-RV-14", CHANGZHOU, ["E declare S7", "N counter JSJSJBJB"], []),
     ("S4-RV-13", NANNING, ["E declare S7", "S take"], ["kitty_not_here"]),
     ("S4-RV-13", NANNING, ["N name =H"], []),
+    ("S4-TD-07", NANNING, ["N name =H"], ["flip_redeal"], {"first": True, "level": "3"}),
 ]
 
 
@@ -500,6 +502,20 @@ def test_turning_the_table_turns_the_result(played):
     assert (moved.trump, moved.stage, moved.passed) == (state.trump, state.stage, tuple(map(turned, state.passed)))
     assert moved.dealer is turned(state.dealer)
     assert moved.buried == tuple(map(turned, state.buried))
+
+
+@settings(max_examples=60)
+@given(random_auctions(complete=True))
+def test_a_record_without_passes_says_the_same(played):
+    """What is left out is what had to be: passes, and that the kitty was picked up."""
+    deal, acts, state = played
+    told = [one for one in acts if one.act not in ("pass", "take_kitty")]
+    again, refused = play_out(begin(replace(deal, complete=False)), told)
+    assert not refused
+    assert (again.trump, again.dealer, again.buried) == (state.trump, state.dealer, state.buried)
+    assert [(bid.by, bid.cards, bid.strength) for bid in again.bids] == [
+        (bid.by, bid.cards, bid.strength) for bid in state.bids
+    ]
 
 
 @settings(max_examples=40)
