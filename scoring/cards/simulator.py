@@ -18,7 +18,7 @@ from scoring.cards.auction_state import Act, Auction, Deal, Stage, around, level
 from scoring.cards.bids import candidates
 from scoring.cards.deck import points_of, unseen
 from scoring.cards.flip import flip
-from scoring.cards.following import can_lead_to, lines_owed
+from scoring.cards.following import can_lead_to, judge_follow, lines_owed
 from scoring.cards.order import TRUMPS, Category, Order, order_of
 from scoring.cards.parsing import FIVE_TEN_KING, Lead, Unit, Want, place, read_lead, readings, unit_cards
 from scoring.cards.records import ActRecord, HandRecord, Play, TrickRecord
@@ -462,9 +462,22 @@ class _Table:
         return sorted(cards, key=worth)[:many]
 
     def _random_follow(self, lead: Lead, counts: bytes) -> tuple[Card, ...]:
-        """Some legal play, card by card."""
+        """Some legal play, card by card where the suit led leaves a choice of shapes."""
+        rng, special = self.hand.rng, lead.wants == (FIVE_TEN_KING,)
+        held = lead.category.cards(lead.category.of(counts))
+        if len(held) <= lead.size and not special:
+            others = [card for card in self.order.cards(counts) if self.order.category(card) is not lead.category]
+            return (*held, *rng.sample(others, lead.size - len(held)))
+        if lead.size == 1:
+            return (rng.choice(held),)
+        if special:
+            # so seldom is anything owed that trying is quicker than listing
+            cards = self.order.cards(counts)
+            for _ in range(20):
+                some = tuple(rng.sample(cards, lead.size))
+                if judge_follow(lead, counts, self.order.count(some)).legal:
+                    return some
         taken: list[Card] = []
         while len(taken) < lead.size:
-            open_cards = can_lead_to(lead, counts, self.order.count(taken))
-            taken.append(self.hand.rng.choice(open_cards))
+            taken.append(rng.choice(can_lead_to(lead, counts, self.order.count(taken))))
         return tuple(taken)
