@@ -6,16 +6,18 @@ The form judges nothing: what is not a whole number goes on as text, and the ker
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from referee.parts.words import FACTS, NO_TRUMP, ROLES, SEATS, SIDES, SPECIALS, SUITS, level_word
+from referee.parts.formats import exact
+from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SIDES, SPECIALS, SUITS, level_word
 from scoring.regional import SPECIAL_DIGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from django.http import QueryDict
     from django.utils.functional import _StrPromise
@@ -34,6 +36,7 @@ TEXTS: Final = (
     "last_trick_winner",
     "kitty_points",
     "last_trick_points",
+    "winning_category",
     "special_dig",
     "red_fives_declared",
     "dark_bids_dealer",
@@ -72,6 +75,7 @@ ANNULLED: Final[Mapping[str, str | _StrPromise]] = {
     "misdeal": gettext_lazy("misdeal"),
     "redeal": gettext_lazy("redeal"),
     "ruling": gettext_lazy("ruling"),
+    "all_passed": gettext_lazy("nobody bid"),
 }
 ENDS: Final[Mapping[str, str | _StrPromise]] = {
     "time": gettext_lazy("time is over"),
@@ -210,6 +214,7 @@ class SheetForm:
             "kitty_points": number(self.values["kitty_points"]),
             "last_trick_points": number(self.values["last_trick_points"]),
             "led": self._led(),
+            "winning_category": self.values["winning_category"],
             "specials": self._specials(),
             "dark_bids": [
                 {"side": role, "times": number(self.values[f"dark_bids_{role}"])}
@@ -312,6 +317,12 @@ def special_words(special: Mapping[str, str]) -> str:
     return _("dug with: %(what)s") % {"what": SPECIALS[special["event"]]}
 
 
+def _who_threw(throw: Mapping[str, Any]) -> str:
+    """The side, or the player at a table of single players."""
+    who = throw.get("side") or throw.get("place", "")
+    return str({**ROLES, **PLACES}.get(who, who))
+
+
 def trump_words(trump: str) -> str:
     return str(NO_TRUMP) if trump == "NT" else str(SUITS[trump][1])
 
@@ -325,21 +336,23 @@ def fact_words(name: str, value: Any) -> str:
             return trump_words(value)
         case "level":
             return level_word(value)
-        case "dealer" | "by" | "declared_by":
-            return str(SEATS.get(value, value))
+        case "dealer" | "by" | "declared_by" | "ally" | "place" | "last_trick_place":
+            return str({**SEATS, **PLACES}.get(value, value))
+        case "points" | "gains" | "bids" if isinstance(value, Mapping):
+            return ", ".join(f"{PLACES.get(place, place)} {exact(number)}" for place, number in sorted(value.items()))
         case "last_trick_winner" | "role":
             return str(ROLES.get(value, value))
         case "led":
             return " + ".join(shape_words(shape) for shape in value)
+        case "winning_category":
+            return {"trump": _("trumps"), "side": _("a side suit")}.get(value, value)
         case "winning_play":
             return " ".join(value)
         case "side":
             return str(SIDES.get(value, value))
         case "throw_failures":
             return ", ".join(
-                _("%(side)s, %(cards)s cards")
-                % {"side": ROLES.get(throw["side"], throw["side"]), "cards": throw["cards"]}
-                for throw in value
+                _("%(side)s, %(cards)s cards") % {"side": _who_threw(throw), "cards": throw["cards"]} for throw in value
             )
         case "specials":
             return ", ".join(special_words(row) for row in value)
@@ -363,6 +376,7 @@ def kind_words(kind: str) -> str:
         "hand": _("hand"),
         "annulled": _("void"),
         "level_penalty": _("level penalty"),
+        "penalty": _("penalty of a player"),
         "adjusted": _("adjusted"),
         "end": _("end of the match"),
         "call": _("call"),

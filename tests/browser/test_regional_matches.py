@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -114,7 +115,38 @@ def test_a_whole_match(
         expect(phone.view).to_contain_text(end)
         assert phone.errors == []
     screenshot(phones["NS"].page, f"{profile}-finished", full_page=True)
-    for language, viewport in (("en", DESK), ("zh", DESK)):
-        page = browser.new_context(viewport=viewport, color_scheme="light").new_page()
-        page.goto(f"{live_server}/{language}/e/{hall.event.slug}/rounds/1/tables/1/")
-        screenshot(page, f"{profile}-match-{language}", full_page=True)
+    page = browser.new_context(viewport=DESK, color_scheme="light").new_page()
+    page.goto(f"{live_server}/en/e/{hall.event.slug}/rounds/1/tables/1/")
+    expect(page.locator(".hands li")).to_have_count(len(lines))
+    screenshot(page, f"{profile}-match-en", full_page=True)
+
+
+@pytest.mark.parametrize(("profile", "levels"), [("chaodipi", ("5", "6")), ("nanning-4d", ("5", "6"))])
+def test_the_sheet_at_the_desk(
+    live_server: LiveServer,
+    browser: Browser,
+    screenshot: Callable[..., Path],
+    profile: str,
+    levels: tuple[str, str],
+) -> None:
+    hall = factories.hall(profile=profile, levels=levels)
+    client = Client()
+    client.force_login(hall.referee.user, backend="django.contrib.auth.backends.ModelBackend")
+    context = browser.new_context(viewport=DESK, locale="en", color_scheme="light")
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": str(live_server)}])
+    page = context.new_page()
+    page.goto(f"{live_server}/desk/{hall.event.slug}/rounds/1/tables/1/enter/")
+    page.check("[name=trump][value=H]", force=True)
+    page.fill("#captured_in_tricks", "60")
+    page.check("[name=last_trick_winner][value=attackers]", force=True)
+    if profile == "chaodipi":
+        page.fill("#kitty_points", "10")
+        page.select_option("#special_dig", "dug_510K")
+        page.fill("#dark_bids_attackers", "1")
+        words = "Attackers 60 + kitty 10×2 − dark bids 80 = 0"
+    else:
+        page.select_option("#led", "quad")
+        page.fill("#last_trick_points", "30")
+        words = "Attackers 60 + last trick 30×4 = 180"
+    expect(page.locator("[data-preview-here]")).to_contain_text(words)
+    screenshot(page, f"{profile}-desk-en", full_page=True)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from referee.desk.sheets import SheetForm
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall, sheet
 from tournaments.models import LedgerEntry, Match, Sitting
@@ -293,3 +294,59 @@ def test_what_does_not_count_stays_visible_at_the_desk(hall: Hall, referee: Clie
     page = referee.get(at(hall)).content.decode()
     assert "Taken back, sent back, overruled 2" in page
     assert "Points in tricks 95" in page
+
+
+CHAODIPI, NANNING = "chaodipi", "nanning-4d"
+JOKER = {"base": "scn2-2013", "set": {"joker_declare": "any"}}
+PLAYED = {"kind": "hand", "captured_in_tricks": 60, "last_trick_winner": "dealer", "trump": "H"}
+DUG = PLAYED | {"last_trick_winner": "attackers", "kitty_points": 10}
+# rules, what is filled in beside trump, points and last trick, the facts it makes, what the page then says
+REGIONAL: list[tuple[Any, dict[str, Any], dict[str, Any], str]] = [
+    (
+        CHAODIPI,
+        {"red_fives_declared": "dealer"},
+        PLAYED | {"specials": [{"event": "red_fives_declared", "by": "dealer"}]},
+        "red fives declared: N–S to A, E–W to 2",
+    ),
+    (
+        CHAODIPI,
+        {"last_trick_winner": "attackers", "kitty_points": "10", "special_dig": "dug_510K"},
+        DUG | {"led": [{"type": "single"}] * 3, "specials": [{"event": "dug_510K", "by": "attackers"}]},
+        "dug with 510K: E–W to A, N–S to 2",
+    ),
+    (
+        CHAODIPI,
+        {"dark_bids_attackers": "2", "dark_bids_dealer": "0"},
+        PLAYED | {"dark_bids": [{"side": "attackers", "times": 2}]},
+        "Attackers 60 − dark bids 160 = −100",
+    ),
+    (
+        NANNING,
+        {"led": ["quad"], "last_trick_points": "30"},
+        PLAYED | {"led": [{"type": "quad"}], "last_trick_points": 30},
+        "Attackers 60 − last trick 30×4 = −60",
+    ),
+    (
+        {"base": "scn2-2013", "set": {"dig_trump_only": True}},
+        {"last_trick_winner": "attackers", "kitty_points": "10", "led": ["pair"], "winning_category": "trump"},
+        DUG | {"led": [{"type": "pair"}], "winning_category": "trump"},
+        "Attackers 60 + kitty 10×4 = 100",
+    ),
+    (JOKER, {"declared_by": "E"}, PLAYED | {"declared_by": "E"}, "E–W 3 → 4"),
+]
+
+
+@pytest.mark.parametrize(("rules", "filled", "facts", "words"), REGIONAL)
+def test_sheets_of_regional_games(
+    db: None, sign_in, rules: Any, filled: dict[str, Any], facts: dict[str, Any], words: str
+) -> None:
+    hall = factories.hall(profile=rules, levels=("3", "3"))
+    client = sign_in(hall.referee)
+    typed = {"trump": "H", "captured_in_tricks": "60", "last_trick_winner": "dealer", **filled}
+    sent = {"kind": "hand", "hand_no": "1", "basis": "signed_sheet", "key": "k1", **typed}
+    assert client.post(f"{at(hall)}enter/", sent).status_code == 303
+    entry = LedgerEntry.objects.get()
+    assert {name: value for name, value in entry.facts.items() if name not in ("dealer", "level")} == facts
+    assert SheetForm.of_facts(entry.facts).facts() == entry.facts
+    page = client.get(at(hall)).content.decode()
+    assert words in page

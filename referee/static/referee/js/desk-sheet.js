@@ -40,11 +40,11 @@ function watch(form) {
 }
 
 function followLastTrick(sheet) {
-  const dig = sheet.querySelector("[data-dig]");
-  if (!dig) return;
+  const digs = sheet.querySelectorAll("[data-dig]");
+  if (!digs.length) return;
   const show = () => {
     const winner = sheet.querySelector('[name="last_trick_winner"]:checked')?.value;
-    dig.toggleAttribute("data-idle", winner === "dealer");
+    for (const dig of digs) dig.toggleAttribute("data-idle", winner === "dealer");
   };
   sheet.addEventListener("change", show);
   show();
