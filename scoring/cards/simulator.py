@@ -475,8 +475,11 @@ class _Table:
             cards = self.order.cards(counts)
             for _ in range(20):
                 some = tuple(rng.sample(cards, lead.size))
-                if judge_follow(lead, counts, self.order.count(some)).legal:
+                verdict = judge_follow(lead, counts, self.order.count(some))
+                if verdict.legal:
                     return some
+                if len(verdict.witness) == lead.size:
+                    return verdict.witness
         taken: list[Card] = []
         while len(taken) < lead.size:
             taken.append(rng.choice(can_lead_to(lead, counts, self.order.count(taken))))
