@@ -218,8 +218,9 @@ def ruling(here: Hall, number: int = 1, **more: Any) -> Ruling:
 
 
 def ruling_act(here: Hall, **more: Any) -> RulingAct:
-    fields = {"ruling": ruling(here), "step": "propose", "at": AT, "user": here.referee.user}
-    return RulingAct.objects.create(**{**fields, **more})
+    fields = {"step": "propose", "at": AT, "user": here.referee.user}
+    of = more.pop("ruling", None) or ruling(here)
+    return RulingAct.objects.create(ruling=of, **{**fields, **more})
 
 
 KEPT: dict[str, tuple[Callable[[Hall], models.Model], dict[str, Any]]] = {
@@ -349,7 +350,7 @@ def test_a_decided_ruling_is_not_decided_again(field: str) -> None:
         ({"clause": ""}, "ruling_cites_a_clause"),
         ({"number": 0}, "ruling_number_positive"),
         ({"status": "decided"}, "decided_rulings_are_dated"),
-        ({"decided_at": AT}, "ruling_decision_whole"),
+        ({"status": "decided", "decided_at": AT}, "ruling_decision_whole"),
         ({"penalty": {"unit": "warning"}}, "ruling_decision_whole"),
         ({"appeal": "lodged"}, "only_decided_rulings_are_appealed"),
     ],

@@ -14,8 +14,8 @@ from django.db import IntegrityError, connection, connections
 from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.test_corrections import assert_folds
 from tests.tournaments.test_scorekeeping import LATER, confirm, enter, now, play
-from tournaments.models import LedgerEntry, Sitting, Tournament
-from tournaments.services import ledgers, scorekeeping
+from tournaments.models import LedgerEntry, Ruling, Sitting, Tournament
+from tournaments.services import ledgers, ruling_log, scorekeeping
 from tournaments.services import scorekeeping as desk
 from tournaments.services.errors import Refusal
 
@@ -151,6 +151,52 @@ def test_a_correction_an_entry_an_end_and_a_penalty_at_once(turn: int) -> None:
     assert set(codes(results)) <= {"done", "confirmed", "stale", "match_over", "already_recorded"}
     positions = [one.position for one in effective(here)]
     assert len(positions) == len(set(positions))
+    assert_folds(here)
+
+
+def test_rulings_proposed_at_once_are_numbered_without_a_gap() -> None:
+    here = hall(tables=4)
+    acts = [
+        lambda n=n: ruling_log.propose(
+            sitting_id=here.sittings[n % 4].pk, actor=here.referee, at=AT, side="NS",
+            facts={"irregularity": "take_back"},
+        )
+        for n in range(THREADS)
+    ]  # fmt: skip
+    assert codes(at_once(*acts)) == {"done": THREADS}
+    assert set(Ruling.objects.values_list("number", flat=True)) == set(range(1, THREADS + 1))
+
+
+def test_a_ruling_is_decided_and_its_appeal_answered_once() -> None:
+    here = hall()
+    play(here, sheet(35))
+    ruling = ruling_log.propose(
+        sitting_id=here.sitting.pk, actor=here.referee, at=AT, facts={"irregularity": "take_back"}, side="NS"
+    ).ruling
+    given = {"ruling_id": ruling.pk, "actor": here.chief, "at": LATER}
+    seen = now(here).revision
+    results = at_once(*[lambda: ruling_log.decide(**given, expected_revision=seen)] * THREADS)
+    assert codes(results)["done"] == 1
+    assert set(codes(results)) <= {"done", "stale", "ruling_decided"}
+    lodged = at_once(
+        *[
+            lambda who=who: ruling_log.lodge_appeal(ruling_id=ruling.pk, actor=who, at=LATER, reason="Not so")
+            for who in (here.ns, here.ew) * 4
+        ]
+    )
+    assert codes(lodged) == {"done": 1, "appeal_open": 7}
+    seen = now(here).revision
+    answers = at_once(
+        *[
+            lambda n=n: ruling_log.decide_appeal(**given, expected_revision=seen, upheld=n % 2 == 0, reason="r")
+            for n in range(THREADS)
+        ]
+    )
+    assert codes(answers)["done"] == 1
+    assert set(codes(answers)) <= {"done", "stale", "appeal_decided"}
+    upheld = Ruling.objects.get(pk=ruling.pk).appeal == "upheld"
+    moved = [row.facts["levels"] for row in effective(here) if row.kind == "level_penalty"]
+    assert moved == ([-1, 1] if upheld else [-1])
     assert_folds(here)
 
 
