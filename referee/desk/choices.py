@@ -31,7 +31,8 @@ def preset_cards() -> list[Explained]:
 
 def _offered() -> list[Profile]:
     """The rules a new event may choose."""
-    return [kernel_profiles.load(name) for name in kernel_profiles.profile_ids()]
+    known = (*kernel_profiles.profile_ids(), *kernel_profiles.individual_ids())
+    return [kernel_profiles.load(name, individual=True) for name in known]
 
 
 def profiles() -> list[tuple[str, str]]:

@@ -94,6 +94,7 @@ class EventForm(Refusable, forms.Form):
     profile = forms.ChoiceField(label=_("Rules"), required=False)
     rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=99, required=False)
     minutes = forms.IntegerField(label=_("Minutes a round"), min_value=1, max_value=600, required=False)
+    hands = forms.IntegerField(label=_("Hands a round"), min_value=1, max_value=1000, required=False)
     single_official = forms.BooleanField(label=_("One official does everything"), required=False)
 
     def __init__(
@@ -127,20 +128,22 @@ class SettingsForm(Refusable, forms.Form):
     timezone = forms.ChoiceField(label=_("Time zone"), choices=zones)
     rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60)
     minutes = forms.IntegerField(label=_("Minutes a round"), min_value=1, max_value=600, required=False)
+    hands = forms.IntegerField(label=_("Hands a round"), min_value=1, max_value=1000, required=False)
     single_official = forms.BooleanField(label=_("One official does everything"), required=False)
     live_public = forms.BooleanField(label=_("Live standings are public"), required=False)
 
+    STAGE = ("rounds_planned", "minutes", "hands")
     EVENT = ("name", "name_latin", "place", "starts_on", "language", "timezone", "single_official", "live_public")
 
     @classmethod
     def initial_of(cls, tournament: Tournament, stage: Stage) -> dict[str, Any]:
         values = {name: getattr(tournament, name) for name in cls.EVENT}
-        return values | {"rounds_planned": stage.rounds_planned, "minutes": stage.minutes}
+        return values | {name: getattr(stage, name) for name in cls.STAGE}
 
     def changes(self) -> dict[str, Any]:
         """What the service is asked to change: only fields that were changed."""
         changed = {name: self.cleaned_data[name] for name in self.EVENT if name in self.changed_data}
-        stage = {name: self.cleaned_data[name] for name in ("rounds_planned", "minutes") if name in self.changed_data}
+        stage = {name: self.cleaned_data[name] for name in self.STAGE if name in self.changed_data}
         return changed | ({"stage": stage} if stage else {})
 
 

@@ -160,6 +160,14 @@ class PlayersForm:
         """Place and text of a field that every player has."""
         return [(str(place), self.get(f"{name}_{place}")) for place in places(self.profile)]
 
+    @property
+    def point_rows(self) -> list[tuple[str, str]]:
+        return self.by_place("points")
+
+    @property
+    def gain_rows(self) -> list[tuple[str, str]]:
+        return self.by_place("gains")
+
     def facts(self) -> dict[str, Any]:
         """The entry as the protocol writes it; what was left empty is left out."""
         kind = self.get("kind")

@@ -107,7 +107,7 @@ class Tile:
         return self.sitting.table.number
 
     @property
-    def home(self) -> Entrant:
+    def home(self) -> Entrant | None:
         return self.match.home
 
     @property
@@ -131,10 +131,11 @@ class Tile:
 
 
 def board(round_: Round) -> list[Tile]:
-    """Every table of a round by number, in five queries however many there are."""
+    """Every table of a round by number, in seven queries however many there are."""
     places = list(
         Sitting.objects.filter(round=round_, active=True)
         .select_related("table", "match__home", "match__away", "round__tournament", "round__stage")
+        .prefetch_related("match__places__entrant")
         .order_by("table__number")
     )
     open_entries: dict[tuple[int, str], LedgerEntry] = {}

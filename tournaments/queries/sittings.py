@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from scoring.individual_states import IndividualEntryResult
 from scoring.profiles import Profile
@@ -13,6 +13,8 @@ from scoring.states import Conditions, EntryResult
 
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage
 from .games import Entry, GameOpening, State, game_of
+
+Result = EntryResult | IndividualEntryResult
 
 #: Versions that once counted; the others (taken back, sent back, overruled) are for the desk only.
 COUNTED = (EntryStatus.EFFECTIVE, EntryStatus.SUPERSEDED)
@@ -23,7 +25,7 @@ class Hand:
     """One place in the ledger of a sitting: the version that counts, what it did, and the versions before it."""
 
     entry: LedgerEntry
-    result: EntryResult | IndividualEntryResult
+    result: Result
     earlier: tuple[LedgerEntry, ...] = ()
 
     @property
@@ -136,7 +138,7 @@ def _record(sitting: Sitting, rows: Sequence[LedgerEntry]) -> Record:
     state, played = fold_until_over(profile, opening, entries, conditions_of(stage), reasons=True)
     hands = tuple(
         Hand(row, result, tuple(earlier[row.position]))
-        for row, result in zip(counted[:played], state.entries, strict=True)
+        for row, result in zip(counted[:played], cast(Sequence[Result], state.entries), strict=True)
     )
     return Record(sitting, opening, hands, state, waiting, tuple(counted[played:]))
 

@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from referee.desk.presenters import sitting as sittings
+from referee.desk.presenters.sitting import Seated, after_words, name_of
 from referee.desk.sheets import fact_words
-from referee.parts.words import SIDES, SIDES_SHORT, page_language
+from referee.parts.names import in_names
+from referee.parts.words import SIDES, SIDES_SHORT
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import CallKind, RoundStatus, SittingPhase
@@ -51,6 +53,7 @@ class Tile:
     since: datetime | None
     note: str
     unfinished: bool
+    players: tuple[Seated, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,8 @@ class Recorded:
     hand: Hand
     table: int
     levels: dict[str, str]
+    sentence: str
+    then: str
 
 
 def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
@@ -147,12 +152,6 @@ def _clock(the_round: Round, now: datetime) -> dict[str, Any]:
     }
 
 
-def name_of(entrant: Any) -> str:
-    if entrant is None:
-        return ""
-    return str(entrant.name_latin if page_language() == "en" and entrant.name_latin else entrant.name)
-
-
 def _tile(found: Found, the_round: Round) -> Tile:
     tone, pill, icon, word, since, note = _state(found, the_round)
     return Tile(
@@ -167,6 +166,7 @@ def _tile(found: Found, the_round: Round) -> Tile:
         since=since,
         note=note,
         unfinished=found.match.outcome == "pending",
+        players=tuple(sittings.players_at(found.match, found.state)),
     )
 
 
@@ -187,7 +187,7 @@ def _state(found: Found, the_round: Round) -> tuple[str, str, str, str, datetime
     if found.waiting is not None:
         side = found.waiting.entered_side
         other = SIDES_SHORT["EW" if side == "NS" else "NS"]
-        word = _("waits for %(side)s") % {"side": other} if side else _("waiting")
+        word = _("waits for %(side)s") % {"side": other} if side and not found.match.individual else _("waiting")
         return "wait", "wait", "hourglass", word, found.waiting.entered_at, hand
     if found.match.outcome != "pending":
         return "done", "ok", "flag", sittings.result_words(found.match), None, ""
@@ -226,7 +226,9 @@ def _recorded(found: Sequence[Found], entries: Sequence[LedgerEntry]) -> list[Re
         if entry.pk in hands:
             record, hand = hands[entry.pk]
             after = sittings.shown_levels(hand.result.after.to_json())
-            lines.append(Recorded(hand, tables[record.sitting.pk].table, after))
+            names = sittings.names_at(record.sitting.match)
+            sentence, then = (in_names(text, names) for text in (hand.result.sentence, after_words(hand.result)))
+            lines.append(Recorded(hand, tables[record.sitting.pk].table, after, sentence, then))
     return lines
 
 

@@ -11,11 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from referee.desk.presenters.board import name_of
-from referee.desk.presenters.sitting import parties, shown_levels
-from referee.desk.sheets import SheetForm, compared
+from referee.desk.presenters.sitting import names_at, parties, players_at, shown_levels
+from referee.desk.sheets import SheetForm, compared, fact_words
 from referee.parts.formats import event_date_time, exact, score
-from referee.parts.words import SEATS, in_language, level_word
+from referee.parts.names import in_names
+from referee.parts.words import in_language, level_word
+from scoring.individual_states import IndividualEntryResult
 from tournaments.models import Correction
+from tournaments.queries.games import IndividualState
 from tournaments.services import corrections as correcting
 from tournaments.services.errors import Refusal
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from referee.desk.guard import Desk
+    from referee.desk.presenters.players import Sheet
     from scoring.sittings import EntryResult
     from tournaments.models import LedgerEntry, Match, Sitting
     from tournaments.services.corrections import CorrectionPreview, Effect, HandEffect
@@ -81,6 +85,7 @@ class Way:
     known: bool = False
     levels: Mapping[str, str] | None = None
     levels_before: str = ""
+    standing: tuple[Place, ...] = ()
     match: str = ""
     match_before: str = ""
     places: tuple[Place, ...] = ()
@@ -103,23 +108,27 @@ class Effects:
     needs_second: bool
 
 
-def facts_under(form: SheetForm, treatment: str) -> dict[str, Any]:
+def facts_under(form: Sheet, treatment: str) -> dict[str, Any]:
     """The facts to be written: under "adjust" the adjusted result of the card, else the sheet."""
-    return form.adjusted_facts() if treatment == "adjust" else form.facts()
+    return form.adjusted_facts() if treatment == "adjust" and isinstance(form, SheetForm) else form.facts()
 
 
-def effects(desk: Desk, old: LedgerEntry, form: SheetForm) -> dict[str, Any]:
+def effects(desk: Desk, old: LedgerEntry, form: Sheet) -> dict[str, Any]:
     """The preview of a correction as typed; with figures in the card of the adjusted result, that one as well."""
     seen = correcting.correction_preview(entry_id=old.pk, actor=desk.actor, facts=form.facts())
     found = _to_choose_from(seen)
     problems: dict[str, Any] = {}
-    if form.values["adjusted_levels"] and "adjust" not in found:
+    if isinstance(form, SheetForm) and form.values["adjusted_levels"] and "adjust" not in found:
         try:
             adjusted = correcting.correction_preview(entry_id=old.pk, actor=desk.actor, facts=form.adjusted_facts())
             found |= adjusted.effects
         except Refusal as refusal:
             problems = {"refusal": refusal, "findings": [], "bad": set()}
-    return {"effects": _shown(seen, found, old.sitting.match, offer_adjust=not form.is_adjusted)} | problems
+    return {
+        "effects": _shown(
+            seen, found, old.sitting.match, offer_adjust=isinstance(form, SheetForm) and not form.is_adjusted
+        )
+    } | problems
 
 
 def proposed_effects(desk: Desk, proposed: Correction) -> dict[str, Any]:
@@ -152,7 +161,9 @@ def _shown(seen: CorrectionPreview, found: dict[str, Effect], match: Match, *, o
     first = next(iter(seen.effects.values()))
     moved = any(old != new for effect in found.values() for old, new in effect.places.values())
     nothing = seen.folds_into_one and not moved and _ends(first.state) == _ends(before) and "adjust" not in found
-    names = {match.home_id: name_of(match.home), match.away_id: name_of(match.away)}
+    names: dict[int | None, str] = {match.home_id: name_of(match.home), match.away_id: name_of(match.away)}
+    if match.individual:
+        names = {row.entrant_id: name_of(row.entrant) for row in match.places.all()}
     ways = [_way(code, effect, before, match, names) for code, effect in found.items()]
     single = seen.folds_into_one and len(ways) == 1
     if not single and offer_adjust and "adjust" not in found:
@@ -162,8 +173,8 @@ def _shown(seen: CorrectionPreview, found: dict[str, Effect], match: Match, *, o
     return Effects(
         changes=bool(seen.changes),
         rows=tuple(compared(seen.entry.facts, seen.facts)),
-        sentence_before=_sentence(first.hands, seen.entry, recorded=True),
-        sentence_after=_sentence(first.hands, seen.entry, recorded=False),
+        sentence_before=in_names(_sentence(first.hands, seen.entry, recorded=True), names_at(match)),
+        sentence_after=in_names(_sentence(first.hands, seen.entry, recorded=False), names_at(match)),
         folds=nothing,
         single=single,
         question=_question(later, single=single),
@@ -183,6 +194,8 @@ def _question(later: int, *, single: bool) -> str:
 
 
 def _ends(state: Any) -> tuple[Any, ...]:
+    if isinstance(state, IndividualState):
+        return (state.position, state.finished, state.winners)
     return (state.position, state.finished, state.winner, state.draw)
 
 
@@ -197,6 +210,7 @@ def _sentence(hands: Sequence[HandEffect], entry: LedgerEntry, *, recorded: bool
 def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[int | None, str]) -> Way:
     title, about = TREATMENTS[code]
     now, then = shown_levels(before.to_json()), shown_levels(effect.state.to_json())
+    was = score(now["NS"], now["EW"]) if now else ""
     others = [entrant for entrant, (old, new) in effect.places.items() if entrant not in names and old != new]
     return Way(
         code=code,
@@ -204,9 +218,10 @@ def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[in
         about=str(about),
         known=True,
         levels=then,
-        levels_before=_("as before") if now == then else _("was %(score)s") % {"score": score(now["NS"], now["EW"])},
-        match=result_words(effect.match),
-        match_before=_was(effect.match, match),
+        levels_before=_("as before") if now == then else _("was %(score)s") % {"score": was},
+        standing=_standing(before, effect.state, match),
+        match="" if match.individual else result_words(effect.match),
+        match_before="" if match.individual else _was(effect.match, match),
         places=tuple(
             Place(names[entrant], str(effect.places[entrant][0]), str(effect.places[entrant][1]))
             for entrant in names
@@ -215,6 +230,12 @@ def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[in
         others=ngettext("%(n)s moves", "%(n)s move", len(others)) % {"n": len(others)} if others else _("no change"),
         hands=tuple(_line(hand) for hand in effect.hands if hand.hand_no),
     )
+
+
+def _standing(before: Any, after: Any, match: Match) -> tuple[Place, ...]:
+    """Level or score of every single player before and after; none where two sides play."""
+    old, new = (players_at(match, state.position.to_json()) for state in (before, after))
+    return tuple(Place(a.name, a.level or a.score, b.level or b.score) for a, b in zip(old, new, strict=True))
 
 
 def result_words(columns: Mapping[str, Any]) -> str:
@@ -259,17 +280,22 @@ def _dealt(hand: HandEffect) -> str:
         return "–"
     level = hand.facts.get("level") or ""
     judged = str(hand.judged.level) if hand.judged is not None and hand.judged.level else level
-    words = f"{SEATS[dealer]} {level}".strip()
+    words = f"{fact_words('dealer', dealer)} {level}".strip()
     return words if judged == level else f"{words} → {judged}"
 
 
-def _totals(recorded: EntryResult, judged: EntryResult | None) -> str:
+def _totals(recorded: EntryResult | IndividualEntryResult, judged: EntryResult | IndividualEntryResult | None) -> str:
     old = exact(recorded.total.raw) if recorded.total else "–"
     new = exact(judged.total.raw) if judged is not None and judged.total else "–"
     return old if old == new else f"{old} → {new}"
 
 
-def _levels_after(result: EntryResult) -> str:
+def _levels_after(result: EntryResult | IndividualEntryResult) -> str:
+    if isinstance(result, IndividualEntryResult):
+        levels, scores = result.after.to_json()["levels"], result.after.scores
+        return " ".join(level_word(level or "passed") for level in levels.values()) or " ".join(
+            exact(number) for number in scores.values()
+        )
     levels = shown_levels(result.after.to_json())
     return score(*(level_word(level) for level in levels.values()))
 

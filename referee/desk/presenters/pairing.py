@@ -13,6 +13,7 @@ from referee.desk.sheets import number as whole
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import MatchOutcome, RoundStatus, Sitting
+from tournaments.queries.games import parties_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +41,78 @@ class Form:
     left_out: tuple[str, ...]
     scored_by: str
     first_dealer: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One table of single players: ids by place as text ("" for nobody); `fixed` when it has entries."""
+
+    table: str
+    players: tuple[str, ...]
+    fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatForm:
+    rows: tuple[SeatRow, ...]
+    places: tuple[str, ...]
+    entrants: tuple[tuple[str, str], ...]
+    left_out: tuple[str, ...]
+    scored_by: str
+
+
+def seat_form(the_round: Round, data: QueryDict | None = None) -> SeatForm:
+    """The tables as typed, else the seating that stands, else empty tables for everybody who can be seated."""
+    present = list(the_round.tournament.entrants.filter(withdrawn_at=None).order_by("number"))
+    places = parties_of(the_round.tournament.profile)
+    rows = _typed_seats(data, places) if data is not None else seats_of(the_round)
+    if not rows:
+        empty = ("",) * len(places)
+        rows = tuple(SeatRow(str(table), empty) for table in range(1, len(present) // len(places) + 1))
+    seated = {player for row in rows for player in row.players}
+    return SeatForm(
+        rows=rows,
+        places=places,
+        entrants=tuple((str(entrant.pk), _name(entrant)) for entrant in present),
+        left_out=tuple(_name(entrant) for entrant in present if str(entrant.pk) not in seated),
+        scored_by=data.get("scored_by", "sides") if data is not None else "sides",
+    )
+
+
+def seats_of(the_round: Round) -> tuple[SeatRow, ...]:
+    """The seating of a round as it stands, by table."""
+    matches = the_round.matches.filter(superseded_in=None, home=None)
+    rows = []
+    for match in matches.prefetch_related("places", "sittings__table", "sittings__entries"):
+        seat = next(sitting for sitting in match.sittings.all() if sitting.active)
+        fixed = bool(seat.entries.all()) or match.outcome != MatchOutcome.PENDING
+        players = tuple(str(place.entrant_id) for place in match.places.all())
+        rows.append((seat.table.number, SeatRow(str(seat.table.number), players, fixed)))
+    return tuple(row for _, row in sorted(rows, key=lambda item: item[0]))
+
+
+def _typed_seats(data: QueryDict, places: Sequence[str]) -> tuple[SeatRow, ...]:
+    columns = (data.getlist("table"), *(data.getlist(f"place_{place}") for place in places))
+    return tuple(
+        SeatRow(table.strip(), tuple(player.strip() for player in players))
+        for table, *players in zip(*columns, strict=False)
+    )
+
+
+def posted_seats(the_round: Round, data: QueryDict) -> list[dict[str, Any]]:
+    """The tables as the service takes them; tables without anybody are left out."""
+    rows = _typed_seats(data, parties_of(the_round.tournament.profile))
+    return [_seats(row) for row in rows if any(row.players)]
+
+
+def changed_seats(the_round: Round, tables: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Only the tables that differ from the seating that stands."""
+    same = [_seats(row) for row in seats_of(the_round)]
+    return [table for table in tables if table not in same]
+
+
+def _seats(row: SeatRow) -> dict[str, Any]:
+    return {"table": _or_none(row.table), "players": [whole(player) for player in row.players if player]}
 
 
 def form(the_round: Round, data: QueryDict | None = None) -> Form:
@@ -111,12 +184,23 @@ def listed(desk: Desk) -> dict[str, Any]:
 
 
 def on_paper(the_round: Round) -> list[dict[str, Any]]:
-    """The pairing for the wall: table, home and away with their numbers; byes last."""
+    """The pairing for the wall: table, who sits there with their numbers; byes last."""
+    if the_round.tournament.individual:
+        return _seats_on_paper(the_round)
     entrants = {str(entrant.pk): _name(entrant) for entrant in the_round.tournament.entrants.all()}
     return [
         {"table": row.table, "home": entrants[row.home], "away": entrants.get(row.away, "")}
         for row in standing(the_round)
     ]
+
+
+def _seats_on_paper(the_round: Round) -> list[dict[str, Any]]:
+    names = {str(entrant.pk): _name(entrant) for entrant in the_round.tournament.entrants.all()}
+    rows: list[dict[str, Any]] = [
+        {"table": row.table, "players": [names[player] for player in row.players]} for row in seats_of(the_round)
+    ]
+    out = the_round.matches.filter(superseded_in=None, home__isnull=False).order_by("home__number")
+    return rows + [{"table": "", "players": [names[str(pk)]]} for pk in out.values_list("home_id", flat=True)]
 
 
 def posted(data: QueryDict) -> list[dict[str, Any]]:

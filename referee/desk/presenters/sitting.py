@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from referee.desk.sheets import ANNULLED, fact_words, field_words, kind_words
-from referee.parts.formats import score
+from referee.desk.presenters import players
+from referee.desk.sheets import ANNULLED, fact_words, field_words, kind_words, shape_choices
+from referee.parts.formats import exact, score
+from referee.parts.names import in_names, shown_name
+from referee.parts.shapes import list_words
 from referee.parts.words import SEATS, SIDES, SPECIALS, in_language, playing
-from scoring import sheets, sittings
+from scoring.findings import Refused
+from scoring.individual_states import IndividualEntryResult
 from scoring.regional import JUMPS, special_digs
 from scoring.values import Role
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import Basis, Call, Device, EntryStatus, LedgerEntry, PartyCode, SittingPhase, User
+from tournaments.queries.games import IndividualState, game_of, parties_of
 from tournaments.services.devices import party_code_text, pin_text
 
 if TYPE_CHECKING:
@@ -27,7 +32,9 @@ if TYPE_CHECKING:
     from scoring.sittings import EntryResult, SittingState
     from tournaments.models import Match, Sitting
     from tournaments.queries import Hand
+    from tournaments.queries.games import State
     from tournaments.services.errors import Refusal
+    from tournaments.services.scorekeeping import Preview
 
 PENDING = (EntryStatus.WAITING, EntryStatus.CONTESTING)
 ASIDE = (EntryStatus.WITHDRAWN, EntryStatus.RETURNED, EntryStatus.OVERRULED)
@@ -39,13 +46,23 @@ class Row:
     """One line of the record. `versions` are the versions before, `because` the reasons of the kernel."""
 
     entry: LedgerEntry
-    result: EntryResult
+    result: EntryResult | IndividualEntryResult
     versions: tuple[LedgerEntry, ...]
     parties: str
     as_dealt: str
     total_only: bool
     correctable: bool
     version_words: str
+    names: Mapping[str, str]
+
+    @property
+    def sentence(self) -> str:
+        return in_names(self.result.sentence, self.names)
+
+    @property
+    def then(self) -> str:
+        """Where everybody stands after it."""
+        return in_names(after_words(self.result), self.names)
 
     @property
     def because(self) -> Sequence[Any]:
@@ -72,7 +89,7 @@ class Claim:
 
     entry: LedgerEntry
     sentence: Any
-    state: SittingState | None
+    state: State | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +120,17 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
     people = _people([*(hand.entry for hand in record.hands), *beyond, *aside])
     may_correct = desk.may(Act.CORRECT, sitting)
     state = record.state
+    names = names_at(sitting.match)
     return {
         "state": state,
+        "players": players_at(sitting.match, state.position.to_json(), state),
         "levels": shown_levels(state.to_json()),
-        "on_stage": str(state.on_stage or ""),
-        "next_words": next_words(state),
+        "on_stage": "" if isinstance(state, IndividualState) else str(state.on_stage or ""),
+        "next_words": "" if isinstance(state, IndividualState) else next_words(state),
         "result_words": result_words(sitting.match),
         "phase_state": PHASES[SittingPhase(sitting.phase)],
         "phase_word": phase_word(sitting),
-        "rows": [_row(hand, people, may_correct) for hand in record.hands],
+        "rows": [_row(hand, people, may_correct, names) for hand in record.hands],
         "after_the_end": [_aside(entry, people) for entry in beyond],
         "aside": [_aside(entry, people) for entry in aside],
         "waiting": bool(pending),
@@ -149,7 +168,49 @@ def phase_word(sitting: Sitting) -> str:
 
 def shown_levels(state: Mapping[str, Any]) -> dict[str, str]:
     """Levels by side as the pages write them; a side that passed the last level reads "passed"."""
-    return {side: state["levels"][side] or "passed" for side in ("NS", "EW")}
+    return {side: state["levels"][side] or "passed" for side in ("NS", "EW") if side in state["levels"]}
+
+
+def names_at(match: Match) -> dict[str, str]:
+    """Player by place at a table of single players; empty where two sides play."""
+    return {row.place: name_of(row.entrant) for row in match.places.all()} if match.individual else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """One player at a table of single players: level, or score, as the table stands."""
+
+    place: str
+    name: str
+    level: str
+    score: str
+    number: int
+
+
+def players_at(match: Match, position: Mapping[str, Any], state: Any = None) -> list[Seated]:
+    """Everybody at a table of single players; empty where two sides play."""
+    if not match.individual:
+        return []
+    levels, scores = position.get("levels") or {}, position.get("scores") or {}
+    return [
+        Seated(
+            row.place,
+            name_of(row.entrant),
+            (levels[row.place] or "passed") if row.place in levels else "",
+            exact(scores.get(row.place, 0)),
+            row.entrant.number,
+        )
+        for row in match.places.all()
+    ]
+
+
+def after_words(result: EntryResult | IndividualEntryResult) -> Any:
+    """The second line of a result: where everybody stands."""
+    return result.scores_sentence if isinstance(result, IndividualEntryResult) else result.levels_sentence
+
+
+def name_of(entrant: Any) -> str:
+    return shown_name(entrant)
 
 
 def next_words(state: SittingState) -> str:
@@ -169,6 +230,9 @@ def result_words(match: Match) -> str:
         return ""
     if match.outcome == "bye":
         return _("bye")
+    if match.individual:
+        winners = [name_of(row.entrant) for row in match.places.all() if row.winner]
+        return _("won by %(names)s") % {"names": list_words(winners)}
     points = score(match.home_score, match.away_score)
     return f"{points} · {match.get_outcome_display()}" if match.outcome != "played" else points
 
@@ -190,7 +254,7 @@ def _people(entries: Iterable[LedgerEntry]) -> dict[int, str]:
     return {user.pk: str(user) for user in User.objects.filter(pk__in=wanted)}
 
 
-def _row(hand: Hand, people: Mapping[int, str], may_correct: bool) -> Row:
+def _row(hand: Hand, people: Mapping[int, str], may_correct: bool, names: Mapping[str, str]) -> Row:
     entry = hand.entry
     facts = entry.facts
     return Row(
@@ -202,6 +266,7 @@ def _row(hand: Hand, people: Mapping[int, str], may_correct: bool) -> Row:
         total_only=facts.get("total_only") is not None,
         correctable=may_correct and entry.kind in CORRECTABLE,
         version_words=_("version %(n)s") % {"n": entry.version},
+        names=names,
     )
 
 
@@ -252,14 +317,14 @@ def parties(entry: LedgerEntry, people: Mapping[int, str]) -> str:
     return f"{people.get(entry.entered_by_id or 0, '')} · {basis}".strip(" ·")
 
 
-def as_dealt(facts: Mapping[str, Any], result: EntryResult) -> str:
+def as_dealt(facts: Mapping[str, Any], result: EntryResult | IndividualEntryResult) -> str:
     """Dealer, level and trump as played, and what kind of entry this is."""
     if facts.get("kind", "hand") != "hand":
         return kind_words(facts["kind"])
     words = []
     dealer = facts.get("dealer") or (result.dealer and str(result.dealer))
     if dealer:
-        words.append(_("%(seat)s dealt") % {"seat": SEATS[str(dealer)]})
+        words.append(_("%(seat)s dealt") % {"seat": fact_words("dealer", str(dealer))})
     level = facts.get("level") or (result.level and str(result.level))
     if level:
         words.append(_("playing %(level)s") % {"level": level})
@@ -307,18 +372,15 @@ def _fields(pending: Sequence[LedgerEntry]) -> list[tuple[str, ...]]:
 def judge(sitting: Sitting, entry: LedgerEntry) -> Claim:
     """What an account would give after the ledger as it stands."""
     profile = sitting.round.tournament.profile
+    game = game_of(profile)
     try:
-        read = sheets.read_entry(profile, entry.facts)
-        state = sittings.fold(
-            profile,
-            queries.opening_of(sitting),
-            (*queries.ledger_entries(sitting), read),
-            queries.conditions_of(sitting.round.stage),
-            reasons=True,
-        )
-    except sheets.Refused as refused:
+        read = game.read_entry(profile, entry.facts)
+        conditions = queries.conditions_of(sitting.round.stage)
+        before = queries.sitting_state(sitting, reasons=False)
+        state, result = game.step(profile, conditions, before, read, reasons=True)
+    except Refused as refused:
         return Claim(entry, refused.message, None)
-    return Claim(entry, state.entries[-1].sentence, state)
+    return Claim(entry, in_names(result.sentence, names_at(sitting.match)), state)
 
 
 def matters(judged: Sequence[Claim]) -> bool | None:
@@ -326,7 +388,7 @@ def matters(judged: Sequence[Claim]) -> bool | None:
     states = [claim.state for claim in judged]
     if len(states) < 2 or any(state is None for state in states):
         return None
-    ends = [(state.position, state.finished, state.winner) for state in states if state is not None]
+    ends = [(state.position, state.finished) for state in states if state is not None]
     return ends[0] != ends[1]
 
 
@@ -364,7 +426,7 @@ def _places(desk: Desk, sitting: Sitting) -> list[Place]:
             party_code_text(codes[side]) if side in codes else "",
             pin_text(codes[side]) if side in codes else "",
         )
-        for side in ("NS", "EW")
+        for side in parties_of(desk.tournament.profile)
     ]
 
 
@@ -399,10 +461,22 @@ def _place(field: str) -> str:
     return field.split(".")[0].split("[")[0]
 
 
+def preview_words(sitting: Sitting, seen: Preview) -> dict[str, str]:
+    """What a sheet would do, in two lines; none where it does not count."""
+    if seen.result is None or seen.result.sentence is None:
+        return {}
+    names = names_at(sitting.match)
+    return {"sentence": in_names(seen.result.sentence, names), "then": in_names(after_words(seen.result), names)}
+
+
 def sheet_context(desk: Desk) -> dict[str, Any]:
     """What the sheet's selects and keys offer."""
+    if desk.tournament.individual:
+        return players.sheet_context(desk.tournament.profile)
     profile = desk.tournament.profile
     return {
+        "sheet": "desk/_sheet.html",
+        "shapes": shape_choices(desk.tournament.profile),
         "seats": ("N", "W", "S", "E"),
         "suits": ("S", "H", "C", "D"),
         "annulled": [(code, str(word)) for code, word in ANNULLED.items()],

@@ -14,7 +14,7 @@ from referee.desk import find
 from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.presenters import correction as presenter
 from referee.desk.presenters import sitting as sittings
-from referee.desk.sheets import SheetForm, shape_choices
+from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
 from referee.desk.sheets import number as whole
 from tournaments import queries
 from tournaments.access import Act
@@ -39,8 +39,10 @@ def correct(request: HttpRequest, desk: Desk, entry: int) -> HttpResponse:
     desk.require(Act.CORRECT, old.sitting)
     newest = find.standing_version(old)
     if request.method == "GET":
-        return _page(request, desk, newest, SheetForm.of_facts(newest.facts).turned_to(request.GET.get("kind")))
-    form = SheetForm.posted(request.POST)
+        return _page(
+            request, desk, newest, sheet_of(newest.facts, desk.tournament.profile).turned_to(request.GET.get("kind"))
+        )
+    form = posted_sheet(request.POST, desk.tournament.profile)
     if "apply" not in request.POST:
         return _page(request, desk, newest, form, look=True, refusal=Stale() if newest != old else None)
     treatment = request.POST.get("treatment", "")
@@ -70,7 +72,7 @@ def _page(
     request: HttpRequest,
     desk: Desk,
     old: LedgerEntry,
-    form: SheetForm,
+    form: Sheet,
     *,
     look: bool = False,
     refusal: Refusal | None = None,
@@ -84,9 +86,9 @@ def _page(
             "round": old.sitting.round,
             "home": old.sitting.match.home,
             "away": old.sitting.match.away,
+            "players": sittings.players_at(old.sitting.match, old.sitting.state),
             "back": presenter.table_address(desk, old.sitting),
             "form": form,
-            "shapes": shape_choices(desk.tournament.profile),
             "title": _title(old),
             "stands": presenter.stands(old, desk),
             "reason": request.POST.get("reason", ""),
@@ -136,6 +138,7 @@ def correction(request: HttpRequest, desk: Desk, correction: int) -> HttpRespons
         "round": proposed.entry.sitting.round,
         "home": proposed.entry.sitting.match.home,
         "away": proposed.entry.sitting.match.away,
+        "players": sittings.players_at(proposed.entry.sitting.match, proposed.entry.sitting.state),
         "back": presenter.table_address(desk, proposed.entry.sitting),
         "may_decide": desk.may(Act.APPROVE_CORRECTION, proposed.entry.sitting)
         and proposed.proposed_by_id != request.user.pk,

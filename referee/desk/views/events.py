@@ -41,7 +41,7 @@ def create(request: HttpRequest) -> HttpResponse:
     form = EventForm(request.POST or None, initial=first, profiles=choices.profiles(), presets=choices.presets())
     if request.method == "POST" and form.is_valid():
         facts = form.cleaned_data
-        stage = {name: facts.pop(name) for name in ("minutes", "rounds_planned")}
+        stage = {name: facts.pop(name) for name in ("minutes", "hands", "rounds_planned")}
         preset = PRESETS[facts["preset"]]
         try:
             tournament = setting_up.create_tournament(
@@ -79,7 +79,7 @@ def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
         "current": "officials",
         "form": form,
         "stage": stage,
-        "scale": match_scores.SCALES[stage.match_score].title,
+        "scale": match_scores.SCALES[stage.match_score].title if stage.match_score else _("the scores of the players"),
         "rules": choices.explained(desk.tournament.profile),
         "may_export": desk.may(Act.EXPORT_NAMES),
     }

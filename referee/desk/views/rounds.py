@@ -22,7 +22,7 @@ from tournaments.services import rounds as running
 from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
     from referee.desk.guard import Desk
     from tournaments.models import Round
@@ -49,43 +49,57 @@ def pair(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     the_round = find.round_numbered(desk.tournament, number)
     if request.method == "POST":
         try:
-            running.pair_by_hand(
-                round_id=the_round.pk,
-                actor=desk.actor,
-                at=desk.now,
-                pairs=pairing.posted(request.POST),
-                scored_by=request.POST.get("scored_by", "sides"),
-                first_dealer=request.POST.get("first_dealer") or None,
-            )
+            _keep(request, desk, the_round)
         except Refusal as refusal:
             if refusal.status in (403, 404):
                 raise
-            form = pairing.form(the_round, request.POST)
+            form = _form(the_round, request.POST)
             return _pair_page(request, desk, the_round, form=form, refusal=refusal, status=refusal.status)
         return SeeOther(_here("desk:pair", desk, the_round))
     return _pair_page(request, desk, the_round)
 
 
+def _keep(request: HttpRequest, desk: Desk, the_round: Round) -> None:
+    """Keep the pairing as typed: of two sides, or of single players at tables."""
+    of: dict[str, Any] = {"round_id": the_round.pk, "actor": desk.actor, "at": desk.now}
+    of["scored_by"] = request.POST.get("scored_by", "sides")
+    if desk.tournament.individual:
+        running.seat_by_hand(**of, tables=pairing.posted_seats(the_round, request.POST))
+    else:
+        first_dealer = request.POST.get("first_dealer") or None
+        running.pair_by_hand(**of, pairs=pairing.posted(request.POST), first_dealer=first_dealer)
+
+
+def _form(the_round: Round, data: QueryDict | None = None) -> pairing.Form | pairing.SeatForm:
+    individual = the_round.tournament.individual
+    return pairing.seat_form(the_round, data) if individual else pairing.form(the_round, data)
+
+
 def _pair_page(request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any) -> HttpResponse:
     context = page(desk) | {
         "round": the_round,
-        "form": pairing.form(the_round),
+        "form": _form(the_round),
         "differences": [] if "form" in shown else running.check_pairing(the_round),
         "is_draft": the_round.status == RoundStatus.DRAFT,
         "paired": the_round.matches.filter(superseded_in=None).exists(),
         "swappable": the_round.status in (RoundStatus.DRAFT, RoundStatus.PUBLISHED, RoundStatus.RUNNING),
         "seats": ("N", "W", "S", "E"),
     }
-    return render(request, "desk/pair.html", context | shown, status=status)
+    return render(request, _template(desk), context | shown, status=status)
+
+
+def _template(desk: Desk) -> str:
+    return "desk/seats.html" if desk.tournament.individual else "desk/pair.html"
 
 
 @official(Act.PAIR, "POST")
 def pair_all(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     the_round = find.round_numbered(desk.tournament, number)
+    draw = running.seat_players if desk.tournament.individual else running.pair_round_robin
     return one_act(
         request,
-        lambda: running.pair_round_robin(round_id=the_round.pk, actor=desk.actor, at=desk.now),
-        done=_("Paired by the round robin."),
+        lambda: draw(round_id=the_round.pk, actor=desk.actor, at=desk.now),
+        done=_("The seats are drawn.") if desk.tournament.individual else _("Paired by the round robin."),
         back=_here("desk:pair", desk, the_round),
     )
 
@@ -107,27 +121,30 @@ def supersede(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     the_round = find.round_numbered(desk.tournament, number)
     if request.method == "POST":
         try:
-            running.supersede_pairing(
-                round_id=the_round.pk,
-                actor=desk.actor,
-                at=desk.now,
-                pairs=pairing.changed(the_round, pairing.posted(request.POST)),
-                reason=request.POST.get("reason", ""),
-            )
+            _replace(request, desk, the_round)
         except Refusal as refusal:
             if refusal.status in (403, 404):
                 raise
-            form = pairing.form(the_round, request.POST)
+            form = _form(the_round, request.POST)
             return _supersede_page(request, desk, the_round, form=form, refusal=refusal, status=refusal.status)
         return SeeOther(reverse("desk:board", kwargs={"event": desk.tournament.slug}))
     return _supersede_page(request, desk, the_round)
 
 
+def _replace(request: HttpRequest, desk: Desk, the_round: Round) -> None:
+    of: dict[str, Any] = {"round_id": the_round.pk, "actor": desk.actor, "at": desk.now}
+    of["reason"] = request.POST.get("reason", "")
+    if desk.tournament.individual:
+        running.reseat(**of, tables=pairing.changed_seats(the_round, pairing.posted_seats(the_round, request.POST)))
+    else:
+        running.supersede_pairing(**of, pairs=pairing.changed(the_round, pairing.posted(request.POST)))
+
+
 def _supersede_page(
     request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any
 ) -> HttpResponse:
-    context = page(desk) | {"round": the_round, "form": pairing.form(the_round), "superseding": True}
-    return render(request, "desk/pair.html", context | shown, status=status)
+    context = page(desk) | {"round": the_round, "form": _form(the_round), "superseding": True}
+    return render(request, _template(desk), context | shown, status=status)
 
 
 @official(Act.START_ROUND, "POST")

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from referee.desk import find
 from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.presenters import sitting as presenter
-from referee.desk.sheets import SheetForm, shape_choices
+from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
 from referee.desk.sheets import number as whole
 from tournaments.access import Act
 from tournaments.models import Basis, SittingPhase
@@ -45,11 +45,11 @@ def enter(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResp
     sitting = find.sitting_at(desk.tournament, number, table)
     desk.require(Act.ENTER_HAND, sitting)
     if request.method == "GET":
-        form = SheetForm({}).turned_to(request.GET.get("kind"))
+        form = sheet_of({}, desk.tournament.profile).turned_to(request.GET.get("kind"))
         if claim := request.GET.get("from"):
-            form = SheetForm.of_facts(find.entry(desk.tournament, _id(claim)).facts)
+            form = sheet_of(find.entry(desk.tournament, _id(claim)).facts, desk.tournament.profile)
         return _enter_page(request, desk, sitting, form)
-    form = SheetForm.posted(request.POST)
+    form = posted_sheet(request.POST, desk.tournament.profile)
     try:
         if request.POST.get("settles"):
             scorekeeping.settle(
@@ -75,12 +75,13 @@ def enter(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResp
 
 
 def _enter_page(
-    request: HttpRequest, desk: Desk, sitting: Sitting, form: SheetForm, refusal: Refusal | None = None
+    request: HttpRequest, desk: Desk, sitting: Sitting, form: Sheet, refusal: Refusal | None = None
 ) -> HttpResponse:
     settles = sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED)
     shown = (
         page(desk, sitting)
         | presenter.sheet_context(desk)
+        | {"players": presenter.players_at(sitting.match, sitting.state)}
         | {
             "form": form,
             "settles": settles,
@@ -90,7 +91,6 @@ def _enter_page(
             "basis": request.POST.get("basis", ""),
             "reason": request.POST.get("reason", ""),
             "bases": [(Basis.WATCHED.value, Basis.WATCHED.label), (Basis.SIGNED_SHEET.value, Basis.SIGNED_SHEET.label)],
-            "shapes": shape_choices(desk.tournament.profile),
             "due": presenter.due(sitting),
         }
     )
@@ -104,7 +104,7 @@ def preview(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     """What the sheet as typed would give: total, outcome, levels, next dealer, and every finding. Reads only."""
     sitting = find.sitting_at(desk.tournament, number, table)
     desk.require(Act.ENTER_HAND, sitting)
-    form = SheetForm.posted(request.POST)
+    form = posted_sheet(request.POST, desk.tournament.profile)
     try:
         seen = scorekeeping.preview(sitting_id=sitting.pk, actor=desk.actor, facts=form.facts())
     except Refusal as refusal:
@@ -112,7 +112,9 @@ def preview(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
             raise
         return render(request, "desk/_preview.html", presenter.refusal(refusal))
     return render(
-        request, "desk/_preview.html", {"findings": presenter.shown_findings(seen.findings), "result": seen.result}
+        request,
+        "desk/_preview.html",
+        {"findings": presenter.shown_findings(seen.findings)} | presenter.preview_words(sitting, seen),
     )
 
 
@@ -167,14 +169,16 @@ def scored_by(request: HttpRequest, desk: Desk, number: int, table: int) -> Http
 @official(Act.PENALISE, "POST")
 def penalty(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     sitting = find.sitting_at(desk.tournament, number, table)
+    why: dict[str, Any] = {"reason": request.POST.get("reason", ""), "clause": request.POST.get("clause", "")}
+    who, amount = request.POST.get("side", ""), whole(request.POST.get("levels", ""))
+    at = _at_sitting(request, desk, sitting)
+    alone = sitting.match.individual
     return one_act(
         request,
-        lambda: scorekeeping.penalise_level(
-            **_at_sitting(request, desk, sitting),
-            side=request.POST.get("side", ""),
-            levels=whole(request.POST.get("levels", "")),
-            reason=request.POST.get("reason", ""),
-            clause=request.POST.get("clause", ""),
+        lambda: (
+            scorekeeping.penalise_player(**at, **why, place=who, amount=amount)
+            if alone
+            else scorekeeping.penalise_level(**at, **why, side=who, levels=amount)
         ),
         done=_("The penalty stands in the record."),
         back=_table(desk, sitting),

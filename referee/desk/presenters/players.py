@@ -1,0 +1,55 @@
+"""The desk's sheet of a hand of single players, beside the one of two sides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from referee.desk.sheets import SheetForm
+from referee.parts import individual
+from referee.parts.individual import PlayersForm
+from scoring.individual_sheets import places
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import QueryDict
+
+    from scoring.profiles import Profile
+
+Sheet = SheetForm | PlayersForm
+
+
+def sheet_of(facts: Mapping[str, Any], profile: Profile) -> Sheet:
+    """The form that says the same as an entry's facts; an empty one for no facts."""
+    if profile.division != "sides":
+        return PlayersForm.of_facts(facts, profile)
+    return SheetForm.of_facts(facts) if facts else SheetForm({})
+
+
+def posted_sheet(data: QueryDict, profile: Profile) -> Sheet:
+    """The form as it was typed."""
+    return PlayersForm.posted(data, profile) if profile.division != "sides" else SheetForm.posted(data)
+
+
+def sheet_context(profile: Profile) -> dict[str, Any]:
+    """What the sheet of single players offers."""
+    kinds = {
+        "hand": _("Full sheet"),
+        "total": _("Only the total is on the slip"),
+        "annulled": _("Void hand"),
+        "adjusted": _("Adjusted result"),
+    }
+    if profile.division == "everyone":
+        del kinds["total"]
+    annulled = {code: str(word) for code, word in individual.ANNULLED.items()}
+    if profile.bidding is None:
+        del annulled["all_passed"]
+    return individual.choices(profile) | {
+        "sheet": "desk/_players_sheet.html",
+        "kinds": list(kinds.items()),
+        "seats": [str(place) for place in places(profile)],
+        "annulled": list(annulled.items()),
+        "opposed": individual.opposed(profile),
+    }
