@@ -66,7 +66,7 @@ _PUBLICATION = (
     "id", "stage_id", "round_id", "number", "supersedes_id", "provisional", "document", "digest", "published_at",
 )  # fmt: skip
 _RULE_CHANGE = (
-    "id", "old_spec", "old_digest", "new_spec", "new_digest", "reason", "proposed_by_id", "proposed_at",
+    "id", "old_spec", "old_digest", "new_spec", "new_digest", "proposed_by_id", "proposed_at",
     "decided_by_id", "decided_at",
 )  # fmt: skip
 _RULING = (

@@ -13,7 +13,18 @@ from scoring.profiles.loader import TWO_TEAMS
 from scoring.sheets import read_entry
 from scoring.totals import attackers_total
 
-from ..models import EntryKind, EntryStatus, LedgerEntry, MatchOutcome, Pairing, Publication, Round, Stage, Tournament
+from ..models import (
+    EntryKind,
+    EntryStatus,
+    LedgerEntry,
+    MatchOutcome,
+    Pairing,
+    Publication,
+    Round,
+    RuleChange,
+    Stage,
+    Tournament,
+)
 from .public import VISIBLE_ROUNDS
 
 
@@ -95,3 +106,8 @@ def places_until(publication: Publication) -> Places:
         for row in json.loads(document)["rows"]:
             places[int(row["entrant"])].append((number, row["rank"], row["shared"]))
     return {entrant: tuple(found) for entrant, found in places.items()}
+
+
+def rule_changes(tournament: Tournament) -> list[RuleChange]:
+    """The changes of the event's rules that were applied, in order."""
+    return list(tournament.rule_changes.filter(status=RuleChange.Status.APPLIED).order_by("pk").defer("differences"))

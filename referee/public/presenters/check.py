@@ -63,4 +63,5 @@ def check(tournament: Tournament) -> dict[str, Any]:
     return {
         "publications": public_pages.publications(tournament),
         "export": api_address("export", slug=tournament.slug),
+        "rule_changes": public_pages.rule_changes(tournament),
     }

@@ -16,6 +16,7 @@ from referee.parts.words import in_language, level_word
 from referee.public.addresses import api_address
 from referee.public.paging import page_of
 from referee.public.presenters.event import chain_words
+from scoring import profiles
 from scoring.match_scores import Outcome
 from scoring.results import Result
 from scoring.tiebreaks import TIEBREAKS, TieBreak
@@ -105,6 +106,7 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
     return {
         "publication": publication,
         "document": document,
+        "profile": profiles.build(document["profile"]["spec"], individual=True),
         "final": document["final"],
         "replaced_by": type(publication).objects.filter(supersedes=publication).defer("document").first(),
         "newest": public_pages.newest_publication(publication.tournament, publication.stage),

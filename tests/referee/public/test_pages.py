@@ -11,10 +11,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from scoring import profiles
 from tests.referee.public.events import played, publish
 from tests.tournaments import factories, playing
 from tournaments.models import Entrant, Player, Tournament
-from tournaments.services import corrections, rounds, rulings, scorekeeping, standings
+from tournaments.services import corrections, rounds, rule_changes, rulings, scorekeeping, standings
 
 if TYPE_CHECKING:
     from tests.tournaments.playing import Event
@@ -379,3 +380,23 @@ def test_the_address_on_the_table_card_leads_to_a_field_for_its_code(client: Cli
     front = client.get("/", follow=True, headers={"Accept-Language": "en"}).content.decode()
     assert 'href="/table/"' in front
     assert 'name="code"' in client.get("/table/").content.decode()
+
+
+def test_a_publication_names_the_rules_it_was_published_under(client: Client) -> None:
+    of = playing.event(2)
+    first = of.running((1, 2))
+    of.play(first, [60])
+    publish(of, first)
+    change = rule_changes.propose(
+        tournament_id=of.tournament.pk, actor=of.actor, at=of.tick(), spec="scn2-2013", reason="misprint"
+    )
+    rule_changes.apply(change_id=change.pk, actor=of.actor, at=of.tick())
+    before, after = (profiles.load(name).title["en"] for name in ("cn-national-2d", "scn2-2013"))
+    published = text_of(client, base(of) + "standings/1/")
+    assert before in published
+    assert after not in published
+    check = text_of(client, base(of) + "check/")
+    assert after in check
+    assert "The rules were changed" in check
+    assert change.old_digest[:12] in check
+    assert "misprint" not in check
