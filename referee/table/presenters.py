@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact
 from referee.parts.shapes import all_shapes, code_of, shape_key, short_shapes
-from referee.parts.words import SEATS, SIDES_SHORT, SPECIALS, in_language, playing
+from referee.parts.words import SEATS, SIDES_SHORT, SPECIALS, in_language, level_word, playing
 from referee.table import forms
 from referee.table.words import ANNULLED, CALLS, UNEXPECTED, field_word
 from scoring import sheets, sittings
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from referee.table.screens import Screen
     from scoring.profiles import Profile
+    from scoring.states import Position
+    from scoring.values import Side
     from tournaments.services.errors import Refusal
     from tournaments.services.scorekeeping import Preview
 
@@ -160,13 +162,9 @@ def agreement(result: EntryResult) -> str:
         return _("Confirm: this hand is void")
     dealing = Seat(result.dealer).side
     gaining = dealing if result.winner_role is Role.DEALER else dealing.other
-    total = exact(int(result.total.raw))
     if result.jump is not None:
-        up, down = (SIDES_SHORT[str(side)] for side in (result.jump, result.jump.other))
-        high, low = (playing(result.after.levels[side]) for side in (result.jump, result.jump.other))
-        words = {"total": total, "up": up, "high": high, "down": down, "low": low}
-        return _("Confirm %(total)s: %(up)s %(high)s, %(down)s %(low)s") % words
-    words = {"total": total, "side": SIDES_SHORT[str(gaining)], "n": result.levels_won}
+        return _jump_agreement(result.jump, result.after, exact(int(result.total.raw)))
+    words = {"total": exact(int(result.total.raw)), "side": SIDES_SHORT[str(gaining)], "n": result.levels_won}
     if result.deal_changes_hands and not result.levels_won:
         return _("Confirm %(total)s: %(side)s take the deal, +0") % words
     if result.deal_changes_hands:
@@ -174,6 +172,23 @@ def agreement(result: EntryResult) -> str:
     if result.winner_role is Role.DEALER:
         return _("Confirm %(total)s: %(side)s keep the deal, +%(n)s") % words
     return _("Confirm %(total)s: %(side)s +%(n)s") % words
+
+
+def _jump_agreement(up: Side, after: Position, total: str) -> str:
+    """What the button says of a hand that sets the levels of both sides."""
+
+    def comes_to(side: Side) -> str:
+        level = after.levels[side]
+        return level_word("passed") if level is None else playing(level)
+
+    words = {
+        "total": total,
+        "up": SIDES_SHORT[str(up)],
+        "high": comes_to(up),
+        "down": SIDES_SHORT[str(up.other)],
+        "low": comes_to(up.other),
+    }
+    return _("Confirm %(total)s: %(up)s %(high)s, %(down)s %(low)s") % words
 
 
 def _but_as_due(screen: Screen, facts: Mapping[str, Any]) -> dict[str, Any]:

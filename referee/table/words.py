@@ -12,7 +12,7 @@ from referee.parts.words import NO_TRUMP, ROLES, SEATS, SPECIALS, SUITS, card_wo
 from scoring.values import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from referee.parts.words import Word
 
@@ -142,7 +142,7 @@ def _dark_bids(rows: Iterable[Mapping[str, Any]]) -> str:
     return list_words(f"{ROLES[row['side']]} ×{row['times']}" for row in rows)
 
 
-_WRITERS: Final = {
+_WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "kind": lambda value: {"hand": _("hand"), "annulled": _("void hand")}.get(value, str(value)),
     "reason": lambda value: str(ANNULLED.get(value, value)),
     "dealer": lambda value: str(SEATS[value]),
