@@ -76,12 +76,14 @@ def place(
     floors: tuple[int, ...] = (),
     *,
     whole: bool = False,
+    no_singles: bool = False,
 ) -> Reading | None:
     """Units of the shapes `wants` side by side within `counts` of the category, or None where they do not fit.
 
     `wants` go from the highest class to the lowest. The first unit is the largest possible, then the second, and so
     on. A floor is a rung that the unit must begin above. `whole`: units are made of all copies of a card, so that a
-    triple holds no pair. Raises Refused `too_large`.
+    triple holds no pair. `no_singles`: what is left over leaves no single of a card that is there twice or more.
+    Raises Refused `too_large`.
     """
     if not _may_fit(counts, wants):
         return None
@@ -90,7 +92,7 @@ def place(
     def go(i: int, last: int) -> bool:
         nonlocal steps
         if i == len(wants):
-            return True
+            return not no_singles or all(times != 1 or counts[node] == 1 for node, times in enumerate(left))
         state = (i, last, bytes(left))
         if state in dead:
             return False
@@ -172,15 +174,19 @@ def _size_of_shapes(units: Reading) -> tuple[object, ...]:
 
 
 @lru_cache(maxsize=65536)
-def largest_reading(category: Category, counts: Counts) -> Reading:
-    """The reading whose largest unit is the largest there is, then its second, and so on; needs no list of all."""
+def largest_reading(category: Category, counts: Counts, *, no_singles: bool = False) -> Reading:
+    """The reading whose largest unit is the largest there is, then its second, and so on; needs no list of all.
+
+    `no_singles`: among those with as few singles as possible. A card that is there once is a single in every reading,
+    and two or more copies can always stay together, so there need be no others.
+    """
     wants: tuple[Want, ...] = ()
     total = sum(counts)
     for want in _all_wants(category):
         cards = want[0] * want[1]
-        while total >= cards and place(category, counts, (*wants, want)) is not None:
+        while total >= cards and place(category, counts, (*wants, want), no_singles=no_singles) is not None:
             wants, total = (*wants, want), total - cards
-    units = place(category, counts, wants)
+    units = place(category, counts, wants, no_singles=no_singles)
     assert units is not None
     return units
 
@@ -194,9 +200,7 @@ def _all_wants(category: Category) -> tuple[Want, ...]:
 
 def default_reading(profile: Profile, category: Category, counts: Counts) -> Reading:
     """The reading that counts when nobody said which (option `parse`)."""
-    if profile.parse == "no_singles":
-        return min(readings(category, counts), key=lambda units: sum(unit.want == (1, 1) for unit in units))
-    return largest_reading(category, counts)
+    return largest_reading(category, counts, no_singles=profile.parse == "no_singles")
 
 
 class _Open(NamedTuple):

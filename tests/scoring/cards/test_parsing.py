@@ -159,9 +159,6 @@ def test_the_search_finds_what_trying_everything_finds(data, wants):
     assert (place(category, counts, by_class(wants)) is not None) == by_hand(category, counts, wants)
 
 
-LARGEST_4D = {"base": "four-deck-online", "set": {"parse": "largest"}}
-
-
 def suited(pattern):
     return [Card("H", rank) for i, rank in enumerate(RANKS) if rank != "2" for _ in range(pattern[i % len(pattern)])]
 
@@ -171,10 +168,11 @@ def suited(pattern):
     [
         ("cn-national-2d", [2], (2, 12)),
         ("cn-national-3d", [3], (3, 12)),
-        (LARGEST_4D, [4], (4, 12)),
+        ("four-deck-online", [4], (4, 12)),
         ("cn-national-3d", [2, 3, 3], (2, 12)),
-        (LARGEST_4D, [3, 4, 2], (2, 12)),
-        (LARGEST_4D, [4, 3], (3, 12)),
+        ({"base": "four-deck-online", "set": {"parse": "largest"}}, [3, 4, 2], (2, 12)),
+        ("four-deck-online", [3, 4, 2], (4, 1)),
+        ("four-deck-online", [4, 3], (4, 1)),
     ],
 )
 def test_the_longest_holdings_are_read_within_the_bound(profile, pattern, first):
@@ -244,3 +242,8 @@ def test_the_readings_are_all_divisions_none_of_whose_units_can_be_joined(data):
     assert len(found) == len(expected)
     best = largest_reading(category, counts)
     assert [unit.want for unit in best] == [unit.want for unit in readings(category, counts)[0]]
+    found = readings(category, counts)
+    fewest = min(sum(unit.want == (1, 1) for unit in units) for units in found)
+    first = next(units for units in found if sum(unit.want == (1, 1) for unit in units) == fewest)
+    without = largest_reading(category, counts, no_singles=True)
+    assert [unit.want for unit in without] == [unit.want for unit in first]
