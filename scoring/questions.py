@@ -12,6 +12,7 @@ from scoring.card_checks import check_shapes, check_throw_size
 from scoring.cards.auction_questions import ask_auction, ask_counter, ask_first_drawer, ask_flip
 from scoring.cards.irregularities import ask_irregularity
 from scoring.cards.questions import PLAY_OPS
+from scoring.cards.record_questions import ask_replay
 from scoring.endings import decide
 from scoring.entries import HandSheet
 from scoring.findings import Finding, Refused, finding
@@ -424,6 +425,7 @@ OPS: Mapping[str, Op] = {
     "auction": Op(ask_auction),
     "irregularity": Op(ask_irregularity),
     **PLAY_OPS,
+    "replay": Op(ask_replay, needs_profile=False),
     "match_score": Op(_with_ladder(answer_match_score), needs_profile=False),
     "individual_hand": Op(ask_individual_hand, individual=True),
     "individual_state": Op(ask_individual_state, individual=True),

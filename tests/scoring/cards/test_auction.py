@@ -371,6 +371,18 @@ def test_at_no_trump_only_points_are_a_ground():
     assert codes(auction(SCN, *acts, "W rebel 15/9")[1]) == []
 
 
+def test_after_a_rebellion_the_partner_of_the_dealer_deals():
+    """S0-RB-05: the hand does not count, the rebel stays off stage."""
+    acts = [
+        {"by": "E", "act": "declare", "cards": ["H7"]},
+        {"by": "S", "act": "bury"},
+        {"by": "W", "act": "rebel", "hand_points": 10, "trump_count": 8},
+    ]
+    said = answer({"profile": SCN, "input": {"op": "auction", "level": "7", "dealer": "S", "acts": acts}})
+    assert (said["answer"]["redeal"], said["answer"]["rebel"], said["answer"]["next_dealer"]) == (True, "W", "N")
+    assert "scn2.rebellion_redeal" in [reason["clause"] for reason in said["because"]]
+
+
 def test_rules_without_rebellion():
     assert codes(auction(WIKI, "E declare H7", "S bury", "W rebel 0/0")[1]) == ["rebellion_not_here"]
 
