@@ -87,7 +87,7 @@ def counter_ladder(profile: Profile) -> tuple[Rung, ...]:
 
     Level cards are one rung where suits have no order. Jokers mean no-trump and are left out where it is not played.
     """
-    if not profile.counter_ranks:
+    if not profile.counter_ranks or profile.bidding is not None:
         return ()
     single = Rung("level1", SUITS, 1, _text("one level card", "一张级牌"))
     return (single, *(rung for name in profile.counter_ranks for rung in _rungs(profile, name)))

@@ -152,7 +152,7 @@ def shape_choices(profile: Profile) -> list[tuple[str, Text]]:
 def query_of(profile: Profile, opening: Mapping[str, Any], ledger: Sequence[Mapping[str, Any]]) -> str:
     """The query of a hand already known: `ledger` ends with it, and begins with the hands before it."""
     hand = ledger[-1]
-    pairs: list[tuple[str, str]] = [("set", _json(profile.changed))] if profile.changed else []
+    pairs: list[tuple[str, str]] = [("set", written(profile.changed))] if profile.changed else []
     pairs += [("dealer", str(opening["first_dealer"]))]
     pairs += [(side, str(level)) for side, level in opening["levels"].items()]
     for name in TEXTS:
@@ -175,11 +175,12 @@ def query_of(profile: Profile, opening: Mapping[str, Any], ledger: Sequence[Mapp
     if hand.get("dealer"):
         pairs.append(("hand_dealer", hand["dealer"]))
     if len(ledger) > 1:
-        pairs.append(("before", _json(list(ledger[:-1]))))
+        pairs.append(("before", written(list(ledger[:-1]))))
     return urlencode(pairs)
 
 
-def _json(value: Any) -> str:
+def written(value: Any) -> str:
+    """JSON as an address carries it."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 

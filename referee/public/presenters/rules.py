@@ -17,6 +17,7 @@ from referee.parts.formats import exact
 from referee.parts.ruler import outcome_words
 from referee.parts.words import in_language
 from referee.public.explaining import query_of, whole
+from referee.public.explaining_single import query_of as single_query_of
 from scoring import flows
 from scoring.entries import HandSheet
 from scoring.findings import Finding, Refused
@@ -93,11 +94,6 @@ def families() -> tuple[Family, ...]:
 def has_levels(profile: Profile) -> bool:
     """Whether anybody climbs levels in this game."""
     return len(profile.ladder) > 1
-
-
-def is_explained(profile: Profile) -> bool:
-    """Whether a single hand of this game can be typed and explained."""
-    return profile.game == TWO_TEAMS
 
 
 # Who goes up
@@ -322,6 +318,7 @@ CASE_TITLES: Final = {
     "finish": gettext_lazy("End of the match"),
     "hook": gettext_lazy("Hook"),
     "hook_limit": gettext_lazy("Hook"),
+    "bid": gettext_lazy("Bidding"),
     "jump": gettext_lazy("Red fives and 510K"),
     "flag": gettext_lazy("The flag stage"),
     "dark_bid": gettext_lazy("Face-down bids"),
@@ -334,7 +331,8 @@ def cases(profile: Profile) -> list[tuple[str, list[Case]]]:
     found: dict[str, list[Case]] = {}
     for one in worked_cases(profile):
         title = str(CASE_TITLES.get(one.kind, one.kind))
-        query = query_of(profile, one.opening, one.ledger)
+        make = query_of if profile.game == TWO_TEAMS else single_query_of
+        query = make(profile, one.opening, one.ledger)
         found.setdefault(title, []).append(
             Case(
                 one.kind,
@@ -388,7 +386,6 @@ def profile_page(profile: Profile, asked: Mapping[str, str], totals: Mapping[int
     return {
         "profile": profile,
         "two_sides": profile.game == TWO_TEAMS,
-        "explains": is_explained(profile),
         "family": FAMILIES[profile.family],
         "sources": sources(profile),
         "who": who_goes_up(profile, asked, totals or {}) if has_levels(profile) else None,

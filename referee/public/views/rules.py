@@ -6,14 +6,17 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponseRedirect
+from django.shortcuts import render
 
 from referee.parts.navigation import rules_address
-from referee.parts.words import SPECIALS
-from referee.public import explaining
+from referee.parts.words import SPECIALS, page_language
+from referee.public import explaining, explaining_single
 from referee.public.page import FROZEN, event_page, page
 from referee.public.presenters import rules as presenter
 from scoring import profiles as known
+from scoring.individual_sheets import plays_levels
 from scoring.profiles import ProfileError
+from scoring.profiles.loader import TWO_TEAMS
 from scoring.regional import special_digs
 from scoring.values import Role, Seat, Trump
 from tournaments.queries import public_pages
@@ -62,11 +65,12 @@ def compare(request: HttpRequest) -> dict[str, Any]:
 
 
 @page("explain", cache=FROZEN)
-def explain(request: HttpRequest, profile: str) -> dict[str, Any]:
+def explain(request: HttpRequest, profile: str) -> dict[str, Any] | HttpResponse:
     """A hand explained: the query is the hand, and the page says every reason, or everything wrong with it."""
     rules = _built(profile, request.GET.get("set", ""))
-    if not presenter.is_explained(rules):
-        raise Http404
+    if rules.game != TWO_TEAMS:
+        context = {"language": page_language()} | _explained_single(request, rules)
+        return render(request, "public/explain_single.html", context)
     typed = explaining.Typed.of(request.GET)
     explained, findings = explaining.explain(rules, typed) if typed.is_asked else (None, ())
     return {
@@ -81,6 +85,22 @@ def explain(request: HttpRequest, profile: str) -> dict[str, Any]:
         "special_digs": [(event, SPECIALS[event]) for event in special_digs(rules)],
         "declares_red_fives": "pair_H5_declare_or_dig" in rules.level_jumps,
         "dark_bids": [(role.value, typed.get(f"dark_bids_{role}")) for role in Role] if rules.dark_bid_fine else (),
+        "trumps": [trump.value for trump in Trump if trump is not Trump.NT or rules.no_trump_allowed],
+    }
+
+
+def _explained_single(request: HttpRequest, rules: known.Profile) -> dict[str, Any]:
+    typed = explaining_single.TypedSingle.of(request.GET, rules)
+    explained, findings = explaining_single.explain(rules, typed) if typed.is_asked else (None, ())
+    return {
+        "profile": rules,
+        "typed": typed,
+        "explained": explained,
+        "findings": findings,
+        "rows": typed.by_place(rules),
+        "plays_levels": plays_levels(rules),
+        "shapes": explaining.shape_choices(rules),
+        "roles": [role.value for role in Role],
         "trumps": [trump.value for trump in Trump if trump is not Trump.NT or rules.no_trump_allowed],
     }
 

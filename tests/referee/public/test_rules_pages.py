@@ -171,11 +171,11 @@ def test_levels_hook_and_must_play_are_drawn() -> None:
 
 def test_worked_cases_open_as_hands() -> None:
     """Every case of every profile opens as a hand that comes to the very same sentence."""
-    profiles = [(name, {}) for name in ("scn2-2013", "chaodipi", "nanning-4d", "cn-national-3d")]
+    profiles = [(name, {}) for name in ("scn2-2013", "chaodipi", "nanning-4d", "cn-national-3d", *individual_ids())]
     for profile, changes in [*profiles, ("scn2-2013", {"joker_declare": "any", "after_A": ["joker"]})]:
         html = page(f"/en/rules/{profile}/", **({"set": json.dumps(changes)} if changes else {}))
         cases = re.findall(r'<a href="(/en/rules/[^"]+/explain/\?[^"]+)">([^<]+)</a>', section(html, 'id="cases"'))
-        assert len(cases) > 4
+        assert len(cases) > 1
         for address, sentence in cases:
             assert unescape(sentence) in words(section(page(address), 'id="answer"')), address
 
@@ -350,4 +350,32 @@ def test_individual_games_have_pages_too() -> None:
     html = page("/en/rules/sandayi/")
     assert "Does anybody bid lower?" in html
     assert 'id="who"' not in html
-    assert Client().get("/en/rules/sandayi/explain/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("profile", "query", "said"),
+    [
+        # the lowest bid deals, and the others need as many points
+        ("sandayi", {"bids": ["120", "", "80", ""], "total_only": 80}, ["bid 80", "sandayi.bid"]),
+        (
+            "ersibai",
+            {"points": [110, 110, 0, 0], "dealer": "1", "last_trick_place": "2", "kitty_points": 20},
+            ["seat 2", "130"],
+        ),
+        # 120 and 60 points a level: the dealer and the ally hold with 115
+        ("zhaopengyou", {"dealer": "1", "ally": "3", "total_only": 115}, ["seat 1", "seat 3", "+1"]),
+        ("zhaopengyou", {"dealer": "1", "ally": "3", "total_only": 180}, ["+1"]),
+    ],
+)
+def test_a_hand_of_single_players_explained(profile: str, query: dict[str, object], said: Sequence[str]) -> None:
+    shown = words(section(page(f"/en/rules/{profile}/explain/", **query), 'id="answer"'))
+    for sentence in said:
+        assert sentence.lower() in shown.lower(), shown
+
+
+def test_what_cannot_be_judged_of_single_players() -> None:
+    html = page("/en/rules/ersibai/explain/", points=["110", "x", "0", "5"], dealer="9", kitty_points="7")
+    fields = set(re.findall(r'class="field-error" id="(\w+)-error', html))
+    assert {"points", "dealer", "kitty_points"} <= fields
+    assert 'name="points" inputmode="numeric" value="x"' in html
+    assert 'id="answer"' not in html
