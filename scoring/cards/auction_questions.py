@@ -14,6 +14,7 @@ from scoring.cards.bids import Bid, kind_of, reinforced, strength_of, trump_of
 from scoring.cards.deck import check_cards
 from scoring.cards.flip import DRAWERS, first_drawer, flip
 from scoring.findings import Finding, finding
+from scoring.outcomes import next_dealer
 from scoring.profiles import Profile, Reason
 from scoring.reading import Reader
 from scoring.sheets import CARDS, KITTY
@@ -252,6 +253,7 @@ def auction_json(auction: Auction) -> Answer:
         "turn": None if asked is None else asked.value,
         "redeal": auction.stage is Stage.REDEAL,
         "rebel": None if auction.rebel is None else auction.rebel.value,
+        "next_dealer": next_dealer(auction.dealer, "rebellion").value if auction.rebel and auction.dealer else None,
         "out_of_order": {
             side: sum(not bid.in_order for bid in auction.bids if bid.by.side.value == side) for side in sorted(fined)
         },
