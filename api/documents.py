@@ -20,13 +20,17 @@ from tournaments.models import (
     PartyCode,
     Publication,
     Round,
+    Ruling,
+    RulingAct,
     Sitting,
     Stage,
     Table,
     Tournament,
 )
 from tournaments.queries import Record, StandingRow
+from tournaments.queries.rulings import ByClause
 from tournaments.services.corrections import Corrected, CorrectionPreview
+from tournaments.services.ruling_log import Done
 from tournaments.services.rulings import Ruled
 from tournaments.services.scorekeeping import Preview, Recorded
 
@@ -286,6 +290,75 @@ def ruled(one: Ruled) -> Document:
         "outcome": one.match.outcome,
         "revision": one.revision,
         "replayed": one.replayed,
+    }
+
+
+def ruling(one: Ruling) -> Document:
+    """A ruling as officials read it, with its acts in order."""
+    return {
+        "id": one.pk,
+        "number": one.number,
+        "sitting": one.sitting_id,
+        "entry": one.entry_id,
+        "hand_no": one.hand_no,
+        "side": one.side,
+        "source": one.source,
+        "facts": one.facts,
+        "clause": one.clause,
+        "clause_text": one.clause_text,
+        "profile_digest": one.profile_digest,
+        "verdict": one.verdict,
+        "proposal": one.proposal,
+        "penalty": one.penalty,
+        "status": one.status,
+        "appeal": one.appeal,
+        "appeal_until": _time(one.appeal_until),
+        "proposed_at": _time(one.proposed_at),
+        "decided_at": _time(one.decided_at),
+        "acts": [ruling_act(act) for act in one.acts.all()],
+    }
+
+
+def ruling_act(one: RulingAct) -> Document:
+    return {
+        "step": one.step,
+        "at": _time(one.at),
+        "user": one.user_id,
+        "side": one.side,
+        "reason": one.reason,
+        "entry": one.entry_id,
+        "correction": one.correction_id,
+    }
+
+
+def ruling_done(one: Done) -> Document:
+    return {
+        "ruling": ruling(one.ruling),
+        "entry": one.entry and one.entry.pk,
+        "correction": one.correction and one.correction.pk,
+        "revision": one.revision,
+        "replayed": one.replayed,
+    }
+
+
+def by_clause(one: ByClause) -> Document:
+    """Decided rulings on one clause as everybody may read them: no persons, no table, nothing as told."""
+    return {
+        "clause": one.clause,
+        "text": dict(one.text),
+        "rulings": [
+            {
+                "number": made.number,
+                "round": made.sitting.round.number,
+                "verdict": made.verdict,
+                "penalty": made.penalty,
+                "status": made.status,
+                "appeal": made.appeal,
+                "stands": made.stands,
+                "decided_at": _time(made.decided_at),
+            }
+            for made in one.rulings
+        ],
     }
 
 

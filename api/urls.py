@@ -5,7 +5,21 @@ from __future__ import annotations
 from django.urls import URLPattern, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from . import corrections, desk, entrants, events, rounds, rules, schema, sittings, standings, tables, tokens
+from . import (
+    corrections,
+    desk,
+    entrants,
+    events,
+    rounds,
+    rule_changes,
+    rules,
+    rulings,
+    schema,
+    sittings,
+    standings,
+    tables,
+    tokens,
+)
 from .fallback import NoSuchAddress
 
 app_name = "api"
@@ -75,6 +89,19 @@ urlpatterns: list[URLPattern] = [
     path(f"{E}/corrections/", corrections.Corrections.as_view(), name="corrections"),
     path("corrections/<int:correction_id>/approve/", corrections.Approve.as_view(), name="approve"),
     path("corrections/<int:correction_id>/refuse/", corrections.Refuse.as_view(), name="refuse"),
+    path(f"{E}/rule-changes/", rule_changes.RuleChanges.as_view(), name="rule_changes"),
+    path(f"{E}/rule-changes/preview/", rule_changes.Foresee.as_view(), name="foresee_rules"),
+    path("rule-changes/<int:change_id>/apply/", rule_changes.Apply.as_view(), name="apply_rules"),
+    path("rule-changes/<int:change_id>/refuse/", rule_changes.Refuse.as_view(), name="refuse_rules"),
+    path(f"{E}/rulings/", rulings.Rulings.as_view(), name="rulings"),
+    path(f"{E}/rulings/digest/", rulings.Digest.as_view(), name="rulings_digest"),
+    path(f"{S}/rulings/", rulings.AtSitting.as_view(), name="propose_ruling"),
+    path(f"{S}/rulings/preview/", rulings.Preview.as_view(), name="foresee_ruling"),
+    path("rulings/<int:ruling_id>/", rulings.OneRuling.as_view(), name="ruling"),
+    path("rulings/<int:ruling_id>/decide/", rulings.Decide.as_view(), name="decide_ruling"),
+    path("rulings/<int:ruling_id>/cancel/", rulings.Cancel.as_view(), name="cancel_ruling"),
+    path("rulings/<int:ruling_id>/appeal/", rulings.Appeal.as_view(), name="lodge_appeal"),
+    path("rulings/<int:ruling_id>/appeal/answer/", rulings.AnswerAppeal.as_view(), name="decide_appeal"),
     path(f"{E}/standings/", standings.Live.as_view(), name="standings"),
     path(f"{E}/stages/<int:stage>/standings/", standings.Live.as_view(), name="stage_standings"),
     path(f"{E}/standings.csv", standings.LiveCsv.as_view(), name="standings_csv"),

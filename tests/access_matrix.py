@@ -167,6 +167,37 @@ API: Rows = {
     "api:corrections": {"GET": Row(OFFICIALS, f"{E}/corrections/")},
     "api:approve": {"POST": Row(REFEREES, f"{V1}/corrections/{{correction}}/approve/")},
     "api:refuse": {"POST": Row(REFEREES, f"{V1}/corrections/{{correction}}/refuse/", {})},
+    "api:rule_changes": {
+        "GET": Row(OFFICIALS, f"{E}/rule-changes/"),
+        "POST": Row(DIRECTION, f"{V1}/events/{{eve}}/rule-changes/", {"profile": "scn2-2013", "reason": "misprint"}),
+    },
+    "api:foresee_rules": {"POST": Row(DIRECTION, f"{E}/rule-changes/preview/", {"profile": "scn2-2013"})},
+    # a round is being played: the step does not fit now
+    "api:apply_rules": {"POST": Row(DIRECTION, f"{V1}/rule-changes/{{rule_change}}/apply/", done=False)},
+    "api:refuse_rules": {"POST": Row(DIRECTION, f"{V1}/rule-changes/{{rule_change}}/refuse/", {})},
+    "api:rulings": {"GET": Row(OFFICIALS, f"{E}/rulings/")},
+    "api:rulings_digest": {"GET": Row(EVERYBODY, f"{E}/rulings/digest/")},
+    "api:propose_ruling": {
+        "POST": Row(REFEREES, f"{FREE}/rulings/", {"facts": {"irregularity": "take_back"}, "side": "NS"}, table=2)
+    },
+    "api:foresee_ruling": {
+        "POST": Row(
+            REFEREES, f"{FREE}/rulings/preview/", {"facts": {"irregularity": "take_back"}, "side": "NS"}, table=2
+        )
+    },
+    "api:ruling": {"GET": Row(OFFICIALS, f"{V1}/rulings/{{ruling}}/", table=2)},
+    "api:decide_ruling": {"POST": Row(CHIEF, f"{V1}/rulings/{{ruling}}/decide/", {}, SEEN, table=2)},
+    "api:cancel_ruling": {
+        "POST": Row(REFEREES, f"{V1}/rulings/{{ruling}}/cancel/", {"reason": "misheard"}, SEEN, table=2)
+    },
+    "api:lodge_appeal": {
+        "POST": Row(SIDES + OFFICIALS, f"{V1}/rulings/{{decided}}/appeal/", {"reason": "not so", "side": "NS"}, table=2)
+    },
+    "api:decide_appeal": {
+        "POST": Row(
+            CHIEF, f"{V1}/rulings/{{appealed}}/appeal/answer/", {"reason": "heard", "upheld": True}, SEEN, table=2
+        )
+    },
     "api:standings": {"GET": Row(EVERYBODY, f"{E}/standings/")},
     "api:stage_standings": {"GET": Row(EVERYBODY, f"{E}/stages/1/standings/")},
     "api:standings_csv": {"GET": Row(EVERYBODY, f"{E}/standings.csv")},
@@ -367,6 +398,9 @@ SPECIAL: Mapping[str, Row] = {
     "a hidden live table is no file for others": Row(OFFICIALS, f"{V1}/events/{{eve}}/standings.csv"),
     "a hidden live table is no XLSX file for others": Row(OFFICIALS, f"{V1}/events/{{eve}}/standings.xlsx"),
     "a hidden live table of a stage is for officials": Row(OFFICIALS, f"{V1}/events/{{eve}}/stages/1/standings/"),
+    "a decided ruling is cancelled by the chief referee": Row(
+        CHIEF, f"{V1}/rulings/{{decided}}/cancel/", {"reason": "misheard"}, SEEN, table=2
+    ),
     "a correction in a closed round is for the chief referee": Row(
         CHIEF,
         f"{V1}/entries/{{closed_entry}}/corrections/",

@@ -24,7 +24,7 @@ from tests.tournaments.factories import sheet
 from tournaments.access import Actor
 from tournaments.exchange.codes import party_code_text
 from tournaments.models import LedgerEntry, Office, Official, Sitting, Tournament
-from tournaments.services import corrections, devices, rule_changes, scorekeeping, setup, standings
+from tournaments.services import corrections, devices, rule_changes, ruling_log, scorekeeping, setup, standings
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 ROOMS: Mapping[str, Mapping[str, Mapping[str, Row]]] = {"api": API, "desk": DESK, "table": TABLE, "public": PUBLIC}
@@ -127,6 +127,19 @@ def build() -> World:
     event.hand(tables[2], 35)
     event.hand(tables[4], 35)
     event.end(tables[4])
+    proposed_ruling, decided, appealed = (
+        ruling_log.propose(
+            sitting_id=tables[2].pk, actor=event.actor, at=now(), facts={"irregularity": "slow_play"}, side="NS"
+        ).ruling
+        for _ in range(3)
+    )
+    for ruling in (decided, appealed):
+        seen = Sitting.objects.get(pk=tables[2].pk).revision
+        # the world's clock stands in the past; its time to appeal is not over when the matrix asks
+        ruling_log.decide(ruling_id=ruling.pk, actor=event.actor, at=timezone.now(), expected_revision=seen)
+    ruling_log.lodge_appeal(
+        ruling_id=appealed.pk, actor=event.actor, at=timezone.now(), side="NS", reason="It was not slow"
+    )
     third = event.paired(*((number, number + 6) for number in range(1, 7)))
     standings.recalculate(tournament_id=event.tournament.pk, at=now())
 
@@ -208,6 +221,12 @@ def build() -> World:
         "correction": correction.pk,
         "rule_change": rule_change.pk,
         "call": call.pk,
+        "ruling": proposed_ruling.pk,
+        "decided": decided.pk,
+        "appealed": appealed.pk,
+        "ruling_no": proposed_ruling.number,
+        "decided_no": decided.number,
+        "appealed_no": appealed.number,
         "place": place.public_id,
         "device": place.pk,
         "official": Official.objects.get(tournament=event.tournament, user=colleague.user).pk,

@@ -53,6 +53,8 @@ def in_this_thread() -> Iterator[None]:
 def real_ids(here: ApiHall) -> dict[str, Any]:
     """Path parameters that name something, so that more than 404 is tried."""
     entry = here.waits()
+    facts = {"facts": {"irregularity": "take_back"}, "side": "NS"}
+    ruling = here.referee.ok("POST", f"{here.sitting}/rulings/", facts)["ruling"]["id"]
     call = here.ew.ok("POST", f"{here.sitting}/calls/", {})["id"]
     device = here.hall.ns.device
     assert device is not None
@@ -61,6 +63,7 @@ def real_ids(here: ApiHall) -> dict[str, Any]:
         "sitting_id": here.hall.sitting.pk,
         "entry_id": entry,
         "call_id": call,
+        "ruling_id": ruling,
         "match_id": here.hall.sitting.match_id,
         "public_id": device.public_id,
         "number": 1,

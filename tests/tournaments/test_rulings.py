@@ -250,6 +250,8 @@ def test_a_case_cites_a_clause_and_may_end_with_a_penalty_of_the_chief() -> None
         ({}, {}, "facts_missing", "facts"),
         ({**CASE, **TAKE_BACK}, {}, "facts_missing", "facts"),
         ({"irregularity": "none such"}, {}, "unknown_value", "irregularity"),
+        ({**TAKE_BACK, "earlier": 2}, {}, "unknown_field", "facts"),
+        ({**CASE, "cards": 3}, {}, "unknown_field", "facts"),
         ({"irregularity": ["x"]}, {}, "unknown_value", "irregularity"),
         ({"irregularity": "late"}, {}, "missing", "minutes"),
         ({"irregularity": "late", "minutes": "ten"}, {}, "not_a_whole_number", "minutes"),

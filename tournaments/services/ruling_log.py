@@ -325,6 +325,16 @@ def _judge(
             status=BAD_REQUEST,
             field="facts",
         )
+    unknown = set(facts) - {"told", *(("case",) if "case" in facts else ("irregularity", *STATED))}
+    if unknown:
+        name = min(str(one) for one in unknown)
+        raise refusal(
+            "unknown_field",
+            f"There is no such fact: {name[:40]}.",
+            f"没有这一项事实：{name[:40]}。",
+            status=BAD_REQUEST,
+            field="facts",
+        )
     told = clean_text(facts.get("told", ""), "told", limit=TOLD_LIMIT)
     noted = {"told": told} if told else {}
     if "case" in facts:

@@ -1,0 +1,145 @@
+"""Rulings: proposed on facts with their clause, decided with a penalty, cancelled, appealed against."""
+
+from __future__ import annotations
+
+import re
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.access import Act
+from tournaments.queries import rulings as reading
+from tournaments.services import ruling_log as services
+
+from . import documents
+from .describe import AFTER, LIMIT, WRITE, described, written
+from .strict import Body, Flag, Whole, Words
+from .views import BadQuery, Endpoint
+
+_NUMBER = re.compile(r"[0-9]{1,6}")
+_CLAUSE = re.compile(r"[-\w.]{0,100}")
+
+
+class FactsForm(Body):
+    facts = serializers.JSONField(
+        help_text="{irregularity, …} of the event's penalty schedule, or {case: {kind, query}} of the adjudicator"
+    )
+    side = Words(required=False, allow_blank=True, help_text="whose act it was: NS, EW or a place")
+    hand_no = Whole(required=False, allow_null=True)
+    clause = Words(required=False, allow_blank=True, help_text="of a case: what it rests on")
+    verdict = serializers.JSONField(required=False, allow_null=True, help_text="of a case: {en, zh}")
+
+
+class DecideForm(Body):
+    penalty = serializers.JSONField(
+        required=False, allow_null=True, help_text="{unit, entry}; null: none; left out: as proposed"
+    )
+    treatment = Words(required=False, allow_blank=True, help_text="recompute, let_stand or adjust")
+    reason = Words(required=False, allow_blank=True)
+
+
+class CancelForm(Body):
+    treatment = Words(required=False, allow_blank=True)
+    reason = Words()
+
+
+class AppealForm(Body):
+    side = Words(required=False, allow_blank=True, help_text="for an official: who appeals")
+    reason = Words()
+
+
+class AnswerForm(Body):
+    upheld = Flag()
+    treatment = Words(required=False, allow_blank=True)
+    reason = Words()
+
+
+SEARCH = (
+    OpenApiParameter("clause", str, description="the beginning of a clause's id"),
+    OpenApiParameter("table", int, description="number of a table"),
+    OpenApiParameter("entrant", int, description="number of an entrant"),
+)
+
+
+class Rulings(Endpoint):
+    @described("The rulings of an event, newest first", parameters=(*SEARCH, AFTER, LIMIT))
+    def get(self, request: Request, slug: str) -> Response:
+        event = self.event(slug, Act.SEE_DESK)
+        search = {"table": self._number("table"), "entrant": self._number("entrant")}
+        clause = request.query_params.get("clause", "")
+        if not _CLAUSE.fullmatch(clause):
+            raise BadQuery("clause", "the id of a clause", "条款编号")
+        rows = reading.log(event, clause=clause, **search)
+        return self.page(rows.prefetch_related("acts"), documents.ruling, order="-pk")
+
+    def _number(self, name: str) -> int | None:
+        text = self.request.query_params.get(name)
+        if text is None:
+            return None
+        if not _NUMBER.fullmatch(text):
+            raise BadQuery(name, "a whole number", "整数")
+        return int(text)
+
+
+class Digest(Endpoint):
+    @described("Decided rulings by clause, without names", name="rulings_digest")
+    def get(self, request: Request, slug: str) -> Response:
+        return Response({"results": [documents.by_clause(one) for one in reading.digest(self.event(slug))]})
+
+
+class OneRuling(Endpoint):
+    @described("A ruling with its acts, and how its clause was ruled before in the event")
+    def get(self, request: Request, ruling_id: int) -> Response:
+        ruling = services.find_ruling(ruling_id=ruling_id, actor=self.actor)
+        before = [{"id": one.pk, "number": one.number} for one in reading.same_clause(ruling)]
+        return Response(documents.ruling(ruling) | {"same_clause": before})
+
+
+class AtSitting(Endpoint):
+    @written("Propose a ruling", body=FactsForm, status=201)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        done = self.act(services.propose, FactsForm, sitting_id=sitting_id)
+        return Response(documents.ruling_done(done), status=200 if done.replayed else 201)
+
+
+class Preview(Endpoint):
+    @described("What a ruling on these facts would say and propose", body=FactsForm, refused=WRITE)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        seen = services.foresee(sitting_id=sitting_id, actor=self.actor, **self.body(FactsForm))
+        return Response(
+            {
+                "clause": seen.clause,
+                "clause_text": dict(seen.clause_text),
+                "verdict": dict(seen.verdict),
+                "proposal": seen.proposal,
+            }
+        )
+
+
+class Decide(Endpoint):
+    @written("Decide a ruling, with the penalty as proposed, another, or none", body=DecideForm, versioned=True)
+    def post(self, request: Request, ruling_id: int) -> Response:
+        done = self.act(services.decide, DecideForm, versioned=True, ruling_id=ruling_id)
+        return Response(documents.ruling_done(done))
+
+
+class Cancel(Endpoint):
+    @written("Take a ruling back, with what it did to the record", body=CancelForm, versioned=True)
+    def post(self, request: Request, ruling_id: int) -> Response:
+        done = self.act(services.cancel, CancelForm, versioned=True, ruling_id=ruling_id)
+        return Response(documents.ruling_done(done))
+
+
+class Appeal(Endpoint):
+    @written("Appeal against a decided ruling", body=AppealForm)
+    def post(self, request: Request, ruling_id: int) -> Response:
+        return Response(documents.ruling_done(self.act(services.lodge_appeal, AppealForm, ruling_id=ruling_id)))
+
+
+class AnswerAppeal(Endpoint):
+    @written("What became of an appeal; upheld, the ruling's effect is taken back", body=AnswerForm, versioned=True)
+    def post(self, request: Request, ruling_id: int) -> Response:
+        done = self.act(services.decide_appeal, AnswerForm, versioned=True, ruling_id=ruling_id)
+        return Response(documents.ruling_done(done))
