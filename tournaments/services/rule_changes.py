@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ..access import Act, Actor, require
+from ..access import Act, Actor, offices, require
 from ..announce import announce
 from ..exchange.text import canonical_json
 from ..models import (
@@ -55,7 +55,7 @@ class Foreseen:
 def foresee(*, tournament_id: int, actor: Actor, spec: Any) -> Foreseen:
     """What judging the event by the rules of `spec` would change. Reads only, at any time."""
     event = find_tournament(tournament_id)
-    require(actor, Act.PROPOSE_RULES, tournament=event)
+    _admit(actor, Act.PROPOSE_RULES, event)
     spec, digest = _other_rules(event, spec)
     return Foreseen(spec, digest, differences(event, spec), not _begun(event), _needs_second(event, person_of(actor)))
 
@@ -74,7 +74,7 @@ def propose(
 
     def act() -> RuleChange:
         event = _hold(tournament_id)
-        require(actor, Act.PROPOSE_RULES, tournament=event)
+        _admit(actor, Act.PROPOSE_RULES, event)
         if (saved := request.look_up()) is not None:
             return RuleChange.objects.get(pk=saved["rule_change"])
         person = person_of(actor)
@@ -118,7 +118,7 @@ def apply(*, change_id: int, actor: Actor, at: datetime, key: str | None = None)
 
     def act() -> RuleChange | Refusal:
         event, change = _open(change_id)
-        require(actor, Act.APPLY_RULES, tournament=event)
+        _admit(actor, Act.APPLY_RULES, event)
         if request.look_up() is not None:
             return change
         _refuse_unless_proposed(change)
@@ -152,7 +152,7 @@ def refuse(*, change_id: int, actor: Actor, at: datetime, reason: str = "", key:
 
     def act() -> RuleChange:
         event, change = _open(change_id)
-        require(actor, Act.REFUSE_RULES, tournament=event)
+        _admit(actor, Act.REFUSE_RULES, event)
         if request.look_up() is not None:
             return change
         _refuse_unless_proposed(change)
@@ -162,6 +162,13 @@ def refuse(*, change_id: int, actor: Actor, at: datetime, reason: str = "", key:
         return change
 
     return in_one_transaction(act)
+
+
+def _admit(actor: Actor, act: Act, event: Tournament) -> None:
+    """Refuse who may not: outsiders learn nothing (`not_found`), officials are told (`forbidden`)."""
+    if not actor.system and not offices(actor, event):
+        raise NotFound()
+    require(actor, act, tournament=event)
 
 
 def _hold(tournament_id: int) -> Tournament:
