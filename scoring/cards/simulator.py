@@ -10,8 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from random import Random
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from scoring.cards.auction import begin, problems, step
 from scoring.cards.auction_state import Act, Auction, Deal, Stage, around, level_for, turn
@@ -27,8 +26,22 @@ from scoring.cards.tricks import beats, claim, claim_of_lead
 from scoring.profiles import Profile
 from scoring.values import RANKS, Card, Level, Seat, Side, Trump
 
+T = TypeVar("T")
+
 #: Hands that are dealt again at most before somebody must play.
 _MOST_REDEALS: Final = 50
+
+
+class Chance(Protocol):
+    """What the players take their chances from, handed in: a seeded `random.Random` is one."""
+
+    def randrange(self, start: int, stop: int = ..., /) -> int: ...
+
+    def choice(self, seq: Sequence[T], /) -> T: ...
+
+    def sample(self, population: Sequence[T], /, k: int) -> list[T]: ...
+
+    def shuffle(self, x: list[Card], /) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +62,7 @@ RANDOM: Final = Habits(declare=50, counter=50, throw=20, wild_throw=4, rebel=50,
 
 def simulate(
     profile: Profile,
-    rng: Random,
+    rng: Chance,
     *,
     level: Level | None = None,
     dealer: Seat | None = None,
@@ -71,7 +84,7 @@ def simulate(
 @dataclass(slots=True)
 class _Hand:
     profile: Profile
-    rng: Random
+    rng: Chance
     habits: Habits
     hands: dict[Seat, Counter[Card]] = field(default_factory=dict)
     kitty: list[Card] = field(default_factory=list)
