@@ -63,7 +63,9 @@ def finding_words(found: Finding) -> str:
     text = words.in_language(found.message)
     for name in sorted(FIELD_WORDS, key=len, reverse=True):
         text = text.replace(name, str(FIELD_WORDS[name]))
-    return text
+    # a name that is also a word is a name only where the sentence begins with it
+    first, _blank, rest = text.partition(" ")
+    return f"{words.FACTS[first]} {rest}" if first in words.FACTS else text
 
 
 @register.simple_tag

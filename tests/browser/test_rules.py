@@ -94,6 +94,26 @@ def test_a_link_to_a_clause_opens_its_chapter(live_server: LiveServer, phone: Br
     expect(page.locator(r"#scn2\.must_play")).to_be_visible()
 
 
+TEXT_OUTSIDE = """() => [...document.querySelectorAll("svg.flow path.box")].flatMap((box) => {
+    const room = box.getBBox(), outside = [];
+    for (let text = box.nextElementSibling; text && text.matches("text:not(.answer)"); text = text.nextElementSibling) {
+        const words = text.getBBox();
+        if (words.x < room.x + 2 || words.x + words.width > room.x + room.width - 2) outside.push(text.textContent);
+        if (words.y < room.y || words.y + words.height > room.y + room.height) outside.push(text.textContent);
+    }
+    return outside;
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_text_fits_the_boxes_of_the_flow_charts(live_server: LiveServer, phone: BrowserContext, language: str) -> None:
+    page = phone.new_page()
+    for name in ("scn2-2013", "online-super", "nanning-4d", "cn-national-3d", "chaodipi", "sandayi", "zhaopengyou"):
+        page.goto(f"{live_server}/{language}/rules/{name}/")
+        assert page.locator("svg.flow path.box").count() > 4
+        assert page.evaluate(TEXT_OUTSIDE) == []
+
+
 def test_without_script(live_server: LiveServer, browser: Browser) -> None:
     """The calculator, every chapter, the comparison and a hand explained: plain forms and links."""
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
@@ -139,7 +159,7 @@ def test_every_page_fits_and_breaks_no_rule(
 ) -> None:
     """No sideways scroll at 320, 390 and 1280, no script error, nothing the content policy refused; paper too."""
     slug = playing.event(preset="F3").tournament.slug
-    hand = "dealer=S&NS=J&trump=H&captured_in_tricks=60&last_trick_winner=attackers&led=pair&kitty_points=20&winning_play=HJ"
+    dug = "captured_in_tricks=60&last_trick_winner=attackers&led=pair&kitty_points=20"
     paths = {
         "index": "rules/",
         "guide": "rules/scn2-2013/?total=165&attacking=9",
@@ -149,7 +169,8 @@ def test_every_page_fits_and_breaks_no_rule(
         "single": "rules/zhaopengyou/",
         "event": f"e/{slug}/rules/",
         "compare": "rules/compare/?a=scn2-2013&b=online-super",
-        "explain": f"rules/scn2-2013/explain/?{hand}",
+        "explain": f"rules/scn2-2013/explain/?dealer=S&NS=J&trump=H&winning_play=HJ&{dug}",
+        "explain-single": f"rules/sandayi/explain/?bids=120&bids=&bids=80&{dug}",
         "refused": "rules/chaodipi/explain/?captured_in_tricks=62&kitty_points=200&dark_bids_dealer=x",
     }
     for language, theme, size in (
