@@ -350,7 +350,10 @@ def _leads_on(lead: Lead, hand: Counts, prefix: Counts) -> bool:
         return _Plays(lead, hand, prefix).count() > 0
     if sum(prefix) > sum(low):
         return False
-    fewest = (_fewest(category, own, low, line) for line in lines_owed(order, category, lead.wants, own))
+    lines = lines_owed(order, category, lead.wants, own)
+    if any(sum(prefix) + sum(width * length for width, length in line) <= lead.size for line in lines):
+        return True  # there is room for the prefix and a whole line beside it
+    fewest = (_fewest(category, own, low, line) for line in lines)
     return any(cards is not None and cards <= lead.size for cards in fewest)
 
 
