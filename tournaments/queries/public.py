@@ -18,6 +18,7 @@ from ..models import (
     Entrant,
     Match,
     MatchOutcome,
+    MatchPlace,
     Publication,
     Round,
     RoundStatus,
@@ -74,8 +75,8 @@ def public_rounds(tournament: Tournament) -> list[Round]:
 def round_matches(round_: Round) -> list[Match]:
     """The matches of a round that stand, with entrants; `sittings.all()` (the active ones, with table) is at hand."""
     active = Sitting.objects.filter(active=True).select_related("table")
-    rows = round_.matches.filter(superseded_in=None).select_related("home", "away", "round")
-    return list(rows.prefetch_related(Prefetch("sittings", queryset=active)).order_by("number"))
+    rows = round_.matches.filter(superseded_in=None).select_related("home", "away", "round__tournament")
+    return list(rows.prefetch_related(Prefetch("sittings", queryset=active), "places__entrant").order_by("number"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,13 @@ class EntrantMatch:
     opponent: Entrant | None
     table: int | None
     record: Record | None
+    place: MatchPlace | None = None
+
+    @property
+    def companions(self) -> list[Entrant]:
+        """Who else sits at a table of single players."""
+        own = self.place
+        return [one.entrant for one in self.match.places.all() if own and one.pk != own.pk]
 
     @property
     def at_home(self) -> bool:
@@ -157,6 +165,8 @@ class EntrantMatch:
 
     @property
     def own_level(self) -> str:
+        if self.place is not None:
+            return self.place.level
         return self.match.home_level if self.at_home else self.match.away_level
 
     @property
@@ -165,6 +175,8 @@ class EntrantMatch:
 
     @property
     def own_score(self) -> Any:
+        if self.place is not None:
+            return self.place.score
         return self.match.home_score if self.at_home else self.match.away_score
 
     @property
@@ -174,6 +186,8 @@ class EntrantMatch:
     @property
     def won(self) -> bool | None:
         """None while undecided, for a draw, a bye and a double forfeit."""
+        if self.place is not None:
+            return self.place.winner
         if self.match.outcome == MatchOutcome.HOME_FORFEIT:
             return not self.at_home
         if self.match.outcome == MatchOutcome.AWAY_FORFEIT:
@@ -195,8 +209,13 @@ class EntrantPage:
 def entrant_page(entrant: Entrant) -> EntrantPage:
     """Everything about one entrant. Hands waiting for confirmation are in no record's `hands`."""
     rows = list(
-        Match.objects.filter(Q(home=entrant) | Q(away=entrant), superseded_in=None, round__status__in=VISIBLE_ROUNDS)
+        Match.objects.filter(
+            Q(home=entrant) | Q(away=entrant) | Q(pk__in=entrant.places.values("match")),
+            superseded_in=None,
+            round__status__in=VISIBLE_ROUNDS,
+        )
         .select_related("home", "away", "round__stage", "round__tournament")
+        .prefetch_related("places__entrant")
         .order_by("round__number")
     )
     seats = {
@@ -210,11 +229,13 @@ def entrant_page(entrant: Entrant) -> EntrantPage:
     for match in rows:
         at_home = match.home_id == entrant.pk
         seat = seats.get(match.pk)
+        own = next((place for place in match.places.all() if place.entrant_id == entrant.pk), None)
         matches.append(
             EntrantMatch(
                 match=match,
                 round=match.round,
-                side="NS" if at_home else "EW",
+                side=own.place if own else "NS" if at_home else "EW",
+                place=own,
                 opponent=match.away if at_home else match.home,
                 table=seat.table.number if seat else None,
                 record=folded.get(match.pk),

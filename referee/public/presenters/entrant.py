@@ -75,10 +75,12 @@ def _way(one: EntrantMatch) -> Way:
     record = one.record
     state = state_of(one.round, one.match, record.sitting if record else None)
     levels = None
-    if record is not None and state != "finished":
+    if record is not None and state != "finished" and one.place is None:
         stands = levels_of(record.state.position)
         levels = (stands[one.side], stands["EW" if one.side == "NS" else "NS"])
-    return Way(one, state, levels, chart(record) if record and record.hands else None)
+    return Way(
+        one, state, levels, chart(record) if record and any(hand.entry.hand_no for hand in record.hands) else None
+    )
 
 
 def _places(tournament: Tournament, entrant: Entrant) -> Plot | None:

@@ -60,13 +60,14 @@ def search(tournament: Tournament, query: str, rows: list[Row]) -> dict[str, Any
     text = find.wanted(query)
     if not text:
         return {"query": query, "searched": False, "found": []}
-    playing = {entrant.pk: row for row in rows for entrant in (row.home, row.away) if entrant is not None}
+    playing = {entrant.pk: row for row in rows for entrant in row.entrants}
     matches = find.matching(text, queries.entrants_of(tournament))
     return {"query": query, "searched": True, "found": [Found(one, playing.get(one.pk)) for one in matches]}
 
 
 def regulation(stage: Stage) -> Regulation:
-    return Regulation(stage, in_language(SCALES[stage.match_score].title), chain_words(stage.chain))
+    scale = in_language(SCALES[stage.match_score].title) if stage.match_score else _("each player’s own score")
+    return Regulation(stage, scale, chain_words(stage.chain))
 
 
 def chain_words(chain: list[str]) -> str:

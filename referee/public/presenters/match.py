@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from referee.parts.names import in_names
 from referee.parts.plots import PlayedHand, Plot, levels_plot
-from referee.parts.words import FACTS, NO_TRUMP, ROLES, SEATS, SUITS
+from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SUITS
+from referee.public.presenters import players
 from referee.public.presenters.round import Row, state_of
-from scoring.states import EntryResult
+from scoring.individual_states import IndividualEntryResult, IndividualPosition
+from scoring.states import EntryResult, Opening
 from scoring.values import Side
 from tournaments import queries
 from tournaments.models import EntryKind
@@ -27,10 +30,11 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from scoring.profiles import Reason
-    from scoring.states import Opening, Position
+    from scoring.states import Position
     from scoring.values import Text
     from tournaments.models import LedgerEntry, Sitting
     from tournaments.queries import Hand, Record
+    from tournaments.queries.games import GameOpening
 
 KINDS: Mapping[str, str | _StrPromise] = {
     EntryKind.HAND: gettext_lazy("hand"),
@@ -72,7 +76,7 @@ class Line:
     """One entry of the record that counts."""
 
     entry: LedgerEntry
-    sentence: Text | None
+    sentence: Text | str | None
     because: tuple[Reason, ...]
     dealer: str
     level: str
@@ -81,6 +85,7 @@ class Line:
     moves: tuple[Move, ...]
     next_dealer: str
     versions: tuple[Version, ...]
+    then: str = ""
 
     @property
     def void(self) -> bool:
@@ -88,15 +93,16 @@ class Line:
 
     @property
     def ruled(self) -> bool:
-        return self.entry.kind in (EntryKind.LEVEL_PENALTY, EntryKind.ADJUSTED)
+        return self.entry.kind in (EntryKind.LEVEL_PENALTY, EntryKind.PENALTY, EntryKind.ADJUSTED)
 
 
 def page(sitting: Sitting) -> dict[str, Any]:
     """Everything of a match page; three queries whatever the number of hands."""
     record = queries.records([sitting])[0]
     match, round_ = sitting.match, sitting.round
-    lines = [line(hand) for hand in record.hands]
-    return {
+    names = players.names_of(match) if match.individual else {}
+    lines = [line(hand, names) for hand in record.hands]
+    shown = {
         "sitting": sitting,
         "round": round_,
         "match": match,
@@ -108,12 +114,16 @@ def page(sitting: Sitting) -> dict[str, Any]:
         "corrected": any(one.versions for one in lines),
         "waiting": record.waiting.hand_no or sitting.hand_no if record.waiting else None,
         "beyond": len(record.beyond),
-        "plot": chart(record) if lines else None,
+        "plot": chart(record) if lines and not match.individual else None,
     }
+    return shown | players.page(record) if match.individual else shown
 
 
-def line(hand: Hand) -> Line:
+def line(hand: Hand, names: Mapping[str, str]) -> Line:
+    """One entry with what it did; `names` are the single players by place."""
     entry, result = hand.entry, hand.result
+    if isinstance(result, IndividualEntryResult):
+        return _line_of_players(hand, result, names)
     before, after = levels_of(result.before), levels_of(result.after)
     return Line(
         entry=entry,
@@ -129,7 +139,25 @@ def line(hand: Hand) -> Line:
     )
 
 
-def _reasons(result: EntryResult) -> tuple[Reason, ...]:
+def _line_of_players(hand: Hand, result: IndividualEntryResult, names: Mapping[str, str]) -> Line:
+    """As `line`, in the names of the players."""
+    entry = hand.entry
+    return Line(
+        entry=entry,
+        sentence=in_names(result.sentence, names),
+        because=_reasons(result),
+        dealer=names.get(str(result.dealer or ""), ""),
+        level=str(result.level or ""),
+        trump=entry.facts.get("trump") or "",
+        at=entry.confirmed_at or entry.entered_at,
+        moves=(),
+        next_dealer="",
+        versions=tuple(_versions([*hand.earlier, entry])),
+        then=in_names(result.scores_sentence, names),
+    )
+
+
+def _reasons(result: EntryResult | IndividualEntryResult) -> tuple[Reason, ...]:
     """Each clause once, in the order in which it spoke."""
     seen: dict[str, Reason] = {}
     for reason in result.because:
@@ -137,8 +165,10 @@ def _reasons(result: EntryResult) -> tuple[Reason, ...]:
     return tuple(seen.values())
 
 
-def levels_of(position: Position) -> dict[str, str]:
-    """Levels by side as pages write them; a side that passed the last level reads ``passed``."""
+def levels_of(position: Position | IndividualPosition) -> dict[str, str]:
+    """Levels by side as pages write them, ``passed`` past the last one; none of single players."""
+    if isinstance(position, IndividualPosition):
+        return {}
     return {str(side): str(position.levels[side] or "passed") for side in Side}
 
 
@@ -157,8 +187,8 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]
 def _shown(name: str, value: Any) -> str:
     if value is None or isinstance(value, (list, dict)):
         return ""
-    if name == "dealer":
-        return str(SEATS[value])
+    if name in ("dealer", "ally", "last_trick_place"):
+        return str({**SEATS, **PLACES}.get(value, value))
     if name == "trump":
         return str(NO_TRUMP if value == "NT" else SUITS[value][1])
     if name == "last_trick_winner":
@@ -167,13 +197,16 @@ def _shown(name: str, value: Any) -> str:
 
 
 def chart(record: Record) -> Plot:
-    """Levels over the hands that count."""
+    """Levels over the hands that count; of single players their levels or scores."""
     profile = record.sitting.round.tournament.profile
+    if record.sitting.match.individual:
+        return players.chart(record, players.names_of(record.sitting.match), profile)
     start, hands = _start(record.opening), played(record)
     return levels_plot([str(level) for level in profile.ladder], start, hands, [str(one) for one in profile.must_play])
 
 
-def _start(opening: Opening) -> dict[str, str]:
+def _start(opening: GameOpening) -> dict[str, str]:
+    assert isinstance(opening, Opening)
     return {str(side): str(opening.levels[side]) for side in Side}
 
 
@@ -192,7 +225,7 @@ def played(record: Record) -> list[PlayedHand]:
         note, side = "", None
         if entry.kind == EntryKind.ANNULLED:
             note = pgettext("said of a hand", "Void")
-        elif result.hook and result.dealer is not None:
+        elif isinstance(result, EntryResult) and result.hook and result.dealer is not None:
             note, side = _("hook"), str(result.dealer.side)
         hands.append(PlayedHand(entry.hand_no or len(hands) + 1, levels, note, side))
     return hands

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from referee.parts.states import STATES
 from referee.public import find
 from referee.public.paging import page_of
+from referee.public.presenters.players import Seat, seats
 from tournaments import queries
 from tournaments.models import MatchOutcome, RoundStatus, SittingPhase
 from tournaments.queries import public_pages
@@ -39,12 +40,25 @@ class Row:
         return self.sitting.table.number if self.sitting else None
 
     @property
-    def home(self) -> Entrant:
+    def home(self) -> Entrant | None:
         return self.match.home
 
     @property
     def away(self) -> Entrant | None:
         return self.match.away
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The single players of a table; none where two sides play, and for a bye."""
+        if not self.match.individual or self.sitting is None:
+            return ()
+        return seats(self.match, self.sitting.state, self.match.round.tournament.profile.division)
+
+    @property
+    def entrants(self) -> list[Entrant]:
+        """Everybody who plays, or sits out."""
+        both = (self.match.home, self.match.away)
+        return [place.entrant for place in self.match.places.all()] or [one for one in both if one is not None]
 
     @property
     def forfeit(self) -> bool:
@@ -57,6 +71,8 @@ class Row:
     @property
     def levels(self) -> tuple[str, str] | None:
         """Levels of home and away: the final ones, or where they stand; None before the first hand and for forfeits."""
+        if self.match.individual:
+            return None
         if self.played:
             return self.match.home_level, self.match.away_level
         if self.sitting is None or self.state in ("not_started", "finished"):
@@ -89,7 +105,7 @@ def _row(round_: Round, match: Match) -> Row:
 
 
 def state_of(round_: Round, match: Match, sitting: Sitting | None) -> str:
-    if match.outcome == MatchOutcome.BYE or match.away_id is None:
+    if match.outcome == MatchOutcome.BYE or (match.away_id is None and not match.individual):
         return "bye"
     if match.outcome != MatchOutcome.PENDING:
         return "finished"
@@ -103,7 +119,7 @@ def pairings(round_: Round, query: str, number: str | None) -> dict[str, Any]:
     rows = rows_of(round_)
     text = find.wanted(query)
     meant = {one.pk for one in find.matching(text, queries.entrants_of(round_.tournament))} if text else set()
-    found = [row for row in rows if row.match.home_id in meant or row.match.away_id in meant]
+    found = [row for row in rows if any(entrant.pk in meant for entrant in row.entrants)]
     page = page_of(found if text else rows, number)
     return {
         "round": round_,

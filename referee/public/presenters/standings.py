@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from referee.parts.formats import component
+from referee.parts.formats import component, exact
 from referee.parts.names import shown_name
 from referee.parts.plots import Placed, Plot, places_plot
 from referee.parts.words import in_language, level_word
@@ -17,6 +17,7 @@ from referee.public.addresses import api_address
 from referee.public.paging import page_of
 from referee.public.presenters.event import chain_words
 from scoring import profiles
+from scoring.individual_standings import IndividualResult
 from scoring.match_scores import Outcome
 from scoring.results import Result
 from scoring.tiebreaks import TIEBREAKS, TieBreak
@@ -102,7 +103,9 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
     document = publication_document(publication)
     question = document["question"]
     rows = queries.publication_rows(publication)
-    results = [Result.from_json(item) for item in question["results"]]
+    results = [
+        IndividualResult.from_json(item) if "scores" in item else Result.from_json(item) for item in question["results"]
+    ]
     return {
         "publication": publication,
         "document": document,
@@ -119,7 +122,10 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
 
 
 def table(
-    chain: Sequence[str], rows: Sequence[StandingRow], results: Iterable[Result], asked: Mapping[str, Any]
+    chain: Sequence[str],
+    rows: Sequence[StandingRow],
+    results: Iterable[Result | IndividualResult],
+    asked: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Columns and one page of lines."""
     columns = columns_of(chain)
@@ -167,14 +173,27 @@ def _why(row: StandingRow, following: StandingRow | None, columns: Sequence[Colu
     return in_language(row.why)
 
 
-def meetings(results: Iterable[Result], names: Mapping[Any, str]) -> dict[Any, list[Met]]:
+def meetings(results: Iterable[Result | IndividualResult], names: Mapping[Any, str]) -> dict[Any, list[Met]]:
     """Entrant id -> its rounds in order."""
     met: dict[Any, list[Met]] = defaultdict(list)
     for result in sorted(results, key=lambda one: one.round):
+        if isinstance(result, IndividualResult):
+            for entrant in result.scores:
+                met[int(entrant)].append(_met_at_table(result, entrant))
+            continue
         met[result.home].append(_met(result, result.home, names))
         if result.away is not None:
             met[result.away].append(_met(result, result.away, names))
     return met
+
+
+def _met_at_table(result: IndividualResult, entrant: Any) -> Met:
+    """One round of a single player: his score, or the level he came to, and whether he won the table."""
+    won = entrant in result.winners
+    how = ("drawn" if len(result.winners) > 1 else "won") if won else "lost"
+    said = {"won": _("won"), "drawn": pgettext("result of a match", "drawn"), "lost": _("lost")}[how]
+    text = _level(result.levels[entrant]) if entrant in result.levels else exact(result.scores[entrant])
+    return Met(result.round, text, how, said, _("Round %(n)s") % {"n": result.round})
 
 
 def _met(result: Result, entrant: Any, names: Mapping[Any, str]) -> Met:
