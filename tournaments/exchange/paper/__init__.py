@@ -13,7 +13,8 @@ from zoneinfo import ZoneInfo
 import segno
 import typst
 
-from ...models import PartyCode, Round, SideChoice, Sitting
+from ...models import PartyCode, Round, Sitting
+from ...queries.games import parties_of
 from ..codes import grouped, party_code_text, pin_text
 
 HERE = Path(__file__).parent
@@ -30,6 +31,7 @@ def font_folders() -> list[str]:
 def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime) -> bytes:
     """Cards of every table of a round, A5 portrait, two on each A4 sheet, ordered by table.
 
+    Of single players every place has a card of its own, those of a table on one sheet.
     `address` is the beginning of the address that a code opens (it ends with /t/). Codes must have been issued.
     """
     event = round_.tournament
@@ -40,6 +42,7 @@ def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime) -> byt
     )
     codes = PartyCode.objects.filter(table__tournament=event, table__number__in=numbers, revoked_at=None)
     by_place = {(code.table.number, code.side): code for code in codes.select_related("table")}
+    parties = parties_of(event.profile)
     zone = ZoneInfo(event.timezone)
     data = {
         "first": "en" if event.language.startswith("en") else "zh",
@@ -51,13 +54,13 @@ def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime) -> byt
         "cards": [
             {
                 "table": number,
-                "sides": [_side(by_place[number, side], address) for side in SideChoice.values],
+                "sides": [_side(by_place[number, party], address) for party in parties],
             }
             for number in numbers
-            if (number, SideChoice.NS) in by_place and (number, SideChoice.EW) in by_place
+            if all((number, party) in by_place for party in parties)
         ],
     }
-    return set_pages("table_cards.typ", data, printed_at)
+    return set_pages("place_cards.typ" if event.individual else "table_cards.typ", data, printed_at)
 
 
 def set_pages(template: str, data: Any, at: datetime) -> bytes:
