@@ -70,6 +70,7 @@ def real_ids(here: ApiHall) -> dict[str, Any]:
         "stage": 1,
         "side": "NS",
         "profile_id": "scn2-2013",
+        "clause_id": "scn2.hook",
     }
 
 
