@@ -98,6 +98,49 @@ def test_a_played_event_has_no_difference_here_or_elsewhere(tmp_path: Path) -> N
         assert (code, text.strip().endswith("0 differences")) == (0, True), text
 
 
+def test_regional_matches_are_kept_exported_and_worked_out_again(tmp_path: Path) -> None:
+    """A jump to A, the flag and its failure, corrected to a jump of the other side; levels after A in results."""
+    made = event(4, profile="chaodipi")
+    first = made.running((1, 2), (3, 4))
+    one, two = sittings_of(first)
+    declared = {"event": "red_fives_declared", "by": "dealer"}
+    made.hand(one, 60, specials=[declared], dark_bids=[{"side": "attackers", "times": 1}])
+    made.hand(one, 45)
+    one.refresh_from_db()
+    assert one.state["levels"] == {"NS": "flag", "EW": "2"}
+    flag = {"kind": "hand", "captured_in_tricks": 110}
+    scorekeeping.record_hand(
+        sitting_id=one.pk, actor=made.actor, at=made.tick(), facts=flag, hand_no=one.hand_no, basis="watched"
+    )
+    one.refresh_from_db()
+    assert (one.state["flag_failures"], one.state["levels"]["EW"]) == ({"NS": 1, "EW": 0}, "2")
+    made.end(one)
+    one.match.refresh_from_db()
+    assert (one.match.home_level, one.match.away_level, one.match.winner_side) == ("flag", "2", "NS")
+    made.hand(two, 60, specials=[declared])
+    entry = LedgerEntry.objects.filter(sitting=two).get()
+    two.refresh_from_db()
+    corrections.correct(
+        entry_id=entry.pk,
+        actor=made.actor,
+        at=made.tick(),
+        expected_revision=two.revision,
+        facts={**entry.facts, "specials": [{**declared, "by": "attackers"}]},
+        treatment="recompute",
+        reason="the other side declared",
+    )
+    made.end(two)
+    two.match.refresh_from_db()
+    assert (two.match.home_level, two.match.away_level) == ("A", "2")
+    rounds.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
+    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    assert run(made.tournament.slug)[0] == 0
+    made.tournament.refresh_from_db()
+    file = tmp_path / "event.json"
+    file.write_bytes(event_json(made.tournament, official=True, names=True, at=made.now))
+    assert run(export=str(file))[1].strip().endswith("0 differences")
+
+
 def test_the_export_is_the_same_bytes_twice_and_holds_names_apart() -> None:
     made = played()
     made.tournament.refresh_from_db()
