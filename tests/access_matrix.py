@@ -322,6 +322,24 @@ DESK: Rows = {
         "GET": Row(OFFICIALS, f"{D}/corrections/{{correction}}/"),
         "POST": form(REFEREES, f"{D}/corrections/{{correction}}/", b"decision=approve"),
     },
+    "desk:rulings": {"GET": Row(OFFICIALS, f"{D}/rulings/?clause=penalty&table=2")},
+    "desk:ruling_new": {
+        "GET": Row(REFEREES, f"{D}/rulings/new/"),
+        "POST": form(REFEREES, f"{D}/rulings/new/", b"at=2.2&irregularity=take_back&side=NS"),
+    },
+    "desk:ruling": {"GET": Row(OFFICIALS, f"{D}/rulings/{{ruling_no}}/")},
+    "desk:ruling_decide": {
+        "POST": form(CHIEF, f"{D}/rulings/{{ruling_no}}/decide/", b"penalty=proposed&revision={free_revision}")
+    },
+    "desk:ruling_cancel": {
+        "POST": form(REFEREES, f"{D}/rulings/{{ruling_no}}/cancel/", b"reason=misheard&revision={free_revision}")
+    },
+    "desk:ruling_appeal": {"POST": form(OFFICIALS, f"{D}/rulings/{{decided_no}}/appeal/", b"reason=not+so&side=NS")},
+    "desk:ruling_answer": {
+        "POST": form(
+            CHIEF, f"{D}/rulings/{{appealed_no}}/appeal/answer/", b"answer=reject&reason=heard&revision={free_revision}"
+        )
+    },
     "desk:standings": {"GET": Row(OFFICIALS, f"{D}/standings/")},
     "desk:publish": {
         "GET": Row(ORGANISER, f"{D}/standings/publish/"),
@@ -376,6 +394,7 @@ PUBLIC: Rows = {
     "public:standings": {"GET": Row(EVERYBODY, f"{Z}/standings/")},
     "public:publication": {"GET": Row(EVERYBODY, f"{Z}/standings/1/")},
     "public:document": {"GET": Row(EVERYBODY, f"{Z}/standings/1/document.json")},
+    "public:rulings": {"GET": Row(EVERYBODY, f"{Z}/rulings/")},
     "public:entrants": {"GET": Row(EVERYBODY, f"{Z}/entrants/")},
     "public:entrant": {"GET": Row(EVERYBODY, f"{Z}/entrants/1/")},
     "public:screen": {"GET": Row(EVERYBODY, f"{Z}/screen/")},

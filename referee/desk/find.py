@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from tournaments.models import (
@@ -16,6 +17,7 @@ from tournaments.models import (
     Official,
     Publication,
     Round,
+    Ruling,
     Sitting,
 )
 
@@ -33,6 +35,27 @@ def sitting_at(tournament: Tournament, number: int, table: int) -> Sitting:
         "match__home", "match__away", "match__round__stage", "round__stage", "round__tournament", "table__tournament"
     )
     return get_object_or_404(rows, round__tournament=tournament, round__number=number, table__number=table, active=True)
+
+
+def sitting_or_none(tournament: Tournament, number: int, table: int) -> Sitting | None:
+    """The sitting at a table in a round, or None: a form's field may name what does not exist."""
+    try:
+        return sitting_at(tournament, number, table)
+    except Http404:
+        return None
+
+
+def ruling(tournament: Tournament, number: int) -> Ruling:
+    rows = Ruling.objects.select_related(
+        "tournament",
+        "sitting__match__home",
+        "sitting__match__away",
+        "sitting__round__stage",
+        "sitting__table",
+        "proposed_by",
+        "decided_by",
+    )
+    return get_object_or_404(rows, tournament=tournament, number=number)
 
 
 def entry(tournament: Tournament, entry_id: int) -> LedgerEntry:

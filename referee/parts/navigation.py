@@ -26,6 +26,7 @@ DESK: Final[tuple[tuple[str, Word], ...]] = (
     ("pairing", _("Pairing")),
     ("standings", _("Standings")),
     ("entrants", _("Entrants")),
+    ("rulings", _("Rulings")),
     ("publications", _("Publications")),
     ("history", _("History")),
     ("officials", _("Officials")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 from referee.public.page import Language
-from referee.public.views import check, entrants, events, rounds, rules, standings
+from referee.public.views import check, entrants, events, rounds, rules, rulings, standings
 
 app_name = "public"
 register_converter(Language, "language")
@@ -23,6 +23,7 @@ urlpatterns = [
     path(f"{E}/standings/", standings.live, name="standings"),
     path(f"{E}/standings/<int:number>/", standings.published, name="publication"),
     path(f"{E}/standings/<int:number>/document.json", standings.document, name="document"),
+    path(f"{E}/rulings/", rulings.rulings, name="rulings"),
     path(f"{E}/entrants/", entrants.entrants, name="entrants"),
     path(f"{E}/entrants/<int:number>/", entrants.entrant, name="entrant"),
     path(f"{E}/screen/", check.screen, name="screen"),

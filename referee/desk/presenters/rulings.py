@@ -1,0 +1,367 @@
+"""The log of rulings, the form that makes one, and one ruling with its penalty, its appeal and its history."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from referee.desk.sheets import number as whole
+from referee.parts.rulings import PENALTY, clause_page, penalty_words, stands
+from referee.parts.words import SIDES, in_language
+from scoring.individual import plays_levels
+from tournaments.access import Act
+from tournaments.models import LedgerEntry, Ruling, RulingStep, Sitting
+from tournaments.queries import rulings as reading
+from tournaments.queries.games import parties_of
+from tournaments.services.ruling_log import AS_PROPOSED, STATED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from django.http import QueryDict
+    from django.utils.functional import _StrPromise
+
+    from referee.desk.guard import Desk
+    from scoring.penalties import Offence
+    from tournaments.models import RulingAct
+    from tournaments.services.ruling_log import Judged
+
+MOST = 200
+FOUND: Mapping[str, str | _StrPromise] = {
+    "drawing": gettext_lazy("while drawing"),
+    "at_once": gettext_lazy("before the next lead"),
+    "later": gettext_lazy("later"),
+}
+TREATMENTS: Mapping[str, str | _StrPromise] = {
+    "recompute": gettext_lazy("Recompute: later gains are applied to the due levels"),
+    "let_stand": gettext_lazy("Let stand: later hands keep their levels"),
+}
+FACTS: Mapping[str, str | _StrPromise] = {
+    "found": gettext_lazy("Found"),
+    "minutes": gettext_lazy("Minutes late"),
+    "cards": gettext_lazy("Cards of the throw"),
+    "agreed": gettext_lazy("The opponents agreed to correct it"),
+    "both": gettext_lazy("Both sides did it"),
+    "attackers_total": gettext_lazy("Real total of the attackers"),
+    "dealer": gettext_lazy("Dealer of the hand"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One ruling of a list."""
+
+    ruling: Ruling
+    state: str
+    state_words: str
+    penalty: str
+    clause_page: str
+
+    @property
+    def where(self) -> str:
+        sitting = self.ruling.sitting
+        words = _("Round %(r)s, table %(t)s") % {"r": sitting.round.number, "t": sitting.table.number}
+        if self.ruling.hand_no:
+            return _("%(where)s, hand %(n)s") % {"where": words, "n": self.ruling.hand_no}
+        return words
+
+
+def line(ruling: Ruling) -> Line:
+    state, words = stands(ruling)
+    penalty = ruling.penalty if ruling.decided_at else ruling.proposal
+    undecided = not ruling.decided_at and ruling.proposal is None
+    said = "" if undecided else penalty_words(penalty)
+    return Line(ruling, state, words, said, clause_page(ruling.tournament, ruling.clause))
+
+
+def log(desk: Desk, query: QueryDict) -> dict[str, Any]:
+    """The list with its search; what cannot be a number finds nothing."""
+    clause, table, entrant = (query.get(name, "").strip()[:100] for name in ("clause", "table", "entrant"))
+    rows = reading.log(
+        desk.tournament,
+        clause=clause if clause.isprintable() else "",
+        table=_number(table) if table else None,
+        entrant=_number(entrant) if entrant else None,
+    )
+    found = list(rows.select_related("tournament")[: MOST + 1])
+    cited = Ruling.objects.filter(tournament=desk.tournament).order_by("clause").values_list("clause", flat=True)
+    return {
+        "lines": [line(ruling) for ruling in found[:MOST]],
+        "more": len(found) > MOST,
+        "searched": bool(clause or table or entrant),
+        "clause": clause,
+        "table": table,
+        "entrant": entrant,
+        "cited": list(cited.distinct()),
+        "may_propose": desk.may(Act.PROPOSE_RULING),
+    }
+
+
+def _number(text: str) -> int:
+    value = whole(text)
+    return value if isinstance(value, int) and 0 <= value < 1_000_000 else -1
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What the form of a new ruling holds, as typed."""
+
+    sitting: Sitting | None
+    irregularity: str = ""
+    case: str = ""
+    query: str = ""
+    side: str = ""
+    hand: str = ""
+    clause: str = ""
+    told: str = ""
+    stated: Mapping[str, str] | None = None
+
+    @classmethod
+    def of(cls, query: QueryDict, sitting: Sitting | None) -> Typed:
+        texts = {
+            name: query.get(name, "").strip()
+            for name in ("irregularity", "case", "query", "side", "hand", "clause", "told")
+        }
+        return cls(sitting, **texts, stated={name: query.get(name, "").strip() for name in STATED})
+
+    def facts(self) -> dict[str, Any]:
+        """The facts as the service takes them; what is no number is handed on for the service to say so."""
+        told = {"told": self.told} if self.told else {}
+        if self.case:
+            return {"case": {"kind": self.case, "query": self.query}, **told}
+        stated: dict[str, Any] = {}
+        for name, text in (self.stated or {}).items():
+            if not text:
+                continue
+            if name in ("both", "agreed"):
+                stated[name] = True
+            elif name in ("minutes", "cards", "attackers_total"):
+                stated[name] = whole(text)
+            else:
+                stated[name] = text
+        return {"irregularity": self.irregularity, **stated, **told}
+
+    @property
+    def hand_no(self) -> Any:
+        return whole(self.hand) if self.hand else None
+
+
+def needed(offence: Offence) -> list[str]:
+    """The facts beside the side that this irregularity's cases ask for."""
+    names = {name for case in offence.cases for name in case.when}
+    for case in offence.cases:
+        for step in case.ladder:
+            if step.unit == "profile_fine" and step.of == "throw":
+                names.add("cards")
+            if step.unit in ("points", "result", "profile_fine"):
+                names.add("dealer")
+        if case.or_real_result:
+            names.add("attackers_total")
+    if "role" in names:
+        names.add("dealer")
+    return [
+        name for name in ("both", "found", "agreed", "minutes", "cards", "dealer", "attackers_total") if name in names
+    ]
+
+
+def form(desk: Desk, typed: Typed) -> dict[str, Any]:
+    """The choices of the form; the facts it asks for are those the irregularity needs."""
+    schedule = desk.tournament.penalty_schedule
+    offence = schedule.offences.get(typed.irregularity)
+    sitting = typed.sitting
+    context: dict[str, Any] = {
+        "typed": typed,
+        "schedule": schedule,
+        "offences": list(schedule.offences.values()),
+        "offence": offence,
+        "sittings": _sittings(desk),
+        "parties": [(party, SIDES[party]) for party in parties_of(desk.tournament.profile)],
+    }
+    carried = {"at": "", "irregularity": typed.irregularity, "case": typed.case, "query": typed.query}
+    carried |= {"side": typed.side, "hand": typed.hand, "clause": typed.clause, "told": typed.told}
+    carried |= typed.stated or {}
+    if sitting is not None:
+        carried["at"] = f"{sitting.round.number}.{sitting.table.number}"
+    context["carried"] = [(name, value) for name, value in carried.items() if value]
+    if sitting is not None:
+        context["hands"] = list(range(1, sitting.hand_no + 1))
+        context["sitting"] = sitting
+    if offence is not None:
+        wanted = needed(offence)
+        found = {value for case in offence.cases if (value := case.when.get("found"))}
+        context["wanted"] = wanted
+        context["found_choices"] = [(name, word) for name, word in FOUND.items() if name in found | {"later"}]
+        context["stated"] = typed.stated or {}
+    return context
+
+
+def _sittings(desk: Desk) -> list[Sitting]:
+    """Tables of the newest rounds that have begun, newest round first."""
+    rows = Sitting.objects.filter(
+        round__tournament=desk.tournament, active=True, round__status__in=("running", "closed")
+    )
+    rows = rows.select_related("round", "table", "match__home", "match__away")
+    return list(rows.order_by("-round__number", "table__number")[:MOST])
+
+
+def case(desk: Desk, typed: Typed) -> dict[str, Any]:
+    """A position of the adjudicator, judged anew: its verdict in both languages and the clauses it rests on."""
+    return {}
+
+
+def judged(desk: Desk, seen: Judged) -> dict[str, Any]:
+    """What a ruling on the typed facts would say, and how its clause was ruled before."""
+    proposal = seen.proposal
+    context: dict[str, Any] = {
+        "seen": seen,
+        "proposed": "" if proposal is None else penalty_words(proposal),
+        "clause_page": clause_page(desk.tournament, seen.clause),
+        "before": [line(ruling) for ruling in reading.on_clause(desk.tournament, seen.clause)],
+        "may_decide": desk.may(Act.DECIDE_RULING),
+    }
+    return context
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One act of a ruling, with the place in the record that came with it."""
+
+    act: RulingAct
+    who: str
+    words: str
+    entry: LedgerEntry | None
+
+
+_STEPS: Mapping[str, str | _StrPromise] = {
+    RulingStep.PROPOSE: gettext_lazy("proposed the ruling"),
+    RulingStep.DECIDE: gettext_lazy("decided"),
+    RulingStep.CANCEL: gettext_lazy("cancelled the ruling"),
+    RulingStep.LODGE: gettext_lazy("appealed"),
+    RulingStep.UPHOLD: gettext_lazy("upheld the appeal"),
+    RulingStep.REJECT: gettext_lazy("rejected the appeal"),
+}
+
+
+def one(desk: Desk, ruling: Ruling) -> dict[str, Any]:
+    """A ruling's page: facts, clause, verdict, penalty, appeal, acts, and the same clause before."""
+    sitting = ruling.sitting
+    acts = list(ruling.acts.select_related("user", "entry", "correction"))
+    shown = line(ruling)
+    schedule = desk.tournament.penalty_schedule
+    offence = schedule.offences.get(ruling.facts.get("irregularity", ""))
+    return {
+        "ruling": ruling,
+        "line": shown,
+        "facts": _facts(ruling, offence),
+        "told": ruling.facts.get("told", ""),
+        "proposed": "" if ruling.proposal is None else penalty_words(ruling.proposal),
+        "next_time": "" if ruling.proposal is None else in_language(ruling.proposal["next_time"]),
+        "decided": penalty_words(ruling.penalty) if ruling.decided_at else "",
+        "steps": [_step(act) for act in acts],
+        "before": [line(other) for other in reading.same_clause(ruling)],
+        "may_decide": desk.may(Act.DECIDE_RULING, sitting) and ruling.status == "proposed",
+        "may_cancel": _may_cancel(desk, ruling),
+        "may_lodge": _may_lodge(desk, ruling),
+        "may_answer": desk.may(Act.DECIDE_APPEAL, sitting) and ruling.appeal == "lodged",
+        "parties": [(party, SIDES[party]) for party in parties_of(desk.tournament.profile)],
+        "individual": sitting.match.individual,
+        "treatments": list(TREATMENTS.items()),
+        "moves_hands": _moves_hands(ruling),
+        "is_penalty": ruling.clause.startswith(PENALTY),
+    }
+
+
+def _may_cancel(desk: Desk, ruling: Ruling) -> bool:
+    if ruling.status == "proposed":
+        return desk.may(Act.CANCEL_RULING, ruling.sitting)
+    return (
+        ruling.status == "decided"
+        and ruling.appeal in ("none", "rejected")
+        and desk.may(Act.DECIDE_RULING, ruling.sitting)
+    )
+
+
+def _may_lodge(desk: Desk, ruling: Ruling) -> bool:
+    return (
+        ruling.status == "decided"
+        and ruling.appeal == "none"
+        and ruling.appeal_until is not None
+        and desk.now <= ruling.appeal_until
+        and desk.may(Act.LODGE_APPEAL, ruling.sitting)
+    )
+
+
+def _moves_hands(ruling: Ruling) -> bool:
+    """Whether deciding or undoing this ruling changes a hand, so that a treatment may have to be chosen."""
+    penalty = ruling.penalty if ruling.decided_at else ruling.proposal
+    return penalty is not None and penalty["unit"] in ("points", "profile_fine", "annul", "result")
+
+
+def penalty(posted: QueryDict, ruling: Ruling) -> Any:
+    """The penalty that the form of a decision states; the service judges it."""
+    choice, side = posted.get("penalty", ""), posted.get("side", "")
+    if choice == "proposed":
+        return AS_PROPOSED
+    if choice in ("", "none"):
+        return None
+    if choice == "warning":
+        return {"unit": "warning"}
+    why = _why(ruling)
+    if choice == "annul":
+        return {"unit": "annul", "entry": {"kind": "annulled", "reason": "ruling", "why": why}}
+    if choice == "forfeit":
+        return {"unit": "forfeit", "entry": {"kind": "end", "reason": "forfeit", "by": side}}
+    amount = whole(posted.get("amount", "").strip().replace("+", ""))
+    if choice == "points":
+        row = {"points": amount, "why": why, "clause": ruling.clause}
+        return {"unit": "points", "entry": {"adjustments": [row]}}
+    if ruling.sitting.match.individual:
+        measure = "levels" if plays_levels(ruling.tournament.profile) else "points"
+        return {"unit": "levels", "entry": {"kind": "penalty", "place": side, measure: amount}}
+    return {"unit": "levels", "entry": {"kind": "level_penalty", "side": side, "levels": amount, "why": why}}
+
+
+def _why(ruling: Ruling) -> dict[str, str]:
+    """The reason as the record's sentence has it: the irregularity, else the ruling's number."""
+    offence = ruling.tournament.penalty_schedule.offences.get(ruling.facts.get("irregularity", ""))
+    if offence is not None:
+        return dict(offence.title)
+    return {"en": f"by ruling no. {ruling.number}", "zh": f"按第 {ruling.number} 号判罚"}
+
+
+def _facts(ruling: Ruling, offence: Offence | None) -> list[tuple[str, str]]:
+    """What the ruling rests on, in words, without what was told."""
+    rows = []
+    if "irregularity" in ruling.facts:
+        code = ruling.facts["irregularity"]
+        rows.append((_("Irregularity"), in_language(offence.title) if offence else str(code)))
+    if ruling.side:
+        rows.append((_("By"), str(SIDES[ruling.side])))
+    for name, word in FACTS.items():
+        if name in ruling.facts:
+            rows.append((str(word), _fact(name, ruling.facts[name])))
+    if ruling.proposal is not None:
+        rows.append((_("Which time in this stage"), str(ruling.proposal["count"])))
+    return rows
+
+
+def _fact(name: str, value: Any) -> str:
+    if name == "found":
+        return str(FOUND[value])
+    return _("yes") if value is True else str(value)
+
+
+def _step(act: RulingAct) -> Step:
+    who = str(act.user) if act.user else ""
+    if act.side:
+        side = str(SIDES[act.side])
+        who = _("%(who)s for %(side)s") % {"who": who, "side": side} if who else side
+    return Step(act, who, str(_STEPS[act.step]), act.entry)
+
+
+def of_table(rulings: Iterable[Ruling]) -> Sequence[Line]:
+    """The rulings at one table, for its page."""
+    return [line(ruling) for ruling in rulings]

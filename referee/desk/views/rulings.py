@@ -1,0 +1,240 @@
+"""Rulings at the desk: the log, a new one from facts, and one ruling through decision and appeal."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from referee.desk import find
+from referee.desk.guard import SeeOther, official
+from referee.desk.presenters import rulings as presenter
+from referee.desk.sheets import number as whole
+from tournaments.access import Act
+from tournaments.services import ruling_log
+from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from referee.desk.guard import Desk
+    from tournaments.models import Ruling, Sitting
+
+
+@official(Act.SEE_DESK)
+def rulings(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The log, open appeals first."""
+    return render(request, "desk/rulings.html", _common(desk) | presenter.log(desk, request.GET))
+
+
+@official(Act.PROPOSE_RULING, "GET", "POST")
+def new(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """From an irregularity or a position of the adjudicator: first what it gives, then the log, nothing in between."""
+    posted = request.method == "POST"
+    query = request.POST if posted else request.GET
+    typed = presenter.Typed.of(query, _sitting(desk, query))
+    if posted:
+        return _make(request, desk, typed)
+    return _form(request, desk, typed)
+
+
+def _form(
+    request: HttpRequest, desk: Desk, typed: presenter.Typed, refusal: Refusal | None = None, key: str = ""
+) -> HttpResponse:
+    shown = _common(desk) | presenter.form(desk, typed) | presenter.case(desk, typed)
+    shown["key"] = key or secrets.token_urlsafe(12)
+    looks = typed.sitting is not None and (typed.case or (typed.irregularity and "look" in request.GET) or refusal)
+    if looks and refusal is None:
+        try:
+            shown |= presenter.judged(desk, _foresee(desk, typed, shown))
+        except Refusal as found:
+            refusal = found
+    if refusal is not None:
+        shown |= {"refusal": refusal, "findings": refusal.findings}
+    # a question that lacks a fact is no failed act: the page asks for it
+    status = refusal.status if refusal is not None and request.method == "POST" else 200
+    return render(request, "desk/ruling_new.html", shown, status=status)
+
+
+def _foresee(desk: Desk, typed: presenter.Typed, shown: dict[str, Any]) -> ruling_log.Judged:
+    assert typed.sitting is not None
+    return ruling_log.foresee(sitting_id=typed.sitting.pk, actor=desk.actor, **_stated(typed), **_of_case(typed, shown))
+
+
+def _make(request: HttpRequest, desk: Desk, typed: presenter.Typed) -> HttpResponse:
+    """Put it into the log; with the other button the chief referee decides it in the same breath."""
+    key = request.POST.get("key", "")
+    shown = presenter.case(desk, typed)
+    if typed.sitting is None:
+        return _form(request, desk, typed, key=key)
+    try:
+        done = ruling_log.propose(
+            sitting_id=typed.sitting.pk,
+            actor=desk.actor,
+            at=desk.now,
+            key=key or None,
+            **_stated(typed),
+            **_of_case(typed, shown),
+        )
+    except Refusal as refusal:
+        if refusal.status in (403, 404):
+            raise
+        return _form(request, desk, typed, refusal, key)
+    if "decide" not in request.POST:
+        messages.success(request, _("It is in the log. The chief referee decides."))
+        return SeeOther(_address(desk, done.ruling))
+    return _act(
+        request,
+        desk,
+        done.ruling,
+        lambda: ruling_log.decide(
+            ruling_id=done.ruling.pk,
+            actor=desk.actor,
+            at=desk.now,
+            expected_revision=done.revision,
+            key=f"{key}-decide" if key else None,
+        ),
+        _("Decided."),
+    )
+
+
+def _stated(typed: presenter.Typed) -> dict[str, Any]:
+    return {"facts": typed.facts(), "side": typed.side, "hand_no": typed.hand_no}
+
+
+def _of_case(typed: presenter.Typed, shown: dict[str, Any]) -> dict[str, Any]:
+    """The clause and the sentence of a position, which the adjudicator gives anew."""
+    return {"clause": typed.clause, "verdict": shown.get("verdict_text")} if typed.case else {}
+
+
+@official(Act.SEE_DESK)
+def ruling(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    return _page(request, desk, find.ruling(desk.tournament, number))
+
+
+@official(Act.DECIDE_RULING, "POST")
+def decide(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    found = find.ruling(desk.tournament, number)
+    return _act(
+        request,
+        desk,
+        found,
+        lambda: ruling_log.decide(
+            ruling_id=found.pk,
+            **_keyed(request, desk),
+            penalty=presenter.penalty(request.POST, found),
+            treatment=request.POST.get("treatment", ""),
+            reason=request.POST.get("reason", ""),
+        ),
+        _("Decided. The record of the table says so."),
+    )
+
+
+@official(Act.CANCEL_RULING, "POST")
+def cancel(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    found = find.ruling(desk.tournament, number)
+    return _act(
+        request,
+        desk,
+        found,
+        lambda: ruling_log.cancel(
+            ruling_id=found.pk,
+            **_keyed(request, desk),
+            treatment=request.POST.get("treatment", ""),
+            reason=request.POST.get("reason", ""),
+        ),
+        _("Cancelled."),
+    )
+
+
+@official(Act.LODGE_APPEAL, "POST")
+def lodge(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """An official takes the written appeal of a side."""
+    found = find.ruling(desk.tournament, number)
+    return _act(
+        request,
+        desk,
+        found,
+        lambda: ruling_log.lodge_appeal(
+            ruling_id=found.pk,
+            actor=desk.actor,
+            at=desk.now,
+            side=request.POST.get("side", ""),
+            reason=request.POST.get("reason", ""),
+            key=request.POST.get("key") or None,
+        ),
+        _("The appeal is lodged. Play goes on, the standings are provisional."),
+    )
+
+
+@official(Act.DECIDE_APPEAL, "POST")
+def answer(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    found = find.ruling(desk.tournament, number)
+    return _act(
+        request,
+        desk,
+        found,
+        lambda: ruling_log.decide_appeal(
+            ruling_id=found.pk,
+            **_keyed(request, desk),
+            upheld=request.POST.get("answer") == "uphold",
+            treatment=request.POST.get("treatment", ""),
+            reason=request.POST.get("reason", ""),
+        ),
+        _("The appeal is decided."),
+    )
+
+
+def _act(request: HttpRequest, desk: Desk, ruling: Ruling, act: Callable[[], object], done: str) -> HttpResponse:
+    """Run one act; refused, the page comes back with the reason and everything as typed."""
+    try:
+        act()
+    except Refusal as refusal:
+        if refusal.status in (403, 404) and refusal.code != "second_official_same":
+            raise
+        return _page(request, desk, find.ruling(desk.tournament, ruling.number), refusal)
+    messages.success(request, done)
+    return SeeOther(_address(desk, ruling))
+
+
+def _page(request: HttpRequest, desk: Desk, ruling: Ruling, refusal: Refusal | None = None) -> HttpResponse:
+    shown = _common(desk) | presenter.one(desk, ruling)
+    typed = request.POST if refusal is not None else QueryDict()
+    shown |= {"typed": typed, "key": secrets.token_urlsafe(12), "refusal": refusal}
+    if refusal is not None:
+        shown["findings"] = refusal.findings
+    return render(request, "desk/ruling.html", shown, status=refusal.status if refusal else 200)
+
+
+def _keyed(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    seen = whole(request.POST.get("revision", ""))
+    return {
+        "actor": desk.actor,
+        "at": desk.now,
+        "key": request.POST.get("key") or None,
+        "expected_revision": seen if isinstance(seen, int) else None,
+    }
+
+
+def _sitting(desk: Desk, query: QueryDict) -> Sitting | None:
+    """The table of the form, as round.table (``2.7``); None where none is chosen or there is none such."""
+    number, _dot, table = query.get("at", "").partition(".")
+    at_round, at_table = whole(number), whole(table)
+    if not isinstance(at_round, int) or not isinstance(at_table, int):
+        return None
+    return find.sitting_or_none(desk.tournament, at_round, at_table)
+
+
+def _address(desk: Desk, ruling: Ruling) -> str:
+    return reverse("desk:ruling", kwargs={"event": desk.tournament.slug, "number": ruling.number})
+
+
+def _common(desk: Desk) -> dict[str, Any]:
+    return {"desk": desk, "tournament": desk.tournament, "current": "rulings", "now": desk.now}

@@ -1,0 +1,111 @@
+"""Rulings in the words of the page: what a penalty is, how a ruling stands, where its clause can be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from referee.parts.formats import signed
+from referee.parts.navigation import clause_address
+from referee.parts.words import SIDES_SHORT, page_language
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.models import Ruling, Tournament
+
+#: Clauses of a penalty schedule begin so; all others are of the profile.
+PENALTY = "penalty."
+
+
+def penalty_words(penalty: Mapping[str, Any] | None) -> str:
+    """A decided or proposed penalty in a few words: ``N–S −1 level``, ``a warning``."""
+    if penalty is None or penalty["unit"] == "none":
+        return _("no penalty")
+    if penalty["unit"] == "warning":
+        return _("a warning")
+    entry = penalty.get("entry")
+    if entry is None:
+        return _("no penalty")
+    return _IN_WORDS[penalty["unit"]](entry)
+
+
+def _levels(entry: Mapping[str, Any]) -> str:
+    who = str(SIDES_SHORT.get(entry.get("side") or entry.get("place", ""), ""))
+    if "points" in entry:
+        return _points_of(who, entry["points"])
+    words = ngettext("%(who)s %(n)s level", "%(who)s %(n)s levels", abs(entry["levels"]))
+    return words % {"who": who, "n": signed(entry["levels"])}
+
+
+def _points_of(who: str, points: int) -> str:
+    return ngettext("%(who)s %(n)s point", "%(who)s %(n)s points", abs(points)) % {"who": who, "n": signed(points)}
+
+
+def _result(entry: Mapping[str, Any]) -> str:
+    who = str(SIDES_SHORT.get(entry.get("side", ""), ""))
+    if not who:
+        return _("an adjusted result")
+    return _("adjusted result: %(who)s %(n)s") % {"who": who, "n": signed(entry.get("levels", 0))}
+
+
+def _annul(entry: Mapping[str, Any]) -> str:
+    return _("the hand does not count")
+
+
+def _forfeit(entry: Mapping[str, Any]) -> str:
+    return _("%(who)s forfeit the match") % {"who": SIDES_SHORT[entry["by"]]}
+
+
+def _on_sheet(entry: Mapping[str, Any]) -> str:
+    points = sum(row["points"] for row in entry.get("adjustments", ()))
+    if points:
+        return _points_of(_("attackers"), points)
+    return _("the fine of the rules, on the sheet")
+
+
+def _match_points(entry: Mapping[str, Any]) -> str:
+    who = pgettext("between two sides", " and ").join(str(SIDES_SHORT[side]) for side in entry["sides"])
+    if entry["mode"] == "set":
+        return _("%(who)s: the match counts %(n)s") % {"who": who, "n": entry["match_points"]}
+    return _("%(who)s %(n)s in the standings") % {"who": who, "n": entry["match_points"].replace("-", "−")}
+
+
+def _exclusion(entry: Mapping[str, Any]) -> str:
+    return _("%(who)s leave the event") % {"who": SIDES_SHORT[entry["sides"][0]]}
+
+
+_IN_WORDS = {
+    "levels": _levels,
+    "result": _result,
+    "annul": _annul,
+    "forfeit": _forfeit,
+    "points": _on_sheet,
+    "profile_fine": _on_sheet,
+    "match_points": _match_points,
+    "exclusion": _exclusion,
+}
+
+
+def stands(ruling: Ruling) -> tuple[str, str]:
+    """The state of a ruling: a name of referee.parts.states, and its words."""
+    if ruling.status == "cancelled":
+        return "void", _("Cancelled")
+    if ruling.status == "proposed":
+        return "second_official", _("Waits for the chief referee")
+    if ruling.appeal == "lodged":
+        return "appeal", _("Under appeal")
+    if ruling.appeal == "upheld":
+        return "void", _("Overturned on appeal")
+    return "ruled", _("Appeal rejected") if ruling.appeal == "rejected" else _("Decided")
+
+
+def clause_page(tournament: Tournament, clause: str) -> str:
+    """Where a clause of a ruling can be read: on the event's page of rulings, or in its rules."""
+    if clause.startswith(PENALTY):
+        known = {"language": page_language(), "event": tournament.slug}
+        return f"{reverse('public:rulings', kwargs=known)}#{clause}"
+    return clause_address(tournament.profile, clause)
