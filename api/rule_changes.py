@@ -20,11 +20,11 @@ class RulesForm(Body):
     profile = serializers.JSONField(help_text="a profile id, or {base, set}")
 
 
-class ProposalForm(RulesForm):
+class RulesProposalForm(RulesForm):
     reason = Words()
 
 
-class RefuseForm(Body):
+class RefuseRulesForm(Body):
     reason = Words(required=False, allow_blank=True)
 
 
@@ -49,9 +49,9 @@ class RuleChanges(Endpoint):
         event = self.event(slug, Act.SEE_DESK)
         return self.page(event.rule_changes.all(), document, order="-pk")
 
-    @written("Propose other rules; before the first hand applied at once (200)", body=ProposalForm, status=202)
+    @written("Propose other rules; before the first hand applied at once (200)", body=RulesProposalForm, status=202)
     def post(self, request: Request, slug: str) -> Response:
-        fields = self.body(ProposalForm)
+        fields = self.body(RulesProposalForm)
         change = services.propose(
             tournament_id=self.event(slug).pk,
             actor=self.actor,
@@ -90,6 +90,6 @@ class Apply(Endpoint):
 
 
 class Refuse(Endpoint):
-    @written("Refuse a proposed change, or take one's own back", body=RefuseForm)
+    @written("Refuse a proposed change, or take one's own back", body=RefuseRulesForm)
     def post(self, request: Request, change_id: int) -> Response:
-        return Response(document(self.act(services.refuse, RefuseForm, change_id=change_id)))
+        return Response(document(self.act(services.refuse, RefuseRulesForm, change_id=change_id)))
