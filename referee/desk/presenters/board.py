@@ -17,7 +17,7 @@ from referee.parts.names import in_names
 from referee.parts.words import SIDES, SIDES_SHORT
 from tournaments import queries
 from tournaments.access import Act
-from tournaments.models import CallKind, RoundStatus, SittingPhase
+from tournaments.models import CallKind, RoundStatus, RuleChange, SittingPhase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -107,6 +107,7 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         "may_take": desk.may(Act.TAKE_CALL),
         "may_settle": desk.may(Act.SETTLE),
         "may_change_rules": desk.may(Act.PROPOSE_RULES),
+        "rule_change": desk.tournament.rule_changes.filter(status=RuleChange.Status.PROPOSED).first(),
         "settle_reasons": (_("both sides agree"), _("the slip shows it"), _("seen by the referee"), _("cards counted")),
     }
     context["may_create"] = context["may_pair"] and context["draft"] is None and _more_planned(desk, rounds)

@@ -113,3 +113,13 @@ def test_a_value_as_it_is_typed(name: str, typed: str, value: Any) -> None:
 def test_every_value_is_written_so_that_it_is_read_again(profile_id: str) -> None:
     for name, value in profiles.load(profile_id).options.items():
         assert presenter.read(presenter.written(value), value) == value, name
+
+
+def test_the_board_says_that_a_change_waits(played: Event, sign_in: Callable[[Actor], Client]) -> None:
+    client = sign_in(played.actor)
+    board = f"/desk/{played.tournament.slug}/"
+    assert "A change of rules waits" not in client.get(board).content.decode()
+    client.post(address(played), {**FORTY, "propose": "1", "reason": "misprint"})
+    page = client.get(board).content.decode()
+    assert "A change of rules waits" in page
+    assert f"rules/{RuleChange.objects.get().pk}/" in page
