@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from referee.parts import formats, navigation, words
 from referee.parts.words import page_language
+from referee.public.presenters import rules
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from scoring.findings import Finding
+    from scoring.profiles import Clause
     from tournaments.models import Tournament
 
 register = template.Library()
@@ -49,6 +51,12 @@ def rules_address(profile: object, part: str = "") -> str:
 def changes_written(profile: object) -> str:
     """What an event changes of a profile, for a hidden field."""
     return navigation.changes_written(profile)
+
+
+@register.filter
+def source_line(clause: Clause) -> str:
+    """The document and section a clause comes from."""
+    return rules.source_line(clause)
 
 
 @register.filter

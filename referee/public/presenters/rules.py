@@ -50,6 +50,20 @@ FAMILIES: Final = {
     "regional": gettext_lazy("Regional games"),
     "single": gettext_lazy("Every player for himself"),
 }
+_NO_DOCUMENT: Final = "Common practice of events"
+#: Titles of sources that are no titles only: what is described in them, in both languages.
+SOURCES: Final = {
+    "event": {"en": "Set by the event", "zh": "赛事规定"},
+    _NO_DOCUMENT: {"en": _NO_DOCUMENT, "zh": "赛事惯例"},
+    "升级, on 中国升级竞赛规则 (2003)": {
+        "en": "升级, on the national competition rules (2003)",
+        "zh": "《升级》所述中国升级竞赛规则（2003）",
+    },
+    "升级, variants and regional games": {
+        "en": "升级, variants and regional games",
+        "zh": "《升级》，变体与地方玩法",
+    },
+}
 #: Options that a reader compares as figures.
 FIGURES: Final = (
     "decks",
@@ -413,9 +427,20 @@ def sources(profile: Profile) -> list[str]:
     count: dict[str, int] = {}
     for clause in profile.clauses.values():
         if clause.stated and clause.source["items"] and clause.source["title"] != "event":
-            title = in_language(clause.source["title"])
+            title = source_words(clause.source["title"])
             count[title] = count.get(title, 0) + 1
     return sorted(count, key=lambda title: -count[title])
+
+
+def source_words(title: str) -> str:
+    """The title of a source document, its describing words in the language of the page."""
+    return in_language(SOURCES.get(title, title))
+
+
+def source_line(clause: Clause) -> str:
+    """Where a clause comes from: document and section. Common practice is no document and has no sections."""
+    title, section = clause.source["title"], clause.source["section"]
+    return f"{source_words(title)} · {section}" if section and title != _NO_DOCUMENT else source_words(title)
 
 
 def looking(profile: Profile) -> tuple[Clause, ...]:
