@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact
+from referee.parts.rulings import penalty_words, stands
 from referee.parts.shapes import all_shapes, code_of, shape_key, short_shapes
-from referee.parts.words import SEATS, SIDES_SHORT, SPECIALS, in_language, level_word, playing
+from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language, level_word, playing
 from referee.table import forms
 from referee.table.words import ANNULLED, CALLS, UNEXPECTED, field_word
 from scoring import sheets, sittings
@@ -21,12 +23,14 @@ from scoring.totals import kitty_multiplier
 from scoring.values import FLAG, Role, Seat, Trump
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
     from referee.table.screens import Screen
     from scoring.profiles import Profile
     from scoring.states import Position
     from scoring.values import Side
+    from tournaments.models import Ruling
     from tournaments.services.errors import Refusal
     from tournaments.services.scorekeeping import Preview
 
@@ -58,6 +62,22 @@ def screen_context(screen: Screen) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A ruling as the sides of its table read it."""
+
+    ruling: Ruling
+    state: str
+    state_words: str
+    penalty: str
+    appealable: bool
+
+
+def rulings_of(rulings: Iterable[Ruling], now: datetime) -> list[Ruled]:
+    """The rulings at a table, with whether a side may still appeal."""
+    return [Ruled(one, *stands(one), penalty_words(one.penalty), one.appealable(now)) for one in rulings]
+
+
 def entry_context(screen: Screen) -> dict[str, Any]:
     """The entry form: its keys, the values typed so far, what was found wrong by field."""
     profile = screen.profile
@@ -86,6 +106,8 @@ def entry_context(screen: Screen) -> dict[str, Any]:
         "unexpected": UNEXPECTED,
         "captured_most": int(profile.points_max),
         "kitty_most": int(profile.kitty_max),
+        "deals": [_deal(screen, seat) for seat in Seat],
+        "attacking": list(SIDES_SHORT),
         "due_levels": json.dumps({str(side): str(level) for side, level in screen.state.levels.items()}),
         "sums": json.dumps(_sums(profile), ensure_ascii=False),
     }
@@ -172,6 +194,13 @@ def agreement(result: EntryResult) -> str:
     if result.winner_role is Role.DEALER:
         return _("Confirm %(total)s: %(side)s keep the deal, +%(n)s") % words
     return _("Confirm %(total)s: %(side)s +%(n)s") % words
+
+
+def _deal(screen: Screen, seat: Seat) -> dict[str, str]:
+    """This hand if that seat deals it: at which level, and what this side is in it."""
+    mine = str(seat.side) == screen.side
+    role = ROLES[Role.DEALER if mine else Role.ATTACKERS]
+    return {"seat": str(seat), "level": str(screen.state.levels[seat.side]), "my_role": str(role)}
 
 
 def _jump_agreement(up: Side, after: Position, total: str) -> str:

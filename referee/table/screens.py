@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.utils.translation import gettext as _
 
-from referee.parts.words import ROLES, SIDES_SHORT, in_language, level_word, page_language
+from referee.parts.words import SIDES_SHORT, in_language, level_word, page_language
 from referee.table import forms
 from referee.table.forms import Typed, without_trump_suit
 from referee.table.words import WRONG, fact_rows, field_word, in_order, value_words
-from scoring.values import FLAG, Role, Seat
+from scoring.values import FLAG, Seat
 from tournaments.models import EntryStatus, RoundStatus, ScoredBy, SittingPhase, TieRule
 from tournaments.queries import table_pages
 from tournaments.queries.games import two_sides
+from tournaments.queries.rulings import rulings_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from scoring.findings import Finding
     from scoring.profiles import Profile
     from scoring.sittings import EntryResult, SittingState
-    from tournaments.models import Call, Entrant, LedgerEntry, Sitting
+    from tournaments.models import Call, Entrant, LedgerEntry, Ruling, Sitting
 
 CHECK_LETTERS: Final = "ACEHJKLMNPRTUWXY"
 FRESH_SECONDS: Final = 600
@@ -227,11 +228,6 @@ class Screen:
         return {"NS": "EW", "EW": "NS", "": ""}[self.dealer_side]
 
     @property
-    def my_role(self) -> str:
-        """What this side is in this hand, in words."""
-        return str(ROLES[Role.DEALER if self.dealer_side == self.side else Role.ATTACKERS])
-
-    @property
     def level(self) -> str:
         """The level that is due for who deals; "" while nobody knows."""
         return str(self.state.levels[Seat(self.dealer).side] if self.dealer else self.state.next_level or "")
@@ -338,6 +334,16 @@ class Screen:
         replaced = {entry.position for entry in self.entries if entry.status == EntryStatus.SUPERSEDED}
         results = zip(effective, self.state.entries, strict=False)
         return [Hand(entry, result, entry.position in replaced) for entry, result in results]
+
+    @cached_property
+    def rulings(self) -> list[Ruling]:
+        """The rulings at this table that were decided, newest first."""
+        return [ruling for ruling in rulings_at(self.sitting.pk) if ruling.decided_at is not None]
+
+    @property
+    def appealable(self) -> list[Ruling]:
+        """Those that can still be appealed against."""
+        return [one for one in self.rulings if one.appealable(self.place.now)]
 
     @property
     def newest_first(self) -> list[Hand]:

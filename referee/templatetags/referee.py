@@ -138,8 +138,8 @@ def card_text(text: object) -> SafeString:
     )
 
 
-#: Characters of the longest rank: what is longer stands as words without a box.
-_LONGEST_RANK = 2
+#: Characters of the longest level in a box: what is longer stands as words without one.
+_LONGEST_RANK = 3
 
 
 @register.simple_tag

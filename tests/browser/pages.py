@@ -113,7 +113,7 @@ class Phone:
         if contested.count():
             contested.locator(f"[value={line['dealer']}]").tap()
             return
-        due = self.view.locator(".this-hand b").inner_text()
+        due = self.view.locator(".this-hand b:visible").inner_text()
         assert self.seats[line["dealer"]] in due, (line, due)
         assert "level" not in line or re.search(rf"\b{line['level']}$", due), (line, due)
 

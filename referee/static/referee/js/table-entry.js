@@ -10,6 +10,9 @@ export function dressEntry(form, place) {
   return new Entry(form, place);
 }
 
+const sideOf = (seat) => (seat === "N" || seat === "S" ? "NS" : seat ? "EW" : "");
+const against = (seat) => ({ NS: "EW", EW: "NS" })[sideOf(seat)] ?? "";
+
 class Entry {
   constructor(form, place) {
     this.form = form;
@@ -40,12 +43,15 @@ class Entry {
   // The level of this hand: as chosen, or of the side that deals; and whether it has a suit, a kitty, a last trick.
 
   level() {
-    return this.get("level") || this.levels[this.dealing()] || "";
+    return this.get("level") || this.levels[sideOf(this.dealer())] || "";
   }
 
-  dealing() {
-    const side = (seat) => (seat === "N" || seat === "S" ? "NS" : seat ? "EW" : "");
-    return side(this.get("dealer") || this.get("declared_by") || this.form.dataset.due);
+  // Who deals: as chosen; an attacker who declared; as due.
+  dealer() {
+    const due = this.form.dataset.due;
+    const declarer = this.get("declared_by");
+    const takesIt = declarer && sideOf(declarer) !== sideOf(due);
+    return this.get("dealer") || (takesIt ? declarer : due);
   }
 
   atFlag() {
@@ -73,6 +79,9 @@ class Entry {
   // Which parts are open
 
   show() {
+    const dealer = this.dealer();
+    for (const part of this.form.querySelectorAll("[data-dealer]")) part.hidden = part.dataset.dealer !== dealer;
+    for (const part of this.form.querySelectorAll("[data-attackers]")) part.hidden = part.dataset.attackers !== against(dealer);
     const flag = this.atFlag();
     const dug = !flag && (this.sums.byCards || this.get("last_trick_winner") === "attackers");
     this.open("#f-trump", !this.sums.withoutSuit.includes(this.level()));
