@@ -90,6 +90,8 @@ def hand_at(sitting: Sitting, chance: Random) -> dict:
         dealer = chance.choice("NWSE")
     level = sitting.levels[SIDE[dealer]]
     made = sheet(sitting.rules, chance, flag=level == FLAG)
+    if sitting.rules.jokers_declare and not strange:
+        return made | {"declared_by": chance.choice("NWSE")}
     made |= {"dealer": dealer, "level": level}
     if level == "no_trump" and "trump" in made:
         made["trump"] = "NT"

@@ -134,7 +134,7 @@ class Sitting:
         self._finish_by_itself()
 
     def _hand(self, sheet: dict, line: dict) -> None:
-        dealer = sheet.get("dealer") or self.dealer
+        dealer = sheet.get("dealer") or self._declared(sheet) or self.dealer
         dealing = SIDE[dealer]
         if sheet.get("treatment") == "let_stand":  # the recorded level is the side's level from there
             self.levels[dealing] = sheet["level"]
@@ -163,6 +163,13 @@ class Sitting:
             deal_changes_hands=role == "attackers",
             hook=hook,
         )
+
+    def _declared(self, sheet: dict) -> str | None:
+        """S3-TD-06, S4-RV-03: where the dealer side cannot declare, the attacker who does deals at his side's level."""
+        declarer = sheet.get("declared_by")
+        if declarer and self.dealer and SIDE[declarer] != SIDE[self.dealer]:
+            return declarer
+        return None
 
     def _next_hand(self) -> int:
         """Hands are numbered on the record as they are dealt, annulled ones too."""

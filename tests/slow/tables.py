@@ -247,6 +247,7 @@ class Rules:
         self.jumps = False
         self.flag_levels = None
         self.dark_bid_fine = 0
+        self.jokers_declare = False
         self.no_trump = True
         self.throws = True
         self.tractors = True
@@ -355,6 +356,11 @@ VARIANTS = [
     ({"base": "wiki-classic", "set": {"kitty_scheme": "cards_x2"}}, _WIKI.but("twice", multiplier=cards_twice)),
     # 打过 A also by a jump
     ({"base": "online-2d", "set": {"pass_a": "any"}}, _ONLINE.but("past A by any gain", last_held=False)),
+    # S3-TD-06, S4-RV-03: an attacker may declare with a joker where the dealer side cannot
+    (
+        {"base": "online-2d", "set": {"joker_declare": "any", "must_play": ["10", "A"]}},
+        _ONLINE.but("declared with a joker", jokers_declare=True, must_play=["10", "A"]),
+    ),
     # levels after A, each held like A
     (
         {"base": "online-2d", "set": {"after_A": ["joker", "no_trump"]}},
