@@ -375,6 +375,7 @@ TABLE: Rows = {
     "table:take_back": {"POST": at_table("take-back/", b"entry={waiting}")},
     "table:send_back": {"POST": at_table("send-back/", b"entry={waiting}&what=points", done=False)},
     "table:call": {"POST": at_table("call/")},
+    "table:appeal": {"POST": at_table("appeal/", b"ruling={here_no}&reason=not+so")},
     "table:object": {"POST": at_table("object/", b"entry={waiting}")},
 }
 

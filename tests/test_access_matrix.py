@@ -127,14 +127,14 @@ def build() -> World:
     event.hand(tables[2], 35)
     event.hand(tables[4], 35)
     event.end(tables[4])
-    proposed_ruling, decided, appealed = (
+    ruled_here, proposed_ruling, decided, appealed = (
         ruling_log.propose(
-            sitting_id=tables[2].pk, actor=event.actor, at=now(), facts={"irregularity": "slow_play"}, side="NS"
+            sitting_id=tables[table].pk, actor=event.actor, at=now(), facts={"irregularity": "slow_play"}, side="NS"
         ).ruling
-        for _ in range(3)
+        for table in (1, 2, 2, 2)
     )
-    for ruling in (decided, appealed):
-        seen = Sitting.objects.get(pk=tables[2].pk).revision
+    for ruling in (ruled_here, decided, appealed):
+        seen = Sitting.objects.get(pk=ruling.sitting_id).revision
         # the world's clock stands in the past; its time to appeal is not over when the matrix asks
         ruling_log.decide(ruling_id=ruling.pk, actor=event.actor, at=timezone.now(), expected_revision=seen)
     ruling_log.lodge_appeal(
@@ -224,6 +224,7 @@ def build() -> World:
         "ruling": proposed_ruling.pk,
         "decided": decided.pk,
         "appealed": appealed.pk,
+        "here_no": ruled_here.number,
         "ruling_no": proposed_ruling.number,
         "decided_no": decided.number,
         "appealed_no": appealed.number,

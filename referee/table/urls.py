@@ -20,5 +20,6 @@ urlpatterns = [
     path("table/<slug:public_id>/take-back/", acts.take_back, name="take_back"),
     path("table/<slug:public_id>/send-back/", acts.send_back, name="send_back"),
     path("table/<slug:public_id>/call/", acts.call, name="call"),
+    path("table/<slug:public_id>/appeal/", acts.appeal, name="appeal"),
     path("table/<slug:public_id>/object/", acts.objection, name="object"),
 ]

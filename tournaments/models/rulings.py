@@ -6,6 +6,8 @@ only grows; the database itself refuses any other way (migration 0005).
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -95,6 +97,11 @@ class Ruling(models.Model):
     def stands(self) -> bool:
         """Whether it is decided and neither cancelled nor overturned on appeal."""
         return self.status == RulingStatus.DECIDED and self.appeal != AppealState.UPHELD
+
+    def appealable(self, now: datetime) -> bool:
+        """Whether a side may still appeal against it."""
+        waits = self.status == RulingStatus.DECIDED and self.appeal == AppealState.NONE
+        return waits and self.appeal_until is not None and now <= self.appeal_until
 
 
 class RulingStep(models.TextChoices):

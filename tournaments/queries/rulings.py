@@ -123,7 +123,10 @@ def digest(tournament: Tournament) -> list[ByClause]:
 
 def rulings_at(sitting_id: int) -> list[Ruling]:
     """All rulings at a table, newest first."""
-    return list(Ruling.objects.filter(sitting=sitting_id).order_by("-number"))
+    rows = Ruling.objects.filter(sitting=sitting_id).select_related(
+        "tournament", "sitting__round", "sitting__table", "proposed_by"
+    )
+    return list(rows.order_by("-number"))
 
 
 def rests_on(entries: Collection[int]) -> Mapping[int, Ruling]:

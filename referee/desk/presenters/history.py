@@ -44,6 +44,11 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "reopen_sitting": gettext_lazy("reopened a match"),
     "forfeit": gettext_lazy("ruled a forfeit"),
     "decide_by_lot": gettext_lazy("decided by lots"),
+    "propose_ruling": gettext_lazy("proposed a ruling"),
+    "decide_ruling": gettext_lazy("decided a ruling"),
+    "cancel_ruling": gettext_lazy("cancelled a ruling"),
+    "lodge_appeal": gettext_lazy("appealed against a ruling"),
+    "decide_appeal": gettext_lazy("decided an appeal"),
     "create_round": gettext_lazy("made a round"),
     "pair": gettext_lazy("paired"),
     "publish_pairing": gettext_lazy("published a pairing"),
@@ -90,6 +95,10 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "outcome": gettext_lazy("Outcome"),
     "scored_by": gettext_lazy("Scored by"),
     "ends_at": gettext_lazy("Ends"),
+    "ruling": gettext_lazy("Ruling no."),
+    "clause": gettext_lazy("Clause"),
+    "appeal": gettext_lazy("Appeal"),
+    "penalty": gettext_lazy("Penalty"),
 }
 
 

@@ -285,13 +285,7 @@ def _may_cancel(desk: Desk, ruling: Ruling) -> bool:
 
 
 def _may_lodge(desk: Desk, ruling: Ruling) -> bool:
-    return (
-        ruling.status == "decided"
-        and ruling.appeal == "none"
-        and ruling.appeal_until is not None
-        and desk.now <= ruling.appeal_until
-        and desk.may(Act.LODGE_APPEAL, ruling.sitting)
-    )
+    return ruling.appealable(desk.now) and desk.may(Act.LODGE_APPEAL, ruling.sitting)
 
 
 def _moves_hands(ruling: Ruling) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
 from referee.desk.presenters import players
+from referee.desk.presenters.rulings import line as ruling_line
 from referee.desk.sheets import ANNULLED, fact_words, field_words, kind_words, shape_choices
 from referee.parts.formats import exact, score
 from referee.parts.names import in_names, shown_name
@@ -22,6 +23,7 @@ from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import Basis, Call, Device, EntryStatus, LedgerEntry, PartyCode, SittingPhase, User
 from tournaments.queries.games import IndividualState, game_of, parties_of
+from tournaments.queries.rulings import rests_on, rulings_at
 from tournaments.services.devices import party_code_text, pin_text
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from referee.desk.guard import Desk
     from scoring.findings import Finding
     from scoring.sittings import EntryResult, SittingState
-    from tournaments.models import Match, Sitting
+    from tournaments.models import Match, Ruling, Sitting
     from tournaments.queries import Hand
     from tournaments.queries.games import State
     from tournaments.services.errors import Refusal
@@ -54,6 +56,7 @@ class Row:
     correctable: bool
     version_words: str
     names: Mapping[str, str]
+    ruling: Ruling | None = None
 
     @property
     def sentence(self) -> str:
@@ -121,6 +124,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
     may_correct = desk.may(Act.CORRECT, sitting)
     state = record.state
     names = names_at(sitting.match)
+    ruled = rests_on([hand.entry.pk for hand in record.hands])
     return {
         "state": state,
         "players": players_at(sitting.match, state.position.to_json(), state),
@@ -130,7 +134,10 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "result_words": result_words(sitting.match),
         "phase_state": PHASES[SittingPhase(sitting.phase)],
         "phase_word": phase_word(sitting),
-        "rows": [_row(hand, people, may_correct, names) for hand in record.hands],
+        "rows": [
+            replace(_row(hand, people, may_correct, names), ruling=ruled.get(hand.entry.pk)) for hand in record.hands
+        ],
+        "rulings": [ruling_line(one) for one in rulings_at(sitting.pk)],
         "after_the_end": [_aside(entry, people) for entry in beyond],
         "aside": [_aside(entry, people) for entry in aside],
         "waiting": bool(pending),
@@ -142,6 +149,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "may_settle": desk.may(Act.SETTLE, sitting),
         "may_take": desk.may(Act.TAKE_CALL, sitting),
         "may_end": desk.may(Act.END_SITTING, sitting),
+        "may_propose_ruling": desk.may(Act.PROPOSE_RULING, sitting) and sitting.round.status in ("running", "closed"),
         "may_penalise": desk.may(Act.PENALISE, sitting),
         "may_forfeit": desk.may(Act.FORFEIT, sitting) and sitting.match.away_id is not None,
         "may_reopen": desk.may(Act.REOPEN_SITTING, sitting) and sitting.phase == SittingPhase.FINISHED,

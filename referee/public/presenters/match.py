@@ -5,7 +5,7 @@ A hand that waits for confirmation is never told, only that one waits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from scoring.states import EntryResult, Opening
 from scoring.values import Side
 from tournaments import queries
 from tournaments.models import EntryKind
+from tournaments.queries.rulings import rests_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from scoring.profiles import Reason
     from scoring.states import Position
     from scoring.values import Text
-    from tournaments.models import LedgerEntry, Sitting
+    from tournaments.models import LedgerEntry, Ruling, Sitting
     from tournaments.queries import Hand, Record
     from tournaments.queries.games import GameOpening
 
@@ -86,6 +87,7 @@ class Line:
     next_dealer: str
     versions: tuple[Version, ...]
     then: str = ""
+    ruling: Ruling | None = None
 
     @property
     def void(self) -> bool:
@@ -97,11 +99,12 @@ class Line:
 
 
 def page(sitting: Sitting) -> dict[str, Any]:
-    """Everything of a match page; three queries whatever the number of hands."""
+    """Everything of a match page; four queries whatever the number of hands."""
     record = queries.records([sitting])[0]
     match, round_ = sitting.match, sitting.round
     names = players.names_of(match) if match.individual else {}
-    lines = [line(hand, names) for hand in record.hands]
+    ruled = rests_on([hand.entry.pk for hand in record.hands])
+    lines = [replace(line(hand, names), ruling=ruled.get(hand.entry.pk)) for hand in record.hands]
     shown = {
         "sitting": sitting,
         "round": round_,

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from referee.parts.words import in_language
 from referee.table import individual
 from referee.table.places import at_place, wants_json
-from referee.table.views.pages import findings_json, page, screen_of
+from referee.table.views.pages import findings_json, page, record_page, ruled_here, screen_of
 from referee.table.words import CALLS, UNEXPECTED, WRONG
-from tournaments.services import scorekeeping
+from tournaments.services import ruling_log, scorekeeping
 from tournaments.services.errors import Refusal
 from tournaments.services.judging import SheetRejected
 
@@ -121,6 +121,27 @@ def objection(request: HttpRequest, place: Place) -> HttpResponse:
         return _("The referee sees your objection.")
 
     return _answer(request, place, act)
+
+
+@at_place("POST")
+def appeal(request: HttpRequest, place: Place) -> HttpResponse:
+    """Appeal against a ruling at this table; refused, the record comes back with what was written."""
+    number, written = _whole(request.POST.get("ruling", "")), request.POST.get("reason", "")
+
+    def act() -> str:
+        ruling_log.lodge_appeal(
+            ruling_id=ruled_here(place, number),
+            actor=place.actor,
+            at=place.now,
+            reason=written,
+            key=request.POST.get("key", "").strip()[:KEY_LENGTH] or None,
+        )
+        return _("The appeal is lodged. Play goes on.")
+
+    def again(refusal: Refusal) -> HttpResponse:
+        return record_page(request, place, refusal=refusal, appealed=number, written=written)
+
+    return _answer(request, place, act, again=again)
 
 
 def _answer(

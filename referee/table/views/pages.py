@@ -18,6 +18,7 @@ from referee.table.presenters import (
     field_of,
     refused_context,
     result_words,
+    rulings_of,
     screen_context,
     sentence_of,
 )
@@ -70,8 +71,22 @@ def now(request: HttpRequest, place: Place) -> HttpResponse:
 
 @at_place("GET")
 def record(request: HttpRequest, place: Place) -> HttpResponse:
-    """All hands of the match so far, with their reasons."""
-    return render(request, "table/record.html", screen_context(screen_of(place)))
+    """All hands of the match so far, with their reasons, and the rulings at this table."""
+    return record_page(request, place)
+
+
+def record_page(
+    request: HttpRequest, place: Place, *, refusal: Refusal | None = None, appealed: int = 0, written: str = ""
+) -> HttpResponse:
+    """The record; an appeal that was refused comes back as it was `written`, against the ruling of that number."""
+    shown = {"rulings": rulings_of(screen_of(place).rulings, place.now), "appealed": appealed, "written": written}
+    context = screen_context(screen_of(place)) | refused_context(refusal) | shown
+    return render(request, "table/record.html", context, status=refusal.status if refusal else 200)
+
+
+def ruled_here(place: Place, number: int) -> int:
+    """The id of the ruling of that number at this table; none has the id 0."""
+    return next((one.pk for one in screen_of(place).rulings if one.number == number), 0)
 
 
 @at_place("POST")

@@ -80,6 +80,7 @@ const KEYS = {
   t: () => currentItem()?.querySelector("[data-take]")?.click(),
   c: () => shortcut("correct"),
   p: () => (document.querySelector('[data-shortcut="pair"]') ? shortcut("pair") : navigation("rounds")),
+  r: () => (document.querySelector('[data-shortcut="ruling"]') ? shortcut("ruling") : navigation("rulings")),
   s: () => navigation("standings"),
   "/": () => navigation("entrants"),
   n: nextUnfinished,

@@ -1,0 +1,187 @@
+"""Rulings at the desk: the form shows what it gives before anything is written; one page carries a ruling through."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.tournaments.test_corrections import levels
+from tests.tournaments.test_scorekeeping import play, sheet
+from tournaments.models import LedgerEntry, Ruling, Sitting
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.tournaments.factories import Hall
+
+pytestmark = pytest.mark.django_db
+
+
+def address(hall: Hall, rest: str = "") -> str:
+    return f"/desk/{hall.event.slug}/rulings/{rest}"
+
+
+def revision(hall: Hall) -> str:
+    return str(Sitting.objects.get(pk=hall.sitting.pk).revision)
+
+
+def text(response: object) -> str:
+    """What a reader sees, in one line."""
+    body = response.content.decode()  # type: ignore[attr-defined]
+    return " ".join(re.sub(r"<[^>]+>", " ", body.partition("<main")[2]).split())
+
+
+TAKE_BACK = {"at": "1.1", "irregularity": "take_back", "side": "NS", "hand": "1"}
+
+
+def test_the_form_asks_for_what_the_irregularity_needs_and_shows_the_ladder_first(hall: Hall, referee: Client) -> None:
+    play(hall, sheet(35))
+    empty = referee.get(address(hall, "new/"))
+    assert "takes back a play" in text(empty)
+    assert 'name="minutes"' not in empty.content.decode()
+    assert (
+        'name="minutes"' in referee.get(address(hall, "new/"), {"at": "1.1", "irregularity": "late"}).content.decode()
+    )
+    lacking = referee.get(address(hall, "new/"), {"at": "1.1", "irregularity": "late", "side": "NS", "look": "1"})
+    assert lacking.status_code == 200
+    assert "Refused" in text(lacking)
+    seen = text(referee.get(address(hall, "new/"), {**TAKE_BACK, "look": "1"}))
+    assert "N–S: takes back a play: 1 level down." in seen
+    assert "from the third time: the match is forfeited" in seen
+    assert "The next time 1 level down" in seen
+    assert "Not yet in this event." in seen
+    assert not Ruling.objects.exists()
+
+
+def test_a_referee_proposes_and_the_chief_decides(hall: Hall, referee: Client, chief: Client) -> None:
+    play(hall, sheet(35))
+    made = referee.post(address(hall, "new/"), {**TAKE_BACK, "told": "South took it back", "key": "a"}, follow=True)
+    assert "It is in the log" in text(made)
+    assert "South took it back" in text(made)
+    assert "Decide so" not in text(made)
+    page = chief.get(address(hall, "1/"))
+    assert "as proposed: N–S −1 level" in text(page)
+    stale = chief.post(address(hall, "1/decide/"), {"penalty": "proposed", "revision": "0", "reason": "kept words"})
+    assert stale.status_code == 412
+    assert "kept words" in stale.content.decode()
+    done = chief.post(address(hall, "1/decide/"), {"penalty": "proposed", "revision": revision(hall)}, follow=True)
+    assert "Decided. The record of the table says so." in done.content.decode()
+    assert levels(hall) == ("3", "2")
+    table = text(chief.get(f"/desk/{hall.event.slug}/rounds/1/tables/1/"))
+    assert "rests on ruling no. 1" in table
+    match = text(chief.get(f"/en/e/{hall.event.slug}/rounds/1/tables/1/"))
+    assert "rests on ruling no. 1" in match
+    history = text(chief.get(f"/desk/{hall.event.slug}/history/"))
+    assert "decided a ruling" in history
+
+
+@pytest.mark.parametrize(
+    ("typed", "words", "kind"),
+    [
+        ({"penalty": "none"}, "no penalty", None),
+        ({"penalty": "warning"}, "a warning", None),
+        ({"penalty": "levels", "side": "EW", "amount": "+2"}, "E–W +2 levels", "level_penalty"),
+        ({"penalty": "points", "amount": "20", "treatment": "recompute"}, "attackers +20 points", "hand"),
+        ({"penalty": "annul", "treatment": "recompute"}, "the hand does not count", "annulled"),
+        ({"penalty": "forfeit", "side": "NS"}, "N–S forfeit the match", "end"),
+    ],
+)
+def test_the_chief_decides_otherwise(
+    hall: Hall, chief: Client, typed: dict[str, str], words: str, kind: str | None
+) -> None:
+    play(hall, sheet(35))
+    chief.post(address(hall, "new/"), TAKE_BACK)
+    before = LedgerEntry.objects.count()
+    done = chief.post(address(hall, "1/decide/"), {**typed, "revision": revision(hall)}, follow=True)
+    assert f"Penalty {words}" in text(done)
+    assert LedgerEntry.objects.count() == before + (kind is not None)
+    if kind:
+        assert LedgerEntry.objects.latest("pk").kind == kind
+
+
+def test_decided_at_once_by_who_may(hall: Hall, chief: Client, referee: Client) -> None:
+    play(hall, sheet(35))
+    look = {**TAKE_BACK, "look": "1"}
+    assert "Decide it so at once" not in text(referee.get(address(hall, "new/"), look))
+    assert "Decide it so at once" in text(chief.get(address(hall, "new/"), look))
+    chief.post(address(hall, "new/"), {**TAKE_BACK, "decide": "1", "key": "k"})
+    chief.post(address(hall, "new/"), {**TAKE_BACK, "decide": "1", "key": "k"})
+    assert Ruling.objects.get().status == "decided"
+    assert levels(hall) == ("3", "2")
+
+
+def test_an_appeal_is_taken_and_answered(hall: Hall, chief: Client, referee: Client) -> None:
+    play(hall, sheet(35))
+    chief.post(address(hall, "new/"), {**TAKE_BACK, "decide": "1"})
+    lodged = referee.post(address(hall, "1/appeal/"), {"side": "NS", "reason": "We played it"}, follow=True)
+    assert "Under appeal" in text(lodged)
+    assert "North–South" in text(lodged)
+    assert "Decide the appeal" in text(chief.get(address(hall)))
+    nothing = chief.post(
+        address(hall, "1/appeal/answer/"), {"answer": "uphold", "reason": "", "revision": revision(hall)}
+    )
+    assert nothing.status_code == 400
+    assert levels(hall) == ("3", "2")
+    answered = chief.post(
+        address(hall, "1/appeal/answer/"),
+        {"answer": "uphold", "reason": "Heard", "revision": revision(hall)},
+        follow=True,
+    )
+    assert "Overturned on appeal" in text(answered)
+    assert levels(hall) == ("4", "2")
+    public = text(chief.get(f"/en/e/{hall.event.slug}/rulings/"))
+    assert "Overturned on appeal" in public
+    assert "We played it" not in public
+    assert "Pair 1" not in public
+
+
+def test_a_side_appeals_from_its_phone(hall: Hall, chief: Client, client: Client) -> None:
+    from tests.tournaments.factories import digest
+
+    play(hall, sheet(35))
+    chief.post(address(hall, "new/"), {**TAKE_BACK, "decide": "1"})
+    device = hall.ns.device
+    assert device is not None
+    token = "t" * 20
+    type(device).objects.filter(pk=device.pk).update(token_digest=digest(token))
+    client.cookies[f"place_{device.public_id}"] = token
+    place = f"/table/{device.public_id}/"
+    assert "Ruling no. 1" in text(client.get(f"{place}"))
+    record = text(client.get(f"{place}record/"))
+    assert "1 level down" in record
+    empty = client.post(f"{place}appeal/", {"ruling": "1", "reason": " "})
+    assert empty.status_code == 400
+    client.post(f"{place}appeal/", {"ruling": "1", "reason": "Not so", "key": "x"})
+    assert Ruling.objects.get().appeal == "lodged"
+    assert "Under appeal" in text(client.get(f"{place}record/"))
+    assert (
+        client.post(
+            f"{place}appeal/", {"ruling": "99", "reason": "x"}, headers={"Accept": "application/json"}
+        ).status_code
+        == 404
+    )
+
+
+def test_the_log_is_searched(hall: Hall, referee: Client) -> None:
+    referee.post(address(hall, "new/"), TAKE_BACK)
+    referee.post(address(hall, "new/"), {"at": "1.2", "irregularity": "slow_play", "side": "EW"})
+    assert "slow play" in text(referee.get(address(hall)))
+    found = text(referee.get(address(hall), {"clause": "penalty.take"}))
+    assert "takes back a play" in found
+    assert "slow play" not in found
+    assert "slow play" in text(referee.get(address(hall), {"table": "2"}))
+    for nonsense in ({"table": "x"}, {"entrant": "\u0000"}, {"clause": "\u0000"}):
+        assert referee.get(address(hall), nonsense).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [{"at": "9.9"}, {"at": "x"}, {}, {**TAKE_BACK, "hand": "77", "look": "1"},
+     {"at": "1.1", "irregularity": "none", "look": "1"}, {"at": "1.1", "case": "follow", "query": "x"}],
+)  # fmt: skip
+def test_nonsense_in_the_form_breaks_nothing(hall: Hall, referee: Client, typed: dict[str, str]) -> None:
+    assert referee.get(address(hall, "new/"), typed).status_code == 200
+    assert referee.post(address(hall, "new/"), typed).status_code in (200, 400)
+    assert not Ruling.objects.exists()
