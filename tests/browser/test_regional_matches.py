@@ -150,3 +150,77 @@ def test_the_sheet_at_the_desk(
         words = "Attackers 60 + last trick 30×4 = 180"
     expect(page.locator("[data-preview-here]")).to_contain_text(words)
     screenshot(page, f"{profile}-desk-en", full_page=True)
+
+
+def test_an_attacker_who_declares_with_a_joker(
+    transactional_db: None,
+    celery_worker: None,
+    live_server: LiveServer,
+    browser: Browser,
+    screenshot: Callable[..., Path],
+) -> None:
+    rules = {"base": "scn2-2013", "set": {"joker_declare": "any", "throw_fine_per": "card_but_one"}}
+    hall = factories.hall(profile=rules, levels=("5", "9"))
+    phones = phones_of(hall, browser, live_server)
+    ns, ew = phones["NS"], phones["EW"]
+    line = hand("NS", "S", 60, throw_failures=[{"side": "attackers", "cards": 3}])
+    ns.fill(line, 1)
+    # the page's own sum and the server's agree: the fine is of the cards less one
+    expect(ns.page.locator("#result")).to_contain_text("闲家 60 − 甩牌罚分 20 = 40")
+    expect(ns.page.locator(".this-hand b:visible")).to_have_text("南坐庄，打 5")
+    ns.view.locator("[name=declared_by][value=E]").tap()
+    expect(ns.page.locator(".this-hand b:visible")).to_have_text("东坐庄，打 9")
+    expect(ns.page.locator("[data-attackers]:visible")).to_contain_text("南北")
+    expect(ns.page.locator("#result")).to_contain_text("东西 9 → 10")
+    screenshot(ns.page, "joker-declared", full_page=True)
+    ns.send()
+    assert ew.confirm() == ns.sent()
+    for phone in phones.values():
+        phone.turns_to("enter", 2)
+        phone.shows_levels({"NS": "5", "EW": "10"})
+    assert ns.errors == ew.errors == []
+
+
+FINE = {"base": "scn2-2013", "set": {"throw_fine_per": "card_but_one"}}
+#: Rules, levels, the hand, and all that the phone makes of it while the server is silent.
+SUMS: list[tuple[Any, tuple[str, str], dict[str, Any], str]] = [
+    (
+        FINE,
+        ("2", "2"),
+        hand("NS", "S", 60, throw_failures=[{"side": "attackers", "cards": 3}]),
+        "闲家 60 − 甩牌罚分 20 = 40→ 庄家方升 1 级",
+    ),
+    (
+        "chaodipi",
+        ("5", "6"),
+        hand("NS", "S", 60, dark_bids=[{"side": "dealer", "times": 1}]),
+        "闲家 60 + 暗炒罚分 80 = 140→ 闲家上台升 6 级",
+    ),
+    ("chaodipi", ("flag", "6"), at_flag("NS", "S", 110), "闲家 110→ 闲家上台升 1 级"),
+    # levels that a play sets, and totals beyond the ruler, are for the server to say
+    ("chaodipi", ("5", "6"), CHAODIPI[4][0] | {"dealer": "S"}, "闲家 20 + 底牌 10×2 = 40"),
+    ("nanning-4d", ("5", "6"), NANNING[0][0], "闲家 100 − 末圈 30×4 = −20"),
+    (
+        "nanning-4d",
+        ("5", "6"),
+        hand("NS", "S", 150, "attackers", led=[PAIR], last_trick_points=20),
+        "闲家 150 + 末圈 20×2 = 190→ 闲家上台，不升级",
+    ),
+]
+
+
+def test_the_sum_made_on_the_phone_is_the_servers(
+    transactional_db: None, celery_worker: None, live_server: LiveServer, browser: Browser
+) -> None:
+    for rules, levels, line, words in SUMS:
+        hall = factories.hall(profile=rules, levels=levels)
+        phone = phones_of(hall, browser, live_server)["NS"]
+        phone.page.route("**/preview/", lambda route: route.abort())
+        phone.fill(line, 1)
+        expect(phone.page.locator("#result")).to_have_text(words)
+        phone.page.unroute("**/preview/")
+        with phone.page.expect_response("**/preview/") as answer:
+            phone.page.locator("#captured_in_tricks").press("End")
+            phone.page.locator("#captured_in_tricks").dispatch_event("input")
+        assert answer.value.json()["html"].split("<br>")[0].endswith(words.split("→")[0]), words
+        phone.page.context.close()
