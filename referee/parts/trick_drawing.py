@@ -1,0 +1,157 @@
+"""A trick drawn from above: the four seats around a table, their cards in fans, the order of play numbered.
+
+Units of the drawing are pixels of a narrow phone. Where a fan has no room the cards overlap, then go on in a new row;
+ranks stay readable in what is left of a covered card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from referee.parts.verdicts import DECIDING, DIM
+from referee.parts.words import SUITS, card_words, in_language
+from scoring.values import Seat
+from scoring.wording import SEATS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from referee.parts.verdicts import Placed
+
+WIDTH: Final = 360
+CARD: Final = (32, 44)
+#: What must stay visible of a covered card, and how far cards that have room are apart.
+_LEAST_STEP, _STEP = 17, 35
+_RAISE: Final = 7
+_ROW: Final = 50
+_LABEL, _NOTE = 22, 19
+_MIDDLE: Final = 62
+_SIDE: Final = 150
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCard:
+    """A card face at its upper left corner; `covered` cards show their left edge alone."""
+
+    code: str
+    x: int
+    y: int
+    state: str
+    css: str
+    rank: str
+    suit: str
+    covered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSeat:
+    """One seat: its label above the fan (below it in the south), its note, and the cards."""
+
+    placed: Placed
+    x: int
+    anchor: str
+    label_y: int
+    note_y: int
+    cards: tuple[DrawnCard, ...]
+
+    @property
+    def disc(self) -> tuple[int, int]:
+        """Middle of the disc with the place in the order of play; the name stands to its right."""
+        left = {"start": self.x, "middle": self.x - 30, "end": self.x - 64}[self.anchor]
+        return left + 9, self.label_y - 5
+
+    @property
+    def spoken(self) -> str:
+        return ", ".join(card_words(code) for code, _ in self.placed.cards if code != "?")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The seats and the size of the whole; `middle` is where the table with its arrow stands."""
+
+    seats: tuple[DrawnSeat, ...]
+    height: int
+    middle: tuple[int, int]
+
+
+def draw(placed: Sequence[Placed]) -> Drawing:
+    """The drawing of the players that are known; seats nobody asks about stay empty."""
+    by_seat = {one.seat: one for one in placed}
+    north_rows, south_rows = (_rows(by_seat.get(seat), WIDTH - 16) for seat in (Seat.N, Seat.S))
+    side_rows = max(_rows(by_seat.get(seat), _SIDE) for seat in (Seat.W, Seat.E))
+    y, seats = 4, []
+    if Seat.N in by_seat:
+        seats.append(_seat(by_seat[Seat.N], WIDTH // 2, "middle", y, north_rows))
+        y += _LABEL + _RAISE + north_rows * _ROW + _NOTE
+    top = y
+    for seat, x, anchor in ((Seat.W, 6, "start"), (Seat.E, WIDTH - 6, "end")):
+        if seat in by_seat:
+            seats.append(_seat(by_seat[seat], x, anchor, y, side_rows))
+    sides = Seat.W in by_seat or Seat.E in by_seat
+    tall = max(_LABEL + _RAISE + side_rows * _ROW + _NOTE, _MIDDLE) if sides else _MIDDLE
+    y += tall
+    if Seat.S in by_seat:
+        seats.append(_seat(by_seat[Seat.S], WIDTH // 2, "middle", y, south_rows))
+        y += _LABEL + _RAISE + south_rows * _ROW + _NOTE
+    seats.sort(key=lambda one: one.placed.number)
+    return Drawing(tuple(seats), y + 4, (WIDTH // 2, top + tall // 2))
+
+
+def _room(width: int) -> int:
+    """Cards that one row of a fan can hold."""
+    return (width - CARD[0]) // _LEAST_STEP + 1
+
+
+def _rows(placed: Placed | None, width: int) -> int:
+    if placed is None or not placed.cards:
+        return 1
+    return -(-len(placed.cards) // _room(width))
+
+
+def _seat(placed: Placed, x: int, anchor: str, y: int, rows: int) -> DrawnSeat:
+    width = WIDTH - 16 if anchor == "middle" else _SIDE
+    cards: list[DrawnCard] = []
+    each = -(-len(placed.cards) // rows) if placed.cards else 0
+    for row in range(rows):
+        line = placed.cards[row * each : (row + 1) * each]
+        cards += _line(line, x, anchor, y + _LABEL + _RAISE + row * _ROW, width)
+    own = -(-len(placed.cards) // _room(width)) if placed.cards else 1
+    note_y = y + _LABEL + _RAISE + (own if rows == 1 else rows) * _ROW + 10
+    return DrawnSeat(placed, x, anchor, y + 15, note_y, tuple(cards))
+
+
+def _line(cards: Sequence[tuple[str, str]], x: int, anchor: str, y: int, width: int) -> list[DrawnCard]:
+    if not cards:
+        return []
+    step = _STEP if len(cards) == 1 else min(_STEP, (width - CARD[0]) // (len(cards) - 1))
+    wide = CARD[0] + step * (len(cards) - 1)
+    left = {"start": x, "middle": x - wide // 2, "end": x - wide}[anchor]
+    drawn = []
+    for i, (code, state) in enumerate(cards):
+        raised = _RAISE if state == DECIDING else 0
+        rank, suit, css = _face(code)
+        covered = step < CARD[0] and i < len(cards) - 1
+        drawn.append(DrawnCard(code, left + i * step, y - raised, _STATES.get(state, ""), css, rank, suit, covered))
+    return drawn
+
+
+_STATES: Final[Mapping[str, str]] = {DECIDING: "deciding", DIM: "dim"}
+
+
+def _face(code: str) -> tuple[str, str, str]:
+    """Rank shown, symbol, class."""
+    if code == "?":
+        return "?", "", "back"
+    if code in ("JS", "JB"):
+        return "", code, "big-joker" if code == "JB" else "small-joker"
+    return code[1:], code[0], SUITS[code[0]][0]
+
+
+def spoken(placed: Sequence[Placed]) -> str:
+    """The drawing in words, seat by seat in the order of play."""
+    told = []
+    for one in sorted(placed, key=lambda one: one.number):
+        cards = " ".join(card_words(code) for code, _ in one.cards if code != "?")
+        told.append(f"{one.number}. {in_language(SEATS[one.seat])}: {cards} ({in_language(one.note)})")
+    return "; ".join(told)
