@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from html import unescape
 from itertools import pairwise
@@ -308,6 +309,42 @@ def test_an_empty_form_judges_nothing() -> None:
     assert "field-error" not in html
     assert 'name="last_trick_points"' in html
     assert 'name="throw_side"' not in html
+
+
+NAMES = (
+    "dealer NS EW trump captured_in_tricks last_trick_winner kitty_points last_trick_points winning_play ruled total_only "
+    "winning_category declared_by red_fives_declared special_dig dark_bids_dealer hand_dealer before led throw_side "
+    "throw_cards throw_place ally levels bids points last_trick_place total dealing attacking"
+).split()
+ODD = [
+    "",
+    "0",
+    "85",
+    "-5",
+    "N",
+    "3",
+    "dealer",
+    "attackers",
+    "pair",
+    "2x3",
+    "9x9",
+    "0x0",
+    "HJ JB",
+    "x" * 300,
+    "\x00",
+    "²",
+    "９",
+]
+ODD += ["[", "{}", "[1]", '[{"kind":"end","reason":"time"}]', "trump", "red_fives_dug", "flag", "passed", "9" * 30, "A"]
+
+
+def test_any_query_is_answered() -> None:
+    """Whatever an address says, the page answers: a hand explained, or what is wrong with it."""
+    chance = random.Random(7)
+    for _ in range(120):
+        part = chance.choice(("explain/", "explain/", ""))
+        query = [(chance.choice(NAMES), chance.choice(ODD)) for _ in range(chance.randint(1, 8))]
+        page(f"/zh/rules/{chance.choice(EVERY)}/{part}?{urlencode(query)}")
 
 
 # Events and old addresses
