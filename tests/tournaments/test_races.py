@@ -14,8 +14,8 @@ from django.db import IntegrityError, connection, connections
 from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.test_corrections import assert_folds
 from tests.tournaments.test_scorekeeping import LATER, confirm, enter, now, play
-from tournaments.models import LedgerEntry, Ruling, Sitting, Tournament
-from tournaments.services import ledgers, ruling_log, scorekeeping
+from tournaments.models import LedgerEntry, Round, Ruling, Sitting, Tournament
+from tournaments.services import ledgers, rule_changes, ruling_log, scorekeeping
 from tournaments.services import scorekeeping as desk
 from tournaments.services.errors import Refusal
 
@@ -257,3 +257,43 @@ def test_without_the_application_check_the_database_still_refuses(monkeypatch: p
     others = [one for one in results if not isinstance(one, desk.Recorded)]
     assert all(isinstance(one, IntegrityError) for one in others)
     assert len(recorded) == len(effective(here)) == 1
+
+
+def test_rules_changed_while_the_first_hands_come_in() -> None:
+    """Either no hand was there yet, or the change is refused; every state follows from the rules that stand."""
+    here = hall(tables=7)
+    other = {"base": "cn-national-2d", "set": {"threshold": 40, "step": 20}}
+
+    def first_hand(sitting: Sitting) -> Any:
+        return scorekeeping.record_hand(
+            sitting_id=sitting.pk, actor=here.referee, at=AT, facts=sheet(60), hand_no=1, basis="watched"
+        )
+
+    def change() -> Any:
+        return rule_changes.propose(
+            tournament_id=here.event.pk, actor=here.organiser, at=AT, spec=other, reason="misprint"
+        )
+
+    results = at_once(change, *[lambda one=one: first_hand(one) for one in here.sittings])
+    assert codes(results[1:]) == {"confirmed": 7}
+    changed = not isinstance(results[0], Refusal)
+    assert changed or results[0].code == "round_runs"
+    event = Tournament.objects.get(pk=here.event.pk)
+    assert event.profile_spec == (other if changed else "cn-national-2d")
+    # 60 points: a level for the dealer side by the one, a lost deal and a level for the attackers by the other
+    levels = {"NS": "2", "EW": "3"} if changed else {"NS": "3", "EW": "2"}
+    assert [one.state["levels"] for one in Sitting.objects.filter(round=here.round)] == [levels] * 7
+
+
+def test_a_change_of_rules_is_applied_once() -> None:
+    here = hall()
+    play(here, sheet(60))
+    Round.objects.filter(pk=here.round.pk).update(status="closed", closed_at=AT)
+    change = rule_changes.propose(
+        tournament_id=here.event.pk, actor=here.organiser, at=AT, spec="scn2-2013", reason="misprint"
+    )
+    results = at_once(
+        *[lambda: rule_changes.apply(change_id=change.pk, actor=here.chief, at=AT) for _ in range(THREADS)]
+    )
+    assert codes(results) == {"done": 1, "rule_change_decided": THREADS - 1}
+    assert Tournament.objects.get(pk=here.event.pk).profile_spec == "scn2-2013"
