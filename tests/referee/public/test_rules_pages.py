@@ -311,11 +311,38 @@ def test_an_empty_form_judges_nothing() -> None:
     assert 'name="throw_side"' not in html
 
 
-NAMES = (
-    "dealer NS EW trump captured_in_tricks last_trick_winner kitty_points last_trick_points winning_play ruled total_only "
-    "winning_category declared_by red_fives_declared special_dig dark_bids_dealer hand_dealer before led throw_side "
-    "throw_cards throw_place ally levels bids points last_trick_place total dealing attacking"
-).split()
+NAMES = [
+    "dealer",
+    "NS",
+    "EW",
+    "trump",
+    "captured_in_tricks",
+    "last_trick_winner",
+    "kitty_points",
+    "last_trick_points",
+    "winning_play",
+    "ruled",
+    "total_only",
+    "winning_category",
+    "declared_by",
+    "red_fives_declared",
+    "special_dig",
+    "dark_bids_dealer",
+    "hand_dealer",
+    "before",
+    "led",
+    "throw_side",
+    "throw_cards",
+    "throw_place",
+    "ally",
+    "levels",
+    "bids",
+    "points",
+    "last_trick_place",
+    "total",
+    "dealing",
+    "attacking",
+]
 ODD = [
     "",
     "0",
