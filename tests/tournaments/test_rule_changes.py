@@ -396,3 +396,13 @@ def test_a_demonstration_that_changed_its_rules_can_be_removed_whole() -> None:
     propose(of)
     demonstration.delete_demo(tournament_id=of.tournament.pk)
     assert not RuleChange.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("preset", "spec"),
+    [("I1", {"base": "sandayi", "set": {"stake": 2}}), ("I1", NATIONAL), ("F1", "sandayi")],
+)
+def test_rules_change_among_games_of_two_sides(preset: str, spec: Any) -> None:
+    of = event(4, preset=preset)
+    assert refused(lambda: propose(of, spec)).code == "rules_for_two_sides"
+    assert not RuleChange.objects.exists()

@@ -106,7 +106,7 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         "may_publish": desk.may(Act.PUBLISH),
         "may_take": desk.may(Act.TAKE_CALL),
         "may_settle": desk.may(Act.SETTLE),
-        "may_change_rules": desk.may(Act.PROPOSE_RULES),
+        "may_change_rules": desk.may(Act.PROPOSE_RULES) and not desk.tournament.individual,
         "rule_change": desk.tournament.rule_changes.filter(status=RuleChange.Status.PROPOSED).first(),
         "settle_reasons": (_("both sides agree"), _("the slip shows it"), _("seen by the referee"), _("cards counted")),
     }

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 
-from referee.desk import choices
 from referee.desk.presenters.board import name_of
 from referee.desk.presenters.correction import result_words
 from referee.desk.sheets import fact_words
@@ -103,7 +102,7 @@ def form(rules: Rules) -> dict[str, Any]:
     base = profiles.load(rules.base) if rules.base in profiles.profile_ids() else None
     return {
         "rules": rules,
-        "profiles": choices.profiles(),
+        "profiles": [(name, in_language(profiles.load(name).title)) for name in profiles.profile_ids()],
         "options": [
             (name, in_language(option.title), written(base.options[name]) if base and name in base.options else "–")
             for name, option in OPTIONS.items()
