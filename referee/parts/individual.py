@@ -221,10 +221,17 @@ def opposed(profile: Profile) -> str:
     return {4: _("the three"), 5: _("the four")}[profile.players]
 
 
+def _dealing(profile: Profile) -> str:
+    """Who plays with the dealer, as the pages call them."""
+    return _("dealer or ally") if profile.division == "ally" else _("the dealer")
+
+
 def field_word(name: str, profile: Profile) -> str:
     """The name of a fact as the pages call it."""
     if name == "dealer":
         return str(_PLAYER.get(profile.division, FIELDS[name]))
+    if name == "captured_in_tricks" and profile.division == "alone":
+        return _("Points in tricks of %(who)s") % {"who": opposed(profile)}
     return str(FIELDS.get(name, name))
 
 
@@ -274,7 +281,7 @@ _WRITERS: Final = {
     "gains": lambda value, name_of, _p: _by_player(value, name_of),
     "bids": lambda value, name_of, _p: _by_player(value, name_of),
     "trump": lambda value, _n, _p: str(NO_TRUMP if value == "NT" else SUITS[value][1]),
-    "last_trick_winner": lambda value, _n, profile: opposed(profile) if value == Role.ATTACKERS else _("dealer side"),
+    "last_trick_winner": lambda value, _n, profile: opposed(profile) if value == Role.ATTACKERS else _dealing(profile),
     "led": lambda value, _n, _p: list_words(shape_word(Shape.from_json(shape)) for shape in value),
     "winning_category": lambda value, _n, _p: {"trump": _("trumps"), "side": _("a side suit")}[value],
     "adjustments": lambda value, _n, _p: list_words(f"{signed(one['points'])} ({one['why']})" for one in value),
