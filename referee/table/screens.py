@@ -393,12 +393,15 @@ class Screen:
 
     @property
     def their_facts(self) -> list[tuple[str, str, str]]:
-        return fact_rows(self.theirs.facts) if self.theirs is not None else []
+        return self._rows(self.theirs)
 
     @property
     def waiting_facts(self) -> list[tuple[str, str, str]]:
         """Every field of what waits, as a row: name, word, value in words."""
-        return fact_rows(self.waiting.facts) if self.waiting is not None else []
+        return self._rows(self.waiting)
+
+    def _rows(self, entry: LedgerEntry | None) -> list[tuple[str, str, str]]:
+        return [] if entry is None else fact_rows(entry.facts, throws=self.profile.throws_allowed)
 
     def _last(self, status: str) -> LedgerEntry | None:
         return next((entry for entry in reversed(self.entries) if entry.status == status), None)

@@ -106,10 +106,13 @@ def field_word(name: str) -> str:
     return str(FIELDS.get(name, name))
 
 
-def fact_rows(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Facts as rows (name, word, value), in the order of the form; of a hand also that no throw failed."""
+def fact_rows(facts: Mapping[str, Any], *, throws: bool = True) -> list[tuple[str, str, str]]:
+    """Facts as rows (name, word, value), in the order of the form; of a hand also that no throw failed.
+
+    `throws` says whether the rules have throws.
+    """
     names = {name for name in facts if name != "kind"}
-    if facts.get("kind") == "hand":
+    if throws and facts.get("kind") == "hand":
         names.add("throw_failures")
     return [(name, field_word(name), value_words(name, facts)) for name in in_order(names)]
 
