@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -101,6 +102,15 @@ def stands(ruling: Ruling) -> tuple[str, str]:
     if ruling.appeal == "upheld":
         return "void", _("Overturned on appeal")
     return "ruled", _("Appeal rejected") if ruling.appeal == "rejected" else _("Decided")
+
+
+def case_address(tournament: Tournament, kind: str, query: str) -> str:
+    """The adjudicator's page of a position, by the rules of the event; empty where that page is not there."""
+    try:
+        address = reverse("public:adjudicator_case", kwargs={"language": page_language(), "kind": kind})
+    except NoReverseMatch:
+        return ""
+    return f"{address}?{urlencode({'event': tournament.slug})}&{query}"
 
 
 def clause_page(tournament: Tournament, clause: str) -> str:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.desk.sheets import number as whole
-from referee.parts.rulings import PENALTY, clause_page, penalty_words, stands
+from referee.parts.cases import KINDS
+from referee.parts.rulings import case_address, clause_page, penalty_words, stands
+from referee.parts.verdicts import verdict_of
 from referee.parts.words import SIDES, in_language
+from scoring import profiles
 from scoring.individual import plays_levels
 from tournaments.access import Act
 from tournaments.models import LedgerEntry, Ruling, RulingStep, Sitting
@@ -21,15 +25,16 @@ from tournaments.services.ruling_log import AS_PROPOSED, STATED
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from django.http import QueryDict
     from django.utils.functional import _StrPromise
 
     from referee.desk.guard import Desk
     from scoring.penalties import Offence
-    from tournaments.models import RulingAct
+    from scoring.profiles import Profile
+    from tournaments.models import RulingAct, Tournament
     from tournaments.services.ruling_log import Judged
 
 MOST = 200
+CASE_TEMPLATE = "public/adjudicator/_verdict.html"
 FOUND: Mapping[str, str | _StrPromise] = {
     "drawing": gettext_lazy("while drawing"),
     "at_once": gettext_lazy("before the next lead"),
@@ -208,8 +213,42 @@ def _sittings(desk: Desk) -> list[Sitting]:
 
 
 def case(desk: Desk, typed: Typed) -> dict[str, Any]:
-    """A position of the adjudicator, judged anew: its verdict in both languages and the clauses it rests on."""
-    return {}
+    """A position of the adjudicator, judged anew by the rules of the event; what may be cited for it.
+
+    `verdict_text` is None where nothing could be judged, so that no ruling can be made of it.
+    """
+    profile = desk.tournament.profile
+    if typed.case not in KINDS:
+        return {}
+    verdict = verdict_of(typed.case, profile, QueryDict(typed.query))
+    return {
+        "verdict": verdict,
+        "profile": profile,
+        "case_template": CASE_TEMPLATE,
+        "verdict_text": dict(verdict.text) if verdict.is_judged else None,
+        "clauses": verdict.clauses or tuple(profile.clauses.values()),
+        "edit_case": case_address(desk.tournament, typed.case, typed.query),
+    }
+
+
+def of_position(desk: Desk, ruling: Ruling) -> dict[str, Any]:
+    """The position that a ruling was made on, drawn by the rules it was made under; nothing where there is none."""
+    position = ruling.facts.get("case")
+    if position is None or position["kind"] not in KINDS:
+        return {}
+    profile = rules_then(desk.tournament, ruling.profile_digest)
+    verdict = verdict_of(position["kind"], profile, QueryDict(position["query"]))
+    address = case_address(desk.tournament, position["kind"], position["query"])
+    return {"verdict": verdict, "profile": profile, "case_template": CASE_TEMPLATE, "edit_case": address}
+
+
+def rules_then(tournament: Tournament, digest: str) -> Profile:
+    """The event's rules with that digest: those in force, or those of a change that has replaced them since."""
+    if digest != tournament.profile_digest:
+        spec = tournament.rule_changes.filter(old_digest=digest).values_list("old_spec", flat=True).first()
+        if spec is not None:
+            return profiles.build(spec, individual=True)
+    return tournament.profile
 
 
 def judged(desk: Desk, seen: Judged) -> dict[str, Any]:
@@ -270,8 +309,7 @@ def one(desk: Desk, ruling: Ruling) -> dict[str, Any]:
         "individual": sitting.match.individual,
         "treatments": list(TREATMENTS.items()),
         "moves_hands": _moves_hands(ruling),
-        "is_penalty": ruling.clause.startswith(PENALTY),
-    }
+    } | of_position(desk, ruling)
 
 
 def _may_cancel(desk: Desk, ruling: Ruling) -> bool:

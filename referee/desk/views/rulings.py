@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -42,6 +43,9 @@ def new(request: HttpRequest, desk: Desk) -> HttpResponse:
     typed = presenter.Typed.of(query, _sitting(desk, query))
     if posted:
         return _make(request, desk, typed)
+    if typed.case and not typed.clause:
+        cited = presenter.case(desk, typed).get("clauses", ())
+        typed = replace(typed, clause=cited[0].id if cited else "")
     return _form(request, desk, typed)
 
 

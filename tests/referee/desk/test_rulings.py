@@ -185,3 +185,39 @@ def test_nonsense_in_the_form_breaks_nothing(hall: Hall, referee: Client, typed:
     assert referee.get(address(hall, "new/"), typed).status_code == 200
     assert referee.post(address(hall, "new/"), typed).status_code in (200, 400)
     assert not Ruling.objects.exists()
+
+
+CASE = {"case": "follow", "query": "level=2&trump=S&lead=H5H5&hand=H9H9D3&play=H9D3"}
+
+
+def test_a_position_of_the_adjudicator_becomes_a_ruling(hall: Hall, referee: Client, chief: Client) -> None:
+    play(hall, sheet(35))
+    page = referee.get(address(hall, "new/"), {**CASE, "at": "1.1", "side": "EW"})
+    seen = text(page)
+    assert "Put it into the log" in seen
+    assert "What the ruling says" in seen
+    fields = dict(
+        re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.content.decode().partition("<aside")[2])
+    )
+    assert fields["clause"] in hall.event.profile.clauses
+    typed = {**CASE, "at": "1.1", "side": "EW", "clause": fields["clause"], "told": "East held two nines"}
+    refused = referee.post(address(hall, "new/"), typed | {"clause": ""})
+    assert refused.status_code == 400
+    assert "A ruling must cite a clause." in text(refused)
+    made = referee.post(address(hall, "new/"), typed, follow=True)
+    ruling = Ruling.objects.get()
+    assert ruling.facts["case"] == {"kind": "follow", "query": CASE["query"]}
+    assert ruling.verdict["zh"]
+    assert ruling.verdict["en"] in text(made)
+    decided = {"penalty": "levels", "side": "EW", "amount": "-1", "revision": revision(hall)}
+    chief.post(address(hall, "1/decide/"), decided)
+    assert LedgerEntry.objects.latest("pk").facts["why"] == {"en": "by ruling no. 1", "zh": "按第 1 号判罚"}
+
+
+def test_a_position_that_cannot_be_judged_makes_no_ruling(hall: Hall, referee: Client) -> None:
+    for query in ("", "lead=XX&hand=H2&play=H2"):
+        typed = {"case": "follow", "query": query, "at": "1.1"}
+        assert referee.get(address(hall, "new/"), typed).status_code == 200
+        clause = next(iter(hall.event.profile.clauses))
+        assert referee.post(address(hall, "new/"), typed | {"clause": clause}).status_code == 400
+    assert not Ruling.objects.exists()
