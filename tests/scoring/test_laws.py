@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from scoring.profiles import build, load, profile_ids
 from scoring.sheets import read_entry
 from scoring.sittings import Conditions, Opening, fold, start, step
+from scoring.totals import kitty_multiplier
 from scoring.values import Side
-from tests.scoring.making import PAIR, SINGLE, dig, entries, hand, opening, tractor
+from tests.scoring.making import PAIR, SINGLE, dig, entries, hand, opening, shapes, tractor
 from tests.scoring.profiles.test_modifiers import made, some_changes
 from tests.scoring.test_sittings import MISDEAL, REBELLION, adjusted, penalty
 
@@ -287,3 +288,71 @@ def test_must_play_levels_of_every_profile(name, before, total, after):
 
 def test_every_profile_has_its_must_play_cases():
     assert {name for name, *_ in MUSTS} == set(profile_ids())
+
+
+TRIPLE, QUAD = {"type": "triple"}, {"type": "quad"}
+LED = {
+    "single": [SINGLE],
+    "pair": [PAIR],
+    "triple": [TRIPLE],
+    "quad": [QUAD],
+    "two pairs": [tractor(2)],
+    "three pairs": [tractor(3)],
+    "two triples": [tractor(2, 3)],
+    "three triples": [tractor(3, 3)],
+    "two quads": [tractor(2, 4)],
+    "singles": [SINGLE, SINGLE],
+    "pair and single": [PAIR, SINGLE],
+    "two pairs and pair": [tractor(2), PAIR],
+}
+# S0-KT-04, S2-KT-01, S4-KT-05
+DOUBLING = {
+    "single": 2, "pair": 4, "two pairs": 8, "three pairs": 16, "singles": 2, "pair and single": 4,
+    "two pairs and pair": 8,
+}  # fmt: skip
+# S3-KT-02: one doubling for each card
+BY_CARD = {
+    "single": 2, "pair": 4, "two pairs": 16, "three pairs": 64, "singles": 4, "pair and single": 8,
+    "two pairs and pair": 64,
+}  # fmt: skip
+# S4-KT-06; four decks by analogy
+TREBLING = DOUBLING | {"triple": 6, "two triples": 18, "three triples": 54}
+QUADRUPLING = TREBLING | {"quad": 8, "two quads": 32}
+FACTORS = {
+    "scn2-2013": DOUBLING,
+    "scn2-2013-step20": DOUBLING,
+    "scn2-2013-step10": DOUBLING,
+    "scn3-2026": DOUBLING,
+    "online-super": DOUBLING | {"three pairs": 12},  # S1-KT-02: four times the pairs
+    "wiki-classic": BY_CARD,
+    "wiki-100": BY_CARD,
+    "wiki-one-deck": {"single": 2, "singles": 4},
+    "cn-national-1d": {"single": 2, "singles": 3},  # S4-KT-02
+    "cn-national-2d": DOUBLING | {"two pairs": 6, "three pairs": 8, "singles": 3, "two pairs and pair": 6},  # S4-KT-03
+    "cn-national-3d": {
+        "single": 2, "pair": 3, "triple": 4, "two pairs": 5, "three pairs": 6, "two triples": 6, "three triples": 8,
+        "singles": 3, "pair and single": 3, "two pairs and pair": 5,
+    },  # S4-KT-04, A-09
+    "online-2d": DOUBLING,
+    "online-3d": TREBLING,
+    "four-deck-online": QUADRUPLING,
+    "bajiwo": DOUBLING,
+    "chaodipi": DOUBLING,
+    "changzhou-4d": {"single": 2, "pair": 4, "triple": 6, "quad": 8, "singles": 2, "pair and single": 4},
+    # S4-RV-13: no kitty, the points of the last trick as often as cards were led to it
+    "nanning-4d": {
+        "single": 1, "pair": 2, "triple": 3, "quad": 4, "two pairs": 4, "three pairs": 6, "two triples": 6,
+        "three triples": 9, "two quads": 8,
+    },
+}  # fmt: skip
+
+
+def test_every_profile_has_its_factors():
+    assert set(FACTORS) == set(profile_ids())
+
+
+@pytest.mark.parametrize(
+    ("name", "led", "factor"), [(name, led, factor) for name, row in FACTORS.items() for led, factor in row.items()]
+)
+def test_the_factor_of_every_shape_in_every_profile(name, led, factor):
+    assert kitty_multiplier(load(name), shapes(*LED[led]))[0] == factor
