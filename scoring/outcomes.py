@@ -182,7 +182,7 @@ def hand_outcome(
         stopped_at = None
         if up is not gaining:
             passed = winner = None
-    flag_failed = result.deal_changes_hands and levels[dealing] == FLAG
+    flag_failed = profile.flag_line is not None and result.deal_changes_hands and levels[dealing] == FLAG
     if flag_failed:
         flag = at_the_flag(profile, held=False, failures_before=failures[dealing])
         failures = {**failures, dealing: flag.failures}

@@ -130,7 +130,8 @@ def _impossible(profile: Profile, state: SittingState, entry: Entry) -> tuple[Fi
     needs_dealer = isinstance(entry, HandSheet | Adjusted) or (
         isinstance(entry, Annulled) and entry.reason == "rebellion"
     )
-    if needs_dealer and dealer_due(profile, state, entry) is None and getattr(entry, "dealer", None) is None:
+    contested = state.next_dealer is None and getattr(entry, "dealer", None) is None
+    if needs_dealer and contested and dealer_due(profile, state, entry) is None:
         return (finding("dealer_missing", "dealer", profile=profile, topic="first_deal"),)
     return ()
 
@@ -202,9 +203,9 @@ def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple
     """Where an entry and the ledger before it differ."""
     found: list[Finding] = []
     dealer = getattr(entry, "dealer", None)
-    due = dealer_due(profile, state, entry)
     if isinstance(entry, HandSheet) and dealer is None and entry.level is None:
         return ()
+    due = dealer_due(profile, state, entry)
     if dealer is not None and due is not None and dealer is not due:
         found.append(
             finding(

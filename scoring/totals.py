@@ -122,7 +122,9 @@ def attackers_total(profile: Profile, sheet: HandSheet, *, level: Level | None =
 
     `level` is the level of the hand, where it matters: at the flag nothing is dug.
     """
-    dark_bids = sum(dark_bid_fine(profile, one.side, one.times) for one in sheet.dark_bids)
+    dark_bids = 0
+    if sheet.dark_bids:
+        dark_bids = sum(dark_bid_fine(profile, one.side, one.times) for one in sheet.dark_bids)
     adjustments = sum(int(one.points) for one in sheet.adjustments)
     if sheet.total_only is not None:
         captured, fines, dug = int(sheet.total_only), 0, KittyBonus(0, None)

@@ -212,7 +212,7 @@ class Profile:
 
     def table_at(self, level: Level | None) -> LevelTable:
         """The level table of a hand at that level (None: any but the flag)."""
-        return self.flag_table if level == FLAG else self.table
+        return self.flag_table if self.flag_line is not None and level == FLAG else self.table
 
     def deal_at(self, level: Level | None) -> tuple[int, int]:
         """Cards in hand and in the kitty at that level (None: any but the flag); at the flag all cards are dealt."""
