@@ -1,4 +1,4 @@
-"""An independent slow calculation of whole events, for tests only.
+"""An independent slow calculation of whole events and of hands of every game, for tests only.
 
 It imports nothing from the product. Its tables are typed from the source documents, line by line, with the item of
 the inventory of rules (S0, S4: the documents 000 and 004) or of the practice of events (F, §) that says so.
