@@ -401,6 +401,8 @@ PUBLIC: Rows = {
     "public:screen": {"GET": Row(EVERYBODY, f"{Z}/screen/")},
     "public:check": {"GET": Row(EVERYBODY, f"{Z}/check/")},
     "public:event_rules": {"GET": Row(EVERYBODY, f"{Z}/rules/")},
+    "public:adjudicator": {"GET": Row(EVERYBODY, "/zh/adjudicator/")},
+    "public:adjudicate": {"GET": Row(EVERYBODY, "/zh/adjudicator/throw/?level=7&leader=S&S=H8H8HJ&W=HA")},
     "public:rules": {"GET": Row(EVERYBODY, "/zh/rules/")},
     "public:compare": {"GET": Row(EVERYBODY, "/zh/rules/compare/?a=scn2-2013&b=chaodipi")},
     "public:explain": {"GET": Row(EVERYBODY, "/zh/rules/scn2-2013/explain/?captured_in_tricks=80")},

@@ -362,7 +362,7 @@ def _texts(case: Case, name: str) -> list[str]:
 def _hand_marked(
     lead: Lead, hand: Sequence[str], witness: Iterable[str], played: Iterable[str]
 ) -> tuple[tuple[str, str], ...]:
-    """The hand in its order, the category led first: what was owed stands out, or what was played where that is legal."""
+    """The hand, the category led first: what was owed stands out, or what was played where that is legal."""
     order = lead.order
     ranked = sorted(
         hand,
@@ -387,7 +387,7 @@ def _legal_plays(case: Case) -> tuple[tuple[tuple[str, ...], ...], int]:
 
 def _throw(case: Case, answer: dict[str, Any]) -> Verdict:
     lead = _lead_of(case, case.cards(case.leader.value), case.question().get("thrown_shapes"))
-    thrower, turn = _seat(case.leader), case.in_turn
+    turn = case.in_turn
     unknown = tuple(seat for seat in turn[1:] if not case.get(seat.value)) if _matters(answer) else ()
     told = [_led_line(case, lead)]
     for failure in answer["failures"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 from referee.public.page import Language
-from referee.public.views import check, entrants, events, rounds, rules, rulings, standings
+from referee.public.views import adjudicator, check, entrants, events, rounds, rules, rulings, standings
 
 app_name = "public"
 register_converter(Language, "language")
@@ -29,6 +29,8 @@ urlpatterns = [
     path(f"{E}/screen/", check.screen, name="screen"),
     path(f"{E}/check/", check.check, name="check"),
     path(f"{E}/rules/", rules.of_event, name="event_rules"),
+    path("<language:language>/adjudicator/", adjudicator.chooser, name="adjudicator"),
+    path("<language:language>/adjudicator/<slug:kind>/", adjudicator.case, name="adjudicate"),
     path(f"{RULES}/", rules.profiles, name="rules"),
     path(f"{RULES}/compare/", rules.compare, name="compare"),
     path(f"{RULES}/<slug:profile>/", rules.profile, name="profile"),

@@ -6,14 +6,16 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from django import template
-from django.utils.html import conditional_escape, format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import format_html_join
 
 from referee.parts import trick_drawing
-from referee.parts.words import SUITS, in_language
+from referee.parts.words import in_language
+from referee.templatetags.referee import card_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from django.utils.safestring import SafeString
 
     from referee.parts.verdicts import Placed
 
@@ -35,17 +37,13 @@ def trick_drawing_of(placed: Sequence[Placed]) -> dict[str, Any]:
 @register.filter
 def with_suits(text: object) -> SafeString:
     """A kernel text in the language of the page; suits are drawn, not left to the fonts of the device."""
-    return mark_safe(_CARD.sub(_drawn, conditional_escape(in_language(text))))
+    return format_html_join("", "{}", ((piece,) for piece in _pieces(in_language(text))))
 
 
-def _drawn(found: re.Match[str]) -> str:
-    code = _SIGNS[found[1]]
-    css, word = SUITS[code]
-    return format_html(
-        '<span class="card-text {}"><svg class="suit {}" role="img" aria-label="{}"><use href="#suit-{}"/></svg>{}</span>',
-        css,
-        css,
-        word,
-        code,
-        found[2],
-    )
+def _pieces(text: str) -> Iterator[str]:
+    at = 0
+    for found in _CARD.finditer(text):
+        yield text[at : found.start()]
+        yield card_text(f"{_SIGNS[found[1]]}{found[2]}")
+        at = found.end()
+    yield text[at:]

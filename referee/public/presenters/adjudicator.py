@@ -1,0 +1,218 @@
+"""What the adjudicator's pages show: the form of one position with its cards, the choice of a question."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext_lazy as _
+
+from referee.parts.cases import CARD_FIELDS, COUNTER, FLIP, FOLLOW, SEATS, SHAPES, THROW, TRICK, Case
+from referee.parts.navigation import changes_written
+from referee.parts.verdicts import by_other_rules, judge
+from referee.parts.words import SEATS as SEAT_WORDS
+from referee.parts.words import page_language
+from referee.public.positions import positions
+from referee.public.presenters.rules import families
+from scoring.cards.deck import FACES
+from scoring.findings import Refused
+from scoring.profiles.loader import TWO_TEAMS
+from scoring.questions import OPS
+from scoring.values import RANKS, SUITS, Trump
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from referee.parts.verdicts import Verdict
+    from referee.parts.words import Word
+    from referee.public.positions import Position
+    from scoring.profiles import Profile
+
+#: What each kind asks: as the title of its page, in short for the row of links, and the icon of its key.
+QUESTIONS: Final[Mapping[str, tuple[Word, Word]]] = {
+    TRICK: (_("Who wins this trick?"), _("Who wins")),
+    FOLLOW: (_("Was this follow legal?"), _("Follow")),
+    THROW: (_("Does the throw stand?"), _("Throw")),
+    SHAPES: (_("What do these cards make?"), _("Shapes")),
+    COUNTER: (_("May this counter be made?"), _("Counter")),
+    FLIP: (_("What does the kitty turn up?"), _("Kitty turned")),
+}
+GROUPS: Final[Mapping[str, Word]] = {
+    "trap": _("Traps of the game"),
+    "dispute": _("Where rules differ"),
+}
+_LABELS: Final[Mapping[str, Word]] = {
+    **SEAT_WORDS,
+    "lead": _("Cards led"),
+    "hand": _("The hand before the play"),
+    "play": _("Cards played"),
+    "cards": _("Cards"),
+    "declared": _("Declared"),
+    "counter1": _("First counter"),
+    "counter2": _("Second counter"),
+    "counter3": _("Third counter"),
+    "kitty": _("Kitty, top card first"),
+}
+#: Cards that are also held by another field of the form: a play comes out of the hand.
+_SHARED: Final = {FOLLOW: ("play",)}
+_RANKS_SHOWN: Final = tuple(reversed(RANKS))
+
+
+@dataclass(frozen=True, slots=True)
+class CardField:
+    """One field of cards: its label, the value as typed, the cards read, what is wrong with it, who shows them."""
+
+    name: str
+    label: Word
+    value: str
+    by: str
+    by_name: str
+    errors: tuple[Any, ...]
+    unknown_allowed: bool
+
+
+def chooser(profile: Profile, event: str) -> dict[str, Any]:
+    """The first page: the questions, the rules, the worked positions."""
+    language = page_language()
+    grouped = groupby(positions(), lambda one: one.group)
+    return {
+        "profile": profile,
+        "event": event,
+        "families": two_sided(),
+        "kinds": [(kind, title) for kind, (title, _short) in QUESTIONS.items()],
+        "levels": [str(level) for level in profile.ladder],
+        "trumps": trumps(profile),
+        "seats": SEATS,
+        "groups": [(GROUPS[name], [_worked(one, language) for one in found]) for name, found in grouped],
+    }
+
+
+def _worked(position: Position, language: str) -> dict[str, Any]:
+    short = QUESTIONS[position.kind][1] if position.kind in QUESTIONS else _("Explain a hand")
+    return {"position": position, "address": position.address(language), "kind": short}
+
+
+def two_sided() -> list[Any]:
+    """The families of rules in which two sides meet."""
+    return [family for family in families() if family.profiles[0].game == TWO_TEAMS]
+
+
+def trumps(profile: Profile) -> list[str]:
+    return [trump.value for trump in Trump if trump is not Trump.NT or profile.no_trump_allowed]
+
+
+def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
+    """The page of one position, or the part that moves with every card."""
+    verdict = judge(case)
+    profile = case.profile
+    rules = rules_query(profile, event)
+    context: dict[str, Any] = {
+        "case": case,
+        "kind": case.kind,
+        "profile": profile,
+        "event": event,
+        "verdict": verdict,
+        "link": _address(case.kind, rules, case.query),
+        "readings": [
+            (one.name, _address(case.kind, rules, case.query, {"shapes": one.codes})) for one in verdict.other_readings
+        ],
+        "undeclare": _address(case.kind, rules, case.query, {"shapes": ""}) if case.get("shapes") else "",
+        "elsewhere": _elsewhere(case, verdict),
+        "state": json.dumps(state(case, verdict), separators=(",", ":")),
+    }
+    if fragment:
+        return context
+    title, _short = QUESTIONS[case.kind]
+    return context | {
+        "title": title,
+        "kinds": [(kind, short, _other_kind(case, kind, rules)) for kind, (_long, short) in QUESTIONS.items()],
+        "families": two_sided(),
+        "written": changes_written(profile),
+        "levels": [str(level) for level in profile.ladder],
+        "trumps": trumps(profile),
+        "seats": SEATS,
+        "suits": SUITS,
+        "ranks": _RANKS_SHOWN,
+        "fields": fields(case, verdict),
+        "asks": set(case.values),
+        "page_errors": [one for one in verdict.findings if one.field not in CARD_FIELDS[case.kind]],
+    }
+
+
+def fields(case: Case, verdict: Verdict) -> list[CardField]:
+    """The card fields of the form, the leader's and whoever follows in the order of play."""
+    names = [seat.value for seat in case.in_turn] if case.kind in (TRICK, THROW) else CARD_FIELDS[case.kind]
+    told = []
+    for name in names:
+        by_name = {"declared": "declared_by", "cards": "by"}.get(name, f"{name}_by") if case.kind == COUNTER else ""
+        told.append(
+            CardField(
+                name,
+                _("The counter in question") if case.kind == COUNTER and name == "cards" else _LABELS[name],
+                case.get(name),
+                case.get(by_name) if by_name else "",
+                by_name,
+                tuple(one for one in verdict.findings if one.field == name),
+                case.kind == THROW and name != case.leader.value,
+            )
+        )
+    return told
+
+
+def state(case: Case, verdict: Verdict) -> dict[str, Any]:
+    """What the card picker has to know: the cards of each field, how many are left, which can still be legal."""
+    read = {name: [str(card) for card in case.cards(name)] for name in CARD_FIELDS[case.kind]}
+    apart = _SHARED.get(case.kind, ())
+    used = Counter(code for name, codes in read.items() if name not in apart for code in codes)
+    said: dict[str, Any] = {
+        "fields": read,
+        "left": {str(face): case.profile.decks - used[str(face)] for face in FACES},
+        "errors": {one.field: one.message[page_language()] for one in verdict.findings},
+        "from": {"play": "hand"} if case.kind == FOLLOW else {},
+    }
+    if case.kind == FOLLOW and read["lead"] and read["hand"]:
+        said["next"] = _next(case)
+    return said
+
+
+def _next(case: Case) -> list[str] | None:
+    """The cards of the hand that still lead to a legal play, by what is already taken up; None where it is too much."""
+    asked = {name: value for name, value in case.question().items() if name != "play"}
+    try:
+        return list(OPS["follow_set"].run(case.profile, asked | {"prefix": case.question()["play"]})["next"])
+    except Refused:
+        return None
+
+
+def _elsewhere(case: Case, verdict: Verdict) -> list[tuple[Any, str]]:
+    if not verdict.is_judged:
+        return []
+    return [
+        (one, _address(case.kind, rules_query(one.profile, ""), case.query)) for one in by_other_rules(case, verdict)
+    ]
+
+
+def rules_query(profile: Profile, event: str) -> dict[str, str]:
+    """The rules as a link carries them: the event, or the profile and what is changed of it."""
+    if event:
+        return {"event": event}
+    written = changes_written(profile)
+    return {"profile": profile.id} | ({"set": written} if written else {})
+
+
+def _address(kind: str, rules: Mapping[str, str], query: str, changed: Mapping[str, str] | None = None) -> str:
+    parts = [urlencode(rules), query, *([urlencode(changed)] if changed else [])]
+    return f"/{page_language()}/adjudicator/{kind}/?{'&'.join(part for part in parts if part)}#verdict"
+
+
+def _other_kind(case: Case, kind: str, rules: Mapping[str, str]) -> str:
+    """Another question at the same level and trumps; cards stay behind unless both questions have the same hands."""
+    keep: Sequence[str] = ("level", "trump", "dealer", "leader")
+    if {kind, case.kind} == {TRICK, THROW}:
+        keep = (*keep, *SEATS)
+    kept = {name: case.get(name) for name in keep if case.get(name)}
+    return _address(kind, rules, urlencode(kept)).partition("#")[0]

@@ -1,0 +1,69 @@
+"""The adjudicator: a disputed play, throw or bid judged from its link. Nothing is kept, nobody has to log in."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+
+from referee.parts.cases import KINDS, Case
+from referee.parts.words import page_language
+from referee.public.page import page
+from referee.public.presenters import adjudicator as presenter
+from scoring import profiles as known
+from scoring.profiles import ProfileError
+from scoring.profiles.loader import TWO_TEAMS
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+LONGEST_SET = 2000
+#: The rules of the first page before any were chosen.
+FIRST_RULES = "scn2-2013"
+
+
+@page("adjudicator/chooser")
+def chooser(request: HttpRequest) -> dict[str, Any] | HttpResponse:
+    """Which question, by which rules; ``?kind=`` goes on to the page of that question."""
+    profile, event = _rules(request)
+    kind = request.GET.get("kind", "")
+    if kind in KINDS:
+        kept = {name: value for name in ("level", "trump", "dealer") if (value := request.GET.get(name, ""))}
+        address = reverse("public:adjudicate", kwargs={"language": page_language(), "kind": kind})
+        return HttpResponseRedirect(f"{address}?{urlencode(presenter.rules_query(profile, event) | kept)}")
+    return presenter.chooser(profile, event) | {"asked": request.GET.dict()}
+
+
+@page("adjudicator/case")
+def case(request: HttpRequest, kind: str) -> dict[str, Any] | HttpResponse:
+    """One position: the query is the position. ``?part=live`` is the part that moves with every card."""
+    if kind not in KINDS:
+        raise Http404
+    profile, event = _rules(request)
+    fragment = request.GET.get("part") == "live"
+    context = presenter.page_of(Case.of(kind, profile, request.GET), event, fragment=fragment)
+    if fragment:
+        return render(request, "public/adjudicator/_judged.html", {"language": page_language()} | context)
+    return context
+
+
+def _rules(request: HttpRequest) -> tuple[known.Profile, str]:
+    """The rules asked for: those of an event by its name, or a profile with changes; and the event's name."""
+    event = request.GET.get("event", "")
+    if event:
+        tournament = get_object_or_404(Tournament, slug=event)
+        if tournament.profile.game != TWO_TEAMS:
+            raise Http404
+        return tournament.profile, event
+    changes = request.GET.get("set", "")
+    name = request.GET.get("profile", "") or FIRST_RULES
+    try:
+        found = json.loads(changes) if 0 < len(changes) <= LONGEST_SET else {}
+        return known.build({"base": name, "set": found} if found else name), ""
+    except (ProfileError, ValueError, RecursionError):
+        raise Http404 from None
