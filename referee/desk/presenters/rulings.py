@@ -371,7 +371,7 @@ def _facts(ruling: Ruling, offence: Offence | None) -> list[tuple[str, str]]:
         code = ruling.facts["irregularity"]
         rows.append((_("Irregularity"), in_language(offence.title) if offence else str(code)))
     if ruling.side:
-        rows.append((_("By"), str(SIDES[ruling.side])))
+        rows.append((_("Whose act it was"), str(SIDES[ruling.side])))
     for name, word in FACTS.items():
         if name in ruling.facts:
             rows.append((str(word), _fact(name, ruling.facts[name])))
