@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,9 +11,9 @@ from scoring.entries import Adjusted, Annulled, HandSheet
 from scoring.entries import Entry as TeamEntry
 from scoring.findings import Finding
 from scoring.individual_sheets import IndividualAdjusted, IndividualAnnulled, IndividualEntry, IndividualHand
-from scoring.individual_states import IndividualOpening, IndividualState
+from scoring.individual_states import IndividualEntryResult, IndividualOpening, IndividualState
 from scoring.profiles import Profile
-from scoring.sittings import Opening, SittingState
+from scoring.sittings import EntryResult, Opening, SittingState
 from scoring.values import Side
 
 from ..models import SideChoice
@@ -25,6 +25,7 @@ __all__ = [
     "IndividualState",
     "State",
     "as_played",
+    "entry_results",
     "first_opening",
     "game_of",
     "parties_of",
@@ -92,6 +93,11 @@ def first_opening(profile: Profile) -> GameOpening:
     if game_of(profile) is _INDIVIDUAL:
         return IndividualOpening.first(profile)
     return Opening(dict.fromkeys(Side, profile.ladder.first))
+
+
+def entry_results(state: State) -> Sequence[EntryResult | IndividualEntryResult]:
+    """What each entry of a fold did."""
+    return state.entries
 
 
 def two_sides(state: State) -> SittingState:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 from scoring.individual_states import IndividualEntryResult
 from scoring.profiles import Profile
 from scoring.states import Conditions, EntryResult
 
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage
-from .games import Entry, GameOpening, State, game_of
+from .games import Entry, GameOpening, State, entry_results, game_of
 
 Result = EntryResult | IndividualEntryResult
 
@@ -138,7 +138,7 @@ def _record(sitting: Sitting, rows: Sequence[LedgerEntry]) -> Record:
     state, played = fold_until_over(profile, opening, entries, conditions_of(stage), reasons=True)
     hands = tuple(
         Hand(row, result, tuple(earlier[row.position]))
-        for row, result in zip(counted[:played], cast(Sequence[Result], state.entries), strict=True)
+        for row, result in zip(counted[:played], entry_results(state), strict=True)
     )
     return Record(sitting, opening, hands, state, waiting, tuple(counted[played:]))
 

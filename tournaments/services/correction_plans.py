@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from scoring import sittings
 from scoring.entries import Adjusted, HandSheet
@@ -14,7 +14,7 @@ from scoring.profiles import Profile
 from scoring.states import EntryResult
 
 from ..models import LedgerEntry
-from ..queries.games import Entry, IndividualState, State, game_of
+from ..queries.games import Entry, IndividualState, State, entry_results, game_of
 from ..queries.results import Results, penalties_of, rank, ranked_entrants, results_of, results_with
 from .errors import BAD_REQUEST
 from .judging import refusal
@@ -92,7 +92,7 @@ def _let_later_hands_stand(
 
     None when the match is over before the last of them: what was played after its end cannot stand.
     """
-    recorded = {place: result for (place, _), result in zip(ledger.placed(), ledger.fold().entries, strict=True)}
+    recorded = {place: result for (place, _), result in zip(ledger.placed(), entry_results(ledger.fold()), strict=True)}
     game = game_of(ledger.profile)
     state, standing = game.start(ledger.profile, ledger.opening), []
     for place, entry in placed:
@@ -112,7 +112,7 @@ def _played_otherwise(profile: Profile, entry: HandSheet | IndividualHand, state
     if isinstance(entry, IndividualHand):
         # the deal is settled anew in every hand, so only a level of one's own can be another
         assert isinstance(state, IndividualState)
-        return entry.dealer in state.levels and entry.level != state.levels[entry.dealer]
+        return entry.dealer is not None and entry.level != state.levels.get(entry.dealer, entry.level)
     assert not isinstance(state, IndividualState)
     due = state.levels[entry.dealer.side] if entry.dealer is not None else None
     return entry.level != due or entry.dealer is not sittings.dealer_due(profile, state, entry)
@@ -120,7 +120,7 @@ def _played_otherwise(profile: Profile, entry: HandSheet | IndividualHand, state
 
 def fold_into_one(treatments: Mapping[str, Plan]) -> bool:
     """Whether the treatments end in the same state, so that none has to be chosen."""
-    states = [replace(plan.state, entries=()) for plan in treatments.values()]
+    states = [replace(cast(Any, plan.state), entries=()) for plan in treatments.values()]
     return all(state == states[0] for state in states)
 
 
@@ -142,8 +142,8 @@ def chosen(treatments: Mapping[str, Plan], treatment: str) -> str:
 
 def effect_of(ledger: Ledger, row: LedgerEntry, before: State, plan: Plan) -> Effect:
     """What a plan makes of the sitting, the match and the places; `before` is the state as recorded."""
-    recorded = dict(zip([place for place, _ in ledger.placed()], before.entries, strict=True))
-    judged = dict(zip([place for place, _ in plan.entries], plan.state.entries, strict=False))
+    recorded = dict(zip([place for place, _ in ledger.placed()], entry_results(before), strict=True))
+    judged = dict(zip([place for place, _ in plan.entries], entry_results(plan.state), strict=False))
     hands = tuple(
         HandEffect(one.position, one.hand_no, one.facts, recorded[one.position], judged.get(one.position))
         for one in ledger.effective

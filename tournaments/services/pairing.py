@@ -182,8 +182,9 @@ def _earlier(round_: Round) -> Iterable[Round]:
 
 def _drawn(round_: Round, numbers: Mapping[int, int]) -> Drawn:
     matches = [match for match in round_.matches.all() if match.superseded_in_id is None]
-    pairs = tuple((numbers[match.home_id], numbers[match.away_id]) for match in matches if match.away_id is not None)
-    return Drawn(pairs, tuple(numbers[match.home_id] for match in matches if match.away_id is None))
+    sides = [(match.home_id, match.away_id) for match in matches]
+    pairs = tuple((numbers[home], numbers[away]) for home, away in sides if home is not None and away is not None)
+    return Drawn(pairs, tuple(numbers[home] for home, away in sides if home is not None and away is None))
 
 
 def publish_pairing(*, round_id: int, actor: Actor, at: datetime) -> Pairing:

@@ -47,7 +47,7 @@ def match_result(ledger: Ledger, state: State) -> dict[str, Any]:
     """
     if isinstance(state, IndividualState):
         outcome = MatchOutcome.PLAYED if state.finished else MatchOutcome.PENDING
-        return OPEN_RESULT | {"outcome": outcome, "decided_by": (state.end_reason or "") if state.finished else ""}
+        return {**OPEN_RESULT, "outcome": outcome, "decided_by": (state.end_reason or "") if state.finished else ""}
     drawn = ledger.match.winner_side if ledger.match.decided_by == BY_LOTS else ""
     if drawn and state.finished and state.undecided is not None:
         return decided_by_lot(ledger, state, Side(drawn))
