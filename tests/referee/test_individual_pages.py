@@ -19,7 +19,7 @@ HANDS = {
 DESK = (
     "", "live/", "setup/", "entrants/", "entrants/1/", "rounds/", "rounds/1/", "rounds/1/slips/",
     "rounds/1/tables/1/", "rounds/1/tables/1/live/", "rounds/1/tables/1/enter/", "corrections/", "standings/",
-    "publications/", "history/", "officials/",
+    "publications/", "history/", "officials/", "rulings/", "rulings/new/", "rules/",
 )  # fmt: skip
 PUBLIC = (
     "", "rounds/", "rounds/1/", "rounds/1/tables/1/", "standings/", "entrants/", "entrants/1/", "screen/", "check/",

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext as _
+
 from referee.parts.formats import exact, signed
-from referee.parts.names import in_names, shown_name
+from referee.parts.names import shown_name
 from referee.parts.player_plots import Track, players_plot
+from referee.parts.shapes import list_words
 from referee.parts.words import level_word
 from tournaments.models import EntryKind
 from tournaments.queries.games import IndividualState
@@ -64,11 +67,12 @@ def page(record: Record) -> dict[str, Any]:
     names = names_of(match)
     state = record.state
     assert isinstance(state, IndividualState)
-    last = record.hands[-1].result.sentence if state.finished and record.hands else None
+    winners = list_words(names[str(place)] for place in state.winners)
+    share = _("%(names)s share the table.") if len(state.winners) > 1 else _("%(name)s wins the table.")
     return {
         "seats": seats(match, state.to_json(), profile.division),
         "names": names,
-        "decided": in_names(last, names) if last else None,
+        "decided": share % {"names": winners, "name": winners} if state.finished else None,
         "plot": chart(record, names, profile) if any(hand.entry.hand_no for hand in record.hands) else None,
         "keeps_levels": bool(state.levels),
     }
