@@ -45,6 +45,7 @@ class Board(Endpoint):
                         "since": one.since.isoformat(),
                         "call": one.call and one.call.pk,
                         "correction": one.correction and one.correction.pk,
+                        "ruling": one.ruling and one.ruling.pk,
                         "differing": list(one.differing),
                         "matters": one.matters,
                     }

@@ -66,6 +66,8 @@ def event(one: Tournament) -> Document:
         "profile": profile(one.profile),
         "single_official": one.single_official,
         "live_public": one.live_public,
+        "penalties": one.penalty_schedule.spec,
+        "appeal_minutes": int(one.appeal_time.total_seconds() // 60),
         "demo": one.demo,
         "lot_commitment": one.lot_commitment,
     }

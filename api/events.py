@@ -53,6 +53,10 @@ class EventChange(Body):
     timezone = Words(required=False)
     single_official = Flag(required=False)
     live_public = Flag(required=False)
+    penalties = serializers.JSONField(
+        required=False, allow_null=True, help_text="id of a penalty schedule, or {base, set}; null: standard"
+    )
+    appeal_minutes = Whole(required=False, allow_null=True, help_text="to appeal against a ruling; null: 30")
     stage = StageForm(required=False)
 
 

@@ -12,6 +12,8 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
 from referee.parts.words import in_language
+from scoring.penalties import load as load_schedule
+from scoring.penalties import schedule_ids
 from tournaments.models import Office
 
 if TYPE_CHECKING:
@@ -112,6 +114,25 @@ class EventForm(Refusable, forms.Form):
         return slug
 
 
+#: The choice that leaves a schedule as the event has changed it.
+OWN_SCHEDULE = "own"
+
+
+def chosen_schedule(tournament: Tournament) -> str:
+    """The event's penalty schedule as the form names it: an id, or that it has ladders of its own."""
+    spec = tournament.penalty_schedule.spec
+    return spec if isinstance(spec, str) else OWN_SCHEDULE
+
+
+def schedules_for(tournament: Tournament) -> list[tuple[str, str]]:
+    """The penalty schedules to choose from; one with the event's own ladders stays among them."""
+    known = [(name, in_language(load_schedule(name).title)) for name in schedule_ids()]
+    own = tournament.penalty_schedule
+    if chosen_schedule(tournament) == OWN_SCHEDULE:
+        known.insert(0, (OWN_SCHEDULE, _("%(title)s, changed for this event") % {"title": in_language(own.title)}))
+    return known
+
+
 class SettingsForm(Refusable, forms.Form):
     """What may still be changed of an event; its rules and lots never."""
 
@@ -131,18 +152,34 @@ class SettingsForm(Refusable, forms.Form):
     hands = forms.IntegerField(label=_("Hands a round"), min_value=1, max_value=1000, required=False)
     single_official = forms.BooleanField(label=_("One official does everything"), required=False)
     live_public = forms.BooleanField(label=_("Live standings are public"), required=False)
+    penalties = forms.ChoiceField(label=_("Penalties"), required=False)
+    appeal_minutes = forms.IntegerField(
+        label=_("Minutes to appeal against a ruling"), min_value=0, max_value=1440, required=False
+    )
 
     STAGE = ("rounds_planned", "minutes", "hands")
     EVENT = ("name", "name_latin", "place", "starts_on", "language", "timezone", "single_official", "live_public")
+    RULING = ("penalties", "appeal_minutes")
+
+    def __init__(self, *args: Any, schedules: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields
+        fields["penalties"].choices = schedules
 
     @classmethod
     def initial_of(cls, tournament: Tournament, stage: Stage) -> dict[str, Any]:
         values = {name: getattr(tournament, name) for name in cls.EVENT}
+        values |= {
+            "penalties": chosen_schedule(tournament),
+            "appeal_minutes": int(tournament.appeal_time.total_seconds() // 60),
+        }
         return values | {name: getattr(stage, name) for name in cls.STAGE}
 
     def changes(self) -> dict[str, Any]:
         """What the service is asked to change: only fields that were changed."""
-        changed = {name: self.cleaned_data[name] for name in self.EVENT if name in self.changed_data}
+        changed = {name: self.cleaned_data[name] for name in (*self.EVENT, *self.RULING) if name in self.changed_data}
+        if changed.get("penalties") in ("", OWN_SCHEDULE):
+            del changed["penalties"]
         stage = {name: self.cleaned_data[name] for name in self.STAGE if name in self.changed_data}
         return changed | ({"stage": stage} if stage else {})
 

@@ -25,7 +25,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries import rulings as reading
-from tournaments.services import rounds, ruling_log, scorekeeping, standings
+from tournaments.services import rounds, ruling_log, scorekeeping, setup, standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -529,3 +529,32 @@ def test_the_log_takes_one_query_however_long() -> None:
         rows = list(reading.log(here.event))
         assert [(str(one.proposed_by), one.sitting.table.number, one.sitting.match.home.number) for one in rows]
     assert len(asked) == 1
+
+
+def test_an_event_chooses_its_schedule_and_its_time_to_appeal() -> None:
+    here = hall()
+
+    def change(**changes: Any) -> Tournament:
+        return setup.update_tournament(tournament_id=here.event.pk, actor=here.organiser, at=AT, changes=changes)
+
+    assert here.event.penalty_schedule.id == "standard"
+    own = {"base": "friendly", "set": {"take_back.play": [{"unit": "forfeit"}]}}
+    changed = change(penalties=own, appeal_minutes=5)
+    assert (changed.penalty_schedule.spec, changed.appeal_time) == (own, timedelta(minutes=5))
+    ruling = propose(here)
+    assert ruling.proposal["unit"] == "forfeit"
+    assert change(penalties=None, appeal_minutes=None).appeal_time == timedelta(minutes=30)
+    for wrong in ({"penalties": "none such"}, {"penalties": {"base": "strict", "set": {"x": []}}},
+                  {"appeal_minutes": -1}, {"appeal_minutes": "5"}, {"appeal_minutes": True}):  # fmt: skip
+        assert refused(change, **wrong).status == 400
+    assert HistoryEntry.objects.filter(act="set_up").count() == 2
+
+
+def test_what_waits_for_the_chief_referee_is_in_the_queue() -> None:
+    here = hall(tables=2)
+    appealed = propose(here)
+    decide(here, appealed)
+    appeal(here, appealed)
+    propose(here, sitting_id=here.sittings[1].pk)
+    waits = [(one.kind, one.table, one.since) for one in queries.queue(here.event, LATER) if one.ruling]
+    assert waits == [("ruling", 2, AT), ("appeal", 1, LATER)]

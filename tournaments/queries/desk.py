@@ -13,6 +13,7 @@ from django.db.models import Max, Q
 from scoring.findings import Refused
 
 from ..models import (
+    AppealState,
     Call,
     CallKind,
     Correction,
@@ -27,12 +28,14 @@ from ..models import (
     Publication,
     Round,
     RoundStatus,
+    Ruling,
     Sitting,
     SittingPhase,
     Tournament,
     User,
 )
 from .games import game_of
+from .rulings import undecided
 from .sittings import conditions_of, fold_until_over, ledgers_of, opening_of
 
 SLOW_AFTER = timedelta(minutes=12)
@@ -187,7 +190,7 @@ def differing_fields(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """One thing that waits for an official. `kind`: dispute, objection, call, second_official, slow.
+    """One thing that waits for an official. `kind`: dispute, objection, call, appeal, ruling, second_official, slow.
 
     A dispute carries both accounts, the fields that differ, and whether the difference changes levels or dealer
     (`matters`; None when that cannot be told).
@@ -199,17 +202,18 @@ class Waiting:
     sitting: Sitting
     call: Call | None = None
     correction: Correction | None = None
+    ruling: Ruling | None = None
     waiting: LedgerEntry | None = None
     contesting: LedgerEntry | None = None
     differing: tuple[str, ...] = ()
     matters: bool | None = None
 
 
-_ORDER = {"dispute": 0, "objection": 1, "call": 1, "second_official": 2, "slow": 3}
+_ORDER = {"dispute": 0, "objection": 1, "call": 1, "appeal": 2, "ruling": 2, "second_official": 2, "slow": 3}
 
 
 def queue(tournament: Tournament, now: datetime) -> list[Waiting]:
-    """What waits for an official: disputes, calls and objections, second officials, slow tables; oldest first."""
+    """What waits for an official: disputes, calls and objections, rulings and second officials, slow tables."""
     items: list[Waiting] = []
     running = tournament.rounds.filter(status=RoundStatus.RUNNING).select_related("stage", "tournament").first()
     tiles = board(running) if running else []
@@ -232,6 +236,10 @@ def queue(tournament: Tournament, now: datetime) -> list[Waiting]:
         items.append(
             Waiting("second_official", correction.proposed_at, sitting.table.number, sitting, correction=correction)
         )
+    for ruling in undecided(tournament):
+        kind = "appeal" if ruling.appeal == AppealState.LODGED else "ruling"
+        since = max(act.at for act in ruling.acts.all())
+        items.append(Waiting(kind, since, ruling.sitting.table.number, ruling.sitting, ruling=ruling))
     return sorted(items, key=lambda item: (_ORDER[item.kind], item.since, item.table))
 
 

@@ -121,6 +121,12 @@ def digest(tournament: Tournament) -> list[ByClause]:
     return [ByClause(clause, rulings[-1].clause_text, tuple(rulings)) for clause, rulings in found.items()]
 
 
+def undecided(tournament: Tournament) -> list[Ruling]:
+    """What waits for the chief referee: proposed rulings and open appeals, with their acts."""
+    rows = _rows(tournament).filter(Q(status=RulingStatus.PROPOSED) | Q(appeal=AppealState.LODGED))
+    return list(rows.prefetch_related("acts").order_by("number"))
+
+
 def rulings_at(sitting_id: int) -> list[Ruling]:
     """All rulings at a table, newest first."""
     rows = Ruling.objects.filter(sitting=sitting_id).select_related(

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from scoring import match_scores, profiles, tiebreaks
+from scoring import match_scores, penalties, profiles, tiebreaks
+from scoring.findings import Refused
 from scoring.individual_standings import INDIVIDUAL_TIEBREAKS
 
 from ..exchange.text import TextProblem, clean_line
@@ -51,6 +52,28 @@ def event_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
             clean[name] = _zone(value)
         elif name == "starts_on":
             clean[name] = _day(value)
+    return clean
+
+
+RULING_FIELDS = ("penalties", "appeal_minutes")
+MOST_APPEAL_MINUTES = 1440
+
+
+def ruling_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """How the event rules: its penalty schedule (an id, or `{"base", "set"}`), the minutes to appeal; None: usual."""
+    clean: dict[str, Any] = {}
+    if "penalties" in facts:
+        spec = facts["penalties"]
+        try:
+            clean["penalties"] = None if spec is None else penalties.load(spec, "penalties").spec
+        except Refused as refused:
+            raise BadSetting("penalties", refused.message, refused.code) from None
+    if "appeal_minutes" in facts:
+        minutes = facts["appeal_minutes"]
+        if minutes is not None and (type(minutes) is not int or not 0 <= minutes <= MOST_APPEAL_MINUTES):
+            message = {"en": "0 to 1,440 minutes.", "zh": "0 到 1440 分钟。"}
+            raise BadSetting("appeal_minutes", message)
+        clean["appeal_minutes"] = minutes
     return clean
 
 

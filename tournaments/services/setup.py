@@ -28,6 +28,7 @@ from . import history
 from .errors import NotFound, Refusal
 from .event_facts import (
     EVENT_FIELDS,
+    RULING_FIELDS,
     STAGE_FIELDS,
     BadSetting,
     build_profile,
@@ -35,6 +36,7 @@ from .event_facts import (
     json_safe,
     read_slug,
     refuse_other_game,
+    ruling_facts,
     slug_taken,
     stage_facts,
 )
@@ -127,12 +129,13 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
     with transaction.atomic():
         event = find_tournament(tournament_id, lock=True)
         require(actor, Act.SET_UP, tournament=event)
-        allowed = set(EVENT_FIELDS) | {"single_official", "live_public", "stage"}
+        allowed = {*EVENT_FIELDS, *RULING_FIELDS, "single_official", "live_public", "stage"}
         unknown = sorted(set(changes) - allowed)
         if unknown:
             raise BadSetting(unknown[0], {"en": "This cannot be changed.", "zh": "这一项不能改。"}, "unknown_field")
         new: dict[str, Any] = event_facts({name: changes[name] for name in EVENT_FIELDS if name in changes})
         new |= {name: bool(changes[name]) for name in ("single_official", "live_public") if name in changes}
+        new |= ruling_facts(changes)
         old = {name: getattr(event, name) for name in new}
         for name, value in new.items():
             setattr(event, name, value)

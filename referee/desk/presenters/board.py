@@ -14,7 +14,7 @@ from referee.desk.presenters import sitting as sittings
 from referee.desk.presenters.sitting import Seated, after_words, name_of
 from referee.desk.sheets import fact_words
 from referee.parts.names import in_names
-from referee.parts.words import SIDES, SIDES_SHORT
+from referee.parts.words import SIDES, SIDES_SHORT, in_language
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import CallKind, RoundStatus, RuleChange, SittingPhase
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from referee.desk.guard import Desk
-    from tournaments.models import Call, Correction, LedgerEntry, Round, Sitting
+    from tournaments.models import Call, Correction, LedgerEntry, Round, Ruling, Sitting
     from tournaments.queries import Hand, Waiting
     from tournaments.queries import Tile as Found
 
@@ -77,6 +77,7 @@ class Item:
     words: str
     call: Call | None
     correction: Correction | None
+    ruling: Ruling | None
     sitting: Sitting
     options: tuple[Option, ...]
 
@@ -235,7 +236,7 @@ def _recorded(found: Sequence[Found], entries: Sequence[LedgerEntry]) -> list[Re
 
 def _item(waiting: Waiting) -> Item:
     return Item(
-        key=f"{waiting.kind}-{waiting.sitting.pk}-{waiting.call.pk if waiting.call else 0}",
+        key=f"{waiting.kind}-{waiting.sitting.pk}-{_of(waiting)}",
         kind=waiting.kind,
         table=waiting.table,
         hand_no=_hand_no(waiting),
@@ -244,9 +245,16 @@ def _item(waiting: Waiting) -> Item:
         words=_words(waiting),
         call=waiting.call,
         correction=waiting.correction,
+        ruling=waiting.ruling,
         sitting=waiting.sitting,
         options=_options(waiting),
     )
+
+
+def _of(waiting: Waiting) -> int:
+    """Tells two things of one kind at one table apart."""
+    thing = waiting.call or waiting.ruling
+    return 0 if thing is None else thing.pk
 
 
 def _hand_no(waiting: Waiting) -> int | None:
@@ -254,6 +262,8 @@ def _hand_no(waiting: Waiting) -> int | None:
         return waiting.waiting.hand_no
     if waiting.call is not None:
         return waiting.call.hand_no
+    if waiting.ruling is not None:
+        return waiting.ruling.hand_no
     return waiting.correction.entry.hand_no if waiting.correction else None
 
 
@@ -262,6 +272,8 @@ def _words(waiting: Waiting) -> str:
         return sittings.difference_words((waiting.waiting, waiting.contesting), matters=waiting.matters)
     if waiting.kind == "second_official" and waiting.correction:
         return waiting.correction.reason
+    if waiting.ruling is not None:
+        return in_language(waiting.ruling.verdict)
     if waiting.kind == "slow":
         return _("Slower than the hall: nothing new for a while.")
     if waiting.call is not None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from referee.desk import choices
 from referee.desk.downloads import download
-from referee.desk.forms import EventForm, SettingsForm
+from referee.desk.forms import EventForm, SettingsForm, schedules_for
 from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.desk.presenters import publishing
 from referee.parts.words import page_language
@@ -62,7 +62,11 @@ def create(request: HttpRequest) -> HttpResponse:
 @official(Act.SET_UP, "GET", "POST")
 def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
     stage = publishing.stage_of(desk)
-    form = SettingsForm(request.POST or None, initial=SettingsForm.initial_of(desk.tournament, stage))
+    form = SettingsForm(
+        request.POST or None,
+        initial=SettingsForm.initial_of(desk.tournament, stage),
+        schedules=schedules_for(desk.tournament),
+    )
     if request.method == "POST" and form.is_valid():
         try:
             setting_up.update_tournament(
