@@ -72,7 +72,7 @@ def simulate(
     """One hand as a record with everything on it.
 
     `level` and `dealer` are drawn where they are not given; a hand whose dealer is drawn may be a first, contested
-    one. Hands dealt again because nobody declared are passed over; so are rebellions, unless `keep_redeals`.
+    one at the first level. Hands dealt again because nobody declared are passed over; so are rebellions, unless `keep_redeals`.
     """
     for _ in range(_MOST_REDEALS):
         record = _Hand(profile, rng, habits).play(level, dealer)
@@ -96,8 +96,9 @@ class _Hand:
     def play(self, level: Level | None, dealer: Seat | None) -> HandRecord | None:
         """The record of this hand; None when it had to be dealt again before anything was shown."""
         rng, profile = self.rng, self.profile
-        levels = {side: rng.choice(tuple(profile.ladder)) for side in Side}
-        first = dealer is None and self.chance(10)
+        first = dealer is None and level in (None, profile.ladder.first) and self.chance(10)
+        open_levels = (profile.ladder.first,) if first else tuple(profile.ladder)
+        levels = {side: rng.choice(open_levels) for side in Side}
         owner = dealer or rng.choice(tuple(Seat))
         played = level or levels[owner.side]
         levels[owner.side] = played
