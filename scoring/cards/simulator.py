@@ -72,7 +72,8 @@ def simulate(
     """One hand as a record with everything on it.
 
     `level` and `dealer` are drawn where they are not given; a hand whose dealer is drawn may be a first, contested
-    one at the first level. Hands dealt again because nobody declared are passed over; so are rebellions, unless `keep_redeals`.
+    one at the first level. Hands dealt again because nobody declared are passed over; so are rebellions, unless
+    `keep_redeals`.
     """
     for _ in range(_MOST_REDEALS):
         record = _Hand(profile, rng, habits).play(level, dealer)
