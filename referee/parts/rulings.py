@@ -107,7 +107,7 @@ def stands(ruling: Ruling) -> tuple[str, str]:
 def case_address(tournament: Tournament, kind: str, query: str) -> str:
     """The adjudicator's page of a position, by the rules of the event; empty where that page is not there."""
     try:
-        address = reverse("public:adjudicator_case", kwargs={"language": page_language(), "kind": kind})
+        address = reverse("public:adjudicate", kwargs={"language": page_language(), "kind": kind})
     except NoReverseMatch:
         return ""
     return f"{address}?{urlencode({'event': tournament.slug})}&{query}"
