@@ -220,9 +220,9 @@ def entrant_page(entrant: Entrant) -> EntrantPage:
     )
     seats = {
         sitting.match_id: sitting
-        for sitting in Sitting.objects.filter(match__in=rows, active=True, room="open").select_related(
-            "table", "round__tournament", "round__stage"
-        )
+        for sitting in Sitting.objects.filter(match__in=rows, active=True, room="open")
+        .select_related("table", "match", "round__tournament", "round__stage")
+        .prefetch_related("match__places__entrant")
     }
     folded = {record.sitting.match_id: record for record in records(seats.values())}
     matches = []
