@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from random import Random
+from time import process_time
 
 from scoring.cards.deck import FACES
 from scoring.cards.following import judge_follow
 from scoring.cards.order import Counts, Order
 from scoring.cards.parsing import Lead, largest_reading, read_lead
+from scoring.cards.replay import replay
+from scoring.cards.simulator import simulate
 from scoring.cards.throwing import judge_throw
 from scoring.cards.tricks import judge_trick
 from scoring.profiles import load
@@ -16,6 +20,7 @@ from scoring.values import RANKS, Card, Level, Seat, Trump
 from tests.bench.report import Figure, in_turn
 
 DEALS = 400
+HANDS = 8
 SEATS = (Seat.N, Seat.W, Seat.S, Seat.E)
 
 Hands = list[tuple[Card, ...]]
@@ -82,6 +87,18 @@ def measure() -> list[Figure]:
         hand = at.count([*suit, *suit[::2], *(Card("D", rank) for rank in RANKS[1:8])])
         judge_follow(lead, hand, at.count([*suit, *suit[::2], *(Card("D", rank) for rank in RANKS[1:7])]))
 
+    # every hand is new to whoever judges or plays it
+    records = iter([simulate(profile, Random(f"bench/{i}"), dealer=Seat.S) for i in range(5 * HANDS)])
+    chances = iter(range(5 * HANDS))
+
+    def again() -> None:
+        for record in islice(records, HANDS):
+            replay(profile, record)
+
+    def played() -> None:
+        for chance in islice(chances, HANDS):
+            simulate(profile, Random(f"played/{chance}"), dealer=Seat.S)
+
     warm()
     rows = (
         ("follow check seen before, beside counting 25 cards", warm, 1.5),
@@ -95,8 +112,14 @@ def measure() -> list[Figure]:
         Figure(name, _each(spent), _each(bare), spent / bare, aim, less=True)
         for (name, _, aim), spent in zip(rows, taken, strict=True)
     ]
-    spent = longest_lead * 1e3
-    return [*figures, Figure("  lead of twelve pairs, new", f"{spent:.2f} ms", "50 ms", spent / 50, 1, less=True)]
+    hand_again, hand_played = (spent / HANDS for spent in in_turn(again, played, clock=process_time))
+    bounded = (("lead of twelve pairs, new", longest_lead, 50), ("hand judged again", hand_again, 5))
+    figures += [
+        Figure(f"  {name}", f"{spent * 1e3:.2f} ms", f"{most} ms", spent * 1e3 / most, 1, less=True)
+        for name, spent, most in bounded
+    ]
+    whole = hand_played * 1e3
+    return [*figures, Figure("  hand played by the simulator", f"{whole:.2f} ms", "50 ms", whole / 50, 1, less=True)]
 
 
 def _each(seconds: float) -> str:
