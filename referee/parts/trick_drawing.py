@@ -27,7 +27,7 @@ _RAISE: Final = 7
 _ROW: Final = 50
 _LABEL, _NOTE = 22, 19
 _MIDDLE: Final = 62
-_SIDE: Final = 150
+_SIDE: Final = 142
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,14 @@ class DrawnSeat:
 
     @property
     def disc(self) -> tuple[int, int]:
-        """Middle of the disc with the place in the order of play; the name stands to its right."""
-        left = {"start": self.x, "middle": self.x - 30, "end": self.x - 64}[self.anchor]
-        return left + 9, self.label_y - 5
+        """Middle of the disc with the place in the order of play; the name stands beside it."""
+        middle = {"start": self.x + 9, "middle": self.x - 21, "end": self.x - 9}[self.anchor]
+        return middle, self.label_y - 5
 
     @property
-    def spoken(self) -> str:
-        return ", ".join(card_words(code) for code, _ in self.placed.cards if code != "?")
+    def name_x(self) -> int:
+        """Where the name begins, or ends in the east."""
+        return self.disc[0] + (-14 if self.anchor == "end" else 14)
 
 
 @dataclass(frozen=True, slots=True)

@@ -355,6 +355,14 @@ def _follow(case: Case, answer: dict[str, Any]) -> Verdict:
     )
 
 
+def _ranks(codes: Iterable[str]) -> Text:
+    """Cards of one category in short, where they are drawn beside: 99, big joker."""
+    cards = [Card.parse(code) for code in codes]
+    named = [wording.cards_named([card]) if card.is_joker else _say(card.rank, card.rank) for card in cards]
+    blank = " " if any(card.is_joker for card in cards) else ""
+    return _say(blank.join(one["en"] for one in named), "".join(one["zh"] for one in named))
+
+
 def _texts(case: Case, name: str) -> list[str]:
     return [str(card) for card in case.cards(name)]
 
@@ -523,10 +531,10 @@ def _throw_places(case: Case, answer: Mapping[str, Any]) -> Iterable[Placed]:
             raised |= Counter(failure["holds"])
         note = _say("nothing larger", "没有更大的")
         if beating:
-            named = [(_named(one["holds"]), _named(one["cards"])) for one in beating]
+            named = [(_ranks(one["holds"]), _ranks(one["cards"])) for one in beating]
             note = _say(
-                "; ".join(f"{high['en']} > {low['en']}" for high, low in named),
-                "；".join(f"{high['zh']} > {low['zh']}" for high, low in named),
+                "; ".join(f"{high['en']} beats {low['en']}" for high, low in named),
+                "；".join(f"{high['zh']} 大过 {low['zh']}" for high, low in named),
             )
         yield Placed(seat, _marked(_texts(case, seat.value), raised.elements()), i + 2, note)
 

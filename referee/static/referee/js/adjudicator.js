@@ -52,7 +52,8 @@ function faces(name) {
       return card;
     }),
   );
-  place.dataset.empty = field(name).value || field(name).placeholder;
+  const none = field(name).value && form.querySelector("[data-none]")?.textContent;
+  place.dataset.empty = none || field(name).placeholder;
 }
 
 function paint() {
