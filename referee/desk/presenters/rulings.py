@@ -231,6 +231,12 @@ def case(desk: Desk, typed: Typed) -> dict[str, Any]:
     }
 
 
+def deciding_clause(desk: Desk, typed: Typed) -> str:
+    """The clause that the form offers first: the last of the verdict's reasons, which the others lead to."""
+    verdict = case(desk, typed).get("verdict")
+    return verdict.clauses[-1].id if verdict is not None and verdict.clauses else ""
+
+
 def of_position(desk: Desk, ruling: Ruling) -> dict[str, Any]:
     """The position that a ruling was made on, drawn by the rules it was made under; nothing where there is none."""
     position = ruling.facts.get("case")

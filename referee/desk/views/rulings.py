@@ -44,8 +44,7 @@ def new(request: HttpRequest, desk: Desk) -> HttpResponse:
     if posted:
         return _make(request, desk, typed)
     if typed.case and not typed.clause:
-        cited = presenter.case(desk, typed).get("clauses", ())
-        typed = replace(typed, clause=cited[0].id if cited else "")
+        typed = replace(typed, clause=presenter.deciding_clause(desk, typed))
     return _form(request, desk, typed)
 
 
