@@ -40,6 +40,7 @@ class Act(StrEnum):
     CLOSE_CALL = "close_call"
     SETTLE = "settle"
     CORRECT = "correct"
+    ATTACH_RECORD = "attach_record"
     PROPOSE_CORRECTION = "propose_correction"
     APPROVE_CORRECTION = "approve_correction"
     REFUSE_CORRECTION = "refuse_correction"
@@ -99,6 +100,7 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.CLOSE_CALL: _REFEREES,
     Act.SETTLE: _REFEREES,
     Act.CORRECT: _REFEREES,
+    Act.ATTACH_RECORD: _ALL_OFFICIALS,
     Act.PROPOSE_CORRECTION: _CHIEF,
     Act.APPROVE_CORRECTION: _REFEREES,
     Act.REFUSE_CORRECTION: _REFEREES,

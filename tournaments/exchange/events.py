@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Model, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 
 from ..models import (
     Correction,
@@ -24,6 +24,7 @@ from ..models import (
     Pairing,
     Player,
     Publication,
+    RecordedHand,
     RoundStatus,
     RuleChange,
     Ruling,
@@ -78,6 +79,7 @@ _RULING_OFFICIAL = (
     "appeal_until",
 )  # fmt: skip
 _RULING_ACT = ("id", "ruling_id", "step", "at", "user_id", "side", "reason", "entry_id", "correction_id")
+_RECORDED_HAND = ("id", "sitting_id", "hand_no", "number", "text", "digest", "attached_by_id", "attached_at")
 _HISTORY = ("id", "at", "user_id", "side", "sitting_id", "round_id", "act", "subject", "reason", "old", "new")
 
 
@@ -110,6 +112,7 @@ def event_document(
         "places": _rows(MatchPlace.objects.filter(round__in=rounds).order_by("match_id", "place"), _PLACE),
         "sittings": _rows(sittings.order_by("pk"), _SITTING),
         "ledger": _rows(entries.order_by("sitting_id", "position", "version"), _ENTRY),
+        "recorded_hands": _rows(_recorded_hands(entries), _RECORDED_HAND),
         "standings": _live(tournament) if official or tournament.live_public else [],
         "publications": _rows(tournament.publications.order_by("number"), _PUBLICATION),
         "rule_changes": _rows(
@@ -152,6 +155,12 @@ def _fields(row: Model, names: Iterable[str]) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date | datetime) else value
+
+
+def _recorded_hands(entries: QuerySet[LedgerEntry]) -> QuerySet[RecordedHand]:
+    """Records of the hands that count among these entries."""
+    counting = entries.filter(sitting=OuterRef("sitting"), hand_no=OuterRef("hand_no"), status=EntryStatus.EFFECTIVE)
+    return RecordedHand.objects.filter(Exists(counting)).order_by("sitting_id", "hand_no", "number")
 
 
 def _live(tournament: Tournament) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from .entrants import Entrant, Player
 from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
 from .history import HistoryEntry
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
+from .recorded_hands import RecordedHand
 from .rule_changes import RuleChange
 from .rulings import AppealState, Ruling, RulingAct, RulingSource, RulingStatus, RulingStep
 from .seating import (
@@ -50,6 +51,7 @@ __all__ = [
     "Player",
     "Publication",
     "Recalculation",
+    "RecordedHand",
     "Round",
     "RoundStatus",
     "RuleChange",
