@@ -18,7 +18,9 @@ from referee.parts.words import SEATS as SEAT_WORDS
 from referee.parts.words import page_language
 from referee.public.positions import positions
 from referee.public.presenters.rules import families
+from scoring.cards.bids import candidates
 from scoring.cards.deck import FACES
+from scoring.cards.order import order_of
 from scoring.findings import Refused
 from scoring.profiles.loader import TWO_TEAMS
 from scoring.questions import OPS
@@ -110,6 +112,7 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
     verdict = judge(case)
     profile = case.profile
     rules = rules_query(profile, event)
+    elsewhere = _elsewhere(case, verdict)
     context: dict[str, Any] = {
         "case": case,
         "kind": case.kind,
@@ -121,7 +124,8 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
             (one.name, _address(case.kind, rules, case.query, {"shapes": one.codes})) for one in verdict.other_readings
         ],
         "undeclare": _address(case.kind, rules, case.query, {"shapes": ""}) if case.get("shapes") else "",
-        "elsewhere": _elsewhere(case, verdict),
+        "elsewhere": elsewhere,
+        "differing": sum(not one.same for one, _link in elsewhere),
         "state": json.dumps(state(case, verdict), separators=(",", ":")),
     }
     if fragment:
@@ -176,7 +180,25 @@ def state(case: Case, verdict: Verdict) -> dict[str, Any]:
     }
     if case.kind == FOLLOW and read["lead"] and read["hand"]:
         said["next"] = _next(case)
+    said["fits"] = _fitting(case)
     return said
+
+
+def _fitting(case: Case) -> dict[str, list[str]]:
+    """The faces that matter in a field, where not all do: what can be bid; the category that was thrown."""
+    level = next((level for level in case.profile.ladder if str(level) == case.get("level")), None)
+    if level is None:
+        return {}
+    if case.kind == COUNTER:
+        faces = {str(card) for cards in candidates(case.profile, level) for card in cards}
+        return dict.fromkeys(CARD_FIELDS[COUNTER], sorted(faces))
+    if case.kind == THROW and case.get("trump") in trumps(case.profile):
+        order = order_of(case.profile, Trump(case.get("trump")), level)
+        category = order.only_category(case.cards(case.leader.value))
+        if category is not None:
+            faces = {str(card) for card in category.faces}
+            return dict.fromkeys((seat.value for seat in case.in_turn[1:]), sorted(faces))
+    return {}
 
 
 def _next(case: Case) -> list[str] | None:

@@ -26,6 +26,8 @@ function left(code) {
 }
 
 function unlikely(code) {
+  const fits = state.fits[target];
+  if (fits && !fits.includes(code)) return true;
   return target === "play" && Array.isArray(state.next) && !state.next.includes(code);
 }
 
@@ -69,6 +71,7 @@ function paint() {
   if (none) none.hidden = target === field("leader").value;
   for (const name of names()) {
     faces(name);
+    row(name).hidden = isLater(name);
     row(name).classList.toggle("current", name === target);
     const said = state.errors[name] ?? "";
     const error = row(name).querySelector(".field-error");
@@ -96,6 +99,12 @@ function put(cards) {
   forget();
   paint();
   ask();
+}
+
+// A counter's field comes when the one before it is filled.
+function isLater(name) {
+  const [, number] = /^counter(\d)$/.exec(name) ?? [];
+  return Number(number) > 1 && !field(name).value && !field(`counter${number - 1}`).value;
 }
 
 // A reading that the leader declared belongs to the cards it was declared of.
@@ -196,6 +205,7 @@ function start() {
   }
   const picker = form.querySelector("[data-picker]");
   picker.hidden = false;
+  form.querySelector("[data-picker-note]").hidden = false;
   const keyboard = picker.querySelector("[data-keyboard]");
   const typing = (on) => {
     form.classList.toggle("picking", !on);
