@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.tournaments.individual import allied, alone, evening, sittings_of
 from tests.tournaments.test_corrections import levels
 from tests.tournaments.test_scorekeeping import play, sheet
 from tournaments.models import LedgerEntry, Ruling, Sitting
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test import Client
 
     from tests.tournaments.factories import Hall
+    from tournaments.access import Actor
 
 pytestmark = pytest.mark.django_db
 
@@ -208,7 +212,8 @@ def test_a_position_of_the_adjudicator_becomes_a_ruling(hall: Hall, referee: Cli
     ruling = Ruling.objects.get()
     assert ruling.facts["case"] == {"kind": "follow", "query": CASE["query"]}
     assert ruling.verdict["zh"]
-    assert ruling.verdict["en"] in text(made)
+    assert ruling.verdict["en"].startswith("The play is not legal.")
+    assert "The play is not legal." in text(made)
     decided = {"penalty": "levels", "side": "EW", "amount": "-1", "revision": revision(hall)}
     chief.post(address(hall, "1/decide/"), decided)
     assert LedgerEntry.objects.latest("pk").facts["why"] == {"en": "by ruling no. 1", "zh": "按第 1 号判罚"}
@@ -221,3 +226,43 @@ def test_a_position_that_cannot_be_judged_makes_no_ruling(hall: Hall, referee: C
         clause = next(iter(hall.event.profile.clauses))
         assert referee.post(address(hall, "new/"), typed | {"clause": clause}).status_code == 400
     assert not Ruling.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "hand"), [("I1", 4, alone("1", 85, 45)), ("I3", 5, allied("1", "3", 35))]
+)
+def test_single_players_are_ruled_on_by_position_and_place(
+    db: None, sign_in: Callable[[Actor], Client], preset: str, players: int, hand: dict[str, Any]
+) -> None:
+    made = evening(preset, players)
+    (table,) = sittings_of(made.seated(tuple(range(1, players + 1))))
+    made.enter(table, hand)
+    chief = sign_in(made.actor)
+    base = f"/desk/{made.tournament.slug}/rulings/"
+    single = {"case": "follow", "query": "trump=S&lead=H5&hand=H9D3&play=D3"}
+    refused = chief.post(f"{base}new/", {"at": "1.1", "irregularity": "take_back", "side": "2"})
+    assert refused.status_code == 400
+    assert "For single players" in text(refused)
+    page = chief.get(f"{base}new/", {**single, "at": "1.1", "side": "2"})
+    assert page.status_code == 200
+    clause = next(iter(made.tournament.profile.clauses))
+    proposed = chief.post(f"{base}new/", {**single, "at": "1.1", "side": "2", "clause": clause}, follow=True)
+    assert "Decide so" in text(proposed)
+
+    def seen() -> str:
+        return str(Sitting.objects.get(pk=table.pk).revision)
+
+    typed = {"penalty": "levels", "side": "2", "amount": "-1"}
+    decided = chief.post(f"{base}1/decide/", {**typed, "revision": seen()}, follow=True)
+    assert "seat 2 −1" in text(decided)
+    chief.post(f"{base}1/appeal/", {"side": "2", "reason": "Not so"})
+    answered = {"answer": "uphold", "reason": "Heard", "revision": seen()}
+    assert "Overturned on appeal" in text(chief.post(f"{base}1/appeal/answer/", answered, follow=True))
+    measure = "levels" if preset == "I3" else "points"
+    moved = LedgerEntry.objects.filter(sitting=table, kind="penalty").order_by("position")
+    # levels that were not there to be taken are not given back
+    assert [entry.facts[measure] for entry in moved] == ([-1] if preset == "I3" else [-1, 1])
+    event = made.tournament.slug
+    pages = (base, f"{base}1/", f"/en/e/{event}/rounds/1/tables/1/", f"/en/e/{event}/rulings/")
+    for address in (*pages, f"/desk/{event}/rounds/1/tables/1/"):
+        assert chief.get(address).status_code == 200
