@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from scoring.findings import Finding, Refused
 from scoring.ladder import Ladder
-from scoring.scales import SCALES, Party, Scale, both
+from scoring.scales import SCALES, Bye, Party, Scale, both
 from scoring.values import RANKS, Level, Text, exact
 
 __all__ = ["PASSED", "SCALES", "MatchScore", "Outcome", "Party", "Reason", "hand_points", "levels_between", "score"]
@@ -98,11 +98,14 @@ def score(
     by_tie_rule: Party | str | None = None,
     ladder: Ladder = STANDARD_LADDER,
     hand_points: int | None = None,
+    bye: Bye | None = None,
 ) -> MatchScore:
     """The match score of a match with these final levels.
 
     `home` and `away` are ranks of the ladder or "passed"; they count only when the match was played. `by_tie_rule`
-    names the winner of a match with equal levels. `hand_points` is the home side's sum, for that scale only.
+    names the winner of a match with equal levels. `hand_points` is the home side's sum over hands or boards: the
+    measure of that scale, and of a match without levels on the scales that count wins only. `bye` is what the event
+    gives for a bye, the scale's own value where it says nothing.
     Refused on an unknown scale, levels off the ladder, or parts that contradict one another.
     """
     found = SCALES.get(scale)
@@ -110,13 +113,10 @@ def score(
         _refuse("unknown_scale", "scale", f"There is no match score {scale}.", f"没有场分办法 {scale}。", value=scale)
     how = _outcome(outcome)
     if how is not Outcome.PLAYED:
-        return _unplayed(found, how)
-    if found.by_hands:
-        if hand_points is None:
-            _refuse("hand_points_missing", "hand_points", "This scale needs the hand points.", "这种场分要有各副积分。")
-        net, decided = hand_points, None
-    else:
-        net, decided = _net_levels(home, away, by_tie_rule, ladder)
+        return _unplayed(found, how, bye)
+    by_hands = found.by_hands or (found.counts_wins_only and hand_points is not None and home is None and away is None)
+    net = _net_hands(hand_points) if by_hands else _net_levels(home, away, ladder)
+    decided = _decided(net, by_tie_rule)
     winner = decided or (Party.HOME if net > 0 else Party.AWAY if net < 0 else None)
     home_score, away_score = found.worth.scores(net, winner)
     return MatchScore(
@@ -126,7 +126,7 @@ def score(
         winner=winner,
         net=net,
         because=(Reason(f"score.{found.id}", found.text),),
-        sentence=_played_sentence(found, net, decided, home_score, away_score),
+        sentence=_played_sentence(found, net, decided, _result(home_score, away_score), by_hands=by_hands),
     )
 
 
@@ -137,7 +137,10 @@ def answer_match_score(question: Mapping[str, Any], ladder: Ladder = STANDARD_LA
         _refuse("required", "scale", "The match score scale is missing.", "缺少场分办法。")
     if not isinstance(outcome, str):
         _refuse("unknown_outcome", "outcome", "The outcome is not one of the known ones.", "没有这种结果。")
-    points = question.get("hand_points")
+    points, bye = question.get("hand_points"), question.get("bye")
+    if bye is not None and bye not in tuple(Bye):
+        choices = ", ".join(Bye)
+        _refuse("unknown_bye", "bye", f"A bye is worth one of: {choices}.", f"轮空只能按这几种计：{choices}。")
     if points is not None and type(points) is not int:
         _refuse("not_a_whole_number", "hand_points", "Hand points are a whole number.", "各副积分必须是整数。")
     result = score(
@@ -148,6 +151,7 @@ def answer_match_score(question: Mapping[str, Any], ladder: Ladder = STANDARD_LA
         by_tie_rule=_party(question.get("by_tie_rule")),
         ladder=ladder,
         hand_points=points,
+        bye=None if bye is None else Bye(bye),
     )
     return {**result.to_json(), "because": [reason.to_json() for reason in result.because]}
 
@@ -161,9 +165,13 @@ def _steps(ladder: Ladder, level: str | Level) -> int:
         raise KeyError(level) from None
 
 
-def _net_levels(
-    home: str | Level | None, away: str | Level | None, by_tie_rule: Party | str | None, ladder: Ladder
-) -> tuple[int, Party | None]:
+def _net_hands(hand_points: int | None) -> int:
+    if hand_points is None:
+        _refuse("hand_points_missing", "hand_points", "This scale needs the hand points.", "这种场分要有各副积分。")
+    return hand_points
+
+
+def _net_levels(home: str | Level | None, away: str | Level | None, ladder: Ladder) -> int:
     steps = []
     for field, level in (("home", home), ("away", away)):
         if level is None:
@@ -174,7 +182,11 @@ def _net_levels(
             _refuse("unknown_level", field, f"There is no level {level}.", f"没有 {level} 这一级。", value=str(level))
     if steps[0] == steps[1] == ladder.index(None):
         _refuse("both_passed", "away", "Both sides cannot have passed the last level.", "不可能双方都打过最后一级。")
-    net = steps[0] - steps[1]
+    return steps[0] - steps[1]
+
+
+def _decided(net: int, by_tie_rule: Party | str | None) -> Party | None:
+    """Who won by the tie rule, which only decides what is level."""
     winner = _party(by_tie_rule)
     if winner is not None and net:
         _refuse(
@@ -183,13 +195,13 @@ def _net_levels(
             "The tie rule decides only when the levels are equal.",
             "只有级数相同才按平级规定判胜。",
         )
-    return net, winner
+    return winner
 
 
-def _unplayed(scale: Scale, outcome: Outcome) -> MatchScore:
+def _unplayed(scale: Scale, outcome: Outcome, bye: Bye | None) -> MatchScore:
     winner = _FORFEIT_WINNER.get(outcome)
     if outcome is Outcome.BYE:
-        home, away = scale.bye, Fraction(0)
+        home, away = scale.bye_worth(bye), Fraction(0)
         result = both(f"points {_signed(home)}", f"场分 {_signed(home)}")
     else:
         home = away = scale.both_absent
@@ -216,12 +228,11 @@ _UNPLAYED_TEXT = {
 }
 
 
-def _played_sentence(scale: Scale, net: int, decided: Party | None, home: Fraction, away: Fraction) -> Text:
-    result = _result(home, away)
-    if scale.by_hands:
-        return both(f"Hand points {_signed(net)} → {result['en']}", f"各副积分 {_signed(net)} → {result['zh']}")
-    unit = "level" if abs(net) == 1 else "levels"
-    en, zh = f"Net {_signed(net)} {unit}", f"净级 {_signed(net)}"
+def _played_sentence(scale: Scale, net: int, decided: Party | None, result: Text, *, by_hands: bool) -> Text:
+    if by_hands:
+        en, zh = f"Hand points {_signed(net)}", f"各副积分 {_signed(net)}"
+    else:
+        en, zh = f"Net {_signed(net)} {'level' if abs(net) == 1 else 'levels'}", f"净级 {_signed(net)}"
     counted = scale.worth.capped(net)
     if counted != net:
         en, zh = f"{en}, counts as {_signed(counted)}", f"{zh}，按 {_signed(counted)} 计"

@@ -9,7 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Protocol
 
-from scoring.values import Text
+from scoring.values import Text, exact
 
 
 class Party(StrEnum):
@@ -17,6 +17,15 @@ class Party(StrEnum):
 
     HOME = "home"
     AWAY = "away"
+
+
+class Bye(StrEnum):
+    """What an event gives for a bye (轮空). Where it says nothing, the scale's own value holds."""
+
+    NOTHING = "0"
+    ONE = "1"
+    WIN = "win"
+    AVERAGE = "average"
 
 
 class Worth(Protocol):
@@ -32,18 +41,56 @@ class Worth(Protocol):
 class WinDrawLoss:
     """The same points for every win, draw and loss, whatever the difference."""
 
-    win: int
-    draw: int
-    loss: int
+    win: Fraction
+    draw: Fraction
+    loss: Fraction
 
     def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
         if winner is None:
-            return Fraction(self.draw), Fraction(self.draw)
-        win, loss = Fraction(self.win), Fraction(self.loss)
-        return (win, loss) if winner is Party.HOME else (loss, win)
+            return self.draw, self.draw
+        return (self.win, self.loss) if winner is Party.HOME else (self.loss, self.win)
 
     def capped(self, net: int) -> int:
         return net
+
+
+@dataclass(frozen=True, slots=True)
+class WinAndSteps:
+    """A win, draw or loss; the winner gets `step` more for each level of the difference and the loser as much less."""
+
+    win: Fraction
+    draw: Fraction
+    loss: Fraction
+    step: Fraction
+
+    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
+        if winner is None:
+            return self.draw, self.draw
+        more = self.step * abs(net)
+        high, low = self.win + more, self.loss - more
+        return (high, low) if winner is Party.HOME else (low, high)
+
+    def capped(self, net: int) -> int:
+        return net
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTotal:
+    """Both sides share `total`: half each for a draw; a win is worth `win` and 1 a level, at most the whole."""
+
+    total: int
+    win: int
+
+    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
+        if winner is None:
+            return Fraction(self.total, 2), Fraction(self.total, 2)
+        high = Fraction(self.win + abs(self.capped(net)))
+        low = self.total - high
+        return (high, low) if winner is Party.HOME else (low, high)
+
+    def capped(self, net: int) -> int:
+        most = self.total - self.win
+        return max(-most, min(most, net))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +156,17 @@ class Scale:
     bye: Fraction
     by_hands: bool = False
 
+    @property
+    def counts_wins_only(self) -> bool:
+        """Whether only who won matters, so that hand points or boards may tell it as well as levels do."""
+        return isinstance(self.worth, WinDrawLoss)
+
+    def bye_worth(self, rule: Bye | None) -> Fraction:
+        """The score of a bye under the event's rule; an average is the scale's own value until the rounds are over."""
+        if rule is None or rule is Bye.AVERAGE:
+            return self.bye
+        return self.present if rule is Bye.WIN else Fraction(rule.value)
+
 
 def both(en: str, zh: str) -> Text:
     """A text in both languages."""
@@ -118,68 +176,121 @@ def both(en: str, zh: str) -> Text:
 # Continuous victory points over ten levels (the bridge formula with X = 10), rounded to hundredths: d = 0 to 10.
 _VP20 = (1000, 1176, 1328, 1460, 1574, 1673, 1759, 1833, 1897, 1952, 2000)
 
+
+def _wins(id: str, win: Fraction, draw: Fraction, loss: Fraction) -> Scale:
+    """A scale that counts wins: the side present at a forfeit gets a win, absence nothing, a bye is a win."""
+    w, d, lost = exact(win), exact(draw), exact(loss)
+    return Scale(
+        id,
+        both(f"{w} for a win, {d} for a draw, {lost} for a loss", f"胜 {w} 平 {d} 负 {lost}"),
+        both(
+            f"A win is worth {w}, a draw {d}, a loss {lost}; a forfeit {w} : 0, both absent 0 : 0, a bye {w}.",
+            f"胜 {w} 分，平 {d} 分，负 {lost} 分；对方弃权 {w} : 0，双方弃权 0 : 0，轮空 {w} 分。",
+        ),
+        WinDrawLoss(win, draw, loss),
+        present=win,
+        absent=Fraction(0),
+        both_absent=Fraction(0),
+        bye=win,
+    )
+
+
+def _base(base: int, cap: int, present: int) -> Scale:
+    """A base plus and minus the difference of levels; a bye is worth as much as a forfeit of the opponents."""
+    return Scale(
+        f"base{base}",
+        both(f"{base} plus or minus the level difference, at most {cap}", f"{base} 分加减级差，级差最多计 {cap}"),
+        both(
+            f"Each side gets {base}, plus or minus the difference of levels, of which at most {cap} count; "
+            f"a forfeit is {present} : 0, both absent 0 : 0, a bye {present}.",
+            f"双方各 {base} 分，加减级差，级差最多计 {cap} 级；对方弃权 {present} : 0，双方弃权 0 : 0，"
+            f"轮空 {present} 分。",
+        ),
+        BaseAndDifference(base=base, cap=cap),
+        present=Fraction(present),
+        absent=Fraction(0),
+        both_absent=Fraction(0),
+        bye=Fraction(present),
+    )
+
+
+_WIN_TENTH = Scale(
+    "win_tenth",
+    both("2 for a win, and a tenth for each level", "胜 2 平 1 负 0，每级加减 0.1"),
+    both(
+        "A win is worth 2 and 0.1 for each level of the difference, a loss 0 and 0.1 less for each level, a draw 1; "
+        "a forfeit 2 : 0, both absent 1 : 1, a bye 2.",
+        "胜 2 分，每多一级加 0.1 分；负 0 分，每差一级减 0.1 分；平 1 分；对方弃权 2 : 0，双方弃权 1 : 1，轮空 2 分。",
+    ),
+    WinAndSteps(Fraction(2), Fraction(1), Fraction(0), step=Fraction(1, 10)),
+    present=Fraction(2),
+    absent=Fraction(0),
+    both_absent=Fraction(1),
+    bye=Fraction(2),
+)
+
+_VP20_CONT = Scale(
+    "vp20_cont",
+    both("20 victory points, continuous over ten levels", "20 分制胜利分，按十级连续换算"),
+    both(
+        "The two sides share 20 by the table for differences of 0 to 10 levels: 10, 11.76, 13.28, 14.60, "
+        "15.74, 16.73, 17.59, 18.33, 18.97, 19.52, 20; a forfeit is 12 : 0, both absent 0 : 0, a bye 12.",
+        "双方共 20 分，按级差 0 至 10 查表：10、11.76、13.28、14.60、15.74、16.73、17.59、18.33、18.97、"
+        "19.52、20；对方弃权 12 : 0，双方弃权 0 : 0，轮空 12 分。",
+    ),
+    HundredthsTable(_VP20, total=2000),
+    present=Fraction(12),
+    absent=Fraction(0),
+    both_absent=Fraction(0),
+    bye=Fraction(12),
+)
+
+_VP20_DISC = Scale(
+    "vp20_disc",
+    both("20 victory points, 11 for a win and 1 for each level", "20 分制胜利分，胜 11 分，每级加 1"),
+    both(
+        "The two sides share 20: a win is worth 11 and 1 for each level of the difference, at most 20, a draw 10; "
+        "equal levels that the tie rule decides are 11 : 9; a forfeit is 18 : 0, both absent 0 : 0, a bye 12.",
+        "双方共 20 分：胜 11 分，每多一级加 1 分，最多 20 分；平各 10 分；级数相同而按平级规定判胜为 11 : 9；"
+        "对方弃权 18 : 0，双方弃权 0 : 0，轮空 12 分。",
+    ),
+    SharedTotal(total=20, win=11),
+    present=Fraction(18),
+    absent=Fraction(0),
+    both_absent=Fraction(0),
+    bye=Fraction(12),
+)
+
+_HAND_POINTS = Scale(
+    "hand_points",
+    both("Sum of hand points", "各副积分之和"),
+    both(
+        "Every hand gives the attackers 1 for taking the deal and 1 for each level more, and the dealer "
+        "side 1 for each level; the other side gets the negative. Forfeits and byes are worth 0.",
+        "每副闲家上台得 1 分，每多升一级加 1 分；庄家方每升一级得 1 分；另一方得相反数。弃权、轮空均为 0 分。",
+    ),
+    SumOfHands(),
+    present=Fraction(0),
+    absent=Fraction(0),
+    both_absent=Fraction(0),
+    bye=Fraction(0),
+    by_hands=True,
+)
+
 SCALES: Mapping[str, Scale] = MappingProxyType(
     {
         scale.id: scale
         for scale in (
-            Scale(
-                "mp_210",
-                both("2 for a win, 1 for a draw, 0 for a loss", "胜 2 平 1 负 0"),
-                both(
-                    "A win is worth 2, a draw 1, a loss 0; a forfeit 2 : 0, both absent 0 : 0, a bye 2.",
-                    "胜 2 分，平 1 分，负 0 分；对方弃权 2 : 0，双方弃权 0 : 0，轮空 2 分。",
-                ),
-                WinDrawLoss(2, 1, 0),
-                present=Fraction(2),
-                absent=Fraction(0),
-                both_absent=Fraction(0),
-                bye=Fraction(2),
-            ),
-            Scale(
-                "base15",
-                both("15 plus or minus the level difference, at most 10", "15 分加减级差，级差最多计 10"),
-                both(
-                    "Each side gets 15, plus or minus the difference of levels, of which at most 10 count; "
-                    "a forfeit is 18 : 0, both absent 0 : 0, a bye 18.",
-                    "双方各 15 分，加减级差，级差最多计 10 级；对方弃权 18 : 0，双方弃权 0 : 0，轮空 18 分。",
-                ),
-                BaseAndDifference(base=15, cap=10),
-                present=Fraction(18),
-                absent=Fraction(0),
-                both_absent=Fraction(0),
-                bye=Fraction(18),
-            ),
-            Scale(
-                "vp20_cont",
-                both("20 victory points, continuous over ten levels", "20 分制胜利分，按十级连续换算"),
-                both(
-                    "The two sides share 20 by the table for differences of 0 to 10 levels: 10, 11.76, 13.28, 14.60, "
-                    "15.74, 16.73, 17.59, 18.33, 18.97, 19.52, 20; a forfeit is 12 : 0, both absent 0 : 0, a bye 12.",
-                    "双方共 20 分，按级差 0 至 10 查表：10、11.76、13.28、14.60、15.74、16.73、17.59、18.33、18.97、"
-                    "19.52、20；对方弃权 12 : 0，双方弃权 0 : 0，轮空 12 分。",
-                ),
-                HundredthsTable(_VP20, total=2000),
-                present=Fraction(12),
-                absent=Fraction(0),
-                both_absent=Fraction(0),
-                bye=Fraction(12),
-            ),
-            Scale(
-                "hand_points",
-                both("Sum of hand points", "各副积分之和"),
-                both(
-                    "Every hand gives the attackers 1 for taking the deal and 1 for each level more, and the dealer "
-                    "side 1 for each level; the other side gets the negative. Forfeits and byes are worth 0.",
-                    "每副闲家上台得 1 分，每多升一级加 1 分；庄家方每升一级得 1 分；另一方得相反数。"
-                    "弃权、轮空均为 0 分。",
-                ),
-                SumOfHands(),
-                present=Fraction(0),
-                absent=Fraction(0),
-                both_absent=Fraction(0),
-                bye=Fraction(0),
-                by_hands=True,
-            ),
+            _wins("mp_210", Fraction(2), Fraction(1), Fraction(0)),
+            _wins("mp_10", Fraction(1), Fraction(1, 2), Fraction(0)),
+            _wins("mp_30", Fraction(3), Fraction(1), Fraction(0)),
+            _wins("mp_321", Fraction(3), Fraction(2), Fraction(1)),
+            _base(15, cap=10, present=18),
+            _base(13, cap=13, present=13),
+            _WIN_TENTH,
+            _VP20_CONT,
+            _VP20_DISC,
+            _HAND_POINTS,
         )
     }
 )

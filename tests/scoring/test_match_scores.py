@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
@@ -32,6 +33,25 @@ PLAYED = [
     ("vp20_cont", "9", "9", "away", "10", "10", "away"),
     ("vp20_cont", "10", "9", None, "11.76", "8.24", "home"),
     ("vp20_cont", "2", "passed", None, "0", "20", "away"),
+    ("mp_10", "K", "8", None, "1", "0", "home"),
+    ("mp_10", "7", "7", None, "0.5", "0.5", None),
+    ("mp_30", "8", "K", None, "0", "3", "away"),
+    ("mp_30", "7", "7", None, "1", "1", None),
+    ("mp_321", "K", "8", None, "3", "1", "home"),
+    ("mp_321", "7", "7", None, "2", "2", None),
+    ("mp_321", "7", "7", "away", "1", "3", "away"),
+    ("base13", "K", "8", None, "18", "8", "home"),
+    ("base13", "passed", "2", None, "26", "0", "home"),
+    ("base13", "7", "7", "home", "13", "13", "home"),
+    ("win_tenth", "K", "8", None, "2.5", "-0.5", "home"),
+    ("win_tenth", "9", "5", None, "2.4", "-0.4", "home"),
+    ("win_tenth", "5", "9", None, "-0.4", "2.4", "away"),
+    ("win_tenth", "7", "7", None, "1", "1", None),
+    ("win_tenth", "7", "7", "home", "2", "0", "home"),
+    ("vp20_disc", "K", "8", None, "16", "4", "home"),
+    ("vp20_disc", "7", "7", "home", "11", "9", "home"),
+    ("vp20_disc", "7", "7", "away", "9", "11", "away"),
+    ("vp20_disc", "7", "7", None, "10", "10", None),
 ]
 
 
@@ -49,6 +69,21 @@ VP20 = ["10", "11.76", "13.28", "14.6", "15.74", "16.73", "17.59", "18.33", "18.
 def test_vp20_table(difference, expected):
     result = score("vp20_cont", home=LEVELS[difference], away="2")
     assert (exact(result.home), result.home + result.away) == (expected, 20)
+
+
+# practice §3: 12, 13, 14 … 20 at nine levels and more.
+@pytest.mark.parametrize("difference", range(1, 14))
+def test_vp20_discrete_table(difference):
+    result = score("vp20_disc", home=LEVELS[difference], away="2")
+    assert (result.home, result.away) == (min(20, 11 + difference), max(0, 9 - difference))
+
+
+@pytest.mark.parametrize("scale", ["base15", "base13", "vp20_cont", "vp20_disc"])
+def test_no_level_is_worth_more_than_the_one_before(scale):
+    won = [score(scale, home=level, away="2").home for level in LEVELS[1:]]
+    steps = [after - before for before, after in pairwise(won)]
+    assert all(step >= 0 for step in steps)
+    assert steps == sorted(steps, reverse=True)
 
 
 def test_vp20_table_is_the_rounded_formula():
@@ -71,7 +106,39 @@ UNPLAYED = [
     ("vp20_cont", "bye", "12", "0", None),
     ("hand_points", "away_forfeit", "0", "0", "home"),
     ("hand_points", "bye", "0", "0", None),
+    ("mp_10", "away_forfeit", "1", "0", "home"),
+    ("mp_10", "bye", "1", "0", None),
+    ("mp_30", "home_forfeit", "0", "3", "away"),
+    ("mp_30", "bye", "3", "0", None),
+    ("mp_321", "away_forfeit", "3", "0", "home"),
+    ("mp_321", "double_forfeit", "0", "0", None),
+    ("base13", "away_forfeit", "13", "0", "home"),
+    ("base13", "bye", "13", "0", None),
+    ("win_tenth", "home_forfeit", "0", "2", "away"),
+    ("win_tenth", "double_forfeit", "1", "1", None),
+    ("win_tenth", "bye", "2", "0", None),
+    ("vp20_disc", "away_forfeit", "18", "0", "home"),
+    ("vp20_disc", "bye", "12", "0", None),
 ]
+
+# What an event may give for a bye; an average is known only at the end (see standings).
+BYES = [
+    ("mp_210", "0", "0"),
+    ("mp_210", "1", "1"),
+    ("mp_210", "win", "2"),
+    ("base13", "0", "0"),
+    ("base15", "win", "18"),
+    ("win_tenth", "1", "1"),
+    ("vp20_cont", "average", "12"),
+    ("vp20_disc", "win", "18"),
+    ("vp20_disc", "average", "12"),
+]
+
+
+@pytest.mark.parametrize(("scale", "rule", "expected"), BYES)
+def test_bye_by_the_rule_of_the_event(scale, rule, expected):
+    answer = answer_match_score({"scale": scale, "outcome": "bye", "bye": rule})
+    assert (answer["home"], answer["away"]) == (expected, "0")
 
 
 @pytest.mark.parametrize(("scale", "outcome", "home_score", "away_score", "winner"), UNPLAYED)
@@ -81,14 +148,26 @@ def test_match_not_played(scale, outcome, home_score, away_score, winner):
     assert result.net is None
 
 
-@pytest.mark.parametrize("scale", ["base15", "vp20_cont"])
+SHARED = {
+    "mp_210": 2,
+    "mp_10": 1,
+    "mp_321": 4,
+    "base15": 30,
+    "base13": 26,
+    "win_tenth": 2,
+    "vp20_cont": 20,
+    "vp20_disc": 20,
+}
+
+
+@pytest.mark.parametrize("scale", SHARED)
 @pytest.mark.parametrize("home", LEVELS)
 @pytest.mark.parametrize("away", LEVELS)
 def test_shared_scales_add_up_and_mirror(scale, home, away):
     if home == away == "passed":
         return
     there, back = score(scale, home=home, away=away), score(scale, home=away, away=home)
-    assert there.home + there.away == {"base15": 30, "vp20_cont": 20}[scale]
+    assert there.home + there.away == SHARED[scale]
     assert (there.home, there.away) == (back.away, back.home)
 
 
@@ -105,6 +184,20 @@ def test_hand_points_of_one_hand(changes, levels, points):
 def test_hand_points_of_a_match(total, winner):
     result = score("hand_points", home=None, away=None, hand_points=total)
     assert (result.home, result.away, result.winner) == (total, -total, winner)
+
+
+# Teams of four: the sum over the boards makes the match points.
+@pytest.mark.parametrize(
+    ("scale", "total", "scores"), [("mp_210", 4, (2, 0)), ("mp_30", 0, (1, 1)), ("mp_321", -1, (1, 3))]
+)
+def test_match_points_from_boards(scale, total, scores):
+    result = score(scale, home=None, away=None, hand_points=total)
+    assert (result.home, result.away, result.net) == (*scores, total)
+
+
+def test_equal_hand_points_may_be_decided_by_the_tie_rule():
+    result = score("hand_points", home=None, away=None, hand_points=0, by_tie_rule="away")
+    assert (result.home, result.away, result.winner) == (0, 0, "away")
 
 
 def test_differences_count_steps_of_the_ladder():
@@ -169,6 +262,10 @@ REFUSALS = [
     ({"scale": "mp_210", "home": "9", "away": "8", "by_tie_rule": "home"}, "levels_not_equal", "by_tie_rule"),
     ({"scale": "mp_210", "home": "8", "away": "8", "by_tie_rule": "NS"}, "unknown_party", "by_tie_rule"),
     ({"scale": "mp_210", "home": "8", "away": "8", "by_tie_rule": {}}, "unknown_party", "by_tie_rule"),
+    ({"scale": "mp_210", "outcome": "bye", "bye": "half"}, "unknown_bye", "bye"),
+    ({"scale": "mp_210", "outcome": "bye", "bye": [0]}, "unknown_bye", "bye"),
+    ({"scale": "base15", "hand_points": 4}, "required", "home"),
+    ({"scale": "hand_points", "hand_points": 4, "by_tie_rule": "home"}, "levels_not_equal", "by_tie_rule"),
     ({"scale": "mp_210", "home": "8", "away": "8", "outcome": "won"}, "unknown_outcome", "outcome"),
     ({"scale": "mp_210", "home": "8", "away": "8", "outcome": 3}, "unknown_outcome", "outcome"),
     ({"scale": "hand_points", "home": "8", "away": "8"}, "hand_points_missing", "hand_points"),
