@@ -28,6 +28,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries import Record, StandingRow
+from tournaments.queries.recorded_hands import Replayed
 from tournaments.queries.rulings import ByClause
 from tournaments.services.corrections import Corrected, CorrectionPreview
 from tournaments.services.ruling_log import Done
@@ -292,6 +293,21 @@ def ruled(one: Ruled) -> Document:
         "outcome": one.match.outcome,
         "revision": one.revision,
         "replayed": one.replayed,
+    }
+
+
+def recorded_hand(one: Replayed) -> Document:
+    """The record of a hand as it is kept, what its cards come to, and where the entry that counts says otherwise."""
+    return {
+        "sitting": one.recorded.sitting_id,
+        "entry": one.entry.pk,
+        "hand_no": one.recorded.hand_no,
+        "number": one.recorded.number,
+        "text": one.recorded.text,
+        "digest": one.recorded.digest,
+        "attached_at": _time(one.recorded.attached_at),
+        "replay": one.replay.to_json(),
+        "disagreements": [found.to_json() for found in one.disagreements],
     }
 
 

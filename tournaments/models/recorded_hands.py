@@ -9,7 +9,8 @@ from django.db.models import Q
 class RecordedHand(models.Model):
     """The record of the hand that a ledger entry is about, in the notation of scoring.cards.records.
 
-    `text` is canonical and holds no names; `digest` is its SHA-256. A better record is another row with the next number.
+    `text` is canonical and holds no names; `digest` is its SHA-256. A better record is another row, with the next
+    number.
     """
 
     tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="+")

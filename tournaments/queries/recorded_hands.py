@@ -11,7 +11,7 @@ from scoring.cards.record_reading import parse
 from scoring.cards.records import HandRecord
 from scoring.cards.replay import Replay, replay
 from scoring.entries import HandSheet
-from scoring.findings import Finding
+from scoring.findings import Finding, Refused
 from scoring.profiles import Profile
 from scoring.sheets import read_entry
 
@@ -49,17 +49,22 @@ def entry_of_hand(sitting: Sitting, hand_no: int) -> LedgerEntry | None:
 
 
 def replayed(sitting: Sitting, hand_no: int) -> Replayed | None:
-    """The newest record of a hand beside the entry that counts; None where either is missing. Two queries.
+    """The newest record of a hand beside the entry that counts. Two queries.
 
-    Raises Refused where the rules of the event changed so that they have no such level.
+    None where either is missing, or where the event changed its rules for some without the level of the record.
     """
     entry = entry_of_hand(sitting, hand_no)
     recorded = None if entry is None else record_of(sitting, hand_no)
-    return None if entry is None or recorded is None else replay_beside(recorded, entry, sitting)
+    if entry is None or recorded is None:
+        return None
+    try:
+        return replay_beside(recorded, entry, sitting)
+    except Refused:
+        return None
 
 
 def replay_beside(recorded: RecordedHand, entry: LedgerEntry, sitting: Sitting) -> Replayed:
-    """The record judged by the rules of the event, and held against the entry. Refused as `replayed`."""
+    """The record judged by the rules of the event, and held against the entry. Refused where they lack its level."""
     profile = sitting.round.tournament.profile
     (record,) = parse(recorded.text)
     again = replay(profile, record)

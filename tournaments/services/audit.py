@@ -15,6 +15,9 @@ from datetime import datetime
 from typing import Any
 
 from scoring import profiles
+from scoring.cards.record_reading import parse
+from scoring.cards.records import write_all
+from scoring.cards.replay import replay
 from scoring.findings import Refused
 
 from ..exchange.events import FORMAT
@@ -87,6 +90,7 @@ def _differences(document: Mapping[str, Any]) -> Iterator[Difference]:
         for row in document["rounds"]
     }
     yield from _audit_matches(document, rounds)
+    yield from _audit_recorded_hands(document, rounds, profile)
     yield from _audit_runs(document, rounds, stages)
     yield from _audit_rule_changes(document)
     yield from _audit_publications(document)
@@ -196,6 +200,30 @@ def _audit_versions(where: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[D
     for hand_no, count in hands.items():
         if count > 1:
             yield Difference(f"{where} hand {hand_no}", "effective entries", count, 1)
+
+
+def _audit_recorded_hands(
+    document: Mapping[str, Any], rounds: Mapping[int, Round], profile: profiles.Profile
+) -> Iterator[Difference]:
+    """Each record of a hand: its digest, its text as it is written, its entry, and that its cards can be judged."""
+    tables = {row["id"]: row["number"] for row in document["tables"]}
+    places = {row["id"]: f"round {rounds[row['round_id']].number} table {tables[row['table_id']]}"
+              for row in document["sittings"]}  # fmt: skip
+    counting = {(row["sitting_id"], row["hand_no"]) for row in document["ledger"]
+                if row["status"] == EntryStatus.EFFECTIVE}  # fmt: skip
+    # documents from before hands had records have none
+    for row in document.get("recorded_hands", ()):
+        where = f"{places[row['sitting_id']]} hand {row['hand_no']} record {row['number']}"
+        yield from _compare(where, row, {"digest": hashlib.sha256(row["text"].encode()).hexdigest()})
+        if (row["sitting_id"], row["hand_no"]) not in counting:
+            yield Difference(where, "entry", "one that counts", None)
+        try:
+            hands = parse(row["text"])
+            yield from _compare(where, row, {"text": write_all(hands)})
+            for hand in hands:
+                replay(profile, hand)
+        except Refused as refused:
+            yield Difference(where, "record", "a hand that can be judged", refused.code)
 
 
 def _audit_runs(

@@ -34,12 +34,12 @@ KEPT: Final = frozenset({"level", "ns_level", "ew_level", "dealer", "leader", "f
 class Attached:
     """The answer to attaching a record: the record, and what its cards say beside the entry."""
 
-    replayed_hand: Replayed
+    seen: Replayed
     replayed: bool = False
 
     @property
     def recorded(self) -> RecordedHand:
-        return self.replayed_hand.recorded
+        return self.seen.recorded
 
 
 def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: str, key: str | None = None) -> Attached:

@@ -1,0 +1,33 @@
+"""The record of a hand, card by card, beside its entry: attach one, read the newest with what its cards say."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.queries.recorded_hands import replayed
+from tournaments.services import recorded_hands as services
+
+from . import documents
+from .describe import described, written
+from .sittings import SittingEndpoint
+from .strict import Body, Words
+
+
+class RecordForm(Body):
+    text = Words(help_text="one hand in the hand notation")
+
+
+class Record(SittingEndpoint):
+    @described("The newest record of a hand that counts, its replay, and where the entry says otherwise")
+    def get(self, request: Request, sitting_id: int, hand_no: int) -> Response:
+        seen = replayed(self.sitting(sitting_id)[0], hand_no)
+        if seen is None:
+            raise Http404
+        return Response(documents.recorded_hand(seen))
+
+    @written("Attach the record of a hand that counts", body=RecordForm, status=201)
+    def post(self, request: Request, sitting_id: int, hand_no: int) -> Response:
+        done = self.act(services.attach, RecordForm, sitting_id=sitting_id, hand_no=hand_no)
+        return Response(documents.recorded_hand(done.seen), status=200 if done.replayed else 201)
