@@ -158,6 +158,32 @@ def test_points_go_on_the_sheet_of_the_hand() -> None:
     assert_folds(here)
 
 
+def test_points_come_off_a_sheet_that_was_corrected_since() -> None:
+    here = hall()
+    ruling = propose(here, {"irregularity": "kitty_count", "agreed": True}, hand_no=1)
+    play(here, sheet(35))
+    (adjustment,) = decide(here, ruling, treatment="recompute").entry.facts["adjustments"]  # type: ignore[union-attr]
+    scorekeeping.correct(
+        entry_id=LedgerEntry.objects.get(sitting=here.sitting, status="effective").pk, actor=here.chief, at=LATER,
+        expected_revision=revision(here), facts=sheet(30, dealer="S", adjustments=[adjustment]), reason="misread",
+        treatment="recompute",
+    )  # fmt: skip
+    appeal(here, ruling)
+    entry = answer(here, ruling, treatment="recompute").entry
+    assert entry is not None
+    assert (entry.version, entry.facts["captured_in_tricks"], "adjustments" in entry.facts) == (4, 30, False)
+
+
+def test_a_failed_throw_that_stands_on_the_sheet_is_neither_doubled_nor_taken_off() -> None:
+    here = hall()
+    play(here, sheet(35, throw_failures=[{"side": "attackers", "cards": 3}]))
+    ruling = propose(here, {"irregularity": "throw_fail", "cards": 3}, side="EW", hand_no=1)
+    assert decide(here, ruling).entry is None
+    appeal(here, ruling)
+    assert answer(here, ruling).entry is None
+    assert LedgerEntry.objects.filter(sitting=here.sitting).count() == 1
+
+
 def test_the_result_of_a_revoke_takes_the_place_of_the_hand_played_or_not() -> None:
     here = hall()
     facts = {"irregularity": "revoke", "found": "later"}

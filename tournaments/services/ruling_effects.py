@@ -165,7 +165,7 @@ def _on_sheet(
         known = facts.get(name, [])
         facts[name] = [*known, *(one for one in rows if name == "adjustments" or one not in known)]
     if facts == row.facts:
-        return Landed(row)
+        return Landed()
     return _landed(_correct(ledger, actor, at, row, facts, told, treatment))
 
 
@@ -241,13 +241,16 @@ def undo(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, reason: str
     Where an official has corrected the hand since, or nothing was written, there is nothing to take back.
     """
     told = reason[:300]
+    penalty: Mapping[str, Any] = ruling.penalty or {"unit": "none"}
     act = ruling.acts.get(step="decide")
     if act.correction is not None and act.correction.status == Correction.Status.PROPOSED:
         refuse_correction(correction_id=act.correction.pk, actor=actor, at=at, reason=told)
         return Landed(correction=act.correction)
-    if _is_forfeit(ruling):
+    if penalty["unit"] == "forfeit":
         return _go_on(ledger, actor, at, told)
     row = act.entry if act.correction is None else _row_of(ledger, act.correction)
+    if row is not None and ON[penalty["unit"]] == "sheet":
+        return _off_sheet(ledger, actor, at, penalty["entry"], row.position, told, treatment)
     if row is None or not any(one.pk == row.pk for one in ledger.effective):
         return Landed()
     if row.kind in (EntryKind.LEVEL_PENALTY, EntryKind.PENALTY):
@@ -264,8 +267,30 @@ def undo(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, reason: str
     return _landed(_correct(ledger, actor, at, row, counted[-1].facts, told, treatment))
 
 
-def _is_forfeit(ruling: Ruling) -> bool:
-    return ruling.penalty is not None and ruling.penalty["unit"] == "forfeit"
+def _off_sheet(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    put_on: Mapping[str, Any],
+    position: int,
+    told: str,
+    treatment: str,
+) -> Landed:
+    """Take what the ruling put on the sheet off again, whatever else was corrected on it since."""
+    row = next((one for one in ledger.effective if one.position == position), None)
+    if row is None:
+        return Landed()
+    facts = dict(row.facts)
+    for name, written in put_on.items():
+        left = list(facts.get(name, []))
+        for one in written:
+            if one in left:
+                left.remove(one)
+        facts[name] = left
+    facts = {name: value for name, value in facts.items() if value != []}
+    if facts == row.facts:
+        return Landed()
+    return _landed(_correct(ledger, actor, at, row, facts, told, treatment))
 
 
 def _row_of(ledger: Ledger, correction: Correction) -> LedgerEntry | None:

@@ -45,6 +45,7 @@ PAGES = [
     ("screen/?show=clock", "until", "到"),
     ("check/", "Rules in force", "所用规则"),
     ("rules/", "in force at this event", "本赛事采用"),
+    ("rulings/", "Nothing has been ruled at this event.", "本赛事还没有判罚。"),
 ]
 RULES = [
     ("/en/rules/", "National competition rules, two decks"),
