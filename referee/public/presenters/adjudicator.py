@@ -119,6 +119,9 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
         "profile": profile,
         "event": event,
         "verdict": verdict,
+        "asks": set(case.values),
+        "trumps": trumps(profile),
+        "seats": SEATS,
         "link": _address(case.kind, rules, case.query),
         "readings": [
             (one.name, _address(case.kind, rules, case.query, {"shapes": one.codes})) for one in verdict.other_readings
@@ -137,12 +140,9 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
         "families": two_sided(),
         "written": changes_written(profile),
         "levels": [str(level) for level in profile.ladder],
-        "trumps": trumps(profile),
-        "seats": SEATS,
         "suits": SUITS,
         "ranks": _RANKS_SHOWN,
         "fields": fields(case, verdict),
-        "asks": set(case.values),
         "page_errors": [one for one in verdict.findings if one.field not in CARD_FIELDS[case.kind]],
     }
 

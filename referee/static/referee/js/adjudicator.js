@@ -82,6 +82,7 @@ function paint() {
 }
 
 function aim(name) {
+  if (target && target !== name) row(name).scrollIntoView({ block: "nearest" });
   target = name;
   paint();
 }
@@ -140,6 +141,7 @@ async function judge() {
   open.forEach((name) => judged.querySelector(`[data-keep="${name}"]`)?.setAttribute("open", ""));
   history.replaceState(null, "", here);
   sameInOtherLanguage();
+  form.querySelector(".now").replaceChildren(judged.querySelector("[data-now]").content.cloneNode(true));
   state = read();
   dress();
   paint();
