@@ -41,11 +41,11 @@ def problems(folder: Path = FOLDER) -> list[str]:
             found.append(f"{name}.txt names a host.")
         bare = [entry for entry in re.split(r"\n(?=[a-z0-9])", text)[1:] if "--hash=sha256:" not in entry]
         found += [f"{name}.txt: {entry.split()[0]} has no digest." for entry in bare]
-    dev = dict(PIN.findall(texts["dev"]))
+    dev = set(PIN.findall(texts["dev"]))
     found += [
         f"dev.txt differs from base.txt in {package}: run `make lock`."
         for package, version in PIN.findall(texts["base"])
-        if dev.get(package) != version
+        if (package, version) not in dev
     ]
     return found
 
