@@ -1,99 +1,20 @@
-"""Paper: table cards as PDF, set by typst with a font that holds Chinese."""
+"""Paper: table cards, score sheets, pairings, standings and rulings as PDF, with a font that holds Chinese."""
 
 from __future__ import annotations
 
-import io
-import json
-from datetime import datetime
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
-from zoneinfo import ZoneInfo
+from .cards import qr_svg, table_cards_pdf
+from .lists import pairing_pdf, publication_pdf, standings_pdf
+from .rulings import rulings_pdf
+from .sheets import score_sheets_pdf
+from .typesetting import font_folders
 
-import segno
-import typst
-
-from ...models import PartyCode, Round, Sitting
-from ...queries.games import parties_of
-from ..codes import grouped, party_code_text, pin_text
-
-HERE = Path(__file__).parent
-QR_MILLIMETRES = 40
-QUIET_MODULES = 4
-
-
-def font_folders() -> list[str]:
-    """Where fonts are looked for: the font package; system fonts are always searched too."""
-    package = find_spec("noto_cjk_sans_otc")
-    return list(package.submodule_search_locations or ()) if package else []
-
-
-def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime) -> bytes:
-    """Cards of every table of a round, A5 portrait, two on each A4 sheet, ordered by table.
-
-    Of single players every place has a card of its own, those of a table on one sheet.
-    `address` is the beginning of the address that a code opens (it ends with /t/). Codes must have been issued.
-    """
-    event = round_.tournament
-    numbers = list(
-        Sitting.objects.filter(round=round_, active=True)
-        .order_by("table__number")
-        .values_list("table__number", flat=True)
-    )
-    codes = PartyCode.objects.filter(table__tournament=event, table__number__in=numbers, revoked_at=None)
-    by_place = {(code.table.number, code.side): code for code in codes.select_related("table")}
-    parties = parties_of(event.profile)
-    zone = ZoneInfo(event.timezone)
-    data = {
-        "first": "en" if event.language.startswith("en") else "zh",
-        "event": event.name,
-        "event_latin": event.name_latin,
-        "profile": dict(event.profile.title),
-        "printed": printed_at.astimezone(zone).strftime("%Y-%m-%d %H:%M"),
-        "host": address.split("//", 1)[-1].split("/", 1)[0],
-        "cards": [
-            {
-                "table": number,
-                "sides": [_side(by_place[number, party], address) for party in parties],
-            }
-            for number in numbers
-            if all((number, party) in by_place for party in parties)
-        ],
-    }
-    return set_pages("place_cards.typ" if event.individual else "table_cards.typ", data, printed_at)
-
-
-def set_pages(template: str, data: Any, at: datetime) -> bytes:
-    """A PDF from a template of this folder; the same data and time give the same bytes."""
-    pdf = typst.compile(
-        str(HERE / template),
-        root=str(HERE),
-        font_paths=font_folders(),
-        sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
-        timestamp=int(at.timestamp()),
-    )
-    if not isinstance(pdf, bytes):
-        raise TypeError("typst gave no PDF")
-    return pdf
-
-
-def _side(code: PartyCode, address: str) -> dict[str, Any]:
-    text = party_code_text(code)
-    picture, millimetres = qr_svg(f"{address}{text}/")
-    return {
-        "side": code.side,
-        "code": grouped(text),
-        "pin": pin_text(code),
-        "qr": picture,
-        "millimetres": millimetres,
-    }
-
-
-def qr_svg(text: str) -> tuple[str, str]:
-    """A QR code as SVG with its quiet zone, and the width at which the code itself is 40 mm."""
-    code = segno.make(text, error="m", micro=False)
-    modules = code.symbol_size(border=0)[0]
-    out = io.BytesIO()
-    code.save(out, kind="svg", border=QUIET_MODULES, xmldecl=False, svgns=True, nl=False, light="#fff")
-    width = QR_MILLIMETRES * (modules + 2 * QUIET_MODULES) * 100 // modules
-    return out.getvalue().decode(), f"{width // 100}.{width % 100:02d}"
+__all__ = [
+    "font_folders",
+    "pairing_pdf",
+    "publication_pdf",
+    "qr_svg",
+    "rulings_pdf",
+    "score_sheets_pdf",
+    "standings_pdf",
+    "table_cards_pdf",
+]

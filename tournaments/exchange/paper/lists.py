@@ -1,0 +1,161 @@
+"""Lists for the wall: the pairing of a round, and standings, live or as published."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring import profiles
+from scoring.tiebreaks import TIEBREAKS, TieBreak
+from scoring.values import Text
+from scoring.wording import MINUS, PLACES, SIDES
+
+from ...models import Entrant, Match, Publication, Round, Stage, Tournament
+from ...queries.games import parties_of
+from ...queries.public import StandingRow, live_standings, publication_rows, round_matches
+from ..text import canonical_json
+from .typesetting import capital, common, dated, language_of, moment, name_on_paper, set_pages
+
+PAIRING_FORMAT = "referee/pairing/1"
+#: So many open tables are named; more are counted.
+OPEN_NAMED = 12
+
+
+def pairing_pdf(round_: Round) -> bytes:
+    """The pairing of a round as it stands, by table, byes last."""
+    return set_pages("pairing.typ", pairing_data(round_, round_matches(round_)), dated(round_)[1])
+
+
+def pairing_data(round_: Round, matches: Sequence[Match]) -> dict[str, Any]:
+    """What the sheet says. Its digest is of numbers only, never of names."""
+    event = round_.tournament
+    number, at = dated(round_)
+    seated = sorted(
+        ((sitting.table.number, sitting.room, match) for match in matches for sitting in match.sittings.all()),
+        key=lambda one: one[:2],
+    )
+    tables = [(table, _players(match)) for table, _room, match in seated]
+    byes = [match.home for match in matches if match.home is not None and match.outcome == "bye"]
+    document = {
+        "format": PAIRING_FORMAT,
+        "tournament": event.slug,
+        "round": round_.number,
+        "number": number,
+        "tables": [{"table": table, "entrants": [one.number for one in players]} for table, players in tables],
+        "byes": [one.number for one in byes],
+    }
+    newest = round_.pairings.order_by("-number").first()
+    return common(event) | {
+        "round": round_.number,
+        "number": number,
+        "reason": newest.reason if newest else "",
+        "time": moment(at, event),
+        "digest": hashlib.sha256(canonical_json(document).encode()).hexdigest(),
+        "heads": _heads(event),
+        "tables": [{"table": table, "seats": [_seat(one, event) for one in players]} for table, players in tables],
+        "byes": [_seat(one, event) for one in byes],
+    }
+
+
+def _players(match: Match) -> list[Entrant]:
+    """Who sits at a table: North-South before East-West, or by place."""
+    if match.home is not None and match.away is not None:
+        return [match.home, match.away]
+    return [place.entrant for place in match.places.all()]
+
+
+def _heads(event: Tournament) -> list[Text]:
+    if event.individual:
+        return [capital(PLACES[place]) for place in PLACES if place in parties_of(event.profile)]
+    return [dict(words) for words in SIDES.values()]
+
+
+def _seat(entrant: Entrant, event: Tournament) -> dict[str, Any]:
+    return {"number": entrant.number, "name": name_on_paper(entrant, event)}
+
+
+def standings_pdf(stage: Stage) -> bytes:
+    """The live table of a stage as last computed, marked as live."""
+    event, live = stage.tournament, live_standings(stage)
+    at = live.run.computed_at if live.run else event.created_at
+    data = {
+        "title": {"zh": "实时名次", "en": "Live standings"},
+        "number": {"zh": f"实时，未公布 · {live.number}", "en": f"live, not published · {live.number}"},
+        "time": moment(at, event),
+        "digest": live.run.digest if live.run else "",
+        "notes": _open_notes(live.open),
+        "profile": dict(event.profile.title),
+        "profile_digest": event.profile_digest,
+    }
+    return set_pages("standings.typ", common(event) | data | table_data(event, stage.chain, live.rows), at)
+
+
+def publication_pdf(publication: Publication) -> bytes:
+    """A published table: everything out of its frozen document, with the names of today."""
+    event, document = publication.tournament, json.loads(publication.document)
+    rules = profiles.build(document["profile"]["spec"], individual=True)
+    round_ = document["round"]
+    title = {"zh": f"第 {round_} 轮后名次", "en": f"Standings after round {round_}"}
+    data = {
+        "title": {"zh": "最终名次", "en": "Final standings"} if document["final"] else title,
+        "number": {"zh": f"公布第 {publication.number} 号", "en": f"publication no. {publication.number}"},
+        "time": moment(publication.published_at, event),
+        "digest": publication.digest,
+        "notes": [*_replacements(publication), *_open_notes(document["open"])],
+        "profile": dict(rules.title),
+        "profile_digest": document["profile"]["digest"],
+    }
+    rows = table_data(event, document["question"]["chain"], publication_rows(publication))
+    return set_pages("standings.typ", common(event) | data | rows, publication.published_at)
+
+
+def _replacements(publication: Publication) -> list[Text]:
+    """What a publication replaces, and what replaced it."""
+    notes: list[Text] = []
+    old, new = publication.supersedes, Publication.objects.filter(supersedes=publication).first()
+    if new is not None:
+        notes.append(
+            {"zh": f"已被第 {new.number} 号替换：{new.reason}", "en": f"Replaced by no. {new.number}: {new.reason}"}
+        )
+    if old is not None:
+        why = publication.reason
+        notes.append({"zh": f"替换第 {old.number} 号：{why}", "en": f"Replaces no. {old.number}: {why}"})
+    return notes
+
+
+def _open_notes(tables: Sequence[Mapping[str, Any]]) -> list[Text]:
+    """That the table is provisional, and which tables are still open."""
+    if not tables:
+        return []
+    named, more = tables[:OPEN_NAMED], "…" if len(tables) > OPEN_NAMED else ""
+    zh = "、".join(f"第 {one['round']} 轮 {one['table']} 桌" for one in named)
+    en = ", ".join(f"round {one['round']} table {one['table']}" for one in named)
+    return [{"zh": f"暂定，尚未结束：{zh}{more}", "en": f"Provisional, still open: {en}{more}"}]
+
+
+def table_data(event: Tournament, chain: Sequence[str], rows: Sequence[StandingRow]) -> dict[str, Any]:
+    """Columns for the tie-breaks that measure everybody, and a line for each place.
+
+    A line says in words why it stands before the next one where the columns do not show it.
+    """
+    shown = [code for code in chain if isinstance(one := TIEBREAKS[code], TieBreak) and not one.last_resort]
+    return {
+        "entrant": {"zh": "选手", "en": "Player"} if event.individual else {"zh": "参赛方", "en": "Entrant"},
+        "columns": [capital(TIEBREAKS[code].title) for code in shown],
+        "rows": [_line(event, shown, row, following) for row, following in zip(rows, [*rows[1:], None], strict=True)],
+    }
+
+
+def _line(event: Tournament, shown: Sequence[str], row: StandingRow, following: StandingRow | None) -> dict[str, Any]:
+    alike = following is not None and all(row.values.get(code) == following.values.get(code) for code in shown)
+    return {
+        "place": row.rank,
+        "shared": row.shared,
+        "number": row.entrant.number,
+        "name": name_on_paper(row.entrant, event),
+        "unit": row.entrant.unit,
+        "cells": [row.values.get(code, "").replace("-", MINUS) for code in shown],
+        "why": row.why[language_of(event)] if alike and row.why else "",
+    }
