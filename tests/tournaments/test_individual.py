@@ -37,7 +37,7 @@ def test_an_evening_of_one_against_three():
     points: Counter[int] = Counter()
     numbers = {pk: number for number, pk in here.ids.items()}
     met: Counter[frozenset[int]] = Counter()
-    for number in range(1, 4):
+    for _ in range(1, 4):
         round_ = here.round()
         for sitting in sittings_of(round_):
             places = {place.place: numbers[place.entrant_id] for place in sitting.match.places.all()}
