@@ -56,6 +56,7 @@ R = f"{E}/rounds/2"
 OPEN, FREE, OVER = (f"{V1}/sittings/{{{name}}}" for name in ("open", "free", "over"))
 SHEET = {"kind": "hand", "dealer": "N", "trump": "H", "captured_in_tricks": 35, "last_trick_winner": "dealer"}
 OTHER = SHEET | {"captured_in_tricks": 40}
+HAND = "play\n1. N:H9 E:H10 S:HA W:H5\n"
 SEEN = {"If-Match": '"{free_revision}"'}
 CSV = b"number,external_id,name,player1,player2\n99,z,Zed,A,B\n"
 PAIRS = [{"home": 1, "away": 2, "table": 1}]
@@ -123,6 +124,10 @@ API: Rows = {
     "api:sitting": {"GET": Row(EVERYBODY, f"{OPEN}/")},
     "api:entries": {"GET": Row(EVERYBODY, f"{OPEN}/entries/")},
     "api:hands": {"POST": Row(SIDES + REFEREES, f"{OPEN}/hands/", {"facts": OTHER, "hand_no": 1, "basis": "watched"})},
+    "api:hand_record": {
+        "GET": Row(EVERYBODY, f"{OVER}/hands/1/record/"),
+        "POST": Row(OFFICIALS, f"{OVER}/hands/1/record/", {"text": HAND}),
+    },
     "api:preview": {"POST": Row(SIDES + REFEREES, f"{OPEN}/preview/", {"facts": SHEET})},
     "api:settle": {
         "POST": Row(
@@ -305,6 +310,10 @@ DESK: Rows = {
     "desk:preview_hand": {"POST": form(REFEREES, f"{T2}/preview/", table=2)},
     "desk:settle": {"POST": form(REFEREES, f"{T1}/settle/?entry={{waiting}}&revision={{open_revision}}")},
     "desk:confirm": {"POST": form(REFEREES, f"{T1}/confirm/{{waiting}}/")},
+    "desk:record": {
+        "GET": Row(OFFICIALS, f"{T4}/hands/1/record/"),
+        "POST": form(OFFICIALS, f"{T4}/hands/1/record/", b"text=play%0A1.+N:H9+E:H10+S:HA+W:H5"),
+    },
     "desk:scored_by": {"POST": form(DIRECTION, f"{T2}/scored-by/", b"scored_by=referee", table=2)},
     "desk:penalty": {"POST": form(CHIEF, f"{T2}/penalty/", b"side=NS&levels=-1&reason=late", table=2)},
     "desk:end": {"POST": form(REFEREES, f"{T2}/end/", b"end=time", table=2)},
@@ -392,6 +401,7 @@ PUBLIC: Rows = {
     "public:rounds": {"GET": Row(EVERYBODY, f"{Z}/rounds/")},
     "public:round": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/")},
     "public:match": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/2/")},
+    "public:hand": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/4/hands/1/")},
     "public:standings": {"GET": Row(EVERYBODY, f"{Z}/standings/")},
     "public:publication": {"GET": Row(EVERYBODY, f"{Z}/standings/1/")},
     "public:document": {"GET": Row(EVERYBODY, f"{Z}/standings/1/document.json")},

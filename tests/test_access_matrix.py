@@ -18,13 +18,22 @@ from django.urls import URLPattern, get_resolver, resolve
 from django.utils import timezone
 from knox.models import AuthToken
 
-from tests.access_matrix import API, DESK, EVERYBODY, PUBLIC, SPECIAL, TABLE, Row
+from tests.access_matrix import API, DESK, EVERYBODY, HAND, PUBLIC, SPECIAL, TABLE, Row
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
 from tournaments.access import Actor
 from tournaments.exchange.codes import party_code_text
 from tournaments.models import LedgerEntry, Office, Official, Sitting, Tournament
-from tournaments.services import corrections, devices, rule_changes, ruling_log, scorekeeping, setup, standings
+from tournaments.services import (
+    corrections,
+    devices,
+    recorded_hands,
+    rule_changes,
+    ruling_log,
+    scorekeeping,
+    setup,
+    standings,
+)
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 ROOMS: Mapping[str, Mapping[str, Mapping[str, Row]]] = {"api": API, "desk": DESK, "table": TABLE, "public": PUBLIC}
@@ -126,6 +135,7 @@ def build() -> World:
     call = scorekeeping.call_referee(sitting_id=tables[1].pk, actor=phones[1, "EW"], at=now())
     event.hand(tables[2], 35)
     event.hand(tables[4], 35)
+    recorded_hands.attach(sitting_id=tables[4].pk, actor=event.actor, at=now(), hand_no=1, text=HAND)
     event.end(tables[4])
     ruled_here, proposed_ruling, decided, appealed = (
         ruling_log.propose(

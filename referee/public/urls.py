@@ -20,6 +20,7 @@ urlpatterns = [
     path(f"{E}/rounds/", rounds.rounds, name="rounds"),
     path(f"{E}/rounds/<int:number>/", rounds.round_, name="round"),
     path(f"{E}/rounds/<int:number>/tables/<int:table>/", rounds.match, name="match"),
+    path(f"{E}/rounds/<int:number>/tables/<int:table>/hands/<int:hand>/", rounds.hand, name="hand"),
     path(f"{E}/standings/", standings.live, name="standings"),
     path(f"{E}/standings/<int:number>/", standings.published, name="publication"),
     path(f"{E}/standings/<int:number>/document.json", standings.document, name="document"),

@@ -36,6 +36,7 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "close_call": gettext_lazy("closed a call"),
     "settle": gettext_lazy("settled a hand"),
     "correct": gettext_lazy("corrected a hand"),
+    "attach_record": gettext_lazy("attached the record of a hand"),
     "propose_correction": gettext_lazy("proposed a correction"),
     "approve_correction": gettext_lazy("approved a correction"),
     "refuse_correction": gettext_lazy("refused a correction"),

@@ -23,6 +23,7 @@ from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import Basis, Call, Device, EntryStatus, LedgerEntry, PartyCode, SittingPhase, User
 from tournaments.queries.games import IndividualState, game_of, parties_of
+from tournaments.queries.recorded_hands import hands_with_records
 from tournaments.queries.rulings import rests_on, rulings_at
 from tournaments.services.devices import party_code_text, pin_text
 
@@ -57,6 +58,7 @@ class Row:
     version_words: str
     names: Mapping[str, str]
     ruling: Ruling | None = None
+    recorded: bool = False
 
     @property
     def sentence(self) -> str:
@@ -125,6 +127,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
     state = record.state
     names = names_at(sitting.match)
     ruled = rests_on([hand.entry.pk for hand in record.hands])
+    recorded = hands_with_records(sitting)
     return {
         "state": state,
         "players": players_at(sitting.match, state.position.to_json(), state),
@@ -135,7 +138,12 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "phase_state": PHASES[SittingPhase(sitting.phase)],
         "phase_word": phase_word(sitting),
         "rows": [
-            replace(_row(hand, people, may_correct, names), ruling=ruled.get(hand.entry.pk)) for hand in record.hands
+            replace(
+                _row(hand, people, may_correct, names),
+                ruling=ruled.get(hand.entry.pk),
+                recorded=hand.entry.hand_no in recorded,
+            )
+            for hand in record.hands
         ],
         "rulings": [ruling_line(one) for one in rulings_at(sitting.pk)],
         "after_the_end": [_aside(entry, people) for entry in beyond],
@@ -149,6 +157,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "may_settle": desk.may(Act.SETTLE, sitting),
         "may_take": desk.may(Act.TAKE_CALL, sitting),
         "may_end": desk.may(Act.END_SITTING, sitting),
+        "may_attach_record": desk.may(Act.ATTACH_RECORD, sitting) and not sitting.match.individual,
         "may_propose_ruling": desk.may(Act.PROPOSE_RULING, sitting) and sitting.round.status in ("running", "closed"),
         "may_penalise": desk.may(Act.PENALISE, sitting),
         "may_forfeit": desk.may(Act.FORFEIT, sitting) and sitting.match.away_id is not None,

@@ -15,14 +15,18 @@ from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.presenters import correction as presenter
 from referee.desk.presenters import sitting as sittings
 from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
+from referee.desk.presenters.record import facts_by_cards
 from referee.desk.sheets import number as whole
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import Correction
+from tournaments.queries.recorded_hands import replayed
 from tournaments.services import corrections as correcting
 from tournaments.services.errors import Refusal, Stale
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest, HttpResponse
 
     from referee.desk.guard import Desk
@@ -39,9 +43,9 @@ def correct(request: HttpRequest, desk: Desk, entry: int) -> HttpResponse:
     desk.require(Act.CORRECT, old.sitting)
     newest = find.standing_version(old)
     if request.method == "GET":
-        return _page(
-            request, desk, newest, sheet_of(newest.facts, desk.tournament.profile).turned_to(request.GET.get("kind"))
-        )
+        facts = _by_cards(newest) if "record" in request.GET else newest.facts
+        form = sheet_of(facts, desk.tournament.profile).turned_to(request.GET.get("kind"))
+        return _page(request, desk, newest, form)
     form = posted_sheet(request.POST, desk.tournament.profile)
     if "apply" not in request.POST:
         return _page(request, desk, newest, form, look=True, refusal=Stale() if newest != old else None)
@@ -151,6 +155,12 @@ def correction(request: HttpRequest, desk: Desk, correction: int) -> HttpRespons
 
 def _title(old: LedgerEntry) -> str:
     return _("Correct hand %(n)s") % {"n": old.hand_no} if old.hand_no else _("Correct an entry")
+
+
+def _by_cards(old: LedgerEntry) -> Mapping[str, Any]:
+    """The sheet that the record of the hand fills; the entry's own where no record tells all of it."""
+    seen = None if old.hand_no is None else replayed(old.sitting, old.hand_no)
+    return old.facts if seen is None or not seen.replay.complete else facts_by_cards(seen)
 
 
 def _or_none(text: str) -> int | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from referee.parts import played_hand
 from referee.parts.names import in_names
 from referee.parts.plots import PlayedHand, Plot, levels_plot
 from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SUITS
@@ -22,6 +23,7 @@ from scoring.states import EntryResult, Opening
 from scoring.values import Side
 from tournaments import queries
 from tournaments.models import EntryKind
+from tournaments.queries.recorded_hands import hands_with_records, replayed
 from tournaments.queries.rulings import rests_on
 
 if TYPE_CHECKING:
@@ -88,6 +90,7 @@ class Line:
     versions: tuple[Version, ...]
     then: str = ""
     ruling: Ruling | None = None
+    recorded: bool = False
 
     @property
     def void(self) -> bool:
@@ -99,12 +102,16 @@ class Line:
 
 
 def page(sitting: Sitting) -> dict[str, Any]:
-    """Everything of a match page; four queries whatever the number of hands."""
+    """Everything of a match page; five queries whatever the number of hands."""
     record = queries.records([sitting])[0]
     match, round_ = sitting.match, sitting.round
     names = players.names_of(match) if match.individual else {}
     ruled = rests_on([hand.entry.pk for hand in record.hands])
-    lines = [replace(line(hand, names), ruling=ruled.get(hand.entry.pk)) for hand in record.hands]
+    recorded = hands_with_records(sitting)
+    lines = [
+        replace(line(hand, names), ruling=ruled.get(hand.entry.pk), recorded=hand.entry.hand_no in recorded)
+        for hand in record.hands
+    ]
     shown = {
         "sitting": sitting,
         "round": round_,
@@ -120,6 +127,17 @@ def page(sitting: Sitting) -> dict[str, Any]:
         "plot": chart(record) if lines and not match.individual else None,
     }
     return shown | players.page(record) if match.individual else shown
+
+
+def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
+    """One hand that counts, trick by trick; None where it has no record."""
+    record = queries.records([sitting])[0]
+    hand = next((one for one in record.hands if one.entry.hand_no == hand_no), None)
+    seen = None if hand is None or sitting.match.individual else replayed(sitting, hand_no)
+    if hand is None or seen is None:
+        return None
+    shown = {"sitting": sitting, "round": sitting.round, "match": sitting.match, "line": line(hand, {})}
+    return shown | played_hand.shown(seen)
 
 
 def line(hand: Hand, names: Mapping[str, str]) -> Line:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.http import Http404
+
 from referee.public import find
 from referee.public.page import event_page
 from referee.public.presenters import match as matches
@@ -30,3 +32,11 @@ def round_(request: HttpRequest, tournament: Tournament, number: int) -> dict[st
 @event_page("match", "rounds", live=True)
 def match(request: HttpRequest, tournament: Tournament, number: int, table: int) -> dict[str, Any]:
     return matches.page(find.sitting_at(tournament, number, table))
+
+
+@event_page("played_hand", "rounds")
+def hand(request: HttpRequest, tournament: Tournament, number: int, table: int, hand: int) -> dict[str, Any]:
+    shown = matches.hand_page(find.sitting_at(tournament, number, table), hand)
+    if shown is None:
+        raise Http404
+    return shown
