@@ -13,7 +13,7 @@ from referee.desk.sheets import number as whole
 from referee.parts.words import SIDES, in_language
 from scoring import profiles
 from tournaments import queries
-from tournaments.models import Basis, Office
+from tournaments.models import AppealState, Basis, Office, RulingStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,6 +102,20 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "penalty": gettext_lazy("Penalty"),
 }
 
+#: What a ruling ended with, by the unit of its penalty.
+PENALTIES: Mapping[str, str | _StrPromise] = {
+    "none": gettext_lazy("no penalty"),
+    "warning": gettext_lazy("a warning"),
+    "levels": gettext_lazy("levels"),
+    "points": gettext_lazy("points on the sheet"),
+    "profile_fine": gettext_lazy("the fine of the rules, on the sheet"),
+    "result": gettext_lazy("an adjusted result"),
+    "annul": gettext_lazy("the hand does not count"),
+    "forfeit": gettext_lazy("a side forfeits the match"),
+    "match_points": gettext_lazy("points of the standings"),
+    "exclusion": gettext_lazy("exclusion from the event"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -172,6 +186,12 @@ def _plain(name: str, value: Any) -> str:
         return _rules(value)
     if name == "basis" and value in Basis.values:
         return str(Basis(value).label)
+    if name == "appeal" and value in AppealState.values:
+        return str(AppealState(value).label)
+    if name == "status" and value in RulingStatus.values:
+        return str(RulingStatus(value).label)
+    if name == "penalty":
+        return str(PENALTIES.get(value, value))
     if name == "office" and value in Office.values:
         return str(Office(value).label)
     if isinstance(value, list | dict):
