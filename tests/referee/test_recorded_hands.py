@@ -127,7 +127,7 @@ def test_a_fault_is_told_at_the_desk_with_its_clause_and_not_to_the_public() -> 
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", ("card by card", "Trick by trick", "wins")), ("zh", ("逐张", "逐圈", "赢"))],
+    [("en", ("card by card", "Trick by trick", "wins")), ("zh", ("逐张牌谱", "逐圈出牌", "赢圈"))],
 )
 def test_the_public_reads_the_tricks(language: str, words: tuple[str, ...]) -> None:
     here = played()
