@@ -45,13 +45,17 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One player's cards in the drawing: `cards` with their state; `number` is the place in the order of play."""
+    """One player's cards in the drawing: `cards` with their state; `number` is the place in the order of play.
+
+    `final` is False of a `winner` whom a play still to come may beat.
+    """
 
     seat: Seat
     cards: tuple[tuple[str, str], ...]
     number: int
     note: Text
     winner: bool = False
+    final: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +283,7 @@ def _trick_places(case: Case, lead: Lead, answer: Mapping[str, Any]) -> Iterable
         seat, codes = Seat(play["seat"]), play["cards"]
         wins = seat.value == answer["winner"]
         raised = _deciding(lead, tuple(map(Card.parse, codes)), leads=number == 1) if wins else ()
-        yield Placed(seat, _marked(codes, raised), number, _PARTS[play["part"]], winner=wins)
+        yield Placed(seat, _marked(codes, raised), number, _PARTS[play["part"]], winner=wins, final=answer["complete"])
     for number, seat in enumerate(case.in_turn[len(answer["plays"]) :], len(answer["plays"]) + 1):
         yield Placed(seat, (), number, _say("has not played", "未出牌"))
 
@@ -327,7 +331,7 @@ def _follow(case: Case, answer: dict[str, Any]) -> Verdict:
         told.append((dict(answer["sentence"]), topics[answer["code"]]))
     plays, in_all = _legal_plays(case)
     witness = answer.get("witness", ())
-    then = ()
+    then: tuple[Text, ...] = ()
     if witness:
         cards = _named(witness)
         then = (_say(f"Owed, for example: {cards['en']}.", f"例如应跟：{cards['zh']}。"),)

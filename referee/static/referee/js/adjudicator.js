@@ -4,6 +4,7 @@ const form = document.querySelector("[data-case]");
 const judged = document.getElementById("judged");
 const WAIT = 220;
 const JOKERS = ["JS", "JB"];
+const kind = location.pathname.split("/").at(-2);
 const COARSE = matchMedia("(pointer: coarse)");
 
 const read = () => JSON.parse(judged.querySelector("[data-judged]").dataset.state);
@@ -81,9 +82,15 @@ function paint() {
   }
 }
 
+// Where only some cards matter, a suit of them stands open.
+function turnTo(fits) {
+  if (fits?.length && !fits.some((code) => code[0] === suit)) suit = (fits.find((code) => code[0] !== "J") ?? "J")[0];
+}
+
 function aim(name) {
   if (target && target !== name) row(name).scrollIntoView({ block: "nearest" });
   target = name;
+  turnTo(state.fits[name]);
   paint();
 }
 
@@ -215,6 +222,7 @@ function start() {
     names().forEach((name) => (field(name).inputMode = on ? "text" : "none"));
   };
   typing(!COARSE.matches);
+  keyboard.hidden = !COARSE.matches;
   keyboard.addEventListener("click", () => {
     typing(keyboard.getAttribute("aria-pressed") !== "true");
     field(target).focus();
@@ -250,7 +258,8 @@ function start() {
   });
   const led = state.fields[names()[0]][0];
   if (led) suit = led[0];
-  aim(names().find((name) => !field(name).value && !field(name).placeholder) ?? names()[0]);
+  const empty = (name) => !field(name).value && !field(name).placeholder && !name.startsWith("counter");
+  aim(names().find(empty) ?? names().at(kind === "counter" ? -1 : 0));
   dress();
 }
 
