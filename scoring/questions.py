@@ -8,6 +8,7 @@ from typing import Any
 
 from scoring import wording
 from scoring.asking import MOST_TOTAL, Answer, Op, reasons, total_of
+from scoring.board_questions import ask_board_scores, ask_victory_points
 from scoring.card_checks import check_shapes, check_throw_size
 from scoring.cards.auction_questions import ask_auction, ask_counter, ask_first_drawer, ask_flip
 from scoring.cards.irregularities import ask_irregularity
@@ -427,6 +428,8 @@ OPS: Mapping[str, Op] = {
     **PLAY_OPS,
     "replay": Op(ask_replay, needs_profile=False),
     "match_score": Op(_with_ladder(answer_match_score), needs_profile=False),
+    "board_scores": Op(ask_board_scores, needs_profile=False),
+    "victory_points": Op(lambda profile, data: ask_victory_points(data), needs_profile=False),
     "individual_hand": Op(ask_individual_hand, individual=True),
     "individual_state": Op(ask_individual_state, individual=True),
     "standings": Op(_with_ladder(ask_standings), needs_profile=False, individual=True),
