@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"[0-9]{1,6}")
 _CLAUSE = re.compile(r"[-\w.]{0,100}")
 
 
-class FactsForm(Body):
+class RulingForm(Body):
     facts = serializers.JSONField(
         help_text="{irregularity, …} of the event's penalty schedule, or {case: {kind, query}} of the adjudicator"
     )
@@ -98,16 +98,16 @@ class OneRuling(Endpoint):
 
 
 class AtSitting(Endpoint):
-    @written("Propose a ruling", body=FactsForm, status=201)
+    @written("Propose a ruling", body=RulingForm, status=201)
     def post(self, request: Request, sitting_id: int) -> Response:
-        done = self.act(services.propose, FactsForm, sitting_id=sitting_id)
+        done = self.act(services.propose, RulingForm, sitting_id=sitting_id)
         return Response(documents.ruling_done(done), status=200 if done.replayed else 201)
 
 
 class Preview(Endpoint):
-    @described("What a ruling on these facts would say and propose", body=FactsForm, refused=WRITE)
+    @described("What a ruling on these facts would say and propose", body=RulingForm, refused=WRITE)
     def post(self, request: Request, sitting_id: int) -> Response:
-        seen = services.foresee(sitting_id=sitting_id, actor=self.actor, **self.body(FactsForm))
+        seen = services.foresee(sitting_id=sitting_id, actor=self.actor, **self.body(RulingForm))
         return Response(
             {
                 "clause": seen.clause,
