@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Prefetch
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments import queries
 from tournaments.access import Act, allowed
+from tournaments.exchange import paper
 from tournaments.models import Match, MatchOutcome, Round, RoundStatus, ScoredBy, Sitting, Tournament
 from tournaments.services import rounds as services
 from tournaments.services import scorekeeping
@@ -99,11 +100,22 @@ class Rounds(Endpoint):
 class OneRound(Endpoint):
     @described("A round with its matches")
     def get(self, request: Request, slug: str, number: int) -> Response:
-        event = self.event(slug)
-        round_ = found(event.rounds.select_related("stage"), number=number)
-        if round_.status == RoundStatus.DRAFT and not allowed(self.actor, Act.SEE_DESK, tournament=event):
-            raise Http404
-        return Response(_whole(round_))
+        return Response(_whole(_shown(self, slug, number)))
+
+
+class PairingPaper(Endpoint):
+    @described("The pairing of a round on paper", media="application/pdf")
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        return HttpResponse(paper.pairing_pdf(_shown(self, slug, number)), content_type="application/pdf")
+
+
+def _shown(endpoint: Endpoint, slug: str, number: int) -> Round:
+    """A round with its event; drafts are for officials."""
+    event = endpoint.event(slug)
+    round_: Round = found(event.rounds.select_related("stage", "tournament"), number=number)
+    if round_.status == RoundStatus.DRAFT and not allowed(endpoint.actor, Act.SEE_DESK, tournament=event):
+        raise Http404
+    return round_
 
 
 def _whole(round_: Round) -> documents.Document:

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from tournaments import queries
 from tournaments.access import Act, allowed
+from tournaments.exchange import paper
 from tournaments.exchange import standings as files
 from tournaments.exchange.events import event_json
 from tournaments.models import Publication, Stage, Tournament
@@ -19,6 +20,7 @@ from .describe import AFTER, LIMIT, described, written
 from .strict import Body, Whole, Words
 from .views import Endpoint, found, tagged
 
+PDF = "application/pdf"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -60,6 +62,12 @@ class LiveCsv(Endpoint):
     @described("The live table as CSV", media="text/csv")
     def get(self, request: Request, slug: str) -> HttpResponse:
         return _file(files.standings_csv(_live_stage(self, slug, None)), "text/csv; charset=utf-8", f"{slug}-live.csv")
+
+
+class LivePdf(Endpoint):
+    @described("The live table on paper, marked as live", media=PDF)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        return _file(paper.standings_pdf(_live_stage(self, slug, None)), PDF, f"{slug}-live.pdf")
 
 
 class LiveXlsx(Endpoint):
@@ -124,6 +132,12 @@ class PublicationXlsx(OnePublication):
     @described("A published table as XLSX", media=XLSX)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         return _file(files.standings_xlsx(self.publication(slug, number)), XLSX, f"{slug}-{number}.xlsx")
+
+
+class PublicationPdf(OnePublication):
+    @described("A published table on paper: the same bytes every time", media=PDF)
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        return _file(paper.publication_pdf(self.publication(slug, number)), PDF, f"{slug}-{number}.pdf")
 
 
 class Export(Endpoint):

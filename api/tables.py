@@ -124,3 +124,11 @@ class Cards(Endpoint):
         base = settings.PUBLIC_URL or f"{request.scheme}://{request.get_host()}"
         pdf = paper.table_cards_pdf(round_, address=f"{base}/t/", printed_at=self.now)
         return HttpResponse(pdf, content_type="application/pdf")
+
+
+class Sheets(Endpoint):
+    @described("Score sheets of a round, one for each table, to print", media="application/pdf")
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        event = self.event(slug, Act.SEE_DESK)
+        round_ = found(event.rounds.select_related("stage", "tournament"), number=number)
+        return HttpResponse(paper.score_sheets_pdf(round_), content_type="application/pdf")

@@ -22,11 +22,11 @@ from tournaments.models import (
 )
 
 if TYPE_CHECKING:
-    from tournaments.models import Tournament
+    from tournaments.models import Stage, Tournament
 
 
 def round_numbered(tournament: Tournament, number: int) -> Round:
-    return get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
+    return get_object_or_404(Round.objects.select_related("stage", "tournament"), tournament=tournament, number=number)
 
 
 def sitting_at(tournament: Tournament, number: int, table: int) -> Sitting:
@@ -101,6 +101,14 @@ def entrant(tournament: Tournament, number: int) -> Entrant:
 def official(tournament: Tournament, official_id: int) -> Official:
     rows = Official.objects.select_related("user").filter(revoked_at=None)
     return get_object_or_404(rows, tournament=tournament, pk=official_id)
+
+
+def last_stage(tournament: Tournament) -> Stage:
+    """The stage whose live table the desk shows."""
+    stage = tournament.stages.select_related("tournament").order_by("-number").first()
+    if stage is None:
+        raise Http404
+    return stage
 
 
 def publication(tournament: Tournament, number: int) -> Publication:

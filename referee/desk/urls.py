@@ -33,7 +33,8 @@ round_urls: list[URLPattern] = [
     path("close/", rounds.close, name="close"),
     path("cards/", rounds.cards, name="cards"),
     path("swap/", rounds.swap, name="swap"),
-    path("slips/", rounds.slips, name="slips"),
+    path("pairing.pdf", rounds.pairing_paper, name="pairing_pdf"),
+    path("sheets.pdf", rounds.score_sheets, name="score_sheets"),
 ]
 
 table_urls: list[URLPattern] = [
@@ -89,6 +90,7 @@ event_urls: list[URLPattern | URLResolver] = [
     path("standings/publish/", standings.publish, name="publish"),
     path("standings/export.csv", standings.export_csv, name="standings_csv"),
     path("standings/export.xlsx", standings.export_xlsx, name="standings_xlsx"),
+    path("standings/live.pdf", standings.export_pdf, name="standings_pdf"),
     path("publications/", standings.publications, name="publications"),
     path("publications/<int:number>/", standings.publication, name="publication"),
     path("history/", history.history, name="history"),

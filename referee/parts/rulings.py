@@ -12,6 +12,7 @@ from django.utils.translation import ngettext, pgettext
 from referee.parts.formats import signed
 from referee.parts.navigation import clause_address
 from referee.parts.words import SIDES_SHORT, page_language
+from tournaments.exchange.paper import RulingWords
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,6 +103,11 @@ def stands(ruling: Ruling) -> tuple[str, str]:
     if ruling.appeal == "upheld":
         return "void", _("Overturned on appeal")
     return "ruled", _("Appeal rejected") if ruling.appeal == "rejected" else _("Decided")
+
+
+def on_paper(ruling: Ruling) -> RulingWords:
+    """What a printed digest says of a ruling, in the present language."""
+    return RulingWords(state=stands(ruling)[1], penalty=penalty_words(ruling.penalty))
 
 
 def case_address(tournament: Tournament, kind: str, query: str) -> str:

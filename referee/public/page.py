@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -66,6 +67,12 @@ def page(
         return shown
 
     return wrap
+
+
+def pdf(data: bytes, name: str) -> HttpResponse:
+    """Paper, opened in the browser; `name` is made of a slug and plain letters only."""
+    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
+    return HttpResponse(data, content_type="application/pdf", headers=headers)
 
 
 def event_page(

@@ -17,7 +17,7 @@ HANDS = {
     "I3": allied("1", "3", 55),
 }
 DESK = (
-    "", "live/", "setup/", "entrants/", "entrants/1/", "rounds/", "rounds/1/", "rounds/1/slips/",
+    "", "live/", "setup/", "entrants/", "entrants/1/", "rounds/", "rounds/1/",
     "rounds/1/tables/1/", "rounds/1/tables/1/live/", "rounds/1/tables/1/enter/", "corrections/", "standings/",
     "publications/", "history/", "officials/", "rulings/", "rulings/new/", "rules/",
 )  # fmt: skip
@@ -51,7 +51,7 @@ def test_every_page_opens_at_every_step(preset: str, players: int) -> None:
     assert "选手1" in desk.get(f"/desk/{slug}/rounds/1/pair/").content.decode()
     rounds.publish_pairing(round_id=draft.pk, actor=here.actor, at=here.tick())
     shown = pages(here, desk, "rounds/1/supersede/")
-    for page in (f"zh/desk/{slug}/", f"zh/zh/e/{slug}/rounds/1/", f"zh/desk/{slug}/rounds/1/slips/"):
+    for page in (f"zh/desk/{slug}/", f"zh/zh/e/{slug}/rounds/1/"):
         assert all(f"选手{number}" in shown[page] for number in range(1, 9))
     round_ = rounds.start_round(round_id=draft.pk, actor=here.actor, at=here.tick())
     first, second = sittings_of(round_)

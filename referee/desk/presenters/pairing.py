@@ -183,26 +183,6 @@ def listed(desk: Desk) -> dict[str, Any]:
     }
 
 
-def on_paper(the_round: Round) -> list[dict[str, Any]]:
-    """The pairing for the wall: table, who sits there with their numbers; byes last."""
-    if the_round.tournament.individual:
-        return _seats_on_paper(the_round)
-    entrants = {str(entrant.pk): _name(entrant) for entrant in the_round.tournament.entrants.all()}
-    return [
-        {"table": row.table, "home": entrants[row.home], "away": entrants.get(row.away, "")}
-        for row in standing(the_round)
-    ]
-
-
-def _seats_on_paper(the_round: Round) -> list[dict[str, Any]]:
-    names = {str(entrant.pk): _name(entrant) for entrant in the_round.tournament.entrants.all()}
-    rows: list[dict[str, Any]] = [
-        {"table": row.table, "players": [names[player] for player in row.players]} for row in seats_of(the_round)
-    ]
-    out = the_round.matches.filter(superseded_in=None, home__isnull=False).order_by("home__number")
-    return rows + [{"table": "", "players": [names[str(pk)]]} for pk in out.values_list("home_id", flat=True)]
-
-
 def posted(data: QueryDict) -> list[dict[str, Any]]:
     """The rows as the service takes them; empty rows are left out, a lone away entrant counts as home."""
     pairs = []

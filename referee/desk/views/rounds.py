@@ -15,7 +15,7 @@ from referee.desk.presenters import pairing
 from referee.desk.sheets import number as whole
 from referee.parts.navigation import public_address
 from tournaments.access import Act
-from tournaments.exchange.paper import table_cards_pdf
+from tournaments.exchange.paper import pairing_pdf, score_sheets_pdf, table_cards_pdf
 from tournaments.models import RoundStatus
 from tournaments.services import devices
 from tournaments.services import rounds as running
@@ -209,11 +209,17 @@ def cards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 
 
 @official(Act.SEE_DESK)
-def slips(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+def pairing_paper(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """The pairing on paper: tables in order, for the wall."""
-    the_round = find.round_numbered(desk.tournament, number)
-    shown = {"round": the_round, "printed": desk.now, "rows": pairing.on_paper(the_round)}
-    return render(request, "desk/print_pairing.html", page(desk) | shown)
+    data = pairing_pdf(find.round_numbered(desk.tournament, number))
+    return download(data, f"{desk.tournament.slug}-round-{number}-pairing.pdf", "application/pdf")
+
+
+@official(Act.SEE_DESK)
+def score_sheets(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """A sheet for each table to write its hands down on."""
+    data = score_sheets_pdf(find.round_numbered(desk.tournament, number))
+    return download(data, f"{desk.tournament.slug}-round-{number}-sheets.pdf", "application/pdf")
 
 
 def _here(name: str, desk: Desk, the_round: Round) -> str:

@@ -18,6 +18,7 @@ from referee.desk.sheets import number as whole
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.exchange import standings as files
+from tournaments.exchange.paper import standings_pdf
 from tournaments.services import standings as ranking
 from tournaments.services.errors import Refusal
 
@@ -95,6 +96,14 @@ def export_csv(request: HttpRequest, desk: Desk) -> HttpResponse:
 def export_xlsx(request: HttpRequest, desk: Desk) -> HttpResponse:
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     return download(files.standings_xlsx(desk.tournament), f"{desk.tournament.slug}-standings.xlsx", kind)
+
+
+@official(Act.SEE_DESK)
+def export_pdf(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The live table of the last stage on paper, marked as live."""
+    return download(
+        standings_pdf(find.last_stage(desk.tournament)), f"{desk.tournament.slug}-live.pdf", "application/pdf"
+    )
 
 
 def page(desk: Desk, current: str) -> dict[str, Any]:

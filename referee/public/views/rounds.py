@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404
 
 from referee.public import find
-from referee.public.page import event_page
+from referee.public.page import event_page, pdf
 from referee.public.presenters import match as matches
 from referee.public.presenters import round as presenter
+from tournaments.exchange.paper import pairing_pdf
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
 
@@ -27,6 +28,12 @@ def round_(request: HttpRequest, tournament: Tournament, number: int) -> dict[st
     return presenter.pairings(
         find.round_numbered(tournament, number), request.GET.get("q", ""), request.GET.get("page")
     )
+
+
+@event_page("round")
+def pairing_paper(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The pairing as it hangs in the hall."""
+    return pdf(pairing_pdf(find.round_numbered(tournament, number)), f"{tournament.slug}-round-{number}")
 
 
 @event_page("match", "rounds", live=True)

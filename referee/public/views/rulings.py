@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from referee.public.page import event_page
+from django.utils.translation import override
+
+from referee.parts.rulings import on_paper
+from referee.public.page import event_page, pdf
 from referee.public.presenters import rulings as presenter
+from tournaments.exchange.paper import rulings_pdf
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
 
@@ -16,3 +20,11 @@ if TYPE_CHECKING:
 @event_page("rulings", "rulings")
 def rulings(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     return presenter.digest(tournament)
+
+
+@event_page("rulings")
+def paper(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The digest on paper, in the language of the event's paper."""
+    with override(tournament.language):
+        data = rulings_pdf(tournament, on_paper)
+    return pdf(data, f"{tournament.slug}-rulings")

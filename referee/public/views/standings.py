@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django.http import HttpResponse
 
 from referee.public import find
-from referee.public.page import FROZEN, event_page
+from referee.public.page import FROZEN, event_page, pdf
 from referee.public.presenters import standings as presenter
+from tournaments.exchange.paper import publication_pdf
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -32,3 +33,9 @@ def document(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
     """The frozen text, byte for byte: its SHA-256 is the digest."""
     text = find.publication(tournament, number).document
     return HttpResponse(text.encode(), content_type="application/json; charset=utf-8")
+
+
+@event_page("publication", cache=FROZEN)
+def paper(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The published table as it hangs in the hall."""
+    return pdf(publication_pdf(find.publication(tournament, number)), f"{tournament.slug}-standings-{number}")

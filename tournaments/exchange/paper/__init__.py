@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from .cards import qr_svg, table_cards_pdf
 from .lists import pairing_pdf, publication_pdf, standings_pdf
-from .rulings import rulings_pdf
+from .rulings import RulingWords, rulings_pdf
 from .sheets import score_sheets_pdf
 from .typesetting import font_folders
 
 __all__ = [
+    "RulingWords",
     "font_folders",
     "pairing_pdf",
     "publication_pdf",

@@ -144,7 +144,7 @@ def table_data(event: Tournament, chain: Sequence[str], rows: Sequence[StandingR
     return {
         "entrant": {"zh": "选手", "en": "Player"} if event.individual else {"zh": "参赛方", "en": "Entrant"},
         "columns": [capital(TIEBREAKS[code].title) for code in shown],
-        "rows": [_line(event, shown, row, following) for row, following in zip(rows, [*rows[1:], None], strict=True)],
+        "rows": [_line(event, shown, row, following) for row, following in zip(rows, [*rows[1:], None], strict=False)],
     }
 
 
