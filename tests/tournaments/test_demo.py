@@ -19,6 +19,7 @@ from tests.tournaments.factories import tournament, user
 from tournaments.demo import event
 from tournaments.exchange.events import event_document
 from tournaments.models import Call, LedgerEntry, Publication, Round, Sitting, Tournament, User
+from tournaments.queries.recorded_hands import hands_with_records, replayed
 from tournaments.services.audit import audit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -49,6 +50,10 @@ def test_stands_in_the_third_round_with_a_table_in_every_state() -> None:
     newest = LedgerEntry.objects.aggregate(newest=models.Max("entered_at"))["newest"]
     assert now - timedelta(minutes=3) < newest <= now
     assert audit(event_document(made, official=True)) == []
+    watched = Sitting.objects.get(round=running, scored_by="referee")
+    told = [replayed(watched, number) for number in sorted(hands_with_records(watched))]
+    assert len(told) >= 2
+    assert all(one is not None and not one.disagreements and not one.replay.findings for one in told)
 
 
 def test_links_open_both_sides_of_a_table_in_one_browser_and_the_desk() -> None:

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from ..access import Actor
 from ..models import Call, Office, Round, ScoredBy, Sitting, SittingPhase, Tournament
-from ..services import devices, entrants, rounds, rulings, scorekeeping, setup, standings
+from ..services import devices, entrants, recorded_hands, rounds, rulings, scorekeeping, setup, standings
 from . import cast, hands
 
 ROUNDS_STARTED = (timedelta(minutes=128), timedelta(minutes=76), timedelta(minutes=22))
@@ -185,17 +185,19 @@ class _Table:
             scorekeeping.confirm_hand(**self.act(other), entry_id=entry)
 
     def watched(self, until: datetime) -> Iterator[datetime]:
-        """A referee sits at the table and writes down every hand."""
-        while self.pass_time(150, 330) < until:
+        """A referee sits at the table and writes down every hand, after the contested first one card by card."""
+        while self.pass_time(150, 330) < until and not self.finished:
             yield self.time
-            scorekeeping.record_hand(
-                sitting_id=self.sitting.pk,
-                actor=self.event.colleague,
-                at=self.time,
-                facts=self.hand(),
-                hand_no=self.hand_no,
-                basis="watched",
-            )
+            by = {"sitting_id": self.sitting.pk, "actor": self.event.colleague, "at": self.time}
+            state, hand_no, record = self.read("state"), self.hand_no, ""
+            if state["next_dealer"] is None:
+                facts = self.hand()
+            else:
+                deal = {"dealer": state["next_dealer"], "level": state["next_level"]}
+                facts, record = hands.recorded(self.chance, self.event.tournament.profile, **deal)
+            scorekeeping.record_hand(**by, facts=facts, hand_no=hand_no, basis="watched")
+            if record:
+                recorded_hands.attach(**by, hand_no=hand_no, text=record)
 
     def leave_waiting(self, at: datetime) -> None:
         """One side has entered a hand, the other has not answered yet."""

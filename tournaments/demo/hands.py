@@ -5,6 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from scoring.cards.records import write
+from scoring.cards.replay import replay
+from scoring.cards.simulator import simulate
+from scoring.profiles import Profile
+from scoring.values import Level, Seat
+
 SEATS = ("N", "W", "S", "E")
 TRUMPS = ("S", "H", "C", "D")
 
@@ -28,6 +34,12 @@ def hand(chance: Random, *, dealer: str | None) -> dict[str, Any]:
     if chance.random() < 0.12:
         facts["throw_failures"] = [{"side": chance.choice(("dealer", "attackers")), "cards": chance.randint(2, 5)}]
     return facts
+
+
+def recorded(chance: Random, profile: Profile, *, dealer: str, level: str) -> tuple[dict[str, Any], str]:
+    """A hand played out card by card: the sheet it comes to, and its record."""
+    record = simulate(profile, chance, dealer=Seat(dealer), level=Level(level))
+    return replay(profile, record).sheet.to_json(), write(record)
 
 
 def misdeal(chance: Random, *, dealer: str | None) -> dict[str, Any]:
