@@ -188,7 +188,7 @@ class _Table:
         """A referee sits at the table and writes down every hand, after the contested first one card by card."""
         while self.pass_time(150, 330) < until and not self.finished:
             yield self.time
-            by = {"sitting_id": self.sitting.pk, "actor": self.event.colleague, "at": self.time}
+            by: dict[str, Any] = {"sitting_id": self.sitting.pk, "actor": self.event.colleague, "at": self.time}
             state, hand_no, record = self.read("state"), self.hand_no, ""
             if state["next_dealer"] is None:
                 facts = self.hand()
