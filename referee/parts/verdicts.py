@@ -271,9 +271,9 @@ _PARTS: Final[Mapping[str, Text]] = {
     "led": {"en": "led", "zh": "领出"},
     "beats": {"en": "larger", "zh": "更大"},
     "follows": {"en": "not larger", "zh": "不大过"},
-    "ruffs": {"en": "ruffs", "zh": "将吃"},
-    "over_ruffs": {"en": "over-ruffs", "zh": "超将吃"},
-    "ruffs_too_low": {"en": "ruff too low", "zh": "将吃不大"},
+    "ruffs": {"en": "ruffs", "zh": "毙"},
+    "over_ruffs": {"en": "over-ruffs", "zh": "盖毙"},
+    "ruffs_too_low": {"en": "ruff too low", "zh": "毙不大"},
     "discards": {"en": "discard", "zh": "垫牌"},
 }
 

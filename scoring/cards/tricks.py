@@ -209,14 +209,14 @@ def _all_trumps(lead: Lead, cards: Sequence[Card]) -> bool:
 
 
 _SENTENCES: dict[str, Text] = {
-    LED: {"en": "{seat} leads {cards}: {shapes}.", "zh": "{seat}领出 {cards}：{shapes}。"},
-    BEATS: {"en": "{seat} plays {cards}: larger.", "zh": "{seat}出 {cards}，更大。"},
-    FOLLOWS: {"en": "{seat} follows with {cards}: not larger.", "zh": "{seat}跟 {cards}，不大过。"},
-    RUFFS: {"en": "{seat} ruffs with {cards}.", "zh": "{seat}以 {cards} 将吃。"},
-    OVER_RUFFS: {"en": "{seat} over-ruffs with {cards}.", "zh": "{seat}以 {cards} 超将吃。"},
-    RUFFS_LOW: {"en": "{seat} ruffs with {cards}: not larger.", "zh": "{seat}以 {cards} 将吃，不大过。"},
+    LED: {"en": "{seat} leads {cards}: {shapes}.", "zh": "{seat}家领出 {cards}：{shapes}。"},
+    BEATS: {"en": "{seat} plays {cards}: larger.", "zh": "{seat}家出 {cards}，更大。"},
+    FOLLOWS: {"en": "{seat} follows with {cards}: not larger.", "zh": "{seat}家跟 {cards}，不大过。"},
+    RUFFS: {"en": "{seat} ruffs with {cards}.", "zh": "{seat}家以 {cards} 毙。"},
+    OVER_RUFFS: {"en": "{seat} over-ruffs with {cards}.", "zh": "{seat}家以 {cards} 盖毙。"},
+    RUFFS_LOW: {"en": "{seat} ruffs with {cards}: not larger.", "zh": "{seat}家以 {cards} 毙，不大过。"},
     DISCARDS: {
         "en": "{seat} plays {cards}: not the shape led, so it cannot win.",
-        "zh": "{seat}出 {cards}，牌型不符，视为垫牌。",
+        "zh": "{seat}家出 {cards}，牌型不符，视为垫牌。",
     },
 }

@@ -409,7 +409,7 @@ OPTIONS: dict[str, Option] = {
         ("follow.shorter",),
     ),
     "ruff_shape": Option(
-        _choice("exact", "demote"), {"en": "shape of a ruff", "zh": "将吃的牌型"}, ("trick.ruff",), items=("S0-FL-08",)
+        _choice("exact", "demote"), {"en": "shape of a ruff", "zh": "毙的牌型"}, ("trick.ruff",), items=("S0-FL-08",)
     ),
     "throw_compare": Option(
         _choice("highest_class", "every_part", "top_card"),

@@ -105,7 +105,7 @@ def test_the_clauses_that_decided_are_cited():
     assert cited == ["trick.wins", "trick.equal"]
     assert trick("scn2-2013", "S", "7", "HA HK", "S6 S6").plays[1].sentence == {
         "en": "South ruffs with ♠6 ♠6.",
-        "zh": "南以 ♠6 ♠6 将吃。",
+        "zh": "南家以 ♠6 ♠6 毙。",
     }
 
 
