@@ -9,10 +9,12 @@ from scoring import questions as kernel
 from scoring.questions import Op
 
 from .draws.round_robin import answer_round_robin
+from .draws.swiss_questions import answer_swiss_round
 
 OPS: Mapping[str, Op] = {
     **kernel.OPS,
     "round_robin": Op(lambda profile, question: answer_round_robin(question), needs_profile=False),
+    "swiss_round": Op(lambda profile, question: answer_swiss_round(question), needs_profile=False),
 }
 
 

@@ -1,0 +1,445 @@
+"""Swiss rounds (瑞士移位): one cheapest perfect matching under costs in tiers, each with its reason.
+
+Entrants stand in one order, by score and then by rank; nothing else about them (ids, the order they are told in)
+plays a part. A bye (轮空) is a meeting with nobody. What each tier counts is said at `Tier`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from fractions import Fraction
+from math import gcd, lcm
+from types import MappingProxyType
+
+from scoring.findings import Refused
+from scoring.results import EntrantId, refusal
+from scoring.scales import both
+from scoring.values import Text
+from tournaments.draws.matching import Costs, DoesNotFit, Edge, best_matching
+from tournaments.draws.pairing import Pairing
+
+#: Up to so many entrants everybody may meet everybody; beyond, those near the opponent the order would give.
+ALL_MEET = 200
+#: How many places around that opponent are looked at first, and how many edges at most.
+FIRST_WIDTH, MOST_EDGES = 12, 1_000_000
+_MOST_FLOATS, _MOST_BALANCE, _LOT_BITS = 3, 5, 14
+
+
+class Tier(IntEnum):
+    """The tiers from the gravest on. Of a whole round each is the sum over its pairs.
+
+    REMATCH: how often the two met. BYE: how many byes the one with the bye had. UNIT: 1 when both are of one unit.
+    BYE_SCORE: how far the one with the bye stands above the lowest score. SCORE: the difference of scores squared, in
+    the largest unit that all differences are multiples of. FLOAT: how often the upper one was already paired with a
+    lower score (or had a bye), and the lower one with a higher, at most three times each. SEAT: the squares of home
+    rounds less away rounds after this one. SEEDING: places away from the opponent the order gives: in a group of
+    equal score the upper half meets the lower half, doubled, one more inside a half; else the neighbour. LOT: a fixed
+    number of every two places that tells apart what is equal so far.
+    """
+
+    REMATCH = 0
+    BYE = 1
+    UNIT = 2
+    BYE_SCORE = 3
+    SCORE = 4
+    FLOAT = 5
+    SEAT = 6
+    SEEDING = 7
+    LOT = 8
+
+
+class Force(StrEnum):
+    """How strict a rule is: never broken, broken as rarely as can be, not looked at."""
+
+    MUST = "must"
+    PREFER = "prefer"
+    OFF = "off"
+
+
+class Rule(StrEnum):
+    """The rules whose force the event chooses."""
+
+    NO_REMATCH = "no_rematch"
+    ONE_BYE = "one_bye"
+    UNITS_APART = "units_apart"
+
+
+_TIER_OF = MappingProxyType({Rule.NO_REMATCH: Tier.REMATCH, Rule.ONE_BYE: Tier.BYE, Rule.UNITS_APART: Tier.UNIT})
+DEFAULT_RULES: Mapping[Rule, Force] = MappingProxyType(
+    {Rule.NO_REMATCH: Force.MUST, Rule.ONE_BYE: Force.MUST, Rule.UNITS_APART: Force.PREFER}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One entrant before the round. `rank` is its place in the seeding or the standings, another for everybody."""
+
+    entrant: EntrantId
+    rank: int
+    score: Fraction = Fraction(0)
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """An earlier round. `scores` are those before it; without them nobody is known to have floated in it."""
+
+    pairing: Pairing
+    scores: Mapping[EntrantId, Fraction] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One pair (a bye has no `away`) and its costs by tier."""
+
+    home: EntrantId
+    away: EntrantId | None
+    costs: Costs
+
+
+@dataclass(frozen=True, slots=True)
+class SwissRound:
+    """A round: meetings in the order of tables, the bye last; `total` is what it costs by tier."""
+
+    meetings: tuple[Meeting, ...]
+
+    @property
+    def total(self) -> Costs:
+        return tuple(map(sum, zip(*(meeting.costs for meeting in self.meetings), strict=True)))
+
+    @property
+    def pairing(self) -> Pairing:
+        return Pairing(
+            tuple((one.home, one.away) for one in self.meetings if one.away is not None),
+            tuple(one.home for one in self.meetings if one.away is None),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Infeasible:
+    """No round keeps all rules. `rules` are those each of which alone stands in the way."""
+
+    rules: tuple[Rule, ...]
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """What a round costs with one meeting forced, beside the best. `tier` is the first in which it is dearer; None
+    when it costs the same. `forbids` names the rules that keep the two apart outright."""
+
+    best: Costs
+    forced: SwissRound | Infeasible
+    tier: Tier | None
+    forbids: tuple[Rule, ...] = ()
+
+
+class Field:
+    """Everybody in the one order, and what every meeting costs. Refused with fewer than two, or an id or rank twice."""
+
+    def __init__(
+        self,
+        standings: Iterable[Standing],
+        earlier: Sequence[Earlier] = (),
+        rules: Mapping[Rule, Force] = DEFAULT_RULES,
+    ) -> None:
+        self.standings = sorted(standings, key=lambda one: (-one.score, one.rank))
+        _refuse_bad(self.standings)
+        self.rules = {**DEFAULT_RULES, **rules}
+        self.places = {one.entrant: place for place, one in enumerate(self.standings)}
+        size = self.size = len(self.standings)
+        self.nobody = size
+        self.scores = _whole([one.score for one in self.standings])
+        self.groups = _groups(self.scores)
+        self.met: dict[tuple[int, int], int] = {}
+        self.byes, self.balance = [0] * size, [0] * size
+        self.downs, self.ups = [0] * size, [0] * size
+        self.seats: list[list[int]] = [[] for _ in range(size)]
+        for one in earlier:
+            self._note(one)
+
+    def _note(self, one: Earlier) -> None:
+        for home, away in one.pairing.pairs:
+            places = [self.places.get(home), self.places.get(away)]
+            difference = one.scores.get(home, Fraction(0)) - one.scores.get(away, Fraction(0))
+            for place, seat, above in zip(places, (1, -1), (difference, -difference), strict=True):
+                if place is not None:
+                    self.balance[place] += seat
+                    self.seats[place].append(seat)
+                    self.downs[place] += above > 0
+                    self.ups[place] += above < 0
+            if places[0] is not None and places[1] is not None:
+                pair = (min(places[0], places[1]), max(places[0], places[1]))
+                self.met[pair] = self.met.get(pair, 0) + 1
+        for entrant in one.pairing.byes:
+            place = self.places.get(entrant)
+            if place is not None:
+                self.byes[place] += 1
+                self.downs[place] += 1
+
+    def costs(self, upper: int, lower: int) -> Costs:
+        """What it costs by tier that two places meet, the upper one first; `nobody` is the lowest of all."""
+        if lower == self.nobody:
+            return self._bye_costs(upper)
+        difference = self.scores[upper] - self.scores[lower]
+        unit = self.standings[upper].unit
+        apart = self.rules[Rule.UNITS_APART] is not Force.OFF
+        again = self.rules[Rule.NO_REMATCH] is not Force.OFF
+        return (
+            self.met.get((upper, lower), 0) if again else 0,
+            0,
+            int(apart and bool(unit) and unit == self.standings[lower].unit),
+            0,
+            difference * difference,
+            self._floats(upper, lower) if difference else 0,
+            self._seat_cost(upper, lower),
+            self._seeding_cost(upper, lower),
+            _lot(upper, lower),
+        )
+
+    def _bye_costs(self, place: int) -> Costs:
+        counted = self.rules[Rule.ONE_BYE] is not Force.OFF
+        return (
+            0,
+            self.byes[place] if counted else 0,
+            0,
+            self.scores[place] - self.scores[-1],
+            0,
+            min(self.downs[place], _MOST_FLOATS),
+            0,
+            2 * (self.size - 1 - place),
+            _lot(place, self.nobody),
+        )
+
+    def _floats(self, upper: int, lower: int) -> int:
+        return min(self.downs[upper], _MOST_FLOATS) + min(self.ups[lower], _MOST_FLOATS)
+
+    def _seat_cost(self, one: int, other: int) -> int:
+        """The squares of what both have too many home or away rounds, seated the better way round."""
+        high, low = max(self.balance[one], self.balance[other]), min(self.balance[one], self.balance[other])
+        return min(abs(high - 1), _MOST_BALANCE) ** 2 + min(abs(low + 1), _MOST_BALANCE) ** 2
+
+    def _seeding_cost(self, upper: int, lower: int) -> int:
+        begin, end = self.groups[upper]
+        if lower >= end:
+            return 2 * (lower - upper - 1)
+        half = (end - begin) // 2
+        inside = (upper - begin < half) == (lower - begin < half)
+        return 2 * abs(lower - upper - half) + inside
+
+    def forbids(self, upper: int, lower: int) -> tuple[Rule, ...]:
+        """The rules of force `must` that keep two places apart."""
+        costs = self.costs(upper, lower)
+        return tuple(rule for rule, tier in _TIER_OF.items() if self.rules[rule] is Force.MUST and costs[tier])
+
+    def edges(self, width: int, without: frozenset[int] = frozenset()) -> list[Edge]:
+        """Who may meet whom at what cost, in the one order; `width` places around the opponent the order gives."""
+        must = [tier for rule, tier in _TIER_OF.items() if self.rules[rule] is Force.MUST]
+        found = []
+        for upper in range(self.size):
+            if upper in without:
+                continue
+            for lower in self._near(upper, width):
+                if lower in without:
+                    continue
+                costs = self.costs(upper, lower)
+                if not any(costs[tier] for tier in must):
+                    found.append(Edge(upper, lower, costs))
+        return found
+
+    def _near(self, upper: int, width: int) -> Iterator[int]:
+        """Places below `upper` that it may meet, in order."""
+        last = self.nobody + self.size % 2
+        if width >= self.size:
+            yield from range(upper + 1, last)
+            return
+        begin, end = self.groups[upper]
+        opposite = upper + (end - begin) // 2
+        near_by = range(upper + 1, min(upper + width + 1, self.size))
+        across = range(max(near_by.stop, opposite - width), min(opposite + width + 1, end))
+        yield from near_by
+        yield from across
+        if last > self.nobody:
+            yield self.nobody
+
+    def meeting(self, upper: int, lower: int) -> Meeting:
+        """Two places as a meeting, seated: who had more away rounds is at home; then who was away when they last
+        differed; then the upper one on every other place of the order."""
+        costs = self.costs(upper, lower)
+        if lower == self.nobody:
+            return Meeting(self.standings[upper].entrant, None, costs)
+        home, away = (upper, lower) if self._upper_at_home(upper, lower) else (lower, upper)
+        return Meeting(self.standings[home].entrant, self.standings[away].entrant, costs)
+
+    def _upper_at_home(self, upper: int, lower: int) -> bool:
+        if self.balance[upper] != self.balance[lower]:
+            return self.balance[upper] < self.balance[lower]
+        for mine, theirs in zip(reversed(self.seats[upper]), reversed(self.seats[lower]), strict=False):
+            if mine != theirs:
+                return mine < theirs
+        return upper % 2 == 0
+
+    def place(self, entrant: EntrantId | None) -> int:
+        """The place of an entrant, `nobody` for None; Refused when it does not play."""
+        if entrant is None:
+            return self.nobody
+        if entrant not in self.places:
+            en, zh = f"{entrant} is not in this round.", f"{entrant} 不在本轮中。"
+            raise Refused([refusal("unknown_entrant", "entrants", en, zh, entrant=entrant)])
+        return self.places[entrant]
+
+
+def swiss_round(of: Field) -> SwissRound | Infeasible:
+    """The cheapest round, or why there is none. Refused when the scores are too fine for the solver's numbers."""
+    return _solved(of, frozenset(), ())
+
+
+def why_not(of: Field, one: EntrantId, other: EntrantId | None, best: SwissRound) -> WhyNot:
+    """The cheapest round in which these two meet (`other` None: in which `one` has the bye), beside the best."""
+    upper, lower = sorted((of.place(one), of.place(other)))
+    if upper == lower or (lower == of.nobody and of.size % 2 == 0):
+        en, zh = (
+            "These two cannot meet: name two entrants; a bye needs an odd number.",
+            "这两方不能对阵：请写两个参赛方；单数才有轮空。",
+        )
+        raise Refused([refusal("no_such_meeting", "why_not", en, zh)])
+    forbids = of.forbids(upper, lower)
+    forced = _solved(of, frozenset((upper, lower)), ((upper, lower),))
+    if isinstance(forced, Infeasible):
+        return WhyNot(best.total, forced, None, forbids)
+    dearer = (tier for tier in Tier if forced.total[tier] != best.total[tier])
+    return WhyNot(best.total, forced, next(dearer, None), forbids)
+
+
+def judged(of: Field, pairing: Pairing) -> SwissRound:
+    """A sound pairing, whoever made it, with its costs; seats as given. Refused when it names a stranger."""
+    meetings = [
+        Meeting(home, away, of.costs(*sorted((of.place(home), of.place(away))))) for home, away in pairing.pairs
+    ]
+    meetings += [Meeting(entrant, None, of.costs(of.place(entrant), of.nobody)) for entrant in pairing.byes]
+    return SwissRound(tuple(meetings))
+
+
+def _solved(of: Field, without: frozenset[int], forced: Sequence[tuple[int, int]]) -> SwissRound | Infeasible:
+    """The cheapest round around the forced pairs, looking further and further afield until nothing gets cheaper."""
+    found: SwissRound | None = None
+    for width in _widths(of.size):
+        pairs = _matched(of, width, without)
+        if pairs is None:
+            continue
+        before, found = found, _seated(of, [*pairs, *forced])
+        if before is not None and before.total == found.total:
+            return found
+    return found or _infeasible(of, without)
+
+
+def _widths(size: int) -> list[int]:
+    if size <= ALL_MEET:
+        return [size]
+    widths = [FIRST_WIDTH]
+    while widths[-1] < size and 2 * size * 2 * widths[-1] <= MOST_EDGES:
+        widths.append(2 * widths[-1])
+    return widths
+
+
+def _matched(of: Field, width: int, without: frozenset[int]) -> list[tuple[int, int]] | None:
+    playing = [place for place in range(of.size + of.size % 2) if place not in without]
+    node = {place: number for number, place in enumerate(playing)}
+    edges = [Edge(node[one], node[other], costs) for one, other, costs in of.edges(width, without)]
+    try:
+        pairs = best_matching(len(playing), edges)
+    except DoesNotFit as error:
+        en = f"The scores are too fine to be drawn by ({error.bits} bits): round them."
+        zh = f"分数位数太多，无法编排（{error.bits} 位）：请先取整。"
+        raise Refused([refusal("scores_too_fine", "scores", en, zh, bits=error.bits)]) from error
+    return None if pairs is None else [(playing[one], playing[other]) for one, other in pairs]
+
+
+def _seated(of: Field, pairs: Iterable[tuple[int, int]]) -> SwissRound:
+    """Tables by the better score of a pair, then the other, then the better place; the bye last."""
+
+    def key(pair: tuple[int, int]) -> tuple[int, int, int, int]:
+        upper, lower = pair
+        if lower == of.nobody:
+            return (1, 0, 0, 0)
+        return (0, -of.scores[upper], -of.scores[lower], upper)
+
+    return SwissRound(tuple(of.meeting(*pair) for pair in sorted(pairs, key=key)))
+
+
+def _infeasible(of: Field, without: frozenset[int]) -> Infeasible:
+    """Which rules of force `must`, each taken back alone, would let a round be drawn."""
+    must = [rule for rule, force in of.rules.items() if force is Force.MUST]
+    kept, found = of.rules, []
+    try:
+        for rule in must:
+            of.rules = {**kept, rule: Force.PREFER}
+            if _matched(of, _widths(of.size)[-1], without) is not None:
+                found.append(rule)
+    finally:
+        of.rules = kept
+    standing = found or must
+    en = " or ".join(_WORDS[rule]["en"] for rule in standing)
+    zh = "或".join(_WORDS[rule]["zh"] for rule in standing)
+    if found:
+        return Infeasible(
+            tuple(found), both(f"No round is possible unless {en} is allowed.", f"除非允许{zh}，否则无法编排。")
+        )
+    return Infeasible((), both(f"No round is possible even if {en} alone is allowed.", f"即使只允许{zh}，也无法编排。"))
+
+
+_WORDS: Mapping[Rule, Text] = MappingProxyType(
+    {
+        Rule.NO_REMATCH: both("a rematch", "再次相遇"),
+        Rule.ONE_BYE: both("a second bye", "第二次轮空"),
+        Rule.UNITS_APART: both("a meeting within one unit", "同单位相遇"),
+    }
+)
+
+
+def _refuse_bad(standings: Sequence[Standing]) -> None:
+    found = []
+    if len(standings) < 2:
+        found.append(refusal("too_few_entrants", "entrants", "A round needs two entrants.", "至少要有两个参赛方。"))
+    ids: set[EntrantId] = set()
+    ranks: set[int] = set()
+    for one in standings:
+        if one.entrant in ids:
+            en, zh = f"{one.entrant} is there twice.", f"{one.entrant} 出现了两次。"
+            found.append(refusal("entrant_twice", "entrants", en, zh, entrant=one.entrant))
+        elif one.rank in ranks:
+            en, zh = f"Rank {one.rank} is there twice.", f"名次 {one.rank} 出现了两次。"
+            found.append(refusal("rank_twice", "entrants", en, zh, rank=one.rank))
+        ids.add(one.entrant)
+        ranks.add(one.rank)
+    if found:
+        raise Refused(found)
+
+
+def _whole(scores: Sequence[Fraction]) -> list[int]:
+    """Scores above the lowest, in the largest unit that makes all of them whole."""
+    low = min(scores)
+    parts = lcm(*(score.denominator for score in scores))
+    above = [int((score - low) * parts) for score in scores]
+    unit = gcd(*above) or 1
+    return [score // unit for score in above]
+
+
+def _groups(scores: Sequence[int]) -> list[tuple[int, int]]:
+    """For every place the first place of its group of equal score, and the first after it."""
+    found: list[tuple[int, int]] = []
+    begin = 0
+    for place in range(1, len(scores) + 1):
+        if place == len(scores) or scores[place] != scores[begin]:
+            found += [(begin, place)] * (place - begin)
+            begin = place
+    return found
+
+
+def _lot(upper: int, lower: int) -> int:
+    """A number below 16,384 that depends on two places alone and follows no order (multiplication and shifts)."""
+    word = (upper << 32 | lower) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
+    word = (word ^ word >> 29) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
+    return (word ^ word >> 32) >> 7 & (1 << _LOT_BITS) - 1
