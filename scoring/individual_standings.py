@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import Any, NamedTuple
 
 from scoring.findings import Finding, Refused
@@ -16,7 +15,17 @@ from scoring.individual_states import PlaceResult
 from scoring.ladder import Ladder
 from scoring.match_scores import PASSED, STANDARD_LADDER
 from scoring.results import EntrantId, is_id, is_round, is_score, refusal, score_of
-from scoring.standings import Row, chain_answer, question_findings, rank_field
+from scoring.standings import (
+    NOTHING_AT_STAKE,
+    Row,
+    Stakes,
+    chain_answer,
+    numbers_of,
+    penalties_of,
+    question_findings,
+    rank_field,
+    stakes_of,
+)
 from scoring.tiebreaks import Field
 from scoring.values import Place
 
@@ -27,6 +36,7 @@ INDIVIDUAL_TIEBREAKS = (
     "hands_won",
     "sum_levels",
     "last_round_back",
+    "best_scores",
     "penalties",
     "lots",
 )
@@ -87,17 +97,17 @@ class IndividualField(Field):
         *,
         ladder: Ladder = STANDARD_LADDER,
         penalties: Mapping[EntrantId, int] | None = None,
+        fines: Mapping[EntrantId, Fraction] | None = None,
         seed: str | None = None,
     ) -> None:
-        super().__init__(entrants, (), ladder=ladder, penalties=penalties, seed=seed)
+        super().__init__(entrants, (), ladder=ladder, penalties=penalties, fines=fines, seed=seed)
         self.tables = tables
 
-    @cached_property
-    def unit(self) -> int:
-        return lcm(*{score.denominator for table in self.tables for score in table.scores.values()})
+    def _denominators(self) -> set[int]:
+        return {score.denominator for table in self.tables for score in table.scores.values()}
 
     @cached_property
-    def points(self) -> list[int]:
+    def scores(self) -> list[int]:
         return self._summed(
             (entrant, self.scaled(score)) for table in self.tables for entrant, score in table.scores.items()
         )
@@ -142,6 +152,8 @@ def rank_individuals(
     seed: str | None = None,
     *,
     penalties: Mapping[EntrantId, int] | None = None,
+    fines: Mapping[EntrantId, Fraction] | None = None,
+    stakes: Stakes = NOTHING_AT_STAKE,
     ladder: Ladder = STANDARD_LADDER,
 ) -> tuple[Row, ...]:
     """The table of these players after these tables, best first; rows as for pairs and teams.
@@ -151,7 +163,8 @@ def rank_individuals(
     wrong = [one for i, code in enumerate(chain) for one in _opponent_findings(code, i)]
     if wrong:
         raise Refused(wrong)
-    return rank_field(chain, IndividualField(entrants, results, ladder=ladder, penalties=penalties, seed=seed))
+    field = IndividualField(entrants, results, ladder=ladder, penalties=penalties, fines=fines, seed=seed)
+    return rank_field(chain, field, stakes)
 
 
 def _opponent_findings(code: object, i: int) -> list[Finding]:
@@ -175,9 +188,12 @@ def answer_individual_standings(question: Mapping[str, Any], ladder: Ladder = ST
         findings += [one for i, code in enumerate(chain) for one in _opponent_findings(code, i)]
     if isinstance(entrants, list) and not any(one.field.startswith("entrants") for one in findings):
         findings += individual_findings(question.get("results"), entrants, ladder)
-    if question.get("board_points") is not None:
-        text = "Single players have no boards to compare."
-        findings.append(refusal("tiebreak_not_here", "board_points", text, "个人赛没有牌副净分。"))
+    for name in ("board_points", "extra_matches", "byes"):
+        if question.get(name) is not None:
+            text = "Single players have no opponents: no boards, extra matches or byes."
+            findings.append(
+                refusal("tiebreak_not_here", name, text, "个人赛没有对阵双方，也就没有牌副净分、加赛和轮空。")
+            )
     if findings:
         raise Refused(findings)
     rows = rank_individuals(
@@ -185,7 +201,9 @@ def answer_individual_standings(question: Mapping[str, Any], ladder: Ladder = ST
         question["entrants"],
         [IndividualResult.from_json(row) for row in question["results"]],
         question.get("seed"),
-        penalties=question.get("penalties"),
+        penalties=penalties_of(question),
+        fines=numbers_of(question, "fines"),
+        stakes=stakes_of(question),
         ladder=ladder,
     )
     return chain_answer(question["chain"], rows)

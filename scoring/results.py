@@ -67,6 +67,29 @@ class Result(NamedTuple):
         )
 
 
+class ExtraMatch(NamedTuple):
+    """A match played only to decide a tie; it gives no points. `winner` is None when it was drawn."""
+
+    home: EntrantId
+    away: EntrantId
+    winner: EntrantId | None = None
+
+
+def with_average_byes(results: Sequence[Result]) -> list[Result]:
+    """The results with every bye worth the average of the side's own other rounds, where it has any."""
+    got: dict[EntrantId, list[Fraction]] = {}
+    for result in results:
+        if result.away is not None:
+            got.setdefault(result.home, []).append(result.home_score)
+            got.setdefault(result.away, []).append(result.away_score)
+    return [
+        result._replace(home_score=sum(got[result.home], Fraction(0)) / len(got[result.home]))
+        if result.away is None and result.home in got
+        else result
+        for result in results
+    ]
+
+
 @lru_cache(maxsize=4096, typed=True)
 def score_of(text: str | int) -> Fraction:
     """An exact score from its text ("16.73", "2", "-0.5", "7/3") or a whole number; ValueError on anything else."""

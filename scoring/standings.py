@@ -7,18 +7,28 @@ share a rank and stand in the order of their ids.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 from scoring.findings import Finding, Refused
 from scoring.ladder import Ladder
 from scoring.match_scores import MINUS, PASSED, STANDARD_LADDER
-from scoring.results import EntrantId, Result, entrant_findings, entrant_order, refusal, result_findings
-from scoring.scales import both
-from scoring.tiebreaks import TIEBREAKS, AmongTied, Field, Measure, MissingData, TieBreak
+from scoring.results import (
+    EntrantId,
+    ExtraMatch,
+    Result,
+    entrant_findings,
+    entrant_order,
+    is_score,
+    refusal,
+    result_findings,
+    score_of,
+)
+from scoring.scales import SCALES, both
+from scoring.tiebreaks import TIEBREAKS, AmongTied, Field, Measure, MissingData, TieBreak, chain_findings
 from scoring.values import Text, exact
 
 #: A component as shown: one exact number, or one per round for `last_round_back` (the last round first).
@@ -59,12 +69,65 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
+class Stakes:
+    """What places decide. `lines` are numbers of places that qualify for something (None: every place matters);
+    `prizes` go to the places from the first, those of tied places are shared."""
+
+    lines: tuple[int, ...] | None = None
+    prizes: tuple[Fraction, ...] = ()
+
+    def matters(self, place: int, size: int) -> bool:
+        """Whether it matters in which order the entrants stand that share `size` places from `place` on."""
+        return size > 1 and (self.lines is None or any(place <= line < place + size - 1 for line in self.lines))
+
+    def line(self, place: int, size: int) -> int | None:
+        """The narrowest line that all who share these places are within."""
+        return min((line for line in self.lines or () if place + size - 1 <= line), default=None)
+
+    def prize(self, place: int, size: int) -> Fraction:
+        """What each of those who share these places gets."""
+        return sum(self.prizes[place - 1 : place - 1 + size], Fraction(0)) / size
+
+
+NOTHING_AT_STAKE = Stakes()
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A tie that has to be decided and is not. `by` is the tie-break that waits: an extra match to be played, lots to
+    be drawn; None when the chain has nothing more."""
+
+    by: str | None
+    rank: int
+    last_rank: int
+
+    def text(self) -> Text:
+        joint = "–" if self.last_rank - self.rank > 1 else " and "
+        en = f"Places {self.rank}{joint}{self.last_rank} are tied on everything so far"
+        zh = f"第 {self.rank}{'–' if joint == '–' else '、'}{self.last_rank} 名至此各项全同"
+        then = _TO_DECIDE[self.by]
+        return both(f"{en}; {then['en']}", f"{zh}，{then['zh']}")
+
+    def to_json(self) -> dict[str, Any]:
+        return {"by": self.by, "places": [self.rank, self.last_rank], "sentence": dict(self.text())}
+
+
+_TO_DECIDE: Mapping[str | None, Text] = {
+    "extra_match": both("an extra match decides", "须加赛决定"),
+    "lots": both("lots decide", "须抽签决定"),
+    None: both("the chain has nothing more to decide with", "小分次序已用尽，仍未分出先后"),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One place in the table.
 
     `values` has every component of the chain; those that compare only the tied appear where they were used. `shown` are
     the same as exact texts.
     `split_by` is the tie-break that ended the last tie this entrant was in, None when it never was in one that ended.
+    `qualifies` is the narrowest line it is surely within, `prize` its (shared) prize; `undecided` says that its tie has
+    to be decided and is not.
     """
 
     entrant: EntrantId
@@ -74,6 +137,17 @@ class Row:
     shown: Mapping[str, str]
     split_by: str | None
     split: Split | None
+    stakes: Stakes = NOTHING_AT_STAKE
+    size: int = 1
+    undecided: Undecided | None = None
+
+    @property
+    def qualifies(self) -> int | None:
+        return self.stakes.line(self.rank, self.size)
+
+    @property
+    def prize(self) -> Fraction:
+        return self.stakes.prize(self.rank, self.size)
 
     @property
     def why(self) -> Text | None:
@@ -89,7 +163,19 @@ class Row:
             "values": dict(self.shown),
             "split_by": self.split_by,
             "why": dict(why) if why else None,
+            **self._at_stake(),
         }
+
+    def _at_stake(self) -> dict[str, Any]:
+        """What is only told where the question has it: lines, prizes, ties that wait."""
+        said: dict[str, Any] = {}
+        if self.stakes.lines is not None:
+            said["qualifies"] = self.qualifies
+        if self.stakes.prizes:
+            said["prize"] = exact(self.prize)
+        if self.undecided is not None:
+            said["undecided"] = self.undecided.to_json()
+        return said
 
 
 def rank(
@@ -99,27 +185,43 @@ def rank(
     *,
     seed: str | None = None,
     penalties: Mapping[EntrantId, int] | None = None,
-    board_points: Mapping[EntrantId, int] | None = None,
+    board_points: Mapping[EntrantId, Fraction | int] | None = None,
+    fines: Mapping[EntrantId, Fraction] | None = None,
+    extra_matches: Sequence[ExtraMatch] = (),
+    average_byes: bool = False,
+    stakes: Stakes = NOTHING_AT_STAKE,
     ladder: Ladder = STANDARD_LADDER,
 ) -> tuple[Row, ...]:
     """The table of these entrants after these results, best first.
 
     `chain` names the tie-breaks in order. Results may be given as the protocol's objects. `lots` is drawn only when
-    there is a `seed`; without one, what it would split stays tied. Refused when the chain needs data that is missing,
-    names an unknown tie-break, or results do not fit the entrants.
+    there is a `seed`; without one, what it would split stays tied. `fines` are points taken off, `average_byes` makes
+    a bye worth the average of the own other rounds (said when all are over). With lines at stake, extra matches and
+    lots are only for ties across one. Refused when the chain contradicts itself or needs data that is missing, or
+    results do not fit the entrants.
     """
     read = [item if isinstance(item, Result) else Result.from_json(item) for item in results]
-    field = Field(entrants, read, ladder=ladder, penalties=penalties, board_points=board_points, seed=seed)
-    return rank_field(chain, field)
+    field = Field(
+        entrants,
+        read,
+        ladder=ladder,
+        penalties=penalties,
+        board_points=board_points,
+        fines=fines,
+        extra_matches=extra_matches,
+        average_byes=average_byes,
+        seed=seed,
+    )
+    return rank_field(chain, field, stakes)
 
 
-def rank_field(chain: Sequence[str], field: Field) -> tuple[Row, ...]:
+def rank_field(chain: Sequence[str], field: Field, stakes: Stakes = NOTHING_AT_STAKE) -> tuple[Row, ...]:
     """The table of a field of entrants with their results, by the tie-breaks of the chain in order; as `rank`."""
-    unknown = [finding for i, code in enumerate(chain) for finding in _code_findings(code, i)]
-    if unknown:
-        raise Refused(unknown)
+    wrong = chain_findings(chain)
+    if wrong:
+        raise Refused(wrong)
     try:
-        return _Table(field, [TIEBREAKS[code] for code in chain]).rows()
+        return _Table(field, [TIEBREAKS[code] for code in chain], stakes).rows()
     except MissingData as error:
         title = TIEBREAKS[error.code].title
         text = f"The tie-break {title['en']} needs data that nobody gave."
@@ -135,6 +237,7 @@ def answer_standings(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADD
     findings, entrants = question_findings(question), question.get("entrants")
     if isinstance(entrants, list) and not entrant_findings(entrants):
         findings += result_findings(question.get("results"), entrants, ladder)
+        findings += _extra_findings(question.get("extra_matches"), entrants)
     if findings:
         raise Refused(findings)
     rows = rank(
@@ -142,8 +245,12 @@ def answer_standings(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADD
         question["entrants"],
         question["results"],
         seed=question.get("seed"),
-        penalties=question.get("penalties"),
-        board_points=question.get("board_points"),
+        penalties=penalties_of(question),
+        board_points=numbers_of(question, "board_points") if question.get("board_points") is not None else None,
+        fines=numbers_of(question, "fines"),
+        extra_matches=[ExtraMatch(one["home"], one["away"], one.get("winner")) for one in _extras(question)],
+        average_byes=question.get("byes") == "average",
+        stakes=stakes_of(question),
         ladder=ladder,
     )
     return chain_answer(question["chain"], rows)
@@ -159,11 +266,15 @@ def chain_answer(chain: Sequence[str], rows: Iterable[Row]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Entrants that stay tied through the whole chain, with what set them apart from the block before."""
+    """Entrants that stay tied through the whole chain, with what set them apart from the block before.
+
+    `waits_for` is the tie-break that could have split them and was not played or drawn yet.
+    """
 
     members: tuple[int, ...]
     split_by: str | None
     cut: _Cut | None
+    waits_for: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +290,9 @@ class _Cut:
 class _Table:
     """One ranking in the making: the field, the chain, and the measures taken so far."""
 
-    def __init__(self, field: Field, chain: Sequence[TieBreak | AmongTied]) -> None:
+    def __init__(self, field: Field, chain: Sequence[TieBreak | AmongTied], stakes: Stakes) -> None:
         self.field = field
+        self.stakes = stakes
         self.chain = chain
         self.restart = next((i for i, item in enumerate(chain) if isinstance(item, AmongTied)), len(chain))
         self.columns: dict[str, Sequence[Measure]] = {
@@ -190,13 +302,14 @@ class _Table:
 
     def rows(self) -> tuple[Row, ...]:
         everyone = sorted(range(len(self.field.entrants)), key=lambda i: entrant_order(self.field.entrants[i]))
-        blocks = self._blocks(tuple(everyone), 0, (), None) if everyone else []
+        blocks = self._blocks(tuple(everyone), 1, 0, (), None) if everyone else []
         components, rows = self._components(), list[Row]()
         place = 1
         for block, following in zip(blocks, [*blocks[1:], None], strict=True):
             next_place = place + len(block.members)
             cut = following.cut if following else None
             split = self._split(cut, place, next_place) if cut and cut.equal else None
+            undecided = self._undecided(block, place)
             for i in block.members:
                 values, shown = components[i]
                 rows.append(
@@ -208,18 +321,38 @@ class _Table:
                         shown=shown,
                         split_by=block.split_by,
                         split=split if i == block.members[-1] else None,
+                        stakes=self.stakes,
+                        size=len(block.members),
+                        undecided=undecided,
                     )
                 )
             place = next_place
         return tuple(rows)
 
+    def _undecided(self, block: _Block, place: int) -> Undecided | None:
+        """What a tie that stayed waits for, where it matters. Nobody asks unless there are lines or extra matches."""
+        size = len(block.members)
+        asked = self.stakes.lines is not None or any(isinstance(item, AmongTied) and item.waits for item in self.chain)
+        if not asked or not self.stakes.matters(place, size):
+            return None
+        return Undecided(block.waits_for, place, place + size - 1)
+
     def _blocks(
-        self, group: tuple[int, ...], position: int, equal: tuple[tuple[str, Measure], ...], split_by: str | None
+        self,
+        group: tuple[int, ...],
+        place: int,
+        position: int,
+        equal: tuple[tuple[str, Measure], ...],
+        split_by: str | None,
     ) -> list[_Block]:
-        """The group in order, from the chain's item at `position` on."""
+        """The group in order, which takes the places from `place` on, from the chain's item at `position` on."""
         while len(group) > 1 and position < len(self.chain):
             tiebreak = self.chain[position]
+            if self._is_last_means(tiebreak) and not self.stakes.matters(place, len(group)):
+                break
             measured = self._measure(tiebreak, group)
+            if measured is None and self._is_last_means(tiebreak):
+                return [_Block(group, split_by, None, tiebreak.code)]
             if measured is None:
                 position += 1
                 continue
@@ -227,7 +360,7 @@ class _Table:
             ordered = sorted(group, key=measured.__getitem__, reverse=not fewer_first)
             parts = [tuple(part) for _, part in groupby(ordered, key=measured.__getitem__)]
             if len(parts) > 1:
-                return self._parts(tiebreak, parts, measured, position, equal, split_by)
+                return self._parts(tiebreak, parts, place, measured, position, equal, split_by)
             equal = (*equal, (tiebreak.code, measured[group[0]]))
             position += 1
         return [_Block(group, split_by, None)]
@@ -236,6 +369,7 @@ class _Table:
         self,
         tiebreak: TieBreak | AmongTied,
         parts: Sequence[tuple[int, ...]],
+        place: int,
         measured: Mapping[int, Measure],
         position: int,
         equal: tuple[tuple[str, Measure], ...],
@@ -248,13 +382,18 @@ class _Table:
         before: tuple[int, ...] | None = None
         for part in parts:
             value = measured[part[0]]
-            inside = self._blocks(part, then, (*equal, (tiebreak.code, value)), ended)
+            inside = self._blocks(part, place, then, (*equal, (tiebreak.code, value)), ended)
             if before is not None:
                 cut = _Cut(tiebreak, equal, (before[-1], measured[before[0]]), (part[0], value))
-                inside[0] = _Block(inside[0].members, inside[0].split_by, cut)
+                inside[0] = replace(inside[0], cut=cut)
             blocks.extend(inside)
             before = part
+            place += len(part)
         return blocks
+
+    @staticmethod
+    def _is_last_means(tiebreak: TieBreak | AmongTied) -> bool:
+        return tiebreak.waits if isinstance(tiebreak, AmongTied) else tiebreak.last_resort
 
     def _measure(self, tiebreak: TieBreak | AmongTied, group: Sequence[int]) -> Mapping[int, Any] | None:
         if isinstance(tiebreak, AmongTied):
@@ -320,10 +459,14 @@ class _Table:
             short = seed if len(seed) <= 8 else f"{seed[:4]}…"
             return both(f"lots (seed {short}, draw {upper})", f"抽签（种子 {short}，第 {upper} 签）")
         if isinstance(upper, tuple) and isinstance(lower, tuple):
-            pairs = zip(self.field.rounds_back, upper, lower, strict=True)
-            number, a, b = next((number, a, b) for number, a, b in pairs if a != b)
+            i, a, b = next((i, a, b) for i, (a, b) in enumerate(zip(upper, lower, strict=True)) if a != b)
             a_text, b_text = (exact(Fraction(score, self.field.unit)).replace("-", MINUS) for score in (a, b))
-            return both(f"round {number} points {a_text} to {b_text}", f"第 {number} 轮场分 {a_text} 比 {b_text}")
+            if cut.tiebreak.code == "best_scores":
+                en, zh = f"round no. {i + 1} from the best, points", f"单轮第 {i + 1} 高场分"
+            else:
+                number = self.field.rounds_back[i]
+                en, zh = f"round {number} points", f"第 {number} 轮场分"
+            return both(f"{en} {a_text} to {b_text}", f"{zh} {a_text} 比 {b_text}")
         return None
 
     def _levels_of_the_match(self, winner: int, loser: int) -> Text | None:
@@ -367,30 +510,106 @@ def _equal(equal: tuple[tuple[str, Measure], ...], unit: int) -> tuple[str, str]
     return en, zh
 
 
-def _code_findings(code: object, i: int) -> list[Finding]:
-    if isinstance(code, str) and code in TIEBREAKS:
-        return []
-    return [refusal("unknown_tiebreak", f"chain.{i}", "There is no such tie-break.", "没有这个小分项。")]
-
-
 def question_findings(question: Mapping[str, Any]) -> list[Finding]:
-    """What is wrong with chain, entrants, seed and the numbers by entrant; the results are looked at apart."""
+    """What is wrong with chain, entrants, seed, stakes and the numbers by entrant; the results are looked at apart."""
     chain, entrants, seed = question.get("chain"), question.get("entrants"), question.get("seed")
     found: list[Finding] = []
+    scale = question.get("scale")
+    if scale is not None and not (isinstance(scale, str) and scale in SCALES):
+        found.append(refusal("unknown_scale", "scale", "There is no such match score.", "没有这种场分办法。"))
+        scale = None
     if not isinstance(chain, list) or not chain:
         found.append(refusal("missing", "chain", "The chain of tie-breaks is missing.", "缺少小分次序。"))
     else:
-        found += [finding for i, code in enumerate(chain) for finding in _code_findings(code, i)]
-        if not found and len(set(chain)) < len(chain):
-            found.append(refusal("tiebreak_twice", "chain", "A tie-break is there twice.", "同一小分项出现了两次。"))
-    found += entrant_findings(entrants)
+        found += chain_findings(chain, None if scale is None else SCALES[scale])
+    known = entrant_findings(entrants)
+    found += known
     if seed is not None and not (isinstance(seed, str) and 0 < len(seed) <= 200):
         found.append(refusal("wrong_type", "seed", "A seed is a text.", "种子应是文字。"))
-    for name in ("penalties", "board_points"):
-        given = question.get(name)
-        if given is not None and not (
-            isinstance(given, Mapping) and all(type(number) is int for number in given.values())
-        ):
-            text = f"{name} must give a whole number by entrant."
-            found.append(refusal("wrong_type", name, text, f"{name} 应按参赛方给出整数。"))
+    ids = {str(one) for one in entrants} if isinstance(entrants, list) and not known else None
+    for name in ("penalties", "board_points", "fines"):
+        found += _numbers_findings(name, question.get(name), ids)
+    if question.get("byes") not in (None, "average"):
+        text = "Byes are as scored, or `average`."
+        found.append(refusal("unknown_bye", "byes", text, "轮空按所计场分，或写 average。"))
+    return found + _stakes_findings(question.get("lines"), question.get("prizes"))
+
+
+def numbers_of(question: Mapping[str, Any], name: str) -> dict[EntrantId, Fraction]:
+    """Exact numbers by entrant. The keys of an object are texts, so entrants are known by their ids as texts."""
+    given = {str(entrant): score_of(number) for entrant, number in (question.get(name) or {}).items()}
+    return {entrant: given[str(entrant)] for entrant in question["entrants"] if str(entrant) in given}
+
+
+def penalties_of(question: Mapping[str, Any]) -> dict[EntrantId, int]:
+    """How many penalties each entrant received."""
+    return {entrant: int(number) for entrant, number in numbers_of(question, "penalties").items()}
+
+
+def stakes_of(question: Mapping[str, Any]) -> Stakes:
+    """The lines and prizes of a sound question."""
+    lines, prizes = question.get("lines"), question.get("prizes") or ()
+    return Stakes(None if lines is None else tuple(lines), tuple(score_of(prize) for prize in prizes))
+
+
+def _extras(question: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    return question.get("extra_matches") or ()
+
+
+def _numbers_findings(name: str, given: object, ids: set[str] | None) -> list[Finding]:
+    """What is wrong with numbers by entrant: whole penalties, fines in half points, exact board points."""
+    if given is None:
+        return []
+    if not isinstance(given, Mapping):
+        text = f"{name} must give a number by entrant."
+        return [refusal("wrong_type", name, text, f"{name} 应按参赛方给出数值。")]
+    found = []
+    for entrant, number in given.items():
+        at = f"{name}.{entrant}"
+        if ids is not None and str(entrant) not in ids:
+            found.append(refusal("unknown_entrant", at, "This is not an entrant.", "这不是参赛方。"))
+        if name == "penalties" and type(number) is not int:
+            text = "Penalties are a whole number."
+            found.append(refusal("wrong_type", name, text, "处罚次数应是整数。"))
+        elif not is_score(number, optional=False):
+            text = "This is no exact number."
+            found.append(refusal("wrong_type", name, text, "应是精确的数。"))
+        elif name == "fines" and (score_of(number) * 2).denominator != 1:
+            found.append(refusal("fine_not_half", at, "A fine is in half points.", "罚分以半分为单位。"))
+    return found
+
+
+def _extra_findings(given: object, entrants: Sequence[EntrantId]) -> list[Finding]:
+    """What is wrong with the extra matches."""
+    if given is None:
+        return []
+    if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
+        return [refusal("wrong_type", "extra_matches", "Extra matches must be a list of objects.", "加赛应是列表。")]
+    known: list[object] = list(entrants)
+    found = []
+    for i, one in enumerate(given):
+        at, parties = f"extra_matches.{i}", [one.get("home"), one.get("away")]
+        if parties[0] == parties[1] or not all(party in known for party in parties):
+            text = "An extra match is between two entrants."
+            found.append(refusal("unknown_entrant", at, text, "加赛须在两个参赛方之间。"))
+        elif one.get("winner") is not None and one.get("winner") not in parties:
+            text = "The winner did not play here."
+            found.append(refusal("unknown_winner", f"{at}.winner", text, "胜方不在本场。"))
+    return found
+
+
+def _stakes_findings(lines: object, prizes: object) -> list[Finding]:
+    found = []
+    if lines is not None and not (
+        isinstance(lines, list)
+        and all(type(line) is int and line > 0 for line in lines)
+        and all(a < b for a, b in pairwise(lines))
+    ):
+        text = "Lines are numbers of places from 1, each greater than the one before."
+        found.append(refusal("wrong_lines", "lines", text, "晋级线应是从 1 起递增的名次数。"))
+    if prizes is not None and not (
+        isinstance(prizes, list) and all(is_score(prize, optional=False) and score_of(prize) >= 0 for prize in prizes)
+    ):
+        text = "Prizes are a list of exact numbers from 0, for the places from the first."
+        found.append(refusal("wrong_prizes", "prizes", text, "奖金应是从第一名起的非负数列表。"))
     return found

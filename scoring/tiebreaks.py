@@ -5,35 +5,41 @@
 | `points` | sum of match scores | every chain |
 | `wins` | matches won, forfeits included, byes not | Swiss 3 |
 | `opponents` | final points of all opponents, summed; a bye counts as one with the side's own points | Swiss 2 |
+| `opponents_played` | the same, but a forfeit counts like a bye | where absence should hurt nobody else |
 | `head_to_head` | points between two tied entrants that met | Swiss 4, round robin |
 | `mini_group` | points among the tied, when all of them met equally often | round robin |
 | `mini_net` | level difference among the tied, likewise | round robin |
 | `net_levels` | level difference over all matches played | both |
 | `sum_levels` | sum of own final levels (2 = 2 … A = 14, past A = 15) | both |
 | `last_round_back` | score of the last round, then of the one before it, and so on | 15 ± difference |
+| `best_scores` | the best score of a round, then the second best, and so on | 13 ± difference |
 | `penalties` | penalties received, fewer first | round robin |
 | `board_points` | net board points, given by the caller | duplicate |
 | `hands_won` | hands won at all tables, given with the results of individual games | individual games |
+| `extra_match` | extra matches among the tied; while they are not played, the tie stays open | round robin 6 |
 | `lots` | place in a draw repeatable from its seed | last resort |
 
-Forfeits count for points and wins but give no level difference; byes give neither wins nor levels. All arithmetic is on
-whole numbers: scores are scaled by their common denominator.
+Forfeits count for points and wins but give no level difference; byes give neither wins nor levels. Points are after
+fines, but what opponents are worth to others is not: a fine is the guilty side's alone. All arithmetic is on whole
+numbers: scores are scaled by their common denominator.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from types import MappingProxyType
 
+from scoring.findings import Finding
 from scoring.ladder import Ladder
 from scoring.match_scores import PASSED, STANDARD_LADDER, Outcome
-from scoring.results import EntrantId, Result
-from scoring.scales import both
+from scoring.results import EntrantId, ExtraMatch, Result, refusal, with_average_byes
+from scoring.scales import Scale, both
 from scoring.values import RANKS, Text
 
 PLAYED = Outcome.PLAYED
@@ -60,30 +66,48 @@ class Field:
         *,
         ladder: Ladder = STANDARD_LADDER,
         penalties: Mapping[EntrantId, int] | None = None,
-        board_points: Mapping[EntrantId, int] | None = None,
+        board_points: Mapping[EntrantId, Fraction | int] | None = None,
+        fines: Mapping[EntrantId, Fraction] | None = None,
+        extra_matches: Sequence[ExtraMatch] = (),
+        average_byes: bool = False,
         seed: str | None = None,
     ) -> None:
         self.entrants = tuple(entrants)
-        self.results = results
+        self.results = with_average_byes(results) if average_byes else results
         self.index = {entrant: i for i, entrant in enumerate(self.entrants)}
         self.ladder = ladder
         self.penalties = penalties or {}
         self.board_points = board_points
+        self.fines = fines or {}
+        self.extra_matches = extra_matches
         self.seed = seed
 
     @cached_property
     def unit(self) -> int:
-        """Common denominator of all scores: a scaled score is the score times this."""
+        """Common denominator of all scores, fines and board points: a scaled score is the score times this."""
+        denominators = {score.denominator for score in self.fines.values()}
+        denominators.update(score.denominator for score in (self.board_points or {}).values())
+        return lcm(*denominators, *self._denominators())
+
+    def _denominators(self) -> set[int]:
         denominators = {r.home_score.denominator for r in self.results}
         denominators.update(r.away_score.denominator for r in self.results)
-        return lcm(*denominators)
+        return denominators
 
-    def scaled(self, score: Fraction) -> int:
+    def scaled(self, score: Fraction | int) -> int:
         return score.numerator * (self.unit // score.denominator)
 
     @cached_property
     def points(self) -> list[int]:
-        """Scaled sum of match scores by entrant."""
+        """Scaled points by entrant: match scores less fines."""
+        if not self.fines:
+            return self.scores
+        fines = [self.scaled(self.fines.get(entrant, 0)) for entrant in self.entrants]
+        return [score - fine for score, fine in zip(self.scores, fines, strict=True)]
+
+    @cached_property
+    def scores(self) -> list[int]:
+        """Scaled sum of match scores by entrant, before fines."""
         unit, index = self.unit, self.index
         total = [0] * len(self.entrants)
         for r in self.results:
@@ -173,17 +197,23 @@ class TieBreak:
     in_points: bool = False
     fewer_first: bool = False
     last_resort: bool = False
+    by_levels: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class AmongTied:
     """A tie-break that depends on who is tied. `measure` gives numbers for the group in its order, or None when it
-    does not apply to this group. When it splits a group, what remains tied starts again at the first one of these."""
+    does not apply to this group. When it splits a group, what remains tied starts again at the first one of these.
+
+    `waits`: it is played for, after the others; as long as it does not apply, a tie that matters stays open.
+    """
 
     code: str
     title: Text
     measure: Callable[[Field, Sequence[int]], Sequence[int] | None]
     in_points: bool = False
+    by_levels: bool = False
+    waits: bool = False
 
 
 def _points(field: Field) -> Sequence[int]:
@@ -195,16 +225,28 @@ def _wins(field: Field) -> Sequence[int]:
 
 
 def _opponents(field: Field) -> Sequence[int]:
-    points, index = field.points, field.index
-    total = [0] * len(points)
+    scores, index = field.scores, field.index
+    total = [0] * len(scores)
     for r in field.results:
         home = index[r.home]
         if r.away is None:
-            total[home] += points[home]
+            total[home] += scores[home]
         else:
             away = index[r.away]
-            total[home] += points[away]
-            total[away] += points[home]
+            total[home] += scores[away]
+            total[away] += scores[home]
+    return total
+
+
+def _opponents_played(field: Field) -> Sequence[int]:
+    scores, index = field.scores, field.index
+    total = [0] * len(scores)
+    for r in field.results:
+        home, away = index[r.home], None if r.away is None else index[r.away]
+        opponent = away if r.outcome == PLAYED else None
+        total[home] += scores[home if opponent is None else opponent]
+        if away is not None:
+            total[away] += scores[away if opponent is None else home]
     return total
 
 
@@ -230,6 +272,10 @@ def _last_round_back(field: Field) -> Sequence[tuple[int, ...]]:
     return field.scores_back
 
 
+def _best_scores(field: Field) -> Sequence[tuple[int, ...]]:
+    return [tuple(sorted(row, reverse=True)) for row in field.scores_back]
+
+
 def _hands_won(field: Field) -> Sequence[int]:
     return field.hands_won
 
@@ -241,7 +287,7 @@ def _penalties(field: Field) -> Sequence[int]:
 def _board_points(field: Field) -> Sequence[int]:
     if field.board_points is None:
         raise MissingData("board_points")
-    return [field.board_points.get(entrant, 0) for entrant in field.entrants]
+    return [field.scaled(field.board_points.get(entrant, 0)) for entrant in field.entrants]
 
 
 def _lots(field: Field) -> Sequence[int]:
@@ -258,12 +304,12 @@ def _lots(field: Field) -> Sequence[int]:
 
 def _met_equally(field: Field, group: Sequence[int]) -> bool:
     """Whether every two of the group met, all equally often: else a comparison would not be on an equal basis."""
-    met: dict[frozenset[EntrantId], int] = {}
-    for r in field.between(group):
-        if r.away is not None:
-            pair = frozenset((r.home, r.away))
-            met[pair] = met.get(pair, 0) + 1
-    return len(met) == len(group) * (len(group) - 1) // 2 and len(set(met.values())) == 1
+    return _all_equally((frozenset((r.home, r.away)) for r in field.between(group) if r.away is not None), len(group))
+
+
+def _all_equally(pairs: Iterable[frozenset[EntrantId]], size: int) -> bool:
+    met = Counter(pairs)
+    return len(met) == size * (size - 1) // 2 and len(set(met.values())) == 1
 
 
 def _points_between(field: Field, group: Sequence[int]) -> list[int]:
@@ -292,6 +338,16 @@ def _mini_net(field: Field, group: Sequence[int]) -> Sequence[int] | None:
     return [net[i] for i in group]
 
 
+def _extra_match(field: Field, group: Sequence[int]) -> Sequence[int] | None:
+    """Extra matches won, when all of the group played them with one another."""
+    inside = {field.entrants[i] for i in group}
+    played = [one for one in field.extra_matches if one.home in inside and one.away in inside]
+    if not _all_equally((frozenset((one.home, one.away)) for one in played), len(group)):
+        return None
+    won = Counter(one.winner for one in played if one.winner is not None)
+    return [won[field.entrants[i]] for i in group]
+
+
 TIEBREAKS: Mapping[str, TieBreak | AmongTied] = MappingProxyType(
     {
         tiebreak.code: tiebreak
@@ -299,15 +355,20 @@ TIEBREAKS: Mapping[str, TieBreak | AmongTied] = MappingProxyType(
             TieBreak("points", both("points", "场分"), _points, in_points=True),
             TieBreak("wins", both("wins", "胜场"), _wins),
             TieBreak("opponents", both("opponent points", "对手分"), _opponents, in_points=True),
+            TieBreak(
+                "opponents_played", both("played opponents' points", "实赛对手分"), _opponents_played, in_points=True
+            ),
             AmongTied("head_to_head", both("head to head", "相互对局"), _head_to_head, in_points=True),
             AmongTied("mini_group", both("points among the tied", "同分者间场分"), _mini_group, in_points=True),
-            AmongTied("mini_net", both("net levels among the tied", "同分者间净级"), _mini_net),
-            TieBreak("net_levels", both("net levels", "净级"), _net_levels),
-            TieBreak("sum_levels", both("sum of levels", "级数和"), _sum_levels),
+            AmongTied("mini_net", both("net levels among the tied", "同分者间净级"), _mini_net, by_levels=True),
+            TieBreak("net_levels", both("net levels", "净级"), _net_levels, by_levels=True),
+            TieBreak("sum_levels", both("sum of levels", "级数和"), _sum_levels, by_levels=True),
             TieBreak("last_round_back", both("later rounds first", "末轮往前"), _last_round_back, in_points=True),
+            TieBreak("best_scores", both("best rounds first", "单轮最高分"), _best_scores, in_points=True),
             TieBreak("penalties", both("penalties", "处罚"), _penalties, fewer_first=True),
-            TieBreak("board_points", both("net board points", "牌副净分"), _board_points),
+            TieBreak("board_points", both("net board points", "牌副净分"), _board_points, in_points=True),
             TieBreak("hands_won", both("hands won", "胜副"), _hands_won),
+            AmongTied("extra_match", both("extra match", "加赛"), _extra_match, waits=True),
             TieBreak("lots", both("lots", "抽签"), _lots, fewer_first=True, last_resort=True),
         )
     }
@@ -318,9 +379,45 @@ CHAINS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "swiss": ("points", "opponents", "wins", "head_to_head", "net_levels", "sum_levels", "lots"),
         "round_robin": ("points", "mini_group", "mini_net", "net_levels", "sum_levels", "penalties", "lots"),
+        "round_robin_extra": ("points", "mini_group", "extra_match", "lots"),
+        "round_robin_net": ("points", "mini_net", "net_levels", "sum_levels", "penalties", "lots"),
         "base15": ("points", "last_round_back", "lots"),
+        "base13": ("points", "head_to_head", "wins", "best_scores", "lots"),
         "duplicate": ("points", "opponents", "head_to_head", "board_points", "lots"),
         "individual": ("points", "wins", "hands_won", "last_round_back", "penalties", "lots"),
         "individual_levels": ("points", "sum_levels", "wins", "hands_won", "last_round_back", "penalties", "lots"),
     }
 )
+
+
+def chain_findings(chain: Sequence[object], scale: Scale | None = None) -> list[Finding]:
+    """What is wrong with a chain of tie-breaks, all at once; with a scale also what that scale does not give."""
+    found: list[Finding] = []
+    seen: set[str] = set()
+    for i, code in enumerate(chain):
+        at = f"chain.{i}"
+        if not isinstance(code, str) or code not in TIEBREAKS:
+            found.append(refusal("unknown_tiebreak", at, "There is no such tie-break.", "没有这个小分项。"))
+            continue
+        item, following = TIEBREAKS[code], chain[i + 1 :]
+        en, zh = item.title["en"], item.title["zh"]
+        if code in seen:
+            found.append(
+                refusal("tiebreak_twice", at, f"The tie-break {en} is there twice.", f"小分项{zh}出现了两次。")
+            )
+        elif isinstance(item, TieBreak) and item.last_resort and following:
+            text = "Lots decide every tie: nothing after them could."
+            found.append(refusal("lots_not_last", at, text, "抽签必能分出先后，后面不能再有小分项。"))
+        elif isinstance(item, AmongTied) and item.waits and any(code != "lots" for code in following):
+            text = "An extra match comes after every other tie-break; only lots may follow."
+            found.append(refusal("extra_match_not_last", at, text, "加赛须在其他小分项之后，其后只能抽签。"))
+        elif scale is not None and item.by_levels and scale.by_hands:
+            text = f"Hand points are no levels: there is no {en} to compare."
+            found.append(refusal("levels_not_here", at, text, f"按各副积分计分没有级数，不能比{zh}。"))
+        seen.add(code)
+    return found
+
+
+def default_chain(chain: Sequence[str], scale: Scale | None) -> tuple[str, ...]:
+    """The usual chain without what this scale does not give."""
+    return tuple(code for code in chain if not (scale is not None and scale.by_hands and TIEBREAKS[code].by_levels))

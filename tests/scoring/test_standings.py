@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.findings import Refused
-from scoring.results import Result, entrant_order
-from scoring.standings import answer_standings, rank
+from scoring.results import ExtraMatch, Result, entrant_order
+from scoring.standings import Stakes, answer_standings, rank
 from scoring.tiebreaks import CHAINS
 
 SWISS = CHAINS["swiss"][:-1]
@@ -205,6 +205,136 @@ def test_board_points_without_data_are_refused():
     assert (refused.value.code, refused.value.field) == ("data_missing", "board_points")
 
 
+def test_fines_act_on_the_points_and_hurt_nobody_else():
+    results = [
+        match(1, "a", "b", "9:5"),
+        match(1, "c", "d", "9:5"),
+        match(2, "a", "c", "9:5"),
+        match(2, "b", "d", "9:5"),
+    ]
+    fined = rank(["points", "opponents"], list("abcd"), results, fines={"a": Fraction(5, 2)})
+    values = {row.entrant: (row.rank, row.values["points"], row.values["opponents"]) for row in fined}
+    # a won 4 and keeps 1.5; b and c, who lost to it, still met an opponent of 4
+    half = Fraction(3, 2)
+    assert values == {"b": (1, 2, 4), "c": (1, 2, 4), "a": (3, half, 4), "d": (4, 0, 4)}
+
+
+def test_a_forfeit_counts_like_a_bye_where_only_played_opponents_do():
+    # c's opponent never came: its sum is its own 4 points and a's 0, where `opponents` adds d's 0
+    results = [
+        Result(1, "c", "d", Fraction(2), Fraction(0), outcome="away_forfeit", winner="c"),
+        match(2, "c", "a", "9:5"),
+        Result(2, "b", None, Fraction(2), Fraction(0), outcome="bye"),
+    ]
+    rows = rank(["points", "opponents", "opponents_played"], list("abcd"), results)
+    values = {row.entrant: (row.values["opponents"], row.values["opponents_played"]) for row in rows}
+    assert values == {"a": (4, 4), "b": (2, 2), "c": (0, 4), "d": (4, 0)}
+
+
+def test_a_bye_may_be_worth_the_average_of_the_own_other_rounds():
+    vp = [Result(1, "a", "b", Fraction("16.73"), Fraction("3.27"), "K", "8", winner="a")]
+    vp += [Result(2, "a", None, Fraction(12), Fraction(0), outcome="bye")]
+    vp += [
+        Result(3, "b", "a", Fraction(10), Fraction(10), "8", "8"),
+        Result(3, "c", None, Fraction(12), Fraction(0), outcome="bye"),
+    ]
+    points = {row.entrant: row.shown["points"] for row in rank(["points"], list("abc"), vp, average_byes=True)}
+    # a: 26.73 and half of it; c has no other round and keeps its 12
+    assert points == {"a": "40.095", "b": "13.27", "c": "12"}
+    assert rank(["points"], list("abc"), vp)[0].shown["points"] == "38.73"
+
+
+def test_best_scores_first_then_the_second_best():
+    results = [
+        Result(1, "a", "b", Fraction(18), Fraction(8), "8", "3", winner="a"),
+        Result(2, "a", "b", Fraction(8), Fraction(18), "3", "8", winner="b"),
+        Result(3, "a", "c", Fraction(10), Fraction(16), "3", "6", winner="c"),
+        Result(4, "a", "c", Fraction(16), Fraction(10), "6", "3", winner="a"),
+        Result(3, "b", "d", Fraction(12), Fraction(14), "3", "4", winner="d"),
+        Result(4, "b", "d", Fraction(14), Fraction(12), "4", "3", winner="b"),
+    ]
+    rows = rank(["points", "best_scores"], list("abcd"), results)
+    assert table(rows)[:2] == [("a", 1, False, "best_scores"), ("b", 2, False, "best_scores")]
+    assert dict(rows[0].why) == {
+        "en": "1 before 2: equal on points (52); round no. 2 from the best, points 16 to 14",
+        "zh": "第 1 先于第 2：场分同（52）；单轮第 2 高场分 16 比 14",
+    }
+
+
+EXTRA = CHAINS["round_robin_extra"]
+
+
+def test_an_extra_match_not_played_leaves_the_tie_open():
+    rows = rank(EXTRA, ["a", "b"], [match(1, "a", "b")], seed="4f1c")
+    assert table(rows) == [("a", 1, True, None), ("b", 1, True, None)]
+    assert rows[0].to_json()["undecided"] == {
+        "by": "extra_match",
+        "places": [1, 2],
+        "sentence": {
+            "en": "Places 1 and 2 are tied on everything so far; an extra match decides",
+            "zh": "第 1、2 名至此各项全同，须加赛决定",
+        },
+    }
+
+
+def test_an_extra_match_decides_and_lots_only_when_it_does_not():
+    drawn = [match(1, "a", "b")]
+    rows = rank(EXTRA, ["a", "b"], drawn, extra_matches=[ExtraMatch("a", "b", "b")])
+    assert table(rows) == [("b", 1, False, "extra_match"), ("a", 2, False, "extra_match")]
+    assert rows[0].why["en"].endswith("extra match 1 to 0")
+    assert "undecided" not in rows[0].to_json()
+    equal = [ExtraMatch("a", "b", None)]
+    assert [row.split_by for row in rank(EXTRA, ["a", "b"], drawn, extra_matches=equal, seed="s")] == ["lots"] * 2
+    assert rank(EXTRA, ["a", "b"], drawn, extra_matches=equal)[0].undecided.by == "lots"
+
+
+def test_three_tied_need_all_their_extra_matches():
+    cycle = [match(1, "a", "b", "4:2"), match(2, "b", "c", "4:2"), match(3, "c", "a", "4:2")]
+    some = [ExtraMatch("a", "b", "a")]
+    assert {row.undecided.by for row in rank(EXTRA, list("abc"), cycle, extra_matches=some)} == {"extra_match"}
+    played = [*some, ExtraMatch("b", "c", "b"), ExtraMatch("c", "a", "a")]
+    assert [row.entrant for row in rank(EXTRA, list("abc"), cycle, extra_matches=played)] == ["a", "b", "c"]
+
+
+def test_lots_and_extra_matches_are_only_for_ties_across_a_line():
+    pairs = [match(1, "a", "b"), match(1, "c", "d"), match(2, "a", "c", "4:2"), match(2, "b", "d", "4:2")]
+    entrants, chain = list("abcd"), ["points", "lots"]
+    # a and b lead with 3, c and d have 1: a line at 2 splits nobody, one at 1 the leaders
+    assert [row.shared for row in rank(chain, entrants, pairs, seed="s", stakes=Stakes((2,)))] == [True] * 4
+    assert [row.shared for row in rank(chain, entrants, pairs, seed="s", stakes=Stakes((1,)))] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    waiting = rank(chain, entrants, pairs, stakes=Stakes((1, 3)))
+    assert [row.undecided.by for row in waiting] == ["lots"] * 4
+    assert [row.qualifies for row in waiting] == [3, 3, None, None]
+    assert [row.undecided.by for row in rank(["points"], entrants, pairs, stakes=Stakes((1,)))[:2]] == [None] * 2
+
+
+def test_prizes_of_tied_places_are_shared():
+    answer = answer_standings(
+        {
+            "chain": ["points"],
+            "entrants": list("abc"),
+            "results": [],
+            "prizes": ["1000", "600", "400", "50"],
+            "lines": [3],
+        }
+    )
+    assert [(row["prize"], row["qualifies"]) for row in answer["rows"]] == [("2000/3", 3)] * 3
+
+
+def test_protocol_takes_fines_extra_matches_and_average_byes():
+    one = question(
+        chain=["points", "extra_match"], fines={"a": "2"}, extra_matches=[{"home": "b", "away": "a", "winner": "b"}]
+    )
+    assert [row["entrant"] for row in answer_standings(one)["rows"]] == ["b", "a"]
+    numbers = {**question(result={"home": 1, "away": 2, "winner": 1}), "entrants": [1, 2], "fines": {"1": "2.5"}}
+    assert [row["values"]["points"] for row in answer_standings(numbers)["rows"]] == ["0", "-0.5"]
+
+
 def question(**changes):
     result = {
         "round": 1,
@@ -256,7 +386,28 @@ REFUSALS = [
     ({"chain": "points"}, "missing", "chain"),
     ({"chain": ["points", "luck"]}, "unknown_tiebreak", "chain.1"),
     ({"chain": [{}]}, "unknown_tiebreak", "chain.0"),
-    ({"chain": ["points", "points"]}, "tiebreak_twice", "chain"),
+    ({"chain": ["points", "points"]}, "tiebreak_twice", "chain.1"),
+    ({"chain": ["points", "lots", "net_levels"]}, "lots_not_last", "chain.1"),
+    ({"chain": ["extra_match", "points"]}, "extra_match_not_last", "chain.0"),
+    ({"chain": ["points", "sum_levels"], "scale": "hand_points"}, "levels_not_here", "chain.1"),
+    ({"chain": ["points", "mini_net", "lots"], "scale": "hand_points"}, "levels_not_here", "chain.1"),
+    ({"scale": "mp_9"}, "unknown_scale", "scale"),
+    ({"scale": ["mp_210"]}, "unknown_scale", "scale"),
+    ({"fines": {"a": "0.25"}}, "fine_not_half", "fines.a"),
+    ({"fines": {"z": "0.5"}}, "unknown_entrant", "fines.z"),
+    ({"fines": [1]}, "wrong_type", "fines"),
+    ({"fines": {"a": 0.5}}, "wrong_type", "fines"),
+    ({"board_points": {"a": True}}, "wrong_type", "board_points"),
+    ({"byes": "win"}, "unknown_bye", "byes"),
+    ({"lines": [2, 2]}, "wrong_lines", "lines"),
+    ({"lines": [0]}, "wrong_lines", "lines"),
+    ({"lines": 2}, "wrong_lines", "lines"),
+    ({"prizes": ["100", -1]}, "wrong_prizes", "prizes"),
+    ({"prizes": [0.5]}, "wrong_prizes", "prizes"),
+    ({"extra_matches": ["a"]}, "wrong_type", "extra_matches"),
+    ({"extra_matches": [{"home": "a", "away": "a"}]}, "unknown_entrant", "extra_matches.0"),
+    ({"extra_matches": [{"home": "a", "away": ["b"]}]}, "unknown_entrant", "extra_matches.0"),
+    ({"extra_matches": [{"home": "a", "away": "b", "winner": "c"}]}, "unknown_winner", "extra_matches.0.winner"),
     ({"entrants": ["a", "b", "a"]}, "entrant_twice", "entrants.2"),
     ({"entrants": None}, "wrong_type", "entrants"),
     ({"entrants": ["a", True]}, "wrong_type", "entrants.1"),
@@ -348,6 +499,18 @@ def test_points_are_conserved_and_lots_end_every_tie(field, chain):
     rows = rank(["points", *(code for code in chain if code != "points"), "lots"], entrants, results, seed="s")
     assert sum(row.values["points"] for row in rows) == total
     assert [row.rank for row in rows] == list(range(1, len(entrants) + 1))
+
+
+@given(
+    fields(), chains, st.lists(st.integers(1, 7), unique=True, max_size=3), st.lists(st.integers(0, 100), max_size=7)
+)
+def test_lines_and_prizes_lose_nothing(field, chain, lines, prizes):
+    entrants, results = field
+    stakes = Stakes(tuple(sorted(lines)), tuple(Fraction(prize) for prize in prizes))
+    rows = rank([*chain, "lots"], entrants, results, seed="s", stakes=stakes)
+    assert sum(row.prize for row in rows) == sum(prizes[: len(entrants)])
+    for line in lines:
+        assert sum(row.rank <= line for row in rows) == min(line, len(rows)), "lots settle every tie across a line"
 
 
 @given(fields(), chains)

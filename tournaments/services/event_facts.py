@@ -183,7 +183,8 @@ def stage_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
         raise BadSetting(
             "stage.tie_rule", {"en": "A knockout match cannot be drawn.", "zh": "淘汰赛不能平。"}, "knockout_draw"
         )
-    chain = facts.get("chain") or list(DEFAULT_CHAINS[form])
+    counted = match_scores.SCALES[scale] if scale else None
+    chain = facts.get("chain") or list(tiebreaks.default_chain(DEFAULT_CHAINS[form], counted))
     if not isinstance(chain, list) or not all(isinstance(code, str) for code in chain) or len(set(chain)) < len(chain):
         raise BadSetting("stage.chain", {"en": "Name each tie-break once.", "zh": "每种破同分办法只写一次。"})
     known = INDIVIDUAL_TIEBREAKS if alone else tuple(tiebreaks.TIEBREAKS)
@@ -193,6 +194,9 @@ def stage_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
             "stage.chain",
             {"en": f"There is no tie-break {strange[0]} here.", "zh": f"这里没有 {strange[0]} 这种破同分办法。"},
         )
+    contradictions = tiebreaks.chain_findings(chain, counted)
+    if contradictions:
+        raise BadSetting("stage.chain", contradictions[0].message, contradictions[0].code)
     try:
         name = clean_line(facts.get("name", ""), max_length=80)
     except TextProblem as problem:
