@@ -37,7 +37,7 @@ def pairing_data(round_: Round, matches: Sequence[Match]) -> dict[str, Any]:
         key=lambda one: one[:2],
     )
     tables = [(table, _players(match)) for table, _room, match in seated]
-    byes = [match.home for match in matches if match.home is not None and match.outcome == "bye"]
+    byes = [match.home for match in matches if match.home is not None and match.away is None]
     document = {
         "format": PAIRING_FORMAT,
         "tournament": event.slug,
