@@ -93,7 +93,8 @@ def _entrants(data: object, findings: list[Finding]) -> list[tuple[EntrantId, in
             en, zh = "An entrant is an object of id, rank and unit.", "参赛方应是含 id、rank、unit 的对象。"
             findings.append(refusal("wrong_type", f"entrants.{i}", en, zh))
             continue
-        id, rank, unit = one.get("id"), one.get("rank"), one.get("unit")
+        id: Any = one.get("id")
+        rank, unit = one.get("rank"), one.get("unit")
         if type(rank) is not int or not (unit is None or isinstance(unit, str)) or not is_id(id):
             en, zh = (
                 "An id is a text or whole number, a rank a whole number, a unit a text.",
@@ -141,7 +142,7 @@ def _rounds(data: object, findings: list[Finding]) -> list[Earlier]:
 
 
 def _round(data: Any, at: str, findings: list[Finding]) -> Earlier | None:
-    pairs = data.get("pairs") if isinstance(data, Mapping) else None
+    pairs: Any = data.get("pairs") if isinstance(data, Mapping) else None
     sound = isinstance(data, Mapping) and not set(data) - {"pairs", "bye", "scores"} and isinstance(pairs, Sequence)
     if not sound or not all(map(_is_pair, pairs or ())) or not (data.get("bye") is None or is_id(data["bye"])):
         en = "A round is an object of pairs (two ids each), bye and perhaps scores before it."
