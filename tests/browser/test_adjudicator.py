@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
     from tests.conftest import LiveServer
 
@@ -138,6 +138,24 @@ def test_the_winner_of_a_trick_moves_with_each_play(
     expect(page.locator(".trick-drawing .won .who")).to_have_text("西 · 赢")
     page.locator("#verdict").scroll_into_view_if_needed()
     screenshot(page, "adjudicator-trick-zh")
+
+
+def test_no_tap_is_lost_to_an_answer_on_its_way(live_server: LiveServer, page: Page) -> None:
+    """A hall's slow network: the verdict on the first card arrives after the second was tapped."""
+    page.goto(f"{live_server}/zh/adjudicator/shapes/?level=7&trump=S")
+    held: list[Route] = []
+    page.route(re.compile("part=live"), lambda route: held.append(route))  # noqa: PLW0108 - wrapped by the driver
+    with page.expect_request(re.compile("part=live")):
+        tap_cards(page, "cards", "D 6")
+    page.wait_for_timeout(20)
+    first = held[0]
+    late = page.request.get(first.request.url).text()
+    page.locator('[data-rank="8"]').dispatch_event("click")
+    first.fulfill(body=late, content_type="text/html")
+    page.wait_for_timeout(60)
+    page.locator('[data-rank="9"]').dispatch_event("click")
+    assert typed(page, "cards") == "D6D8D9"
+    page.unroute_all(behavior="ignoreErrors")
 
 
 def test_other_rules_and_jokers(live_server: LiveServer, page: Page) -> None:

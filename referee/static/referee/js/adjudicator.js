@@ -126,7 +126,9 @@ const query = () => {
   return new URLSearchParams(pairs);
 };
 
+// An answer still on its way knows nothing of what was entered since: it is dropped, else it would take a card away.
 function ask(soon = WAIT) {
+  asked += 1;
   clearTimeout(waiting);
   waiting = setTimeout(judge, soon);
 }
