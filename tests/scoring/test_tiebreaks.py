@@ -7,9 +7,18 @@ from fractions import Fraction
 import pytest
 
 from scoring.ladder import Ladder
-from scoring.results import Result, entrant_order, score_of
-from scoring.scales import Party
-from scoring.tiebreaks import CHAINS, TIEBREAKS, AmongTied, Field, MissingData, TieBreak
+from scoring.results import ExtraMatch, Result, entrant_order, score_of
+from scoring.scales import SCALES, Party
+from scoring.tiebreaks import (
+    CHAINS,
+    TIEBREAKS,
+    AmongTied,
+    Field,
+    MissingData,
+    TieBreak,
+    chain_findings,
+    default_chain,
+)
 from scoring.values import Level
 
 
@@ -40,6 +49,9 @@ MEASURES = [
     # levels: a 9 + 7; b 5 + 3; c 7; d 15
     ("sum_levels", [16, 8, 7, 15]),
     ("last_round_back", [(0, 1, 2), (0, 2, 0), (0, 1, 2), (2, 0, 0)]),
+    # a forfeit counts like a bye: c and d keep their own 3 and 2 for it
+    ("opponents_played", [5, 7, 6, 4]),
+    ("best_scores", [(2, 1, 0), (2, 0, 0), (2, 1, 0), (2, 0, 0)]),
     ("penalties", [0, 2, 0, 0]),
     ("board_points", [0, 0, 35, 0]),
 ]
@@ -70,6 +82,51 @@ def test_measure_among_the_tied(code, group, expected):
     field = Field(ENTRANTS, RESULTS)
     got = TIEBREAKS[code].measure(field, [ENTRANTS.index(one) for one in group])
     assert (None if got is None else list(got)) == expected
+
+
+EXTRA = [ExtraMatch("a", "b", "b"), ExtraMatch("b", "c", None), ExtraMatch("c", "a", "c"), ExtraMatch("d", "a", "d")]
+EXTRA_WON = [("ab", [0, 1]), ("bc", [0, 0]), ("abc", [0, 1, 1]), ("bd", None), ("abcd", None)]
+
+
+@pytest.mark.parametrize(("group", "expected"), EXTRA_WON)
+def test_extra_matches_count_when_all_of_the_group_met_in_them(group, expected):
+    field = Field(ENTRANTS, RESULTS, extra_matches=EXTRA)
+    got = TIEBREAKS["extra_match"].measure(field, [ENTRANTS.index(one) for one in group])
+    assert (None if got is None else list(got)) == expected
+
+
+CONTRADICTIONS = [
+    (["points", "wins", "points"], None, [("tiebreak_twice", "chain.2")]),
+    (["lots", "points"], None, [("lots_not_last", "chain.0")]),
+    (["points", "extra_match", "net_levels", "lots"], None, [("extra_match_not_last", "chain.1")]),
+    (
+        ["points", "luck", "lots", "lots"],
+        None,
+        [("unknown_tiebreak", "chain.1"), ("lots_not_last", "chain.2"), ("tiebreak_twice", "chain.3")],
+    ),
+    (
+        ["points", "net_levels", "mini_net"],
+        "hand_points",
+        [("levels_not_here", "chain.1"), ("levels_not_here", "chain.2")],
+    ),
+    (["points", "net_levels", "mini_net"], "base15", []),
+    (["points", "extra_match", "lots"], "hand_points", []),
+]
+
+
+@pytest.mark.parametrize(("chain", "scale", "expected"), CONTRADICTIONS)
+def test_a_chain_that_contradicts_itself_is_refused_with_a_sentence(chain, scale, expected):
+    found = chain_findings(chain, SCALES[scale] if scale else None)
+    assert [(one.code, one.field) for one in found] == expected
+    assert all(one.message["en"].endswith(".") and one.message["zh"].endswith("。") for one in found)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("chain", CHAINS.values(), ids=CHAINS.keys())
+def test_chains_of_practice_fit_every_scale(chain, scale):
+    fitted = default_chain(chain, SCALES[scale])
+    assert chain_findings(fitted, SCALES[scale]) == []
+    assert fitted == chain or scale == "hand_points"
 
 
 def test_scores_are_scaled_exactly():

@@ -73,6 +73,8 @@ def test_stage_and_profile_win_over_the_preset() -> None:
         ({"stage": {"minutes": 40.0}}, "stage.minutes", "bad_setting"),
         ({"stage": {"chain": ["points", "points"]}}, "stage.chain", "bad_setting"),
         ({"stage": {"chain": ["luck"]}}, "stage.chain", "bad_setting"),
+        ({"stage": {"chain": ["points", "lots", "wins"]}}, "stage.chain", "lots_not_last"),
+        ({"stage": {"chain": ["net_levels"], "match_score": "hand_points"}}, "stage.chain", "levels_not_here"),
         ({"stage": {"match_score": "x"}}, "stage.match_score", "bad_setting"),
         ({"stage": {"colour": "red"}}, "stage.colour", "unknown_field"),
         ({"preset": "F3", "stage": {"tie_rule": "draw"}}, "stage.tie_rule", "knockout_draw"),
