@@ -144,7 +144,7 @@ def test_no_tap_is_lost_to_an_answer_on_its_way(live_server: LiveServer, page: P
     """A hall's slow network: the verdict on the first card arrives after the second was tapped."""
     page.goto(f"{live_server}/zh/adjudicator/shapes/?level=7&trump=S")
     held: list[Route] = []
-    page.route(re.compile("part=live"), lambda route: held.append(route))  # noqa: PLW0108 - wrapped by the driver
+    page.route(re.compile("part=live"), lambda route: held.append(route))
     with page.expect_request(re.compile("part=live")):
         tap_cards(page, "cards", "D 6")
     page.wait_for_timeout(20)
