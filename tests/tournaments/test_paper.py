@@ -293,7 +293,9 @@ def test_the_same_record_gives_the_same_bytes() -> None:
         assert make(of) == make(type(of).objects.get(pk=of.pk))
 
 
-@pytest.mark.parametrize(("size", "walls", "tables"), [(1, 1, 1), (40, 1, 1), (1000, 12, 23)])
+@pytest.mark.parametrize(
+    ("size", "walls", "tables"), [(1, 1, 1), (40, 1, 1), pytest.param(1000, 12, 23, marks=pytest.mark.slow)]
+)
 def test_lists_run_over_numbered_pages_with_their_heads(size: int, walls: int, tables: int) -> None:
     round_ = field(size)
     stage = round_.stage
@@ -308,7 +310,7 @@ def test_lists_run_over_numbered_pages_with_their_heads(size: int, walls: int, t
         assert sorted(map(int, found)) == list(range(1, size + 1))
 
 
-@pytest.mark.parametrize(("size", "sheets"), [(1, 1), (40, 20), (1000, 500)])
+@pytest.mark.parametrize(("size", "sheets"), [(1, 1), (40, 20), pytest.param(1000, 500, marks=pytest.mark.slow)])
 def test_every_table_has_a_sheet(size: int, sheets: int) -> None:
     document = pypdfium2.PdfDocument(score_sheets_pdf(field(size)))
     assert len(document) == sheets

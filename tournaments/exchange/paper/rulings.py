@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...models import Ruling, Tournament
+from django.db.models import Max
+
+from ...models import Ruling, RulingAct, Tournament
 from ...queries.rulings import ByClause, digest
 from .typesetting import common, language_of, moment, set_pages
 
@@ -21,10 +23,9 @@ class RulingWords:
 
 def rulings_pdf(event: Tournament, words: Callable[[Ruling], RulingWords]) -> bytes:
     """All decided rulings by clause. `words` are the pages' own words for a ruling, in the event's language."""
-    clauses = digest(event)
-    decided = [one.decided_at for clause in clauses for one in clause.rulings if one.decided_at is not None]
-    at = max(decided, default=event.created_at)
-    data = rulings_data(event, clauses, words) | {"time": moment(at, event), "digest": ""}
+    acts = RulingAct.objects.filter(ruling__tournament=event).exclude(ruling__decided_at=None)
+    at = acts.aggregate(newest=Max("at"))["newest"] or event.created_at
+    data = rulings_data(event, digest(event), words) | {"time": moment(at, event), "digest": ""}
     return set_pages("rulings.typ", data, at)
 
 
