@@ -99,8 +99,9 @@ class IndividualField(Field):
         penalties: Mapping[EntrantId, int] | None = None,
         fines: Mapping[EntrantId, Fraction] | None = None,
         seed: str | None = None,
+        drawn: Sequence[EntrantId] = (),
     ) -> None:
-        super().__init__(entrants, (), ladder=ladder, penalties=penalties, fines=fines, seed=seed)
+        super().__init__(entrants, (), ladder=ladder, penalties=penalties, fines=fines, seed=seed, drawn=drawn)
         self.tables = tables
 
     def _denominators(self) -> set[int]:
@@ -153,6 +154,7 @@ def rank_individuals(
     *,
     penalties: Mapping[EntrantId, int] | None = None,
     fines: Mapping[EntrantId, Fraction] | None = None,
+    drawn: Sequence[EntrantId] = (),
     stakes: Stakes = NOTHING_AT_STAKE,
     ladder: Ladder = STANDARD_LADDER,
 ) -> tuple[Row, ...]:
@@ -163,7 +165,7 @@ def rank_individuals(
     wrong = [one for i, code in enumerate(chain) for one in _opponent_findings(code, i)]
     if wrong:
         raise Refused(wrong)
-    field = IndividualField(entrants, results, ladder=ladder, penalties=penalties, fines=fines, seed=seed)
+    field = IndividualField(entrants, results, ladder=ladder, penalties=penalties, fines=fines, seed=seed, drawn=drawn)
     return rank_field(chain, field, stakes)
 
 
@@ -203,6 +205,7 @@ def answer_individual_standings(question: Mapping[str, Any], ladder: Ladder = ST
         question.get("seed"),
         penalties=penalties_of(question),
         fines=numbers_of(question, "fines"),
+        drawn=question.get("drawn") or (),
         stakes=stakes_of(question),
         ladder=ladder,
     )

@@ -189,16 +189,17 @@ def rank(
     fines: Mapping[EntrantId, Fraction] | None = None,
     extra_matches: Sequence[ExtraMatch] = (),
     average_byes: bool = False,
+    drawn: Sequence[EntrantId] = (),
     stakes: Stakes = NOTHING_AT_STAKE,
     ladder: Ladder = STANDARD_LADDER,
 ) -> tuple[Row, ...]:
     """The table of these entrants after these results, best first.
 
     `chain` names the tie-breaks in order. Results may be given as the protocol's objects. `lots` is drawn only when
-    there is a `seed`; without one, what it would split stays tied. `fines` are points taken off, `average_byes` makes
-    a bye worth the average of the own other rounds (said when all are over). With lines at stake, extra matches and
-    lots are only for ties across one. Refused when the chain contradicts itself or needs data that is missing, or
-    results do not fit the entrants.
+    there is a `seed`, or as `drawn` by hand (entrants in that order); else what it would split stays tied. `fines` are
+    points taken off, `average_byes` makes a bye worth the average of the own other rounds (said when all are over).
+    With lines at stake, extra matches and lots are only for ties across one. Refused when the chain contradicts itself
+    or needs data that is missing, or results do not fit the entrants.
     """
     read = [item if isinstance(item, Result) else Result.from_json(item) for item in results]
     field = Field(
@@ -211,6 +212,7 @@ def rank(
         extra_matches=extra_matches,
         average_byes=average_byes,
         seed=seed,
+        drawn=drawn,
     )
     return rank_field(chain, field, stakes)
 
@@ -250,6 +252,7 @@ def answer_standings(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADD
         fines=numbers_of(question, "fines"),
         extra_matches=[ExtraMatch(one["home"], one["away"], one.get("winner")) for one in _extras(question)],
         average_byes=question.get("byes") == "average",
+        drawn=question.get("drawn") or (),
         stakes=stakes_of(question),
         ladder=ladder,
     )
@@ -406,12 +409,14 @@ class _Table:
                 first.setdefault(i, number)
             return measured
         if tiebreak.last_resort:
-            if self.field.seed is None:
+            if self.field.seed is None and not self.field.drawn:
                 return None
             column = self.columns.get(tiebreak.code)
             if column is None:
                 column = self.columns[tiebreak.code] = tiebreak.measure(self.field)
             drawn = {i: column[i] for i in group}
+            if 0 in drawn.values():
+                return None
             self.among.setdefault(tiebreak.code, {}).update(drawn)
             return drawn
         column = self.columns[tiebreak.code]
@@ -455,6 +460,8 @@ class _Table:
         if cut.tiebreak.code == "head_to_head":
             return self._levels_of_the_match(cut.upper[0], cut.lower[0])
         if cut.tiebreak.code == "lots":
+            if self.field.drawn:
+                return both(f"lots drawn by hand, draw {upper}", f"当场抽签，第 {upper} 签")
             seed = self.field.seed or ""
             short = seed if len(seed) <= 8 else f"{seed[:4]}…"
             return both(f"lots (seed {short}, draw {upper})", f"抽签（种子 {short}，第 {upper} 签）")
@@ -532,6 +539,7 @@ def question_findings(question: Mapping[str, Any]) -> list[Finding]:
     if question.get("byes") not in (None, "average"):
         text = "Byes are as scored, or `average`."
         found.append(refusal("unknown_bye", "byes", text, "轮空按所计场分，或写 average。"))
+    found += _drawn_findings(question.get("drawn"), seed, entrants if ids is not None else None)
     return found + _stakes_findings(question.get("lines"), question.get("prizes"))
 
 
@@ -595,6 +603,23 @@ def _extra_findings(given: object, entrants: Sequence[EntrantId]) -> list[Findin
         elif one.get("winner") is not None and one.get("winner") not in parties:
             text = "The winner did not play here."
             found.append(refusal("unknown_winner", f"{at}.winner", text, "胜方不在本场。"))
+    return found
+
+
+def _drawn_findings(drawn: object, seed: object, entrants: object) -> list[Finding]:
+    """What is wrong with lots drawn by hand: entrants in the order drawn, each once, and no seed beside them."""
+    if drawn is None:
+        return []
+    if not isinstance(drawn, list) or not drawn:
+        return [refusal("wrong_type", "drawn", "Lots drawn are a list of entrants in order.", "抽签结果应是列表。")]
+    known = entrants if isinstance(entrants, list) else drawn
+    found = []
+    if any(one not in known for one in drawn) or any(one in drawn[:i] for i, one in enumerate(drawn)):
+        text = "Lots drawn name entrants, each once."
+        found.append(refusal("unknown_entrant", "drawn", text, "抽签结果应是参赛方，各出现一次。"))
+    if seed is not None:
+        text = "Lots are drawn by hand or from a seed, not both."
+        found.append(refusal("drawn_twice", "drawn", text, "当场抽签与种子抽签只能用一种。"))
     return found
 
 

@@ -71,6 +71,7 @@ class Field:
         extra_matches: Sequence[ExtraMatch] = (),
         average_byes: bool = False,
         seed: str | None = None,
+        drawn: Sequence[EntrantId] = (),
     ) -> None:
         self.entrants = tuple(entrants)
         self.results = with_average_byes(results) if average_byes else results
@@ -81,6 +82,7 @@ class Field:
         self.fines = fines or {}
         self.extra_matches = extra_matches
         self.seed = seed
+        self.drawn = drawn
 
     @cached_property
     def unit(self) -> int:
@@ -291,7 +293,10 @@ def _board_points(field: Field) -> Sequence[int]:
 
 
 def _lots(field: Field) -> Sequence[int]:
-    """Draw numbers from 1: entrants in the order of SHA-256 of seed and id."""
+    """Draw numbers from 1: entrants in the order of SHA-256 of seed and id, or as drawn by hand (0: not drawn)."""
+    if field.drawn:
+        by_hand = {entrant: number for number, entrant in enumerate(field.drawn, start=1)}
+        return [by_hand.get(entrant, 0) for entrant in field.entrants]
 
     def digest(i: int) -> bytes:
         return hashlib.sha256(f"{field.seed}:{field.entrants[i]}".encode()).digest()

@@ -183,6 +183,17 @@ def test_lots_only_where_asked_and_with_the_words_of_the_interface():
     assert not any(row.shared for row in rows)
 
 
+def test_lots_drawn_by_hand_take_the_place_of_a_seed():
+    rows = rank(["points", "lots"], ["a", "b", "c"], [match(1, "a", "b")], drawn=["b", "a"], stakes=Stakes((1,)))
+    assert table(rows) == [("b", 1, False, "lots"), ("a", 2, False, "lots"), ("c", 3, False, None)]
+    assert dict(rows[0].why) == {
+        "en": "1 before 2: equal on everything; lots drawn by hand, draw 1",
+        "zh": "第 1 先于第 2：各项全同；当场抽签，第 1 签",
+    }
+    rows = rank(["points", "lots"], ["a", "b", "c"], [], drawn=["b", "a"])
+    assert all(row.shared for row in rows), "c was not in the draw, so nothing is decided between the three"
+
+
 def test_lots_are_shown_only_for_those_who_needed_them():
     rows = rank(["points", "lots"], ["a", "b", "c"], [match(1, "a", "b", "3:2")], seed="4f1c")
     assert ["lots" in row.values for row in rows] == [False, True, True]
@@ -398,6 +409,11 @@ REFUSALS = [
     ({"fines": [1]}, "wrong_type", "fines"),
     ({"fines": {"a": 0.5}}, "wrong_type", "fines"),
     ({"board_points": {"a": True}}, "wrong_type", "board_points"),
+    ({"drawn": "ab"}, "wrong_type", "drawn"),
+    ({"drawn": ["a", "z"]}, "unknown_entrant", "drawn"),
+    ({"drawn": ["a", "a"]}, "unknown_entrant", "drawn"),
+    ({"drawn": ["a", {}]}, "unknown_entrant", "drawn"),
+    ({"drawn": ["a", "b"], "seed": "s"}, "drawn_twice", "drawn"),
     ({"byes": "win"}, "unknown_bye", "byes"),
     ({"lines": [2, 2]}, "wrong_lines", "lines"),
     ({"lines": [0]}, "wrong_lines", "lines"),
