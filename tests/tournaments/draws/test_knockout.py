@@ -1,0 +1,131 @@
+"""Knockouts, groups and Danish rounds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from scoring.findings import Refused
+from tournaments.draws.danish import danish_round
+from tournaments.draws.knockout import (
+    by_draw_number,
+    crossed,
+    first_round,
+    first_slots,
+    groups,
+    next_round,
+    third_place,
+)
+from tournaments.draws.pairing import Pairing
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        (2, Pairing(((1, 2),))),
+        (3, Pairing(((2, 3),), (1,))),
+        (4, Pairing(((1, 4), (2, 3)))),
+        (6, Pairing(((4, 5), (3, 6)), (1, 2))),
+        (8, Pairing(((1, 8), (4, 5), (2, 7), (3, 6)))),
+    ],
+)
+def test_first_round_by_seeding(size, expected):
+    assert first_round(range(1, size + 1)) == expected
+
+
+@pytest.mark.parametrize("size", range(2, 70))
+def test_the_better_seeds_go_through_to_the_final(size):
+    """When the better seed always wins, the best half is left after every round; byes come first only."""
+    slots, byes = first_slots(range(size)), []
+    while len(slots) > 1:
+        drawn = next_round(slots)
+        byes.append(len(drawn.byes))
+        assert sorted(drawn) == sorted(one for one in slots if one is not None)
+        slots = tuple(min(one for one in two if one is not None) for two in zip(slots[::2], slots[1::2], strict=True))
+        assert sorted(slots) == list(range(len(slots)))
+    assert byes[1:] == [0] * (len(byes) - 1)
+    assert byes[0] == 2 ** len(byes) - size
+
+
+def test_third_place():
+    assert third_place(["a", "b"]) == Pairing((("a", "b"),))
+    assert third_place(["a"]) == Pairing((), ("a",))
+
+
+def test_by_draw_number_gives_nobody_two_byes():
+    """Three rounds of nine: the highest number has the bye, at most one each."""
+    first = by_draw_number(range(1, 10))
+    assert first == Pairing(((1, 2), (3, 4), (5, 6), (7, 8)), (9,))
+    second = by_draw_number([1, 3, 5, 7, 9], had_bye={9})
+    assert second == Pairing(((1, 3), (5, 9)), (7,))
+    assert by_draw_number([1, 5, 7], had_bye={7, 9}) == Pairing(((1, 7),), (5,))
+    assert by_draw_number([7, 8, 9], had_bye={7, 8, 9}) == Pairing(((7, 8),), (9,))
+
+
+def test_groups_go_there_and_back():
+    assert groups(range(1, 13), 4) == ((1, 8, 9), (2, 7, 10), (3, 6, 11), (4, 5, 12))
+    assert groups(range(1, 7), 2, snake=False) == ((1, 3, 5), (2, 4, 6))
+
+
+@pytest.mark.parametrize("snake", [True, False])
+@pytest.mark.parametrize(("size", "count"), [(8, 4), (9, 4), (11, 3), (32, 8), (30, 7)])
+def test_groups_are_even_and_keep_units_apart(size, count, snake):
+    """Units of as many as there are groups can be kept apart entirely; sizes differ by one at most."""
+    units = {i: f"u{i // count}" for i in range(size)}
+    found = groups(range(size), count, snake=snake, units=units)
+    assert sorted(one for group in found for one in group) == list(range(size))
+    assert max(map(len, found)) - min(map(len, found)) <= 1
+    assert all(most == 1 for group in found for most in Counter(units[one] for one in group).values())
+
+
+def test_groups_move_the_fewest_places_for_a_unit():
+    units = {1: "x", 4: "x"}
+    assert groups([1, 2, 3, 4, 5, 6], 3, units=units) == ((1, 6), (2, 5), (3, 4))
+    assert groups([1, 2, 3, 4, 5, 6], 3, units={3: "x", 4: "x"}) == ((1, 6), (2, 4), (3, 5))
+
+
+def test_groups_cross():
+    ranked = [("A1", "A2"), ("B1", "B2"), ("C1", "C2"), ("D1", "D2")]
+    drawn = crossed(ranked)
+    assert drawn.pairs == (("A1", "B2"), ("C1", "D2"), ("B1", "A2"), ("D1", "C2"))
+    halves = [{one[0] for pair in half for one in pair} for half in (drawn.pairs[:2], drawn.pairs[2:])]
+    assert halves == [set("ABCD"), set("ABCD")]
+    assert not {one for pair in drawn.pairs[:2] for one in pair} & {one for pair in drawn.pairs[2:] for one in pair}
+
+
+def test_danish_pairs_neighbours_and_balances_seats():
+    first = danish_round("abcde")
+    assert first == Pairing((("a", "b"), ("c", "d")), ("e",))
+    second = danish_round("abced", [first])
+    assert second == Pairing((("b", "a"), ("e", "c")), ("d",))
+    assert danish_round("acbd", [first]).pairs == (("a", "c"), ("b", "d"))
+
+
+def test_danish_byes_go_round():
+    earlier = []
+    for _ in range(5):
+        earlier.append(danish_round("abcde", earlier))
+    assert [one.byes for one in earlier] == [("e",), ("d",), ("c",), ("b",), ("a",)]
+    assert all(one != other for one, other in pairwise(earlier))
+
+
+@pytest.mark.parametrize(
+    ("act", "code"),
+    [
+        (lambda: first_round(["a"]), "too_few_entrants"),
+        (lambda: next_round(["a", "b", "c"]), "odd_bracket"),
+        (lambda: third_place([]), "not_two_losers"),
+        (lambda: by_draw_number(["a"]), "too_few_entrants"),
+        (lambda: groups(range(7), 4), "too_few_for_groups"),
+        (lambda: groups(range(7), 0), "too_few_for_groups"),
+        (lambda: crossed([("A1", "A2")]), "groups_do_not_cross"),
+        (lambda: crossed([("A1", "A2"), ("B1",)]), "groups_do_not_cross"),
+        (lambda: danish_round(["a"]), "too_few_entrants"),
+    ],
+)
+def test_what_does_not_fit_is_refused(act, code):
+    with pytest.raises(Refused) as refused:
+        act()
+    assert refused.value.code == code

@@ -1,0 +1,128 @@
+"""Knockouts (淘汰), groups (分组) and what leads from groups to a knockout."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from scoring.findings import Refused
+from scoring.results import EntrantId, refusal
+from tournaments.draws.matching import Edge, best_matching
+from tournaments.draws.pairing import Pairing
+
+
+def first_round(entrants: Sequence[EntrantId]) -> Pairing:
+    """A bracket from entrants in seeding order: the first two can meet in the final only, the first four in the semi-
+    finals, and so on; where the bracket has room left the first ones have a bye. Refused with fewer than two."""
+    return next_round(first_slots(entrants))
+
+
+def first_slots(entrants: Sequence[EntrantId]) -> tuple[EntrantId | None, ...]:
+    """The slots of the bracket from top to bottom; None stands where nobody is."""
+    _refuse_few(entrants)
+    order = [0]
+    while len(order) < len(entrants):
+        last = 2 * len(order) - 1
+        order = [slot for upper in order for slot in (upper, last - upper)]
+    return tuple(entrants[slot] if slot < len(entrants) else None for slot in order)
+
+
+def next_round(slots: Sequence[EntrantId | None]) -> Pairing:
+    """Neighbours in the bracket meet; who has no neighbour has a bye. `slots` are the winners (None: nobody there) from
+    top to bottom. Refused when they do not make whole pairs."""
+    _refuse_few([slot for slot in slots if slot is not None])
+    if len(slots) % 2:
+        en, zh = "The slots of a bracket come in twos.", "对阵表的位置应成对。"
+        raise Refused([refusal("odd_bracket", "slots", en, zh)])
+    pairs, byes = [], []
+    for one, other in zip(slots[::2], slots[1::2], strict=True):
+        if one is not None and other is not None:
+            pairs.append((one, other))
+        elif one is not None or other is not None:
+            byes.append(other if one is None else one)
+    return Pairing(tuple(pairs), tuple(one for one in byes if one is not None))
+
+
+def third_place(losers: Sequence[EntrantId]) -> Pairing:
+    """The losers of the semi-finals meet for the third place; a lone one (the other is gone) has it by a bye."""
+    if not 1 <= len(losers) <= 2:
+        en, zh = "The losers of two semi-finals play for the third place.", "第三名由两场半决赛的负者争夺。"
+        raise Refused([refusal("not_two_losers", "entrants", en, zh)])
+    return Pairing(((losers[0], losers[1]),)) if len(losers) == 2 else Pairing((), (losers[0],))
+
+
+def by_draw_number(entrants: Sequence[EntrantId], had_bye: Collection[EntrantId] = ()) -> Pairing:
+    """Those still in, in the order of their draw numbers: lowest against next lowest. With an odd number the highest
+    number that had no bye yet has one; only when all had one, the highest."""
+    _refuse_few(entrants)
+    byes: tuple[EntrantId, ...] = ()
+    playing = list(entrants)
+    if len(playing) % 2:
+        out = next((one for one in reversed(playing) if one not in had_bye), playing[-1])
+        playing.remove(out)
+        byes = (out,)
+    return Pairing(tuple(zip(playing[::2], playing[1::2], strict=True)), byes)
+
+
+def groups(
+    entrants: Sequence[EntrantId],
+    count: int,
+    *,
+    snake: bool = True,
+    units: Mapping[EntrantId, str] | None = None,
+) -> tuple[tuple[EntrantId, ...], ...]:
+    """Entrants dealt to `count` groups whose sizes differ by one at most; Refused when a group had fewer than two.
+
+    `snake`: by seeding, there and back; else in the order in which they were drawn, always from the first group. One
+    dealing after the other, as few of one unit as can be come into one group, then as near to that place as can be.
+    """
+    if count < 1 or len(entrants) < 2 * count:
+        en = f"{count} groups need {2 * max(count, 1)} entrants or more; there are {len(entrants)}."
+        zh = f"{count} 组至少要 {2 * max(count, 1)} 个参赛方，现在有 {len(entrants)} 个。"
+        raise Refused([refusal("too_few_for_groups", "entrants", en, zh)])
+    found: list[list[EntrantId]] = [[] for _ in range(count)]
+    for number, start in enumerate(range(0, len(entrants), count)):
+        row = list(entrants[start : start + count])
+        back = snake and number % 2 == 1
+        order = list(range(count - 1, -1, -1) if back else range(count))
+        for one, group in zip(row, _dealt(row, order, found, units or {}), strict=True):
+            found[group].append(one)
+    return tuple(tuple(group) for group in found)
+
+
+def _dealt(
+    row: Sequence[EntrantId],
+    order: Sequence[int],
+    found: Sequence[Sequence[EntrantId]],
+    units: Mapping[EntrantId, str],
+) -> list[int]:
+    """The group for each of a row: `order` is where the place of each would be. Groups left over stay as they are."""
+
+    def costs(place: int, group: int) -> tuple[int, int]:
+        if place >= len(row):
+            return (0, 0)
+        unit = units.get(row[place])
+        alike = sum(unit is not None and units.get(one) == unit for one in found[group])
+        return (alike, (order.index(group) - place) ** 2)
+
+    size = len(order)
+    edges = [Edge(place, size + group, costs(place, group)) for place in range(size) for group in range(size)]
+    pairs = best_matching(2 * size, edges) or []
+    return [group - size for place, group in pairs if place < len(row)]
+
+
+def crossed(ranked: Sequence[Sequence[EntrantId]]) -> Pairing:
+    """The first two of every group cross over: A1–B2, C1–D2, …, then B1–A2, D1–C2, …, as a bracket from top to bottom:
+    who was in one group meets again in the final only. Refused unless the groups come in twos with two each."""
+    if not ranked or len(ranked) % 2 or any(len(group) < 2 for group in ranked):
+        en, zh = "Groups that cross come in twos, each with two who advance.", "交叉淘汰要求组数为双数，每组两个出线。"
+        raise Refused([refusal("groups_do_not_cross", "groups", en, zh)])
+    couples = list(zip(ranked[::2], ranked[1::2], strict=True))
+    upper = [(one[0], other[1]) for one, other in couples]
+    lower = [(other[0], one[1]) for one, other in couples]
+    return Pairing(tuple(upper + lower))
+
+
+def _refuse_few(entrants: Sequence[EntrantId]) -> None:
+    if len(entrants) < 2:
+        en, zh = "A round needs two entrants.", "至少要有两个参赛方。"
+        raise Refused([refusal("too_few_entrants", "entrants", en, zh)])
