@@ -164,8 +164,12 @@ TIME_ZONE = "UTC"
 AUTH_USER_MODEL = "tournaments.User"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    {"NAME": name}
+    for name in (
+        "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "tournaments.services.accounts.LongEnough",
+        "django.contrib.auth.password_validation.CommonPasswordValidator",
+    )
 ]
 LOGIN_URL = "desk:sign_in"
 LOGIN_REDIRECT_URL = "desk:events"

@@ -174,10 +174,13 @@ def extend(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 @official(Act.CLOSE_ROUND, "POST")
 def close(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     the_round = find.round_numbered(desk.tournament, number)
+    alone = desk.tournament.single_official
     return one_act(
         request,
         lambda: running.close_round(round_id=the_round.pk, actor=desk.actor, at=desk.now),
-        done=_("The round is closed. From now on a correction needs a second official."),
+        done=_("The round is closed.")
+        if alone
+        else _("The round is closed. From now on a correction needs a second official."),
         back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -75,6 +77,18 @@ def test_who_comes_by_link_sets_a_password_of_their_own(link: str, invited: User
     assert signed_in(client), "changing the password keeps this session"
     invited.refresh_from_db()
     assert invited.check_password(PASSWORD)
+
+
+@pytest.mark.parametrize("password", ["123", "password", "12345678"])
+def test_a_weak_password_is_refused_in_the_language_of_the_page(link: str, password: str) -> None:
+    client = Client()
+    client.cookies["django_language"] = "zh-hans"
+    client.post(link)
+    facts = {"display_name": "陈默", "username": "chenmo", "password": password}
+    answer = client.post("/desk/welcome/", facts)
+    assert answer.status_code == 422
+    assert "密码" in (said := " ".join(answer.context["form"].errors["password"])), said
+    assert not re.search("[A-Za-z]{4}", said), said
 
 
 def test_a_name_that_is_taken_is_refused_with_the_figures_kept(link: str) -> None:

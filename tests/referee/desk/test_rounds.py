@@ -143,6 +143,16 @@ def test_a_round_with_tables_in_play_does_not_close(hall: Hall, organiser: Clien
     assert Round.objects.get().status == "running"
 
 
+@pytest.mark.parametrize("alone", [True, False])
+def test_closing_names_a_second_official_only_where_one_is_needed(sign_in, db: None, alone: bool) -> None:
+    hall = factories.hall(event={"single_official": alone})
+    chief, here = sign_in(hall.chief), f"/desk/{hall.event.slug}/rounds/1/"
+    chief.post(f"{here}tables/1/end/", {"end": "time", "revision": "0"})
+    answer = sign_in(hall.organiser).post(f"{here}close/", follow=True)
+    assert Round.objects.get().status == "closed"
+    assert ("needs a second official" in answer.content.decode()) is not alone
+
+
 def test_a_referee_does_not_pair(hall: Hall, referee: Client) -> None:
     slug = hall.event.slug
     for act in ("pair/all", "publish", "start", "close", "swap", "extend", "cards"):
