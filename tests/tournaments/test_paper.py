@@ -354,3 +354,22 @@ def test_the_public_opens_paper_of_what_is_published_only() -> None:
     assert client.get(f"{here}/standings/2/standings.pdf").status_code == 404
     for page, paper_of in (("rounds/1/", "rounds/1/pairing.pdf"), ("standings/1/", "standings/1/standings.pdf")):
         assert f'href="{here}/{paper_of}"' in client.get(f"{here}/{page}").content.decode()
+
+
+def test_the_desk_leads_to_every_paper() -> None:
+    made = event(4)
+    published(made)
+    made.running((1, 3), (2, 4))
+    client, here = Client(), f"/desk/{made.tournament.slug}"
+    client.force_login(made.actor.user, backend="django.contrib.auth.backends.ModelBackend")
+    public = f"/en/e/{made.tournament.slug}"
+    for page, addresses in {
+        "rounds/": (f"{here}/rounds/2/pairing.pdf", f"{here}/rounds/2/sheets.pdf"),
+        "standings/": (f"{here}/standings/live.pdf",),
+        "publications/1/": (f"{public}/standings/1/standings.pdf",),
+        "rulings/": (f"{public}/rulings/digest.pdf",),
+    }.items():
+        shown = client.get(f"{here}/{page}", headers={"Accept-Language": "en"}).content.decode()
+        for address in addresses:
+            assert f'href="{address}"' in shown
+            assert client.get(address).content.startswith(b"%PDF-")
