@@ -31,13 +31,14 @@ def main() -> None:
         from django.core.management import call_command
 
         call_command("migrate", interactive=False, verbosity=0)
-        from tests.bench import cards, entries, hands, standings
+        from tests.bench import cards, draws, entries, hands, standings
 
         print(HEAD, flush=True)
         parts = {
             "hands": hands.measure,
             "cards": cards.measure,
             "standings": standings.measure,
+            "draws": draws.measure,
             "entries": lambda: entries.measure(folder),
         }
         for name, measure in parts.items():

@@ -40,10 +40,14 @@ def best_matching(nodes: int, edges: Sequence[Edge]) -> list[tuple[int, int]] | 
     Among equally cheap ones the order of the edges decides, so give them in an order of your own. DoesNotFit when the
     costs are too large.
     """
-    weighted = list(weights(nodes, edges))
+    return heaviest(nodes, list(weights(nodes, edges)))
+
+
+def heaviest(nodes: int, weighted: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]] | None:
+    """The heaviest matching of all nodes over edges (node, node, weight); None when there is none."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(nodes))
-    graph.add_edges_from(weighted)
+    graph.add_edges_from(list(weighted))
     found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     if 2 * len(found) < nodes:
         return None

@@ -1,0 +1,73 @@
+"""A Swiss round of a thousand entrants beside networkx on the same graph, and one of four thousand."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from random import Random
+
+import networkx
+
+from tests.bench.report import Figure, seconds
+from tournaments.draws.matching import heaviest, weights
+from tournaments.draws.swiss import FIRST_WIDTH, Earlier, Field, Standing, SwissRound, swiss_round
+
+ROUNDS = 3
+
+
+def measure() -> list[Figure]:
+    return [_beside_networkx(1_000), *(_whole_round(size) for size in (100, 1_000, 4_000))]
+
+
+def _beside_networkx(size: int) -> Figure:
+    """The solvers alone, on one graph of equal weights; both must find a matching of the same cost."""
+    edges = _field(size).edges(FIRST_WIDTH)
+    weighted = list(weights(size, edges))
+    weight = {(one, other): number for one, other, number in weighted}
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from(weighted)
+    began = time.perf_counter()
+    theirs = networkx.max_weight_matching(graph, maxcardinality=True)
+    limit = time.perf_counter() - began
+    ours = heaviest(size, weighted)
+    assert ours is not None
+    assert sum(weight[pair] for pair in ours) == sum(weight[min(pair), max(pair)] for pair in theirs)
+    taken = min(seconds(lambda: heaviest(size, weighted)) for _ in range(5))
+    return Figure(
+        f"matching of {size:,}, networkx / ours, equal cost",
+        f"{taken * 1000:.0f} ms",
+        f"{limit * 1000:.0f} ms",
+        limit / taken,
+        40.0,
+    )
+
+
+def _whole_round(size: int) -> Figure:
+    """A round from standings to pairs; the limit is to look at every edge of its first graph once."""
+    field = _field(size)
+    taken = seconds(lambda: swiss_round(field))
+    limit = seconds(lambda: field.edges(FIRST_WIDTH))
+    return Figure(
+        f"Swiss round {ROUNDS + 1} of {size:,} / its edges alone",
+        f"{taken * 1000:.0f} ms",
+        f"{limit * 1000:.0f} ms",
+        taken / limit,
+        less=True,
+    )
+
+
+def _field(size: int) -> Field:
+    """Before the fourth round, drawn by ourselves in the first three, with results by chance."""
+    chance = Random(size)
+    scores = dict.fromkeys(range(size), Fraction(0))
+    earlier: list[Earlier] = []
+    for _ in range(ROUNDS):
+        field = Field([Standing(i, i, scores[i], f"u{i % 40}") for i in range(size)], earlier)
+        drawn = swiss_round(field)
+        assert isinstance(drawn, SwissRound)
+        earlier.append(Earlier(drawn.pairing, dict(scores)))
+        for home, away in drawn.pairing.pairs:
+            won = chance.choice([0, 1, 2])
+            scores[home] += won
+            scores[away] += 2 - won
+    return Field([Standing(i, i, scores[i], f"u{i % 40}") for i in range(size)], earlier)
