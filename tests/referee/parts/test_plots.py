@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from django.utils import translation
 
+from referee.parts import player_plots
 from referee.parts.plots import PASSED, Placed, PlayedHand, levels_plot, places_plot
 from tests.referee.parts import samples
 
@@ -92,3 +93,19 @@ def test_an_entrant_without_a_place_has_a_gap() -> None:
 def test_no_places_yet() -> None:
     drawn = places_plot([], ())
     assert drawn.lines == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("林晓", "林晓 +3"),
+        ("欧阳修文斋", "欧阳修文斋 +3"),
+        ("阿卜杜拉合曼", "阿卜杜拉… +3"),
+        ("Ann Miller", "Ann Miller +3"),
+        ("Bartholomew Wigglesworth", "Bartholom… +3"),
+    ],
+)
+def test_a_long_name_keeps_within_the_chart_and_stands_whole_in_its_table(name: str, label: str) -> None:
+    plot = player_plots.players_plot([player_plots.Track(name, (0, 3))], ["1"], "{:+d}".format)
+    assert plot.texts[0].text == label
+    assert plot.heads[1] == name
