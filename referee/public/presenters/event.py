@@ -66,7 +66,7 @@ def search(tournament: Tournament, query: str, rows: list[Row]) -> dict[str, Any
 
 
 def regulation(stage: Stage) -> Regulation:
-    scale = in_language(SCALES[stage.match_score].title) if stage.match_score else _("each player’s own score")
+    scale = in_language(SCALES[stage.match_score].title) if stage.match_score else _("the own score of each player")
     return Regulation(stage, scale, chain_words(stage.chain))
 
 
