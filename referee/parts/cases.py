@@ -212,7 +212,7 @@ class Case:
             state["declared"] = {
                 "by": self.get("declared_by") or Seat.S.value,
                 "suit": declared[0].suit,
-                "reinforced": len(declared) > 1,
+                "reinforced": sum(not card.is_joker for card in declared) > 1,
             }
         state["counters"] = [
             {"by": self.get(f"{name}_by") or Seat.E.value, "cards": self._texts(name)}

@@ -16,10 +16,10 @@ from scoring.cards.following import MOST_PLAYS
 from scoring.cards.order import order_of
 from scoring.cards.parsing import read_lead, unit_cards
 from scoring.cards.tricks import LED, OVER_RUFFS, RUFFS, RUFFS_LOW, claim, claim_of_lead
-from scoring.findings import Finding, Refused
+from scoring.findings import Finding, Refused, finding
 from scoring.profiles import load, profile_ids
 from scoring.questions import OPS as QUESTIONS
-from scoring.values import Card, Role, Seat, Shape, Trump
+from scoring.values import RANKS, Card, Role, Seat, Shape, Trump
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -130,6 +130,9 @@ def judge(case: Case) -> Verdict:
     found = case.unread()
     if found:
         return _refused(case, found)
+    if case.kind == COUNTER and not case.needs and not _is_declaration(case):
+        shown = finding("declare_cards", "declared", profile=case.profile, topic="declare", level=case.get("level"))
+        return _refused(case, [shown])
     if case.needs:
         return Verdict(case.kind, OPEN, _say("Enter the cards.", "请输入牌。"), needs=case.needs)
     try:
@@ -246,6 +249,16 @@ def _trick(case: Case, answer: dict[str, Any]) -> Verdict:
         if not gain and points:
             then = [_say(f"The dealer side wins {points} points.", f"庄家方赢得 {points} 分，闲家得 0 分。")]
     told = [_led_line(case, lead)]
+    played = len(answer["plays"])
+    late = [seat for seat in case.in_turn[played:] if case.get(seat.value)]
+    if late:
+        named, missing = seats_named(late), _seat(case.in_turn[played])
+        then.append(
+            _say(
+                f"{named['en']} not counted yet: the cards of {missing['en']}, whose turn is before, are missing.",
+                f"{named['zh']}家的牌尚未计入：还没有轮在前面的{missing['zh']}家的牌。",
+            )
+        )
     told += [(dict(play["sentence"]), _topic(play["part"], lead)) for play in answer["plays"] if play["part"] != LED]
     return Verdict(
         case.kind,
@@ -330,7 +343,7 @@ def _follow(case: Case, answer: dict[str, Any]) -> Verdict:
     if not legal:
         told.append((dict(answer["sentence"]), topics[answer["code"]]))
     plays, in_all = _legal_plays(case)
-    witness = answer.get("witness", ())
+    witness = answer.get("witness") or (() if legal or not plays else plays[0])
     then: tuple[Text, ...] = ()
     if witness:
         cards = _named(witness)
@@ -365,6 +378,12 @@ def _ranks(codes: Iterable[str]) -> Text:
     named = [wording.cards_named([card]) if card.is_joker else _say(card.rank, card.rank) for card in cards]
     blank = " " if any(card.is_joker for card in cards) else ""
     return _say(blank.join(one["en"] for one in named), "".join(one["zh"] for one in named))
+
+
+def _told_apart(holds: Sequence[str], cards: Sequence[str]) -> tuple[Text, Text]:
+    """Two sets of cards in short; with their suits where the ranks alone are the same: main and side level cards."""
+    named = _ranks(holds), _ranks(cards)
+    return named if named[0] != named[1] else (_named(holds), _named(cards))
 
 
 def _texts(case: Case, name: str) -> list[str]:
@@ -535,7 +554,7 @@ def _throw_places(case: Case, answer: Mapping[str, Any]) -> Iterable[Placed]:
             raised |= Counter(failure["holds"])
         note = _say("nothing larger", "没有更大的")
         if beating:
-            named = [(_ranks(one["holds"]), _ranks(one["cards"])) for one in beating]
+            named = [_told_apart(one["holds"], one["cards"]) for one in beating]
             note = _say(
                 "; ".join(f"{high['en']} beats {low['en']}" for high, low in named),
                 "；".join(f"{high['zh']} 大过 {low['zh']}" for high, low in named),
@@ -571,6 +590,18 @@ def _shapes(case: Case, answer: dict[str, Any]) -> Verdict:
 
 
 # --- may this counter be made ---
+
+
+def _is_declaration(case: Case) -> bool:
+    """Whether the cards on the table are what a declaration shows: level cards of one suit, or jokers outright.
+
+    A joker beside them says nothing of the suit. A level without cards of its own is left to the question.
+    """
+    level = case.get("level")
+    level_cards = {card for card in case.cards("declared") if not card.is_joker}
+    if not level_cards or level not in RANKS:
+        return True
+    return len(level_cards) == 1 and level_cards.pop().rank == level
 
 
 def _counter(case: Case, answer: dict[str, Any]) -> Verdict:

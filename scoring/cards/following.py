@@ -97,7 +97,8 @@ def _judged(
     """The verdict by the cards of the category led; `hand` and `play` are counted in it, `played` are all cards."""
     size, held = sum(width * length for width, length in led), sum(hand)
     if played != size:
-        return _illegal(order, "wrong_count", [tuple(Shape(*want) for want in led)], (), ["follow.suit"])
+        shapes = [tuple(Shape(*want) for want in led)]
+        return _illegal(order, "wrong_count", shapes, (), ["follow.suit"], size=size, played=played)
     if sum(play) < min(size, held):
         owed = min(size, held)
         line = lines_owed(order, category, led, hand)[0] if held > size else ()
@@ -143,8 +144,8 @@ def _legal(order: Order) -> FollowVerdict:
 
 _ILLEGAL: dict[str, Text] = {
     "wrong_count": {
-        "en": "The play must have as many cards as the lead: {owed}.",
-        "zh": "出牌张数须与领出相同：{owed}。",
+        "en": "The play must have as many cards as the lead ({owed}): {size}, not {played}.",
+        "zh": "领出 {size} 张（{owed}），跟出 {played} 张，张数须相同。",
     },
     "suit_held": {
         "en": "Cards of the category led are held and must be played: {held}.",
@@ -155,13 +156,20 @@ _ILLEGAL: dict[str, Text] = {
 
 
 def _illegal(
-    order: Order, code: str, owed: Sequence[tuple[Shape, ...]], witness: tuple[Card, ...], topics: Iterable[str]
+    order: Order,
+    code: str,
+    owed: Sequence[tuple[Shape, ...]],
+    witness: tuple[Card, ...],
+    topics: Iterable[str],
+    **counts: int,
 ) -> FollowVerdict:
     named = [wording.shapes_named(shapes) for shapes in owed]
     held = wording.cards_named(witness)
     sentence = {
         language: _ILLEGAL[code][language].format(
-            owed={"en": " or ", "zh": " 或 "}[language].join(one[language] for one in named), held=held[language]
+            owed={"en": " or ", "zh": " 或 "}[language].join(one[language] for one in named),
+            held=held[language],
+            **counts,
         )
         for language in ("en", "zh")
     }

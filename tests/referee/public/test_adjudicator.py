@@ -104,6 +104,9 @@ REFUSED: list[tuple[str, dict[str, str], str, str]] = [
     ("follow", {"lead": "HAHA", "hand": "H3", "play": "H3"}, "hand", "hand_too_small"),
     ("shapes", {"cards": "HASA"}, "cards", "mixed_categories"),
     ("counter", {"declared": "S7", "counter1": "H3H3", "cards": "D7D7", "level": "7"}, "counter1", "counter_cards"),
+    ("counter", {"declared": "S3", "cards": "H7H7", "level": "7"}, "declared", "declare_cards"),
+    ("counter", {"declared": "S7H7", "cards": "JSJS", "level": "7"}, "declared", "declare_cards"),
+    ("counter", {"declared": "S7", "cards": "H7H7", "level": "17"}, "level", "level_not_on_ladder"),
     ("flip", {"kitty": "JS", "first": "1", "level": "7"}, "kitty", "flip_more"),
     ("trick", {"S": "HA", "level": "17"}, "level", "level_not_on_ladder"),
     ("trick", {"S": "HA", "trump": "X"}, "trump", "unknown_value"),
@@ -158,6 +161,33 @@ def test_witnesses_are_raised_in_the_hand() -> None:
     assert verdict.answer is not None
     assert sorted(raised) == sorted(verdict.answer["witness"])
     assert (verdict.plays_in_all, len(verdict.plays)) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"S": "HA", "N": "S3"}, "北家的牌尚未计入：还没有轮在前面的东家的牌。"),
+        ({"S": "HA", "N": "S3", "W": "H4"}, "北、西家的牌尚未计入：还没有轮在前面的东家的牌。"),
+        ({"S": "HA", "E": "H3", "N": "S3"}, ""),
+    ],
+)
+def test_plays_after_a_gap_are_not_passed_over_in_silence(params: dict[str, str], sentence: str) -> None:
+    verdict = verdict_of("trick", GUIDE, {"level": "2", "trump": "S", **params})
+    assert "".join(one["zh"] for one in verdict.then if "尚未" in one["zh"]) == sentence
+
+
+def test_a_play_of_too_few_cards_says_how_many_and_shows_what_was_owed() -> None:
+    params = {"level": "2", "trump": "S", "lead": "HAHA", "hand": "H3H4H5", "play": "H3"}
+    verdict = verdict_of("follow", GUIDE, params)
+    assert "领出 2 张（对子），跟出 1 张，张数须相同。" in [line.text["zh"] for line in verdict.lines]
+    raised = tuple(code for code, state in verdict.held if state == DECIDING)
+    assert sorted(raised) in [sorted(play) for play in verdict.plays]
+
+
+def test_cards_of_one_rank_are_told_apart_by_their_suits() -> None:
+    params = {"level": "7", "trump": "S", "dealer": "S", "S": "H7H7D7D7", "E": "S7S7", "N": "-", "W": "-"}
+    east = next(one for one in verdict_of("throw", GUIDE, params).placed if one.seat is Seat.E)
+    assert east.note["zh"] == "♠7 ♠7 大过 ♥7 ♥7"
 
 
 def test_a_declared_reading_can_be_chosen() -> None:
