@@ -323,14 +323,14 @@ def judged(of: Field, pairing: Pairing) -> SwissRound:
 
 
 def _solved(of: Field, without: frozenset[int], forced: Sequence[tuple[int, int]]) -> SwissRound | Infeasible:
-    """The cheapest round around the forced pairs, looking further and further afield until nothing gets cheaper."""
+    """The cheapest round around the forced pairs, looking further afield until only lots get cheaper."""
     found: SwissRound | None = None
     for width in _widths(of.size):
         pairs = _matched(of, width, without)
         if pairs is None:
             continue
         before, found = found, _seated(of, [*pairs, *forced])
-        if before is not None and before.total == found.total:
+        if before is not None and before.total[: Tier.LOT] == found.total[: Tier.LOT]:
             return found
     return found or _infeasible(of, without)
 

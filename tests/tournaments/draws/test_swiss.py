@@ -204,7 +204,7 @@ def test_a_near_graph_finds_what_the_whole_one_finds(monkeypatch):
         whole = swiss_round(field)
         with monkeypatch.context() as patch:
             patch.setattr(swiss, "ALL_MEET", 10)
-            assert swiss_round(field).total == whole.total
+            assert swiss_round(field).total[: Tier.LOT] == whole.total[: Tier.LOT]
 
 
 def test_why_not_is_the_best_round_with_that_meeting():
