@@ -9,8 +9,9 @@ from random import Random
 import networkx
 
 from tests.bench.report import Figure, seconds
+from tournaments.draws.danish import danish_round
 from tournaments.draws.matching import heaviest, weights
-from tournaments.draws.swiss import FIRST_WIDTH, Earlier, Field, Standing, SwissRound, swiss_round
+from tournaments.draws.swiss import FIRST_WIDTH, Earlier, Field, Standing, swiss_round
 
 ROUNDS = 3
 
@@ -57,16 +58,14 @@ def _whole_round(size: int) -> Figure:
 
 
 def _field(size: int) -> Field:
-    """Before the fourth round, drawn by ourselves in the first three, with results by chance."""
+    """Before the fourth round, the first three by standings alone, with results by chance."""
     chance = Random(size)
     scores = dict.fromkeys(range(size), Fraction(0))
     earlier: list[Earlier] = []
     for _ in range(ROUNDS):
-        field = Field([Standing(i, i, scores[i], f"u{i % 40}") for i in range(size)], earlier)
-        drawn = swiss_round(field)
-        assert isinstance(drawn, SwissRound)
-        earlier.append(Earlier(drawn.pairing, dict(scores)))
-        for home, away in drawn.pairing.pairs:
+        drawn = danish_round(sorted(scores, key=lambda one: (-scores[one], one)), [one.pairing for one in earlier])
+        earlier.append(Earlier(drawn, dict(scores)))
+        for home, away in drawn.pairs:
             won = chance.choice([0, 1, 2])
             scores[home] += won
             scores[away] += 2 - won
