@@ -6,7 +6,7 @@ player called, and the total of the attackers) or `everyone` (the points of each
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Literal, TypeVar, cast
@@ -14,13 +14,23 @@ from typing import Any, ClassVar, Literal, TypeVar, cast
 from scoring import wording
 from scoring.card_checks import check_throw_size
 from scoring.entries import Adjustment, HandSheet, ThrowFailure, Treatment, Why, minimal, text_of, why_json
-from scoring.findings import Finding, Refused, finding
+from scoring.findings import Finding, finding
 from scoring.profiles import Profile
 from scoring.reading import Reader
-from scoring.sheets import CARDS, KITTY, LEVELS, TOTAL, TRICKS, check_captured, check_sheet, off_grain, read_adjustment
+from scoring.sheets import (
+    CARDS,
+    KITTY,
+    LEVELS,
+    TOTAL,
+    TRICKS,
+    check_captured,
+    check_sheet,
+    kind_of,
+    off_grain,
+    read_adjustment,
+    refuse_unread,
+)
 from scoring.values import Card, Level, Place, Points, Role, Shape, Trump
-
-KINDS = ("hand", "annulled", "penalty", "adjusted", "end")
 
 PENALTY = {"en": "a penalty", "zh": "处罚"}
 GAIN = {"en": "the gain", "zh": "得失"}
@@ -223,18 +233,8 @@ def read_entry(profile: Profile, data: object, path: str = "") -> IndividualEntr
     unknown. When a hand cannot be read whole, what the rest shows about itself is among the findings.
     """
     reader = Reader(data, path)
-    reader.refuse_if_any()
-    kind = reader.word("kind", KINDS, required=True)
-    if kind is None:
-        raise Refused(reader.findings)
-    entry = _READ[kind](profile, reader)
-    reader.done()
-    if reader.findings:
-        unread = {one.field for one in reader.findings}
-        if isinstance(entry, IndividualHand):
-            own = check_entry(profile, entry, path=path)
-            reader.findings += [one for one in own if not any(where.startswith(one.field) for where in unread)]
-        raise Refused(reader.findings)
+    entry = _READ[kind_of(reader, _READ)](profile, reader)
+    refuse_unread(reader, lambda: () if entry is None else check_entry(profile, entry, path=path))
     assert entry is not None
     return entry
 
@@ -393,7 +393,7 @@ def _read_end(profile: Profile, reader: Reader) -> IndividualEnd | None:
     return None if reason is None else IndividualEnd(cast(Any, reason), why)
 
 
-_READ = {
+_READ: Mapping[str, Callable[[Profile, Reader], IndividualEntry | None]] = {
     "hand": _read_hand,
     "annulled": _read_annulled,
     "penalty": _read_penalty,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from scoring import wording
@@ -41,8 +41,6 @@ __all__ = [
     "read_entry",
 ]
 
-KINDS = ("hand", "annulled", "level_penalty", "adjusted", "end")
-
 TRICKS = {"en": "points in tricks", "zh": "闲家得分"}
 KITTY = {"en": "kitty points", "zh": "底牌分"}
 LAST_TRICK = {"en": "points in the last trick", "zh": "末圈分数"}
@@ -63,20 +61,31 @@ def read_entry(profile: Profile, data: object, *, path: str = "") -> Entry:
     the rest of a hand sheet shows about itself is among them.
     """
     reader = Reader(data, path)
+    entry = _READ[kind_of(reader, _READ)](profile, reader)
+    refuse_unread(reader, lambda: check_sheet(profile, entry, path=path) if isinstance(entry, HandSheet) else ())
+    assert entry is not None
+    return entry
+
+
+def kind_of(reader: Reader, kinds: Iterable[str]) -> str:
+    """Which of the `kinds` an entry says it is; Refused when there is nothing to go on with."""
     reader.refuse_if_any()
-    kind = reader.word("kind", KINDS, required=True)
+    kind = reader.word("kind", kinds, required=True)
     if kind is None:
         raise Refused(reader.findings)
-    entry = _READ[kind](profile, reader)
+    return kind
+
+
+def refuse_unread(reader: Reader, own: Callable[[], Iterable[Finding]]) -> None:
+    """Refuse an entry that could not be read whole, with every finding.
+
+    Among them is what the rest shows about itself (`own`), except at fields that were not read.
+    """
     reader.done()
     if reader.findings:
         unread = {one.field for one in reader.findings}
-        if isinstance(entry, HandSheet):
-            own = check_sheet(profile, entry, path=path)
-            reader.findings += [one for one in own if not any(field.startswith(one.field) for field in unread)]
+        reader.findings += [one for one in own() if not any(field.startswith(one.field) for field in unread)]
         raise Refused(reader.findings)
-    assert entry is not None
-    return entry
 
 
 def _read_hand(profile: Profile, reader: Reader) -> HandSheet:
@@ -177,7 +186,7 @@ def _read_end(profile: Profile, reader: Reader) -> End | None:
     return None if reason is None else End(cast(Any, reason), by, why)
 
 
-_READ = {
+_READ: Mapping[str, Callable[[Profile, Reader], Entry | None]] = {
     "hand": _read_hand,
     "annulled": _read_annulled,
     "level_penalty": _read_penalty,
