@@ -67,8 +67,10 @@ def shape_name(shape: Shape) -> Text:
         return {"en": "510K", "zh": "510K"}
     if shape.length > 1:
         many = {2: "pair", 3: "triple", 4: "quad"}[shape.width]
-        unit, word = {2: ("对", "连对"), 3: ("刻", "连刻"), 4: ("组四张", "四张拖拉机")}[shape.width]
-        return {"en": f"{shape.length}-{many} tractor", "zh": f"{shape.length} {unit}的{word}"}
+        unit, word = {2: ("对", "连对"), 3: ("刻", "连刻"), 4: ("组四张", "连四张")}[shape.width]
+        short = shape.length < len(_NUMBERS_ZH)
+        zh = number(shape.length)["zh"] + word if short else f"{shape.length} {unit}的{word}"
+        return {"en": f"{shape.length}-{many} tractor", "zh": zh}
     return {
         1: {"en": "single", "zh": "单张"},
         2: {"en": "pair", "zh": "对子"},

@@ -413,7 +413,7 @@ OPTIONS: dict[str, Option] = {
     ),
     "throw_compare": Option(
         _choice("highest_class", "every_part", "top_card"),
-        {"en": "what an over-ruff of a throw compares", "zh": "超吃甩牌比什么"},
+        {"en": "what an over-ruff of a throw compares", "zh": "盖毙甩牌比什么"},
         ("trick.over_ruff",),
     ),
     "throw_checked_against": Option(
