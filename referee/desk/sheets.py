@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.parts.formats import exact
-from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SIDES, SPECIALS, SUITS, level_word
+from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SIDES, SPECIALS, SUITS, in_language, level_word
 from scoring.regional import SPECIAL_DIGS
 
 if TYPE_CHECKING:
@@ -359,7 +359,11 @@ def fact_words(name: str, value: Any) -> str:
         case "dark_bids":
             return ", ".join(f"{ROLES[row['side']]} ×{row['times']}" for row in value)
         case "adjustments":
-            return ", ".join(f"{item['points']:+d} ({item.get('why', '')})".replace("-", "\u2212") for item in value)
+            return ", ".join(
+                f"{item['points']:+d}".replace("-", "\u2212") + f" ({in_language(item.get('why'))})" for item in value
+            )
+        case "why":
+            return in_language(value)
         case "reason":
             return str(ANNULLED.get(value) or ENDS.get(value, value))
         case "levels":

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
-from referee.desk.sheets import SheetForm
+from referee.desk.sheets import SheetForm, fact_words
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall, sheet
 from tournaments.models import LedgerEntry, Match, Sitting
@@ -350,3 +351,17 @@ def test_sheets_of_regional_games(
     assert SheetForm.of_facts(entry.facts).facts() == entry.facts
     page = client.get(at(hall)).content.decode()
     assert words in page
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("why", {"en": "takes back a play", "zh": "悔牌"}, "悔牌"),
+        ("why", "as told", "as told"),
+        ("adjustments", [{"points": -10, "why": {"en": "late", "zh": "迟到"}}], "−10 (迟到)"),
+        ("adjustments", [{"points": 5, "why": "late"}, {"points": -5}], "+5 (late), −5 ()"),
+    ],
+)
+def test_reasons_are_said_in_the_language_of_the_page(name: str, value: Any, words: str) -> None:
+    with translation.override("zh-hans"):
+        assert fact_words(name, value) == words
