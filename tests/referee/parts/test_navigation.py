@@ -26,9 +26,7 @@ def test_the_same_page_in_the_other_language(address: str, language: str, other:
     assert in_other_language(address, language) == other
 
 
-@pytest.mark.parametrize(
-    ("language", "address"), [("en", "/en/rules/p/#c"), ("zh-hans", "/zh/rules/p/#c")]
-)
+@pytest.mark.parametrize(("language", "address"), [("en", "/en/rules/p/#c"), ("zh-hans", "/zh/rules/p/#c")])
 def test_a_clause_is_read_in_the_language_of_the_page(language: str, address: str) -> None:
     with translation.override(language):
         assert clause_address("p", "c") == address
