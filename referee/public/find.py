@@ -25,9 +25,11 @@ def round_numbered(tournament: Tournament, number: int) -> Round:
 
 
 def sitting_at(tournament: Tournament, number: int, table: int) -> Sitting:
-    rows = Sitting.objects.select_related(
-        "match__home", "match__away", "round__stage", "round__tournament", "table"
-    ).prefetch_related("match__places__entrant").filter(active=True, round__status__in=VISIBLE_ROUNDS)
+    rows = (
+        Sitting.objects.select_related("match__home", "match__away", "round__stage", "round__tournament", "table")
+        .prefetch_related("match__places__entrant")
+        .filter(active=True, round__status__in=VISIBLE_ROUNDS)
+    )
     return get_object_or_404(rows, round__tournament=tournament, round__number=number, table__number=table)
 
 
