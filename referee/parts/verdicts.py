@@ -260,6 +260,7 @@ def _trick(case: Case, answer: dict[str, Any]) -> Verdict:
             )
         )
     told += [(dict(play["sentence"]), _topic(play["part"], lead)) for play in answer["plays"] if play["part"] != LED]
+    told += _compared_lines(case, lead, answer)
     return Verdict(
         case.kind,
         PLAIN,
@@ -271,6 +272,22 @@ def _trick(case: Case, answer: dict[str, Any]) -> Verdict:
         unknown=case.in_turn[len(answer["plays"]) :],
         other_readings=_others(answer),
         answer=answer,
+    )
+
+
+def _compared_lines(case: Case, lead: Lead, answer: Mapping[str, Any]) -> Iterable[tuple[Text, str]]:
+    """Which cards of the winning ruff were compared, where several ruffed a throw and its highest class decides."""
+    ruffs = [play for play in answer["plays"] if play["part"] in (RUFFS, OVER_RUFFS, RUFFS_LOW)]
+    if not lead.is_throw or len(ruffs) < 2 or case.profile.throw_compare != "highest_class":
+        return
+    best = next(play["cards"] for play in ruffs if play["seat"] == answer["winner"])
+    compared = _named(_deciding(lead, tuple(map(Card.parse, best)), leads=False))
+    yield (
+        _say(
+            f"Compared is the highest class led: {compared['en']} are the largest; the other cards do not count.",
+            f"只比领出牌型中最高的一种：{compared['zh']} 最大，其余的牌不比。",
+        ),
+        "trick.over_ruff",
     )
 
 

@@ -15,7 +15,7 @@ from referee.parts.cases import CARD_FIELDS, CHOICES, KINDS, Case
 from referee.parts.shapes import code_of
 from referee.parts.verdicts import DECIDING, judge, verdict_of
 from referee.public.positions import EXPLAIN, Position, positions
-from scoring.profiles import load
+from scoring.profiles import build, load
 from scoring.values import Seat, Shape
 from tests.tournaments import playing
 
@@ -188,6 +188,24 @@ def test_cards_of_one_rank_are_told_apart_by_their_suits() -> None:
     params = {"level": "7", "trump": "S", "dealer": "S", "S": "H7H7D7D7", "E": "S7S7", "N": "-", "W": "-"}
     east = next(one for one in verdict_of("throw", GUIDE, params).placed if one.seat is Seat.E)
     assert east.note["zh"] == "♠7 ♠7 大过 ♥7 ♥7"
+
+
+@pytest.mark.parametrize(
+    ("id_", "sentence"),
+    [
+        ("over-ruff-compares-the-top-class", "只比领出牌型中最高的一种：♠6 ♠6 最大，其余的牌不比。"),
+        ("over-ruff-tie", "只比领出牌型中最高的一种：♥7 ♥7 最大，其余的牌不比。"),
+        ("best-reading", "只比领出牌型中最高的一种：♣2 ♣2 最大，其余的牌不比。"),
+        ("all-components", ""),
+        ("pair-under-a-throw", ""),
+    ],
+)
+def test_the_cards_that_decide_an_over_ruff_are_named(id_: str, sentence: str) -> None:
+    position = next(one for one in positions() if one.id == id_)
+    query = {name: value for name, value in position.query.items() if name != "set"}
+    changes = json.loads(position.query.get("set", "{}"))
+    verdict = verdict_of("trick", build({"base": position.profile, "set": changes}), query)
+    assert "".join(line.text["zh"] for line in verdict.lines if line.text["zh"].startswith("只比")) == sentence
 
 
 def test_a_declared_reading_can_be_chosen() -> None:
