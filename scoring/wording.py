@@ -226,6 +226,10 @@ MESSAGES: Mapping[str, Text] = {
         "en": "{value} is no card. Write the suit letter and the rank, JS or JB.",
         "zh": "{value} 不是一张牌。请写花色字母加点数，或 JS、JB。",
     },
+    "cards_too_many": {
+        "en": "More than {most} cards: no hand holds so many.",
+        "zh": "超过 {most} 张，哪一家也没有这么多牌。",
+    },
     "card_too_often": {
         "en": "{decks} {card} only {times} times.",
         "zh": "{decks}里 {card} 只有 {times} 张。",

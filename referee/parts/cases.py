@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from referee.parts.card_text import read_typed, typed
+from referee.parts.card_text import MOST_CARDS, read_typed, typed
 from referee.parts.shapes import shape_of
 from scoring import wording
 from scoring.findings import Finding, finding
@@ -134,9 +134,13 @@ class Case:
         """What was typed that is no card, field by field."""
         found = []
         for name in CARD_FIELDS[self.kind]:
-            wrong = "" if self.holds_none(name) else read_typed(self.get(name)).wrong
-            if wrong:
-                found.append(finding("card_unknown", name, value=wording.shown(wrong)))
+            if self.holds_none(name):
+                continue
+            read = read_typed(self.get(name))
+            if read.wrong and len(read.cards) >= MOST_CARDS:
+                found.append(finding("cards_too_many", name, most=MOST_CARDS))
+            elif read.wrong:
+                found.append(finding("card_unknown", name, value=wording.shown(read.wrong)))
         return found
 
     @property

@@ -95,6 +95,7 @@ def test_the_link_of_a_position_gives_the_same_verdict(kind: str, params: dict[s
 REFUSED: list[tuple[str, dict[str, str], str, str]] = [
     ("trick", {"S": "HAXX"}, "S", "card_unknown"),
     ("trick", {"S": "HAHAHA"}, "S", "card_too_often"),
+    ("trick", {"S": "HA" * 200}, "S", "cards_too_many"),
     ("trick", {"S": "HA", "E": "H3H4"}, "E", "plays_differ"),
     ("trick", {"leader": "N", "N": "HA", "W": "H3", "S": "H3", "E": "H3"}, "E", "card_too_often"),
     ("throw", {"S": "HAHA", "E": "H3"}, "S", "not_a_throw"),
