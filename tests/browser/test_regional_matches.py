@@ -117,7 +117,7 @@ def test_a_whole_match(
     screenshot(phones["NS"].page, f"{profile}-finished", full_page=True)
     page = browser.new_context(viewport=DESK, color_scheme="light").new_page()
     page.goto(f"{live_server}/en/e/{hall.event.slug}/rounds/1/tables/1/")
-    expect(page.locator(".hands li")).to_have_count(len(lines))
+    expect(page.locator(".hands > li")).to_have_count(len(lines))
     screenshot(page, f"{profile}-match-en", full_page=True)
 
 

@@ -1,10 +1,8 @@
-// The entry form: parts appear when they are needed, the draft stays in the phone, the sum is shown at once and then
-// as the server judges it. No rules here: figures of the profile are added up and looked up on the ruler.
+// The entry form of two sides: parts appear when they are needed, the sum is shown at once and then as the server
+// judges it. No rules here: figures of the profile are added up and looked up on the ruler.
 
 import { rulerOf } from "./ruler.js";
-
-const PAUSE = 150;
-const WHOLE = /^[−-]?\d{1,9}$/;
+import { HandForm } from "./table-form.js";
 
 export function dressEntry(form, place) {
   return new Entry(form, place);
@@ -13,31 +11,14 @@ export function dressEntry(form, place) {
 const sideOf = (seat) => (seat === "N" || seat === "S" ? "NS" : seat ? "EW" : "");
 const against = (seat) => ({ NS: "EW", EW: "NS" })[sideOf(seat)] ?? "";
 
-class Entry {
+class Entry extends HandForm {
   constructor(form, place) {
-    this.form = form;
-    this.draft = `draft:${place.place}:${place.hand}`;
+    super(form, place);
     this.sums = JSON.parse(form.dataset.sums);
     this.levels = JSON.parse(form.dataset.levels);
     this.drawn = this.level();
     this.ruler = rulerOf(form.querySelector("[data-ruler]"));
-    this.result = document.getElementById("result");
-    this.dirty = false;
-    this.restore();
-    form.addEventListener("input", () => this.changed());
-    form.addEventListener("change", () => this.changed());
-    this.slide();
-    this.show();
-    this.ask();
-  }
-
-  get(name) {
-    return new FormData(this.form).get(name)?.toString().trim() ?? "";
-  }
-
-  number(name) {
-    const text = this.get(name).replace("−", "-");
-    return WHOLE.test(text) ? Number(text) : null;
+    this.start();
   }
 
   // The level of this hand: as chosen, or of the side that deals; and whether it has a suit, a kitty, a last trick.
@@ -58,17 +39,9 @@ class Entry {
     return this.level() === this.sums.flag;
   }
 
-  changed() {
-    this.dirty = true;
-    this.keep();
-    this.show();
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(), PAUSE);
-  }
-
-  beforeSend() {
-    clearTimeout(this.timer);
-    this.round = (this.round ?? 0) + 1; // an answer on its way is for the form before
+  ready() {
+    const trump = this.get("trump") || this.sums.withoutSuit.includes(this.level());
+    return trump && (this.get("last_trick_winner") || this.atFlag()) && this.get("captured_in_tricks");
   }
 
   slide() {
@@ -98,11 +71,6 @@ class Entry {
       free = Boolean(row.querySelector("input:checked")?.value);
     }
     this.add();
-  }
-
-  open(selector, yes) {
-    const part = this.form.querySelector(selector);
-    if (part) part.hidden = !yes;
   }
 
   // The sum at once, from figures the server put into the page.
@@ -196,24 +164,8 @@ class Entry {
     this.result.dataset.shown = "added";
   }
 
-  // The server's word: the same judging as when it is sent.
-  async ask() {
-    const round = (this.round = (this.round ?? 0) + 1);
-    const annulled = this.get("annulled_reason");
-    const trump = this.get("trump") || this.sums.withoutSuit.includes(this.level());
-    const ready = trump && (this.get("last_trick_winner") || this.atFlag()) && this.get("captured_in_tricks");
-    if (!ready && !annulled) return;
-    const body = new URLSearchParams([...new FormData(this.form)]);
-    body.set("kind", annulled && !ready ? "annulled" : "hand");
-    const seen = await this.fetch(body);
-    if (!seen || round !== this.round) return;
-    if (annulled && !ready) {
-      this.form.querySelector("#void-result").innerHTML = seen.html;
-      return;
-    }
-    this.notice(seen.findings);
-    if (!seen.html) return;
-    this.result.innerHTML = seen.html;
+  judged(seen) {
+    super.judged(seen);
     this.result.dataset.shown = "judged";
     if (seen.total !== null && seen.total !== undefined) {
       this.ruler.show(seen.total);
@@ -221,92 +173,25 @@ class Entry {
     }
   }
 
-  async fetch(body) {
-    try {
-      const answer = await fetch(this.form.dataset.preview, {
-        method: "POST",
-        body,
-        headers: { Accept: "application/json", "X-CSRFToken": body.get("csrfmiddlewaretoken") },
-        credentials: "same-origin",
-      });
-      return answer.ok ? await answer.json() : null;
-    } catch {
-      return null; // offline: the sum made here stands
-    }
-  }
-
-  // A value that cannot be right is said by its field as soon as the writer has left it; what is only missing is not.
-  notice(findings) {
-    const wrong = findings.filter((one) => one.blocking && this.filled(one.field));
-    for (const old of this.form.querySelectorAll(".field-error.early")) old.remove();
-    for (const one of wrong) this.complain(one, true);
-  }
-
-  filled(name) {
-    const field = this.form.querySelector(`[name="${CSS.escape(name)}"]`);
-    return field !== document.activeElement && field?.type !== "radio" && this.get(name) !== "";
-  }
-
-  // Refused: every finding by its field, the focus on the first. True when one of them has a field here.
-  mark(findings) {
-    for (const old of this.form.querySelectorAll(".field-error")) old.remove();
-    for (const old of this.form.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
-    const fields = findings.map((one) => this.complain(one, false)).filter(Boolean);
-    const order = [...this.form.elements];
-    fields.sort((a, b) => order.indexOf(a) - order.indexOf(b));
-    for (let part = fields[0]?.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
-    fields[0]?.focus();
-    return fields.length > 0;
-  }
-
-  complain(finding, early) {
-    const field = this.form.querySelector(`[name="${CSS.escape(finding.field)}"]:not([type=hidden])`);
-    const room = document.getElementById(`f-${finding.field}`) ?? field?.closest("fieldset, div");
-    if (!room) return null;
-    const line = document.createElement("p");
-    line.className = early ? "field-error early" : "field-error";
-    line.id = `${finding.field}-error`;
-    line.textContent = finding.message;
+  place(line, room) {
     const ruler = room.querySelector(".ruler-room");
     if (ruler) ruler.before(line);
-    else room.append(line);
-    field?.setAttribute("aria-invalid", "true");
-    field?.setAttribute("aria-describedby", line.id);
-    return field;
+    else super.place(line, room);
   }
 
   // The draft
 
-  keep() {
-    const values = [...new FormData(this.form)].filter(([name]) => !["csrfmiddlewaretoken", "key", "hand_no"].includes(name));
-    try {
-      localStorage.setItem(this.draft, JSON.stringify(values));
-    } catch {
-      // Storage may be forbidden: the open page still holds what was typed.
-    }
+  restore() {
+    super.restore();
+    this.slide();
   }
 
-  restore() {
-    let values;
-    try {
-      values = JSON.parse(localStorage.getItem(this.draft) ?? "null");
-    } catch {
-      return;
-    }
-    if (!values) return;
-    const kept = new Map(values);
-    for (const field of this.form.elements) {
-      if (!field.name || field.type === "hidden" || !["INPUT", "SELECT"].includes(field.tagName)) continue;
-      if (field.type === "radio") field.checked = kept.get(field.name) === field.value;
-      else if (field.type === "checkbox") field.checked = kept.has(field.name);
-      else if (kept.has(field.name)) field.value = kept.get(field.name);
-    }
+  reopen(kept) {
+    super.reopen(kept);
     if (kept.get("dealer") || kept.get("level")) this.form.querySelector("#unexpected")?.setAttribute("open", "");
     for (const details of this.form.querySelectorAll(".acts details")) {
-      const chosen = "input[type=radio]:checked:not([value=''])";
-      const bids = [...details.querySelectorAll("[name^=dark_bids]")].some((field) => field.value !== "0");
-      if (details.querySelector(chosen) || bids) details.open = true;
+      const bids = [...details.querySelectorAll("[name^=dark_bids]")];
+      if (bids.some((field) => field.value !== "0")) details.open = true;
     }
-    this.dirty = true;
   }
 }

@@ -9,9 +9,15 @@ export class HandForm {
     this.draft = `draft:${place.place}:${place.hand}`;
     this.result = document.getElementById("result");
     this.dirty = false;
+  }
+
+  // Called by each kind of form once it has read what the page was drawn with: the draft may change that.
+  start() {
     this.restore();
-    form.addEventListener("input", (event) => this.changed(event));
-    form.addEventListener("change", (event) => this.changed(event));
+    this.form.addEventListener("input", (event) => this.changed(event));
+    this.form.addEventListener("change", (event) => this.changed(event));
+    this.show();
+    this.ask();
   }
 
   get(name) {
@@ -45,17 +51,22 @@ export class HandForm {
   async ask() {
     const round = (this.round = (this.round ?? 0) + 1);
     const annulled = this.get("annulled_reason");
-    if (!this.ready() && !annulled) return;
+    const ready = this.ready();
+    if (!ready && !annulled) return;
     const body = new URLSearchParams([...new FormData(this.form)]);
-    body.set("kind", annulled && !this.ready() ? "annulled" : "hand");
+    body.set("kind", annulled && !ready ? "annulled" : "hand");
     const seen = await this.fetch(body);
     if (!seen || round !== this.round) return;
-    if (annulled && !this.ready()) {
+    if (annulled && !ready) {
       this.form.querySelector("#void-result").innerHTML = seen.html;
       return;
     }
     this.notice(seen.findings);
-    if (seen.html.trim()) this.result.innerHTML = seen.html;
+    if (seen.html.trim()) this.judged(seen);
+  }
+
+  judged(seen) {
+    this.result.innerHTML = seen.html;
   }
 
   async fetch(body) {
@@ -68,7 +79,7 @@ export class HandForm {
       });
       return answer.ok ? await answer.json() : null;
     } catch {
-      return null; // offline: nothing is judged before it is sent
+      return null; // offline: what the phone shows by itself stands
     }
   }
 
@@ -104,10 +115,14 @@ export class HandForm {
     line.className = early ? "field-error early" : "field-error";
     line.id = `${finding.field}-error`;
     line.textContent = finding.message;
-    room.append(line);
+    this.place(line, room);
     field?.setAttribute("aria-invalid", "true");
     field?.setAttribute("aria-describedby", line.id);
     return field;
+  }
+
+  place(line, room) {
+    room.append(line);
   }
 
   // The draft
@@ -136,9 +151,14 @@ export class HandForm {
       else if (field.type === "checkbox") field.checked = kept.has(field.name);
       else if (kept.has(field.name)) field.value = kept.get(field.name);
     }
+    this.reopen(kept);
+    this.dirty = true;
+  }
+
+  // What the draft has chosen is seen.
+  reopen() {
     for (const details of this.form.querySelectorAll(".acts details")) {
       if (details.querySelector("input[type=radio]:checked:not([value=''])")) details.open = true;
     }
-    this.dirty = true;
   }
 }

@@ -11,8 +11,7 @@ const READY = {
 export class IndividualForm extends HandForm {
   constructor(form, place) {
     super(form, place);
-    this.show();
-    this.ask();
+    this.start();
   }
 
   ready() {
