@@ -131,8 +131,12 @@ PRESETS: Mapping[str, Preset] = MappingProxyType({preset.id: preset for preset i
 DEFAULT_CHAINS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "swiss_timed": CHAINS["swiss"],
+        "danish": CHAINS["swiss"],
         "rr": CHAINS["round_robin"],
+        "groups_rr": CHAINS["round_robin"],
         "ko_timed": KNOCKOUT_CHAIN,
+        "dup_teams": CHAINS["duplicate"],
+        "dup_pairs": CHAINS["duplicate"],
         "individual": CHAINS["individual"],
     }
 )

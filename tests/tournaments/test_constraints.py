@@ -476,7 +476,14 @@ def test_every_guard_stands() -> None:
     """A later migration that remakes a table on SQLite would drop its triggers: this test would tell."""
     from importlib import import_module
 
-    migrations = ("0002_guards", "0003_individual_games", "0004_rule_changes", "0005_rulings")
+    migrations = (
+        "0002_guards",
+        "0003_individual_games",
+        "0004_rule_changes",
+        "0005_rulings",
+        "0006_recorded_hands",
+        "0007_stages",
+    )
     guards = [import_module(f"tournaments.migrations.{name}").GUARDS for name in migrations]
     names = {guard.name for every in guards for guard in every}
     with connection.cursor() as cursor:

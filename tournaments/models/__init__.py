@@ -1,6 +1,6 @@
 """All models of the product, one room per noun."""
 
-from .entrants import Entrant, Player
+from .entrants import CheckIn, Entrant, Player, StageEntrant
 from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
 from .history import HistoryEntry
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
@@ -9,9 +9,12 @@ from .rule_changes import RuleChange
 from .rulings import AppealState, Ruling, RulingAct, RulingSource, RulingStatus, RulingStep
 from .seating import (
     Board,
+    BoardResult,
     Call,
     CallKind,
     Device,
+    Draw,
+    DrawMethod,
     Match,
     MatchOutcome,
     MatchPlace,
@@ -31,10 +34,14 @@ __all__ = [
     "AppealState",
     "Basis",
     "Board",
+    "BoardResult",
     "Call",
     "CallKind",
+    "CheckIn",
     "Correction",
     "Device",
+    "Draw",
+    "DrawMethod",
     "Entrant",
     "EntryKind",
     "EntryStatus",
@@ -67,6 +74,7 @@ __all__ = [
     "Sitting",
     "SittingPhase",
     "Stage",
+    "StageEntrant",
     "StageFormat",
     "StandingsRun",
     "Table",

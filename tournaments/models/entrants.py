@@ -17,7 +17,17 @@ class Entrant(models.Model):
     name = models.CharField(_("name"), max_length=80)
     name_latin = models.CharField(_("Latin name"), max_length=80, blank=True)
     unit = models.CharField(_("unit"), max_length=80, blank=True)
+    category = models.CharField(_("category"), max_length=40, blank=True)
+    seed = models.PositiveIntegerField(_("seed"), null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True)
+    annulled_in = models.ForeignKey(
+        "Stage",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="annulled_entrants",
+        help_text="withdrew before half of this round robin: its results in it do not count",
+    )
+    excluded_at = models.DateTimeField(null=True, help_text="ruled out of the placing")
 
     history = HistoricalRecords()
 
@@ -32,6 +42,9 @@ class Entrant(models.Model):
             ),
             models.CheckConstraint(condition=Q(number__gt=0), name="entrant_number_positive"),
             models.CheckConstraint(condition=~Q(name=""), name="entrant_has_name"),
+            models.UniqueConstraint(
+                fields=["tournament", "seed"], condition=Q(seed__isnull=False), name="entrant_seed_once"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -55,3 +68,57 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class StageEntrant(models.Model):
+    """An entrant's place in a stage: its group, and the order in which draws take it (seeding or draw number).
+
+    Written when the stage begins; who enters late comes last. A stage without such rows is open to everybody entered.
+    """
+
+    stage = models.ForeignKey("Stage", on_delete=models.PROTECT, related_name="field")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="stages")
+    order = models.PositiveIntegerField(help_text="from 1")
+    group = models.PositiveSmallIntegerField(null=True, help_text="from 1; none in a stage without groups")
+    from_group = models.PositiveSmallIntegerField(null=True, help_text="its group in the stage before")
+    from_rank = models.PositiveIntegerField(null=True, help_text="its rank in the stage before")
+    joined_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["order"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "entrant"], name="stage_entrant_once"),
+            models.UniqueConstraint(fields=["stage", "order"], name="stage_order_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id} in stage {self.stage_id}"
+
+
+class CheckIn(models.Model):
+    """An entrant is there (报到): for the event, or for one round. Noted by an official, or by its own code."""
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="check_ins")
+    round = models.ForeignKey("Round", null=True, on_delete=models.PROTECT, related_name="check_ins")
+    arrived_at = models.DateTimeField()
+    noted_by = models.ForeignKey(
+        "User", null=True, on_delete=models.PROTECT, related_name="+", help_text="none: by the player's own code"
+    )
+    undone_at = models.DateTimeField(null=True)
+    undone_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["arrived_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["entrant", "round"], condition=Q(undone_at__isnull=True), name="check_in_once_a_round"
+            ),
+            models.UniqueConstraint(
+                fields=["entrant"],
+                condition=Q(undone_at__isnull=True, round__isnull=True),
+                name="check_in_once_for_the_event",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id} there at {self.arrived_at}"

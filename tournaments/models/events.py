@@ -15,12 +15,19 @@ from scoring import profiles
 from scoring.penalties import Schedule
 from scoring.penalties import load as load_schedule
 
+from ..plans import Plan
+
 APPEAL_MINUTES = 30
 
 
 @lru_cache(maxsize=64)
 def _profile(canonical: str) -> profiles.Profile:
     return profiles.build(json.loads(canonical), individual=True)
+
+
+@lru_cache(maxsize=64)
+def _plan(canonical: str) -> Plan:
+    return Plan.from_json(json.loads(canonical))
 
 
 class Tournament(models.Model):
@@ -73,8 +80,12 @@ class Tournament(models.Model):
 
 class StageFormat(models.TextChoices):
     SWISS_TIMED = "swiss_timed", _("timed Swiss")
+    DANISH = "danish", _("Danish")
     ROUND_ROBIN = "rr", _("round robin")
-    KO_TIMED = "ko_timed", _("timed knockout")
+    GROUPS = "groups_rr", _("round robin in groups")
+    KO_TIMED = "ko_timed", _("knockout")
+    DUPLICATE_TEAMS = "dup_teams", _("duplicate, teams of four")
+    DUPLICATE_PAIRS = "dup_pairs", _("duplicate, pairs")
     INDIVIDUAL = "individual", _("evening of single players")
 
 
@@ -106,6 +117,8 @@ class Stage(models.Model):
     lead_levels = models.PositiveSmallIntegerField(_("levels ahead that win at once"), null=True, blank=True)
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"))
     chain = models.JSONField(help_text="tie-break codes in order")
+    plan = models.JSONField(default=dict, help_text="a tournaments.plans.Plan, what is usual left out")
+    begun_at = models.DateTimeField(null=True, help_text="when its field of entrants was fixed")
 
     class Meta:
         ordering = ["number"]
@@ -117,6 +130,11 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return self.name or f"{self.tournament} {self.number}"
+
+    @property
+    def directing(self) -> Plan:
+        """Its plan as a value."""
+        return _plan(json.dumps(self.plan, sort_keys=True))
 
 
 class RoundStatus(models.TextChoices):
@@ -136,6 +154,7 @@ class Round(models.Model):
     started_at = models.DateTimeField(null=True)
     ends_at = models.DateTimeField(null=True, help_text="when the hand in progress is the last one")
     closed_at = models.DateTimeField(null=True)
+    extra = models.BooleanField(default=False, help_text="only decides ties (加赛): gives no points, plans no round")
 
     class Meta:
         ordering = ["number"]

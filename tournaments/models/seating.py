@@ -42,11 +42,57 @@ class Table(models.Model):
         return str(self.number)
 
 
+class DrawMethod(models.TextChoices):
+    """How a pairing came about."""
+
+    SWISS = "swiss", _("Swiss draw")
+    DANISH = "danish", _("Danish draw")
+    ROUND_ROBIN = "round_robin", _("table of the round robin")
+    KNOCKOUT = "knockout", _("knockout")
+    MOVEMENT = "movement", _("movement")
+    SEATS = "seats", _("seats")
+    HAND = "hand", _("by hand")
+
+
+class Draw(models.Model):
+    """One draw of a round's pairing, the newest is the draft that stands. Rows are only added.
+
+    `document` is canonical JSON: the question that was put to the draws (ids, never names), their answer with its
+    costs, and what the checker found; so anybody can draw again and get the same bytes. `digest` is its SHA-256.
+    """
+
+    round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="draws")
+    number = models.PositiveSmallIntegerField()
+    method = models.CharField(max_length=12, choices=DrawMethod.choices)
+    document = models.TextField()
+    digest = models.CharField(max_length=64)
+    reason = models.CharField(max_length=200, blank=True, help_text="why it was drawn again")
+    drawn_at = models.DateTimeField()
+    drawn_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="draw_number_once"),
+            models.CheckConstraint(condition=Q(number=1) | ~Q(reason=""), name="redraw_has_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"draw {self.number} of round {self.round_id}"
+
+
 class Pairing(models.Model):
-    """A published, numbered pairing of a round. Never edited: a later number may supersede parts of it."""
+    """A published, numbered pairing of a round. Never edited: a later number may supersede parts of it.
+
+    `document` is canonical JSON of who meets whom at which table (ids), the digest of its draw, and what the checker
+    found; `digest` is its SHA-256. Pairings of older versions have neither.
+    """
 
     round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="pairings")
     number = models.PositiveSmallIntegerField()
+    draw = models.ForeignKey(Draw, null=True, on_delete=models.PROTECT, related_name="pairings")
+    document = models.TextField(blank=True)
+    digest = models.CharField(max_length=64, blank=True)
     reason = models.CharField(max_length=200, blank=True)
     published_at = models.DateTimeField()
     published_by = models.ForeignKey("User", on_delete=models.PROTECT, related_name="+")
@@ -93,6 +139,9 @@ class Match(models.Model):
     home_hundredths = models.BigIntegerField(null=True)
     away_hundredths = models.BigIntegerField(null=True)
     finished_at = models.DateTimeField(null=True)
+    group = models.PositiveSmallIntegerField(null=True, help_text="the group it belongs to, in a stage with groups")
+    slot = models.PositiveIntegerField(null=True, help_text="its place in the bracket from the top, from 1")
+    for_place = models.PositiveSmallIntegerField(null=True, help_text="3: the match for the third place")
 
     class Meta:
         ordering = ["number"]
@@ -210,12 +259,20 @@ class Sitting(models.Model):
     state = models.JSONField(default=dict, help_text="what pages show at once: a cache of the fold")
     hand_no = models.PositiveIntegerField(default=1, help_text="number of the hand to be entered next")
     changed_at = models.DateTimeField(null=True)
+    game = models.PositiveSmallIntegerField(default=1, help_text="which game of the match, from 1")
+    home_side = models.CharField(
+        max_length=2, choices=SideChoice.choices, default=SideChoice.NS, help_text="where the home entrant sits"
+    )
+    boards = models.JSONField(null=True, help_text="duplicate: numbers of its boards in the order of play")
+    extra_minutes = models.SmallIntegerField(default=0, help_text="extra time of this table, in minutes")
 
     class Meta:
-        ordering = ["table__number"]
+        ordering = ["table__number", "game"]
         constraints = [
-            models.UniqueConstraint(fields=["match", "room"], name="one_sitting_a_room"),
-            models.UniqueConstraint(fields=["round", "table"], condition=Q(active=True), name="table_once_a_round"),
+            models.UniqueConstraint(fields=["match", "room", "game"], name="one_sitting_a_room_and_game"),
+            models.UniqueConstraint(
+                fields=["round", "table", "game"], condition=Q(active=True), name="table_once_a_round_and_game"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -237,6 +294,41 @@ class Board(models.Model):
 
     def __str__(self) -> str:
         return f"board {self.number}"
+
+
+class BoardResult(models.Model):
+    """What a board came to at a sitting, seen by North-South: a cache of the fold, or an adjusted score.
+
+    `hand_points` and `attackers_points` (captured and dug, in points) are the result as played. `ns_mark` and `ew_mark`
+    replace it where an official adjusted the score: marks of the protocol's `board_scores`.
+    """
+
+    sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="board_results")
+    board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="results")
+    dealer_side = models.CharField(max_length=2, choices=SideChoice.choices, blank=True)
+    hand_points = models.IntegerField(null=True)
+    attackers_points = models.IntegerField(null=True)
+    ns_mark = models.JSONField(null=True)
+    ew_mark = models.JSONField(null=True)
+
+    class Meta:
+        ordering = ["board__number"]
+        constraints = [
+            models.UniqueConstraint(fields=["sitting", "board"], name="board_once_a_sitting"),
+            models.CheckConstraint(
+                condition=Q(hand_points__isnull=True, attackers_points__isnull=True)
+                | Q(hand_points__isnull=False, attackers_points__isnull=False) & ~Q(dealer_side=""),
+                name="board_result_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(ns_mark__isnull=True, ew_mark__isnull=True)
+                | Q(ns_mark__isnull=False, ew_mark__isnull=False),
+                name="board_marks_of_both",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"board {self.board_id} at sitting {self.sitting_id}"
 
 
 class PartyCode(models.Model):

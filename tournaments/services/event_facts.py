@@ -15,6 +15,7 @@ from scoring.individual_standings import INDIVIDUAL_TIEBREAKS
 
 from ..exchange.text import TextProblem, clean_line
 from ..models import StageFormat, TieRule
+from ..plans import Plan
 from ..presets import DEFAULT_CHAINS
 from .errors import Refusal
 
@@ -155,6 +156,7 @@ STAGE_FIELDS = (
     "lead_levels",
     "rounds_planned",
     "chain",
+    "plan",
 )
 
 
@@ -201,6 +203,10 @@ def stage_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
         name = clean_line(facts.get("name", ""), max_length=80)
     except TextProblem as problem:
         raise BadSetting("stage.name", problem.message, problem.code) from None
+    try:
+        plan = Plan.from_json(facts.get("plan") or {}, "stage.plan")
+    except Refused as refused:
+        raise BadSetting(refused.field, refused.message, refused.code) from None
     return {
         "name": name,
         "format": str(form),
@@ -212,6 +218,7 @@ def stage_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
         "lead_levels": _count(facts, "lead_levels", 100),
         "rounds_planned": _count(facts, "rounds_planned", MOST_ROUNDS) or 1,
         "chain": chain,
+        "plan": plan.to_json(),
     }
 
 

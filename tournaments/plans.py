@@ -1,0 +1,219 @@
+"""The plan of a stage: everything the regulation says about directing it that is not a column of `models.Stage`.
+
+A plan is data: kept as JSON with what is usual left out, exported with the form of the event, and read back strictly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Self
+
+from scoring.findings import Finding, Refused
+from scoring.reading import Reader
+from scoring.results import refusal, score_of
+from scoring.scales import Bye
+from scoring.values import LEVELS, Seat
+
+MOST_GROUPS, MOST_BOARDS, MOST_MINUTES, MOST_PRIZES = 64, 64, 240, 100
+
+
+class Order(StrEnum):
+    """In which order entrants stand when a stage begins: by seed (then number), or by lot (抽签)."""
+
+    SEEDED = "seeded"
+    DRAWN = "drawn"
+
+
+class Bracket(StrEnum):
+    """How a knockout goes on: one bracket, or every round anew from the lowest draw number up (F5)."""
+
+    BRACKET = "bracket"
+    DRAW_NUMBER = "draw_number"
+
+
+class Carry(StrEnum):
+    """What of the stage before counts in this one: nothing, all points, or the results between those who meet again."""
+
+    NONE = "none"
+    POINTS = "points"
+    BETWEEN = "between"
+
+
+class Force(StrEnum):
+    """How strict a rule of the Swiss draw is."""
+
+    MUST = "must"
+    PREFER = "prefer"
+    OFF = "off"
+
+
+class BoardMeasure(StrEnum):
+    """What a board is compared by: the levels with the deal counted as one, or the attackers' points."""
+
+    HAND_POINTS = "hand_points"
+    ATTACKERS_POINTS = "attackers_points"
+
+
+class MovementKind(StrEnum):
+    MITCHELL = "mitchell"
+    HOWELL = "howell"
+
+
+@dataclass(frozen=True, slots=True)
+class FixedHand:
+    """A hand whose level, and perhaps dealer, the regulation sets (固定级)."""
+
+    level: str
+    dealer: Seat | None = None
+
+    def to_json(self) -> dict[str, str]:
+        return {"level": self.level} | ({} if self.dealer is None else {"dealer": str(self.dealer)})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The plan of a stage; every field has its usual value.
+
+    Who plays: `qualify` of each group (or of the one table) of the stage before come into this stage, all when None;
+    `carry` says what they bring. `order` is how they stand before the first round; `groups` into how many groups they
+    are dealt (snake when seeded), None: no groups.
+    How they meet: `bracket`, `crossed` (A1–B2, B1–A2 instead of a new seeding), `third_place`, `best_of` games a match;
+    the forces `no_rematch`, `one_bye`, `units_apart`; `bye` what a bye is worth (None: as the scale says).
+    How they play: `fixed` hands in order (level, and dealer where it does not rotate); `boards` a round of duplicate,
+    `measure`, `board_scale`, `movement`, and `arrow` rounds with the arrow switched.
+    The clock, in minutes: `warning` before the end; `late` after which an absent side forfeits.
+    What places decide: `places` are the lines (the first so many), `prizes` go to the first places, exact numbers as
+    texts. Lines of the next stage's `qualify` are added by whoever ranks.
+    """
+
+    qualify: int | None = None
+    carry: Carry = Carry.NONE
+    order: Order = Order.SEEDED
+    groups: int | None = None
+    bracket: Bracket = Bracket.BRACKET
+    crossed: bool = False
+    third_place: bool = False
+    best_of: int = 1
+    no_rematch: Force = Force.MUST
+    one_bye: Force = Force.MUST
+    units_apart: Force = Force.PREFER
+    bye: Bye | None = None
+    fixed: tuple[FixedHand, ...] = ()
+    boards: int | None = None
+    measure: BoardMeasure = BoardMeasure.HAND_POINTS
+    board_scale: str = "difference"
+    movement: MovementKind | None = None
+    arrow: int = 0
+    warning: int | None = None
+    late: int | None = None
+    places: tuple[int, ...] = ()
+    prizes: tuple[Fraction, ...] = ()
+
+    @classmethod
+    def from_json(cls, data: object, path: str = "plan") -> Self:
+        """Read a plan; Refused with every finding."""
+        reader = Reader(data, path)
+        made = cls(
+            qualify=_whole(reader, "qualify", "who advance", "出线数", 1, 10_000),
+            carry=reader.choice("carry", Carry) or Carry.NONE,
+            order=reader.choice("order", Order) or Order.SEEDED,
+            groups=_whole(reader, "groups", "the number of groups", "组数", 1, MOST_GROUPS),
+            bracket=reader.choice("bracket", Bracket) or Bracket.BRACKET,
+            crossed=reader.flag("crossed") or False,
+            third_place=reader.flag("third_place") or False,
+            best_of=_whole(reader, "best_of", "games a match", "局数", 1, 7) or 1,
+            no_rematch=reader.choice("no_rematch", Force) or Force.MUST,
+            one_bye=reader.choice("one_bye", Force) or Force.MUST,
+            units_apart=reader.choice("units_apart", Force) or Force.PREFER,
+            bye=reader.choice("bye", Bye),
+            fixed=_fixed(reader),
+            boards=_whole(reader, "boards", "boards a round", "每轮副数", 1, MOST_BOARDS),
+            measure=reader.choice("measure", BoardMeasure) or BoardMeasure.HAND_POINTS,
+            board_scale=reader.word("board_scale", ("difference", "wins", "imp")) or "difference",
+            movement=reader.choice("movement", MovementKind),
+            arrow=_whole(reader, "arrow", "rounds with the arrow switched", "换向轮数", 0, 100) or 0,
+            warning=_whole(reader, "warning", "minutes before the end", "提醒的提前分钟数", 1, MOST_MINUTES),
+            late=_whole(reader, "late", "minutes until a forfeit", "迟到判弃权的分钟数", 1, MOST_MINUTES),
+            places=_places(reader),
+            prizes=_prizes(reader),
+        )
+        reader.done()
+        if made.best_of % 2 == 0:
+            en, zh = "The games of a match are an odd number.", "一场的局数应是单数。"
+            reader.findings.append(refusal("even_games", f"{path}.best_of", en, zh))
+        reader.refuse_if_any()
+        return made
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan with everything usual left out; `from_json` reads it back."""
+        usual = type(self)()
+        return {
+            one.name: _json(getattr(self, one.name))
+            for one in fields(self)
+            if getattr(self, one.name) != getattr(usual, one.name)
+        }
+
+
+def findings_of(data: object, path: str = "plan") -> tuple[Finding, ...]:
+    """What is wrong with a plan, nothing when it can be read."""
+    try:
+        Plan.from_json(data, path)
+    except Refused as refused:
+        return refused.findings
+    return ()
+
+
+def _whole(reader: Reader, name: str, en: str, zh: str, low: int, high: int) -> int | None:
+    return reader.whole(name, {"en": en, "zh": zh}, low=low, high=high)
+
+
+def _fixed(reader: Reader) -> tuple[FixedHand, ...]:
+    def read(item: object, path: str) -> FixedHand | None:
+        one = reader.nested(item, path)
+        level = one.word("level", LEVELS, required=True)
+        dealer = one.choice("dealer", Seat)
+        one.done()
+        return None if level is None else FixedHand(level, dealer)
+
+    return reader.items("fixed", read)
+
+
+def _places(reader: Reader) -> tuple[int, ...]:
+    def read(item: object, path: str) -> int | None:
+        if type(item) is int and 1 <= item <= 10_000:
+            return item
+        reader.findings.append(refusal("out_of_range", path, "A line is a place from 1 on.", "名次线是从 1 起的整数。"))
+        return None
+
+    return tuple(sorted(set(reader.items("places", read))))
+
+
+def _prizes(reader: Reader) -> tuple[Fraction, ...]:
+    def read(item: object, path: str) -> Fraction | None:
+        try:
+            value = score_of(item)  # type: ignore[arg-type]
+        except (ValueError, TypeError):
+            value = None
+        if value is None or value < 0:
+            reader.findings.append(refusal("bad_prize", path, "A prize is an exact number.", "奖项要写成准确的数。"))
+            return None
+        return value
+
+    return reader.items("prizes", read)[:MOST_PRIZES]
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, FixedHand):
+        return value.to_json()
+    if isinstance(value, StrEnum):
+        return str(value)
+    if isinstance(value, tuple):
+        return [_json(one) for one in value]
+    if isinstance(value, Mapping):
+        return {key: _json(one) for key, one in value.items()}
+    return value
