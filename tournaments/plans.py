@@ -194,7 +194,7 @@ def _places(reader: Reader) -> tuple[int, ...]:
 def _prizes(reader: Reader) -> tuple[Fraction, ...]:
     def read(item: object, path: str) -> Fraction | None:
         try:
-            value = score_of(item)  # type: ignore[arg-type]
+            value = score_of(item)
         except (ValueError, TypeError):
             value = None
         if value is None or value < 0:

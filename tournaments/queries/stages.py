@@ -1,0 +1,54 @@
+"""The chain of stages: what comes before and after a stage, and who plays in it, in the order in which draws take them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..models import Entrant, Stage, StageEntrant
+
+#: Who has no seed stands behind everybody who has one.
+_UNSEEDED = 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An entrant in a stage. `order` is from 1 (seeding or draw number), `group` from 1 or None."""
+
+    entrant: int
+    number: int
+    order: int
+    group: int | None
+    unit: str
+    withdrawn: bool
+
+
+def field_of(stage: Stage) -> tuple[Place, ...]:
+    """Who plays in a stage, withdrawn ones included, by order.
+
+    A stage whose field was not fixed is open to everybody entered when it is the first (by seed, then number), and to
+    nobody yet when it is a later one.
+    """
+    rows = (
+        StageEntrant.objects.filter(stage=stage)
+        .order_by("order")
+        .values_list("entrant", "entrant__number", "order", "group", "entrant__unit", "entrant__withdrawn_at")
+    )
+    found = [Place(pk, number, order, group, unit, gone is not None) for pk, number, order, group, unit, gone in rows]
+    if found or stage_before(stage) is not None:
+        return tuple(found)
+    entered = Entrant.objects.filter(tournament=stage.tournament_id).values_list(
+        "pk", "number", "seed", "unit", "withdrawn_at"
+    )
+    ordered = sorted(entered, key=lambda row: (row[2] or _UNSEEDED, row[1]))
+    return tuple(
+        Place(pk, number, order, None, unit, gone is not None)
+        for order, (pk, number, _, unit, gone) in enumerate(ordered, start=1)
+    )
+
+
+def stage_before(stage: Stage) -> Stage | None:
+    return Stage.objects.filter(tournament=stage.tournament_id, number__lt=stage.number).order_by("-number").first()
+
+
+def stage_after(stage: Stage) -> Stage | None:
+    return Stage.objects.filter(tournament=stage.tournament_id, number__gt=stage.number).order_by("number").first()
