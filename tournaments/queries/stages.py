@@ -1,4 +1,4 @@
-"""The chain of stages: what comes before and after a stage, and who plays in it, in the order in which draws take them."""
+"""The chain of stages: what comes before and after one, and who plays in it, in the order in which draws take them."""
 
 from __future__ import annotations
 
