@@ -138,6 +138,9 @@ class Match(models.Model):
     decided_by = models.CharField(max_length=16, blank=True, help_text="passed, lead, levels, tie_rule, forfeit, lots")
     home_hundredths = models.BigIntegerField(null=True)
     away_hundredths = models.BigIntegerField(null=True)
+    net_hundredths = models.BigIntegerField(
+        null=True, help_text="hand or board points the home entrant is ahead; none where levels are counted"
+    )
     finished_at = models.DateTimeField(null=True)
     group = models.PositiveSmallIntegerField(null=True, help_text="the group it belongs to, in a stage with groups")
     slot = models.PositiveIntegerField(null=True, help_text="its place in the bracket from the top, from 1")
@@ -185,6 +188,11 @@ class Match(models.Model):
     @property
     def away_score(self) -> Fraction | None:
         return None if self.away_hundredths is None else Fraction(self.away_hundredths, 100)
+
+    @property
+    def net(self) -> Fraction | None:
+        """Hand or board points the home entrant is ahead, where they are what the match is measured by."""
+        return None if self.net_hundredths is None else Fraction(self.net_hundredths, 100)
 
 
 class MatchPlace(models.Model):
