@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, cast
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from scoring import standings
 from scoring.individual_standings import IndividualResult, rank_individuals
@@ -16,8 +16,20 @@ from scoring.match_scores import Outcome
 from scoring.results import EntrantId, Result, hundredths
 from scoring.standings import Row
 
-from ..models import Entrant, Match, MatchOutcome, MatchPlace, RoundStatus, SideChoice, Sitting, SittingPhase, Stage
+from ..models import (
+    Entrant,
+    Match,
+    MatchOutcome,
+    MatchPlace,
+    RoundStatus,
+    SideChoice,
+    Sitting,
+    SittingPhase,
+    Stage,
+    StageFormat,
+)
 from .rulings import open_appeals
+from .stages import field_of
 
 COUNTED_ROUNDS = (RoundStatus.RUNNING, RoundStatus.CLOSED)
 
@@ -181,6 +193,36 @@ def ranked_entrants(stage: Stage, results: Results) -> list[int]:
     played = who_played(results)
     entrants = Entrant.objects.filter(tournament=stage.tournament_id).order_by("number")
     return [pk for pk, withdrawn in entrants.values_list("pk", "withdrawn_at") if withdrawn is None or pk in played]
+
+
+#: Formats in which everybody of a group (or of the whole field) meets everybody.
+ALL_MEET = frozenset({StageFormat.ROUND_ROBIN, StageFormat.GROUPS, StageFormat.DUPLICATE_TEAMS})
+
+
+def before_half(played: int, planned: int) -> bool:
+    """Whether fewer than half of the matches of a round robin are played: who leaves then leaves no results behind."""
+    return 2 * played < planned
+
+
+def annuls(stage: Stage, entrant_id: int) -> bool:
+    """Whether the results of a side that withdraws now are annulled: before half of its round robin is played.
+
+    Afterwards what it still had to play is forfeited. Forfeits count as played, byes and extra matches do not.
+    """
+    if stage.format not in ALL_MEET:
+        return False
+    places = {place.entrant: place for place in field_of(stage)}
+    if entrant_id not in places:
+        return False
+    planned = sum(place.group == places[entrant_id].group for place in places.values()) - 1
+    own = Match.objects.filter(
+        Q(home=entrant_id) | Q(away=entrant_id),
+        round__stage=stage,
+        round__extra=False,
+        round__status__in=COUNTED_ROUNDS,
+        superseded_in=None,
+    )
+    return before_half(own.exclude(outcome__in=(MatchOutcome.PENDING, MatchOutcome.BYE)).count(), planned)
 
 
 def open_tables(stage: Stage, *, up_to_round: int | None = None) -> list[dict[str, object]]:
