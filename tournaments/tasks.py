@@ -5,7 +5,8 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from .services import standings
+from .services import jobs, standings
+from .services.job_kinds import KINDS
 
 
 @shared_task(ignore_result=True)
@@ -15,6 +16,13 @@ def recalculate(tournament_id: int) -> None:
 
 
 @shared_task(ignore_result=True)
+def work(job_id: int) -> None:
+    """Do a piece of long work."""
+    jobs.run(job_id=job_id, kinds=KINDS, at=timezone.now())
+
+
+@shared_task(ignore_result=True)
 def sweep() -> None:
-    """Ask again for every tournament whose recalculation was lost."""
+    """Ask again for every recalculation and every job that was lost."""
     standings.sweep(at=timezone.now())
+    jobs.sweep(at=timezone.now())

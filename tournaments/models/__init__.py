@@ -3,6 +3,7 @@
 from .entrants import CheckIn, Entrant, Player, StageEntrant
 from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
 from .history import HistoryEntry
+from .jobs import Job
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
 from .recorded_hands import RecordedHand
 from .rule_changes import RuleChange
@@ -27,7 +28,7 @@ from .seating import (
     SittingPhase,
     Table,
 )
-from .standings import Publication, Recalculation, StandingsRun
+from .standings import DrawnLots, Publication, Recalculation, StandingsRun
 from .users import Office, Official, SignInLink, User
 
 __all__ = [
@@ -41,11 +42,13 @@ __all__ = [
     "Correction",
     "Device",
     "Draw",
+    "DrawnLots",
     "DrawMethod",
     "Entrant",
     "EntryKind",
     "EntryStatus",
     "HistoryEntry",
+    "Job",
     "LedgerEntry",
     "Match",
     "MatchOutcome",

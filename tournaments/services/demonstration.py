@@ -12,6 +12,7 @@ from ..models import (
     Device,
     Entrant,
     HistoryEntry,
+    Job,
     LedgerEntry,
     Match,
     Official,
@@ -56,6 +57,7 @@ def _rows(event: Tournament) -> list[QuerySet]:
     of_event = {"tournament": event}
     of_round = {"round__tournament": event}
     return [
+        Job.objects.filter(**of_event),
         SavedAnswer.objects.filter(**of_event),
         HistoryEntry.objects.filter(**of_event),
         RuleChange.objects.filter(**of_event),

@@ -1,0 +1,33 @@
+"""The kinds of long work, by the name that a job keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from types import MappingProxyType
+
+from ..access import Actor
+from ..exchange.paper import score_sheets_pdf
+from ..models import Job, Round
+from .errors import NotFound
+from .jobs import Made, Tell, Work
+
+SCORE_SHEETS = "score_sheets"
+
+
+def _typeset_sheets(job: Job, tell: Tell) -> bytes:
+    round_ = Round.objects.select_related("tournament", "stage").filter(pk=job.subject).first()
+    if round_ is None:
+        raise NotFound()
+    tables = round_.sittings.filter(active=True).count()
+    tell({"en": "Setting the sheets of the tables", "zh": "正在排版各桌记录表"}, 0, tables)
+    return score_sheets_pdf(round_)
+
+
+def _keep_sheets(job: Job, made: bytes, actor: Actor, at: datetime) -> Made:
+    return Made({"bytes": len(made)}, made)
+
+
+KINDS: Mapping[str, Work] = MappingProxyType(
+    {SCORE_SHEETS: Work({"en": "Score sheets", "zh": "记录表"}, _typeset_sheets, _keep_sheets)}
+)
