@@ -50,6 +50,13 @@ class Force(StrEnum):
     OFF = "off"
 
 
+class Missed(StrEnum):
+    """What the rounds that a late entrant missed are worth: nothing, or as a bye."""
+
+    ZERO = "zero"
+    BYE = "bye"
+
+
 class BoardMeasure(StrEnum):
     """What a board is compared by: the levels with the deal counted as one, or the attackers' points."""
 
@@ -79,12 +86,16 @@ class Plan:
 
     Who plays: `qualify` of each group (or of the one table) of the stage before come into this stage, all when None;
     `carry` says what they bring. `order` is how they stand before the first round; `groups` into how many groups they
-    are dealt (snake when seeded), None: no groups.
+    are dealt (snake when seeded), None: no groups; `group_of` says instead how many make a group, and `groups` is written
+    when the stage begins. `rounds_by_field`: the regulation states no number of rounds; when the stage begins it has as
+    many as the format needs for its field.
     How they meet: `bracket`, `crossed` (A1–B2, B1–A2 instead of a new seeding), `third_place`, `best_of` games a match;
     the forces `no_rematch`, `one_bye`, `units_apart`; `bye` what a bye is worth (None: as the scale says).
     How they play: `fixed` hands in order (level, and dealer where it does not rotate); `boards` a round of duplicate,
     `measure`, `board_scale`, `movement`, and `arrow` rounds with the arrow switched.
-    The clock, in minutes: `warning` before the end; `late` after which an absent side forfeits.
+    The clock, in minutes: `warning` before the end; `late` after which an absent side forfeits (0: at the start; None: as
+    the penalty schedule says).
+    `missed`: what the rounds before a late entry are worth.
     What places decide: `places` are the lines (the first so many), `prizes` go to the first places, exact numbers as
     texts. Lines of the next stage's `qualify` are added by whoever ranks.
     """
@@ -93,6 +104,8 @@ class Plan:
     carry: Carry = Carry.NONE
     order: Order = Order.SEEDED
     groups: int | None = None
+    group_of: int | None = None
+    rounds_by_field: bool = False
     bracket: Bracket = Bracket.BRACKET
     crossed: bool = False
     third_place: bool = False
@@ -109,6 +122,7 @@ class Plan:
     arrow: int = 0
     warning: int | None = None
     late: int | None = None
+    missed: Missed = Missed.ZERO
     places: tuple[int, ...] = ()
     prizes: tuple[Fraction, ...] = ()
 
@@ -121,6 +135,8 @@ class Plan:
             carry=reader.choice("carry", Carry) or Carry.NONE,
             order=reader.choice("order", Order) or Order.SEEDED,
             groups=_whole(reader, "groups", "the number of groups", "组数", 1, MOST_GROUPS),
+            group_of=_whole(reader, "group_of", "entrants in a group", "每组参赛方数", 2, 300),
+            rounds_by_field=reader.flag("rounds_by_field") or False,
             bracket=reader.choice("bracket", Bracket) or Bracket.BRACKET,
             crossed=reader.flag("crossed") or False,
             third_place=reader.flag("third_place") or False,
@@ -136,7 +152,8 @@ class Plan:
             movement=reader.choice("movement", MovementKind),
             arrow=_whole(reader, "arrow", "rounds with the arrow switched", "换向轮数", 0, 100) or 0,
             warning=_whole(reader, "warning", "minutes before the end", "提醒的提前分钟数", 1, MOST_MINUTES),
-            late=_whole(reader, "late", "minutes until a forfeit", "迟到判弃权的分钟数", 1, MOST_MINUTES),
+            late=_whole(reader, "late", "minutes until a forfeit", "迟到判弃权的分钟数", 0, MOST_MINUTES),
+            missed=reader.choice("missed", Missed) or Missed.ZERO,
             places=_places(reader),
             prizes=_prizes(reader),
         )
