@@ -59,12 +59,18 @@ class Act(StrEnum):
     PUBLISH_PAIRING = "publish_pairing"
     SUPERSEDE_PAIRING = "supersede_pairing"
     START_ROUND = "start_round"
+    SET_CLOCK = "set_clock"
+    EXTRA_TIME = "extra_time"
+    AGREE_END = "agree_end"
+    RESEAT = "reseat"
+    CHECK_IN = "check_in"
     CLOSE_ROUND = "close_round"
     SET_SCORED_BY = "set_scored_by"
     SWAP_TABLES = "swap_tables"
     PUBLISH = "publish"
     IMPORT_ENTRANTS = "import_entrants"
     EDIT_ENTRANTS = "edit_entrants"
+    SUBSTITUTE = "substitute"
     WITHDRAW = "withdraw"
     ERASE_PERSON = "erase_person"
     ISSUE_CODES = "issue_codes"
@@ -119,12 +125,18 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.PUBLISH_PAIRING: _DIRECTION,
     Act.SUPERSEDE_PAIRING: _DIRECTION,
     Act.START_ROUND: _DIRECTION,
+    Act.SET_CLOCK: _DIRECTION,
+    Act.EXTRA_TIME: _ALL_OFFICIALS,
+    Act.AGREE_END: _SIDE,
+    Act.RESEAT: _CHIEF,
+    Act.CHECK_IN: _ALL_OFFICIALS,
     Act.CLOSE_ROUND: _DIRECTION,
     Act.SET_SCORED_BY: _DIRECTION,
     Act.SWAP_TABLES: _DIRECTION,
     Act.PUBLISH: _ORGANISER,
     Act.IMPORT_ENTRANTS: _ORGANISER,
     Act.EDIT_ENTRANTS: _ORGANISER,
+    Act.SUBSTITUTE: _CHIEF,
     Act.WITHDRAW: _DIRECTION,
     Act.ERASE_PERSON: _ORGANISER,
     Act.ISSUE_CODES: _DIRECTION,

@@ -10,7 +10,7 @@ import pytest
 from scoring.findings import Refused
 from scoring.scales import Bye
 from scoring.values import Seat
-from tournaments.plans import Carry, FixedHand, Order, Plan, findings_of
+from tournaments.plans import Carry, FixedHand, Missed, Order, Plan, findings_of
 
 USUAL = Plan()
 FULL = Plan(
@@ -28,6 +28,7 @@ FULL = Plan(
     boards=4,
     warning=5,
     late=15,
+    missed=Missed.BYE,
     places=(1, 4),
     prizes=(Fraction(7), Fraction(1, 2)),
 )

@@ -1,6 +1,6 @@
 """All models of the product, one room per noun."""
 
-from .entrants import CheckIn, Entrant, Player, StageEntrant
+from .entrants import CheckIn, Entrant, EntrantCode, Player, StageEntrant
 from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
 from .history import HistoryEntry
 from .jobs import Job
@@ -45,6 +45,7 @@ __all__ = [
     "DrawnLots",
     "DrawMethod",
     "Entrant",
+    "EntrantCode",
     "EntryKind",
     "EntryStatus",
     "HistoryEntry",

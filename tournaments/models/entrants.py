@@ -122,3 +122,24 @@ class CheckIn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entrant_id} there at {self.arrived_at}"
+
+
+class EntrantCode(models.Model):
+    """The code of an entrant, to check in with its own phone. Only its digest is kept; the text is derived."""
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="codes")
+    generation = models.PositiveIntegerField(default=1)
+    digest = models.CharField(max_length=64, unique=True)
+    issued_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["entrant", "generation"], name="entrant_code_generation_once"),
+            models.UniqueConstraint(
+                fields=["entrant"], condition=Q(revoked_at__isnull=True), name="one_code_an_entrant"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"code of {self.entrant_id}"

@@ -153,6 +153,7 @@ class Round(models.Model):
     status = models.CharField(max_length=12, choices=RoundStatus.choices, default=RoundStatus.DRAFT)
     started_at = models.DateTimeField(null=True)
     ends_at = models.DateTimeField(null=True, help_text="when the hand in progress is the last one")
+    stopped_at = models.DateTimeField(null=True, help_text="since when the clock of the hall stands")
     closed_at = models.DateTimeField(null=True)
     extra = models.BooleanField(default=False, help_text="only decides ties (加赛): gives no points, plans no round")
 

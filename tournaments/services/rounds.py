@@ -9,9 +9,9 @@ from django.db import transaction
 
 from ..access import Act, Actor, require
 from ..announce import announce
-from ..models import Device, Round, RoundStatus, ScoredBy, Sitting
+from ..models import Device, Round, RoundStatus, ScoredBy, Sitting, SittingPhase
 from . import history
-from .errors import NotFound, Refusal
+from .errors import NotFound, Refusal, clean_text
 from .pairing import check_pairing, pair_by_hand, pair_round_robin, publish_pairing, supersede_pairing
 from .pairs import tables_numbered
 from .round_steps import (
@@ -32,10 +32,12 @@ from .standings import mark_stale
 __all__ = [
     "BadPairing",
     "WrongStep",
+    "add_time",
     "check_pairing",
     "close_round",
     "create_round",
     "extend_round",
+    "go_on",
     "move_sitting",
     "pair_by_hand",
     "pair_round_robin",
@@ -45,10 +47,13 @@ __all__ = [
     "seat_players",
     "set_scored_by",
     "start_round",
+    "stop_clock",
     "supersede_pairing",
     "swap_tables",
     "tables_without_result",
 ]
+
+MOST_MINUTES = 120
 
 
 def create_round(*, tournament_id: int, actor: Actor, at: datetime, stage_id: int | None = None) -> Round:
@@ -106,27 +111,112 @@ def start_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
     return round_
 
 
-def extend_round(*, round_id: int, actor: Actor, at: datetime, minutes: int) -> Round:
+def extend_round(*, round_id: int, actor: Actor, at: datetime, minutes: int, reason: str = "") -> Round:
     """Move the end of a running round by whole minutes (extra time; negative takes back)."""
-    if type(minutes) is not int or not -120 <= minutes <= 120 or minutes == 0:
-        raise Refusal(
-            "bad_minutes",
-            field="minutes",
-            message={"en": "Minutes from 1 to 120.", "zh": "要是 1 到 120 的整数分钟。"},
-            status=400,
-        )
+    minutes = _minutes(minutes)
+    reason = clean_text(reason, "reason", limit=history.REASON_LIMIT)
     with transaction.atomic():
-        round_ = locked_round(round_id)
-        require(actor, Act.START_ROUND, tournament=round_.tournament)
-        if round_.status != RoundStatus.RUNNING or round_.ends_at is None:
-            raise WrongStep("round_not_running", "This round has no running clock.", "这一轮没有在计时。")
-        old = round_.ends_at
-        round_.ends_at = old + timedelta(minutes=minutes)
-        round_.save(update_fields=["ends_at"])
-        was, is_now = {"ends_at": old.isoformat()}, {"ends_at": round_.ends_at.isoformat()}
-        note_round(round_, actor, at, Act.START_ROUND, old=was, new=is_now)
-        announce(round_.tournament_id, "round", round_.pk, round_.number)
+        round_ = _with_running_clock(round_id, actor)
+        assert round_.ends_at is not None
+        return _set_clock(round_, actor, at, reason, ends_at=round_.ends_at + timedelta(minutes=minutes))
+
+
+def stop_clock(*, round_id: int, actor: Actor, at: datetime, reason: str) -> Round:
+    """Stop the clock of the hall: what is left stays until it goes on. Hands can be entered all the same."""
+    reason = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=True)
+    with transaction.atomic():
+        round_ = _with_running_clock(round_id, actor)
+        assert round_.ends_at is not None
+        if round_.stopped_at is not None:
+            return round_
+        if at >= round_.ends_at:
+            raise WrongStep("time_is_over", "The time of this round is over.", "本轮时间已到。")
+        return _set_clock(round_, actor, at, reason, stopped_at=at)
+
+
+def go_on(*, round_id: int, actor: Actor, at: datetime) -> Round:
+    """Let a stopped clock go on; the end moves by as long as it stood."""
+    with transaction.atomic():
+        round_ = _with_running_clock(round_id, actor)
+        if round_.stopped_at is None or round_.ends_at is None:
+            raise WrongStep("clock_runs", "The clock is not stopped.", "计时没有停下。")
+        ends_at = round_.ends_at + max(at - round_.stopped_at, timedelta(0))
+        return _set_clock(round_, actor, at, "", ends_at=ends_at, stopped_at=None)
+
+
+def add_time(*, sitting_id: int, actor: Actor, at: datetime, minutes: int, reason: str) -> Sitting:
+    """Give one table extra time (negative takes back), shown at the table and at the desk."""
+    minutes = _minutes(minutes)
+    reason = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=True)
+    with transaction.atomic():
+        round_ = locked_round(sitting_or_refusal(sitting_id).round_id)
+        sitting = locked_sitting(sitting_id)
+        require(actor, Act.EXTRA_TIME, tournament=round_.tournament, sitting=sitting)
+        _refuse_unless_timed(round_)
+        if not sitting.active or sitting.phase == SittingPhase.FINISHED:
+            raise WrongStep("match_over", "The match at this table is over.", "这一桌的对局已经结束。")
+        old = sitting.extra_minutes
+        sitting.extra_minutes = old + minutes
+        if not -MOST_MINUTES <= sitting.extra_minutes <= MOST_MINUTES:
+            raise _bad_minutes()
+        sitting.save(update_fields=["extra_minutes"])
+        history.record(
+            tournament=round_.tournament,
+            actor=actor,
+            at=at,
+            act=Act.EXTRA_TIME,
+            sitting=sitting,
+            round=round_,
+            subject=f"sitting:{sitting.pk}",
+            reason=reason,
+            old={"extra_minutes": old},
+            new={"extra_minutes": sitting.extra_minutes},
+        )
+        announce(round_.tournament_id, "sitting", sitting.pk, sitting.revision)
+    return sitting
+
+
+def _minutes(minutes: object) -> int:
+    if type(minutes) is not int or not -MOST_MINUTES <= minutes <= MOST_MINUTES or minutes == 0:
+        raise _bad_minutes()
+    return minutes
+
+
+def _bad_minutes() -> Refusal:
+    return Refusal(
+        "bad_minutes",
+        field="minutes",
+        message={"en": "Minutes from 1 to 120.", "zh": "要是 1 到 120 的整数分钟。"},
+        status=400,
+    )
+
+
+def _with_running_clock(round_id: int, actor: Actor) -> Round:
+    round_ = locked_round(round_id)
+    require(actor, Act.SET_CLOCK, tournament=round_.tournament)
+    _refuse_unless_timed(round_)
     return round_
+
+
+def _refuse_unless_timed(round_: Round) -> None:
+    if round_.status != RoundStatus.RUNNING or round_.ends_at is None:
+        raise WrongStep("round_not_running", "This round has no running clock.", "这一轮没有在计时。")
+
+
+def _set_clock(round_: Round, actor: Actor, at: datetime, reason: str, **moments: datetime | None) -> Round:
+    """Write the end of the clock, or since when it stands, and tell the open pages."""
+    was = {name: _text(getattr(round_, name)) for name in moments}
+    for name, moment in moments.items():
+        setattr(round_, name, moment)
+    round_.save(update_fields=list(moments))
+    now = {name: _text(moment) for name, moment in moments.items()}
+    note_round(round_, actor, at, Act.SET_CLOCK, reason=reason, old=was, new=now)
+    announce(round_.tournament_id, "round", round_.pk, round_.number)
+    return round_
+
+
+def _text(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
 
 
 def close_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
@@ -151,7 +241,8 @@ def close_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
             )
         round_.status = RoundStatus.CLOSED
         round_.closed_at = at
-        round_.save(update_fields=["status", "closed_at"])
+        round_.stopped_at = None
+        round_.save(update_fields=["status", "closed_at", "stopped_at"])
         Device.objects.filter(sitting__round=round_, released_at=None).update(
             released_at=at, released_why="round_closed"
         )
