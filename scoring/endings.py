@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Literal
 
 from scoring.entries import End
@@ -17,7 +18,7 @@ def end_by_entry(
     if entry.reason == "forfeit":
         winner = None if entry.by is None else entry.by.other
         after = replace(state, finished=True, end_reason="forfeit", winner=winner, decided_by="forfeit")
-    elif entry.reason == "lead" and lead(profile, state):
+    elif entry.reason == "lead" and not state.fixed and lead(profile, state):
         after = won_by_lead(profile, state)
     else:
         after = by_levels(profile, conditions, state, entry.reason)
@@ -34,9 +35,14 @@ def end_by_conditions(profile: Profile, conditions: Conditions, state: SittingSt
         return state
     if conditions.lead_levels is not None and abs(lead(profile, state)) >= conditions.lead_levels:
         return won_by_lead(profile, state)
-    if conditions.hands is not None and state.hands_played >= conditions.hands:
+    if state.hands_played >= hands_in_all(conditions):
         return by_levels(profile, conditions, state, "hands")
     return state
+
+
+def hands_in_all(conditions: Conditions) -> int | float:
+    """How many hands a sitting has; infinite where nothing says so."""
+    return min(conditions.hands or inf, len(conditions.fixed) or inf)
 
 
 def lead(profile: Profile, state: SittingState) -> int:
@@ -50,10 +56,20 @@ def won_by_lead(profile: Profile, state: SittingState) -> SittingState:
 
 
 def by_levels(profile: Profile, conditions: Conditions, state: SittingState, reason: str) -> SittingState:
+    """The end as it stands: by levels, or by hand points where every hand has its level."""
+    if conditions.fixed:
+        verdict = decide(state.hand_points, conditions.tie_rule, on_stage=None)
+        if verdict.decided_by == "levels":
+            verdict = replace(verdict, decided_by="hand_points")
+        return _ended(state, reason, verdict)
     first = None
     if state.reached_at[Side.NS] != state.reached_at[Side.EW]:
         first = min(Side, key=lambda side: state.reached_at[side])
     verdict = decide(lead(profile, state), conditions.tie_rule, on_stage=state.on_stage, reached_first=first)
+    return _ended(state, reason, verdict)
+
+
+def _ended(state: SittingState, reason: str, verdict: Verdict) -> SittingState:
     return replace(
         state,
         finished=True,
@@ -72,7 +88,7 @@ class Verdict:
     winner: Side | None = None
     draw: bool = False
     undecided: Literal["extra_hand", "lots"] | None = None
-    decided_by: Literal["levels", "tie_rule"] | None = None
+    decided_by: Literal["levels", "hand_points", "tie_rule"] | None = None
 
 
 # tie rules that name no winner

@@ -303,7 +303,7 @@ def _deal_size(profile: Profile, data: Mapping[str, Any]) -> Answer:
 
 def _sitting_state(profile: Profile, data: Mapping[str, Any]) -> Answer:
     opening = Opening.from_json(data.get("opening"), profile)
-    conditions = Conditions.from_json(data["conditions"]) if data.get("conditions") is not None else UNTIMED
+    conditions = Conditions.from_json(data["conditions"], profile) if data.get("conditions") is not None else UNTIMED
     reader = Reader(data)
     for name in ("opening", "conditions"):
         reader.raw(name)
@@ -326,7 +326,7 @@ def _fold_rows(
 ) -> SittingState:
     """The state after a ledger as written. Refused with every finding on its rows; behind a row that cannot be read
     the level of a hand is not known, so the rest is checked without it."""
-    state: SittingState | None = start(opening)
+    state: SittingState | None = start(opening, conditions)
     results: list[EntryResult] = []
     impossible: Refused | None = None
     for i, row in enumerate(rows):

@@ -7,6 +7,7 @@ outcome[; special]`.
 from __future__ import annotations
 
 from scoring.entries import Adjusted, Annulled, End, Entry, HandSheet, LevelPenalty, Why
+from scoring.match_scores import hand_points
 from scoring.profiles import Profile
 from scoring.regional import deciding_special
 from scoring.states import EntryResult, SittingState
@@ -39,7 +40,9 @@ def what_happened(
 
 
 def levels(before: SittingState, after: SittingState) -> Text:
-    """Line 2: levels before and after, next dealer and level."""
+    """Line 2: levels before and after, next dealer and level; where hands are fixed the hand points so far."""
+    if after.fixed:
+        return _hands(after).text()
     line = _climb(Side.NS, before, after) + Lines(", ", "，") + _climb(Side.EW, before, after)
     if after.finished:
         return (line + Lines("; match over", "；终局")).text()
@@ -47,6 +50,26 @@ def levels(before: SittingState, after: SittingState) -> Text:
         return (line + Lines("; the next deal is contested", "；下副抢庄")).text()
     seat, due = Lines.of(SEATS[after.next_dealer]), after.levels[after.next_dealer.side]
     return (line + Lines("; next: ", "；下副") + seat + Lines(" deals, ", "坐庄，") + Lines.of(playing(due))).text()
+
+
+def _hands(after: SittingState) -> Lines:
+    """How many fixed hands are played, who is ahead by how many hand points, what is due."""
+    played, all_of = after.hands_played, len(after.fixed)
+    line = Lines(f"Hand {played} of {all_of}: ", f"第 {played} 副（共 {all_of} 副）：") + _ahead(after.hand_points)
+    if after.finished:
+        return line + Lines("; match over", "；终局")
+    if after.due is None or after.next_dealer is None:
+        return line
+    seat = Lines.of(SEATS[after.next_dealer])
+    return line + Lines("; next: ", "；下副") + seat + Lines(" deals, ", "坐庄，") + Lines.of(playing(after.due.level))
+
+
+def _ahead(points: int) -> Lines:
+    """Who is how many hand points ahead; `points` are seen by N–S."""
+    if not points:
+        return Lines("level", "持平")
+    side = Lines.of(SIDES[Side.NS if points > 0 else Side.EW])
+    return side + Lines.same(f" +{abs(points)}")
 
 
 def _name(one: Level) -> Lines:
@@ -119,6 +142,8 @@ def _outcome(
 
 def _gain(profile: Profile, before: SittingState, result: EntryResult) -> Lines:
     won, stop = result.levels_won, result.stopped_at
+    if before.fixed and result.dealer is not None:
+        return _fixed_gain(result.dealer.side, result)
     if result.jump is not None:
         held = result.winner_role is Role.DEALER
         return Lines("dealer side keep the deal", "庄家方续庄") if held else Lines("take the deal", "闲家上台")
@@ -136,6 +161,14 @@ def _gain(profile: Profile, before: SittingState, result: EntryResult) -> Lines:
             return Lines(f"take the deal; {stop} must be played, stay at {stop}", f"闲家上台；{stop} 必打，仍打 {stop}")
         return Lines(f"take the deal, +{won}", f"闲家上台，应升 {won} 级") + _stopped(stop)
     return Lines(f"take the deal, +{won}", f"闲家上台升 {won} 级" if won else "闲家上台，不升级")
+
+
+def _fixed_gain(dealing: Side, result: EntryResult) -> Lines:
+    """What a fixed hand is worth, and to whom."""
+    points = abs(hand_points(deal_changes_hands=result.deal_changes_hands, levels=result.levels_won))
+    if result.deal_changes_hands:
+        return Lines("attackers ", "闲家胜，") + Lines.of(SIDES[dealing.other]) + Lines.same(f" +{points}")
+    return Lines("dealer side ", "庄家方胜，") + Lines.of(SIDES[dealing]) + Lines.same(f" +{points}")
 
 
 def _stopped(stop: Level) -> Lines:
@@ -194,6 +227,8 @@ def _finished(profile: Profile, after: SittingState, result: EntryResult) -> Lin
 
 def _adjusted(entry: Adjusted, before: SittingState, after: SittingState, result: EntryResult) -> Lines:
     line = Lines("Adjusted: ", "调整：")
+    if before.fixed and result.dealer is not None:
+        return line + _fixed_gain(result.dealer.side, result) + _reason(entry.why)
     if entry.side is not None and entry.levels:
         side = Lines.of(SIDES[entry.side])
         line += side + Lines(f" +{entry.levels}, ", f"升 {entry.levels} 级，")
@@ -249,6 +284,8 @@ def _ground(profile: Profile, entry: Annulled) -> Lines:
 
 def _penalty(entry: LevelPenalty, before: SittingState, after: SittingState) -> Lines:
     old, new = _name(before.levels[entry.side]), _name(after.levels[entry.side])
+    if before.fixed:
+        old, new = _ahead(before.hand_points), _ahead(after.hand_points)
     sign = MINUS if entry.levels < 0 else "+"
     count = abs(entry.levels)
     why = Lines.of(entry.why) if entry.why is not None else None
@@ -258,8 +295,9 @@ def _penalty(entry: LevelPenalty, before: SittingState, after: SittingState) -> 
         + side
         + (Lines(" ", "") + why + Lines(", ", "，") if why is not None else Lines(" ", ""))
         + Lines(
-            f"{sign}{count} level{'' if count == 1 else 's'} after this hand ({old.en} → {new.en})",
-            f"本副后 {sign}{count} 级（{old.zh} → {new.zh}）",
+            f"{sign}{count} {'hand point' if before.fixed else 'level'}{'' if count == 1 else 's'} after this hand "
+            f"({old.en} → {new.en})",
+            f"本副后 {sign}{count} {'分' if before.fixed else '级'}（{old.zh} → {new.zh}）",
         )
     )
 
@@ -268,6 +306,10 @@ def _end(profile: Profile, entry: End, after: SittingState) -> Lines:
     if entry.reason == "forfeit" and entry.by is not None:
         lost, won = Lines.of(SIDES[entry.by]), Lines.of(SIDES[entry.by.other])
         return lost + Lines(" forfeit: ", "弃权，") + won + Lines(" win", "胜") + _reason(entry.why)
+    if after.fixed and after.decided_by == "hand_points" and after.winner is not None:
+        points, hands = abs(after.hand_points), after.hands_played
+        ended = Lines(f"Time, hand {hands} finished: ", f"时间到，打完第 {hands} 副：")
+        return ended + Lines.of(SIDES[after.winner]) + Lines(f" win by {points}", f"净胜 {points} 分")
     if after.decided_by not in ("levels", "lead") or after.winner is None:
         return _tie(after)
     ahead, behind = (after.levels[side] for side in (after.winner, after.winner.other))
@@ -285,6 +327,8 @@ def _end(profile: Profile, entry: End, after: SittingState) -> Lines:
 
 def _tie(after: SittingState) -> Lines:
     line = _name(after.levels[Side.NS]) + Lines.same(" : ") + _name(after.levels[Side.EW])
+    if after.fixed:
+        line = Lines("Hand points level", "各副积分持平")
     if after.draw:
         return line + Lines(", drawn", "，平局")
     if after.undecided == "extra_hand":

@@ -3,17 +3,22 @@
 Dealer and level on a sheet are facts as played; the fold works out what was due and reports a difference as a
 discrepancy. Roles follow the dealer as played. The gain counts from the due level (`recompute`), or the recorded
 level becomes that side's level from there (`let_stand`).
+
+Where the hands are fixed (固定级, a board) levels do not carry: a hand is played at its own level, its dealer is set or
+the next seat counter-clockwise, and its hand points count instead of levels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from math import inf
 
 from scoring import sentences, wording
-from scoring.endings import end_by_conditions, end_by_entry, lead
+from scoring.endings import end_by_conditions, end_by_entry, hands_in_all, lead
 from scoring.entries import Adjusted, Annulled, End, Entry, HandSheet, LevelPenalty
 from scoring.findings import Finding, Refused, finding
+from scoring.match_scores import hand_points
 from scoring.outcomes import (
     NO_HOOK,
     HandOutcome,
@@ -26,13 +31,14 @@ from scoring.outcomes import (
 from scoring.profiles import Profile, Reason
 from scoring.regional import failures_after
 from scoring.sheets import check_sheet
-from scoring.states import Conditions, EntryResult, Opening, Position, SittingState
+from scoring.states import Conditions, EntryResult, FixedHand, Opening, Position, SittingState
 from scoring.totals import Total, attackers_total
 from scoring.values import Level, Role, Seat, Side
 
 __all__ = [
     "Conditions",
     "EntryResult",
+    "FixedHand",
     "Opening",
     "Position",
     "SittingState",
@@ -50,8 +56,12 @@ __all__ = [
 UNTIMED = Conditions()
 
 
-def start(opening: Opening) -> SittingState:
-    """The state before the first entry."""
+def start(opening: Opening, conditions: Conditions = UNTIMED) -> SittingState:
+    """The state before the first entry. The first of fixed hands has its own level, and perhaps its own dealer."""
+    if conditions.fixed:
+        first = conditions.fixed[0]
+        dealer = first.dealer or opening.first_dealer
+        return SittingState(dict.fromkeys(Side, first.level), dealer, fixed=conditions.fixed)
     levels = {Side.NS: opening.levels[Side.NS], Side.EW: opening.levels[Side.EW]}
     return SittingState(levels=levels, next_dealer=opening.first_dealer)
 
@@ -69,7 +79,7 @@ def fold(
     Refused where an entry cannot be counted at all (`dealer_missing`, `match_over`); everything else that is odd is a
     discrepancy of its entry.
     """
-    state, results = start(opening), []
+    state, results = start(opening, conditions), []
     for entry in entries:
         state, result = step(profile, conditions, state, entry, reasons=reasons)
         results.append(result)
@@ -140,12 +150,12 @@ def dealer_due(profile: Profile, state: SittingState, entry: Entry) -> Seat | No
     """Who deals the entry's hand by the ledger before it; None while the deal is contested.
 
     Where a declaration needs a joker, an attacker who declared takes the stage, for the dealer side could not; and
-    of a contested deal the declarer is the dealer.
+    of a contested deal the declarer is the dealer. A fixed dealer deals, whoever declares.
     """
     declarer = entry.declared_by if isinstance(entry, HandSheet) else None
     if declarer is None or profile.joker_declare == "none":
         return state.next_dealer
-    if state.next_dealer is None or state.next_dealer.side is not declarer.side:
+    if state.next_dealer is None or (state.next_dealer.side is not declarer.side and not state.fixed):
         return declarer
     return state.next_dealer
 
@@ -192,15 +202,16 @@ def _not_allowed(profile: Profile, conditions: Conditions, state: SittingState, 
                     "lead_too_small", "reason", profile=profile, topic="lead", lead=ahead, needed=conditions.lead_levels
                 )
             )
-    hands = conditions.hands or 0
-    if isinstance(entry, End) and entry.reason == "hands" and state.hands_played < hands:
-        played = state.hands_played
+    hands, played = hands_in_all(conditions), state.hands_played
+    if isinstance(entry, End) and entry.reason == "hands" and played < hands < inf:
         found.append(finding("hands_too_few", "reason", profile=profile, topic="timed_tie", played=played, hands=hands))
     return tuple(found)
 
 
 def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple[Finding, ...]:
     """Where an entry and the ledger before it differ."""
+    if state.due is not None and isinstance(entry, HandSheet | Adjusted | Annulled):
+        return _unlike_fixed(state, state.due, entry) + _rebelled_twice(profile, state, entry)
     found: list[Finding] = []
     dealer = getattr(entry, "dealer", None)
     if isinstance(entry, HandSheet) and dealer is None and entry.level is None:
@@ -237,8 +248,34 @@ def _discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple
                     level=wording.level(entry.level),
                 )
             )
+    return tuple(found) + _rebelled_twice(profile, state, entry)
+
+
+def _rebelled_twice(profile: Profile, state: SittingState, entry: Entry) -> tuple[Finding, ...]:
     if isinstance(entry, Annulled) and entry.reason == "rebellion" and state.last_was_rebellion:
-        found.append(finding("rebellion_twice", "reason", profile=profile, topic="rebellion_twice"))
+        return (finding("rebellion_twice", "reason", profile=profile, topic="rebellion_twice"),)
+    return ()
+
+
+def _unlike_fixed(state: SittingState, due: FixedHand, entry: HandSheet | Adjusted | Annulled) -> tuple[Finding, ...]:
+    """Where an entry differs from what its hand is fixed to."""
+    found, number = [], state.hands_played + 1
+    dealer = state.next_dealer
+    if dealer is not None and entry.dealer not in (None, dealer):
+        assert entry.dealer is not None
+        words = {"due": wording.SEATS[dealer], "dealer": wording.SEATS[entry.dealer]}
+        found.append(finding("fixed_dealer_unexpected", "dealer", blocking=False, number=number, **words))
+    if not isinstance(entry, HandSheet):
+        return tuple(found)
+    if entry.level not in (None, due.level):
+        assert entry.level is not None
+        words = {"due": wording.level(due.level), "playing": wording.playing(due.level)}
+        words["level"] = wording.level(entry.level)
+        found.append(finding("fixed_level_unexpected", "level", blocking=False, number=number, **words))
+    if due.trump is not None and entry.trump not in (None, due.trump):
+        assert entry.trump is not None
+        words = {"due": wording.TRUMPS[due.trump], "trump": wording.TRUMPS[entry.trump]}
+        found.append(finding("trump_unexpected", "trump", blocking=False, number=number, **words))
     return tuple(found)
 
 
@@ -278,7 +315,7 @@ def _play_hand(
     levels = {**state.levels, dealing: level}
     total = attackers_total(profile, sheet, level=level, reasons=reasons)
     hooking = NO_HOOK
-    if sheet.winning_play and profile.hook_levels:
+    if sheet.winning_play and profile.hook_levels and not state.fixed:
         hooking = hook(
             profile,
             dealer_level=level,
@@ -290,6 +327,9 @@ def _play_hand(
             reasons=reasons,
         )
     result = level_result(profile, total.for_levels, level=level, reasons=reasons)
+    if state.fixed:
+        because = (*total.because, *result.because) if reasons else ()
+        return _settle_fixed(profile, conditions, state, sheet, dealer, level, result, total, because)
     outcome = hand_outcome(
         profile,
         dealer=dealer,
@@ -300,7 +340,7 @@ def _play_hand(
         failures=state.flag_failures,
         reasons=reasons,
     )
-    because: tuple[Reason, ...] = ()
+    because = ()
     if reasons:
         taken = state.next_dealer is not None and dealer.side is not state.next_dealer.side
         because = profile.cite("joker_declare") if sheet.declared_by is not None and taken else ()
@@ -327,6 +367,9 @@ def _play_adjusted(
         deal_changes_hands=entry.deal_changes_hands,
         because=profile.cite("adjusted", entry.levels) if reasons else (),
     )
+    if state.fixed:
+        level = state.levels[dealer.side]
+        return _settle_fixed(profile, conditions, state, entry, dealer, level, result, None, result.because)
     outcome = hand_outcome(
         profile, dealer=dealer, levels=state.levels, result=result, failures=state.flag_failures, reasons=reasons
     )
@@ -385,14 +428,56 @@ def _settle(
     return after, result
 
 
+def _settle_fixed(
+    profile: Profile,
+    conditions: Conditions,
+    state: SittingState,
+    entry: HandSheet | Adjusted,
+    dealer: Seat,
+    level: Level,
+    result: LevelResult,
+    total: Total | None,
+    because: tuple[Reason, ...],
+) -> tuple[SittingState, EntryResult]:
+    """A fixed hand gives its hand points, and the next one is due."""
+    gained = hand_points(deal_changes_hands=result.deal_changes_hands, levels=result.levels)
+    played = state.hands_played + 1
+    following = state.fixed[played] if played < len(state.fixed) else None
+    after = replace(
+        state,
+        levels=state.levels if following is None else dict.fromkeys(Side, following.level),
+        next_dealer=None if following is None else following.dealer or (state.next_dealer or dealer).right,
+        hands_played=played,
+        hand_points=state.hand_points + (gained if dealer.side is Side.EW else -gained),
+        last_was_rebellion=False,
+        entry_count=state.entry_count + 1,
+    )
+    after = end_by_conditions(profile, conditions, after)
+    return after, EntryResult(
+        kind=entry.kind,
+        before=state.position,
+        after=after.position,
+        dealer=dealer,
+        level=level,
+        total=total,
+        winner_role=result.winner_role,
+        levels_won=result.levels,
+        deal_changes_hands=result.deal_changes_hands,
+        finished=after.finished,
+        discrepancies=_discrepancies(profile, state, entry),
+        because=because,
+    )
+
+
 def _annul(
     profile: Profile, state: SittingState, entry: Annulled, *, reasons: bool
 ) -> tuple[SittingState, EntryResult]:
     dealer = entry.dealer or state.next_dealer
     rebelled = entry.reason == "rebellion"
+    following = None if dealer is None else next_dealer(dealer, entry.reason)
     after = replace(
         state,
-        next_dealer=None if dealer is None else next_dealer(dealer, entry.reason),
+        next_dealer=(state.next_dealer or dealer) if state.fixed else following,
         last_was_rebellion=rebelled or (state.last_was_rebellion and entry.reason != "ruling"),
         entry_count=state.entry_count + 1,
     )
@@ -413,6 +498,15 @@ def _annul(
 def _penalize(
     profile: Profile, conditions: Conditions, state: SittingState, entry: LevelPenalty, *, reasons: bool
 ) -> tuple[SittingState, EntryResult]:
+    if state.fixed:
+        points = entry.levels if entry.side is Side.NS else -entry.levels
+        after = replace(state, hand_points=state.hand_points + points, entry_count=state.entry_count + 1)
+        return after, EntryResult(
+            kind=entry.kind,
+            before=state.position,
+            after=after.position,
+            because=profile.cite("level_penalty", entry.levels) if reasons else (),
+        )
     levels = {**state.levels, entry.side: profile.ladder.fall(state.levels[entry.side], -entry.levels)}
     after = replace(
         state,

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from scoring.findings import Finding
+from scoring.findings import Finding, finding
 from scoring.profiles import Profile, Reason
 from scoring.reading import Reader
 from scoring.totals import Total
-from scoring.values import LEVELS, RANKS, Level, Role, Seat, Side, Text
+from scoring.values import LEVELS, RANKS, Level, Role, Seat, Side, Text, Trump
 
 TIE_RULES = ("on_stage", "draw", "first_to_reach", "extra_hand", "lots")
 FORMATS = ("first_past", "timed", "fixed_hands")
@@ -45,17 +45,48 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
+class FixedHand:
+    """A hand whose level, and perhaps dealer and trump suit, the regulation or a board sets (固定级)."""
+
+    level: Level
+    dealer: Seat | None = None
+    trump: Trump | None = None
+
+    @classmethod
+    def read(cls, reader: Reader, profile: Profile | None = None) -> Self | None:
+        """Read `{"level": "5", "dealer": "W", "trump": "S"}`; None with findings. With a profile: on its ladder."""
+        level = reader.word("level", LEVELS if profile is None else map(str, profile.ladder), required=True)
+        dealer, trump = reader.choice("dealer", Seat), reader.choice("trump", Trump)
+        reader.done()
+        return None if level is None else cls(Level(level), dealer, trump)
+
+    def to_json(self) -> dict[str, str]:
+        """The level, and what else is set."""
+        data = {"level": str(self.level)}
+        data |= {} if self.dealer is None else {"dealer": str(self.dealer)}
+        return data | ({} if self.trump is None else {"trump": str(self.trump)})
+
+
+@dataclass(frozen=True, slots=True)
 class Conditions:
-    """How a sitting ends: a winning lead in levels, a number of hands, what equal levels at the end mean."""
+    """How a sitting ends: a winning lead in levels, a number of hands, what equal levels at the end mean.
+
+    With `fixed` hands levels do not carry and no deal is won: every hand has its level, dealers are set or rotate
+    counter-clockwise, the sitting ends after the last of them, and hand points decide.
+    """
 
     lead_levels: int | None = None
     hands: int | None = None
     tie_rule: str = "on_stage"
     format: str = "first_past"
+    fixed: tuple[FixedHand, ...] = ()
 
     @classmethod
-    def from_json(cls, data: object) -> Self:
-        """Read an object with any of the four fields; Refused with every finding."""
+    def from_json(cls, data: object, profile: Profile | None = None) -> Self:
+        """Read an object with any of the five fields; Refused with every finding.
+
+        With a profile the levels of fixed hands must be on its ladder.
+        """
         reader = Reader(data, "conditions")
         levels, hands = {"en": "the lead", "zh": "领先级数"}, {"en": "the number of hands", "zh": "副数"}
         made = cls(
@@ -63,13 +94,18 @@ class Conditions:
             hands=reader.whole("hands", hands, low=1, high=1000),
             tie_rule=reader.word("tie_rule", TIE_RULES) or "on_stage",
             format=reader.word("format", FORMATS) or "first_past",
+            fixed=reader.items("fixed", lambda row, path: FixedHand.read(reader.nested(row, path), profile)),
         )
         reader.done()
+        if made.fixed and made.lead_levels is not None:
+            reader.findings.append(finding("lead_of_fixed_hands", "conditions.lead_levels"))
         reader.refuse_if_any()
         return made
 
     def to_json(self) -> dict[str, Any]:
-        return {"lead_levels": self.lead_levels, "hands": self.hands, "tie_rule": self.tie_rule, "format": self.format}
+        data: dict[str, Any] = {"lead_levels": self.lead_levels, "hands": self.hands}
+        data |= {"tie_rule": self.tie_rule, "format": self.format}
+        return data | ({"fixed": [one.to_json() for one in self.fixed]} if self.fixed else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +184,8 @@ class SittingState:
 
     `on_stage` is the side that deals next, `contested` that the next deal is; annulled hands are not in
     `hands_played`. `flag_failures` are the failures running of a side at the flag. `reached_at` is
-    the number of the entry with which a side last changed its level.
+    the number of the entry with which a side last changed its level. With `fixed` hands both levels are those of the
+    next hand, nobody wins the deal, and `hand_points` is what N–S are ahead.
     """
 
     levels: Mapping[Side, Level]
@@ -160,12 +197,14 @@ class SittingState:
     finished: bool = False
     end_reason: str | None = None
     winner: Side | None = None
-    decided_by: Literal["passed", "lead", "levels", "tie_rule", "forfeit"] | None = None
+    decided_by: Literal["passed", "lead", "levels", "hand_points", "tie_rule", "forfeit"] | None = None
     draw: bool = False
     undecided: Literal["extra_hand", "lots"] | None = None
     last_was_rebellion: bool = False
     reached_at: Mapping[Side, int] = field(default_factory=lambda: {Side.NS: 0, Side.EW: 0})
     entry_count: int = 0
+    fixed: tuple[FixedHand, ...] = ()
+    hand_points: int = 0
     entries: tuple[EntryResult, ...] = ()
 
     @property
@@ -185,6 +224,11 @@ class SittingState:
         return self.levels[Side.NS] if self.levels[Side.NS] == self.levels[Side.EW] else None
 
     @property
+    def due(self) -> FixedHand | None:
+        """The fixed hand to be played next; None after the last, and where no hand is fixed."""
+        return self.fixed[self.hands_played] if self.hands_played < len(self.fixed) else None
+
+    @property
     def position(self) -> Position:
         levels: Mapping[Side, Level | None] = self.levels
         if self.passed is not None:
@@ -192,6 +236,11 @@ class SittingState:
         return Position(levels, self.on_stage, self.next_dealer)
 
     def to_json(self) -> dict[str, Any]:
+        """The state with the results of its entries; `fixed_hands` and `hand_points` only where hands are fixed."""
+        data = self._common_json()
+        return data | ({"fixed_hands": len(self.fixed), "hand_points": self.hand_points} if self.fixed else {})
+
+    def _common_json(self) -> dict[str, Any]:
         return {
             **self.position.to_json(),
             "next_level": None if self.next_level is None else str(self.next_level),

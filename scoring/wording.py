@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from scoring.values import Card, Level, Place, Seat, Shape, Side, Text
+from scoring.values import Card, Level, Place, Seat, Shape, Side, Text, Trump
 
 MINUS = "\u2212"
 
@@ -18,6 +18,15 @@ SEATS: Mapping[Seat, Text] = {
     Seat.E: {"en": "East", "zh": "东"},
 }
 SIDES: Mapping[Side, Text] = {Side.NS: {"en": "N–S", "zh": "南北"}, Side.EW: {"en": "E–W", "zh": "东西"}}
+
+#: Trump suits, and no-trump.
+TRUMPS: Mapping[Trump, Text] = {
+    Trump.S: {"en": "spades", "zh": "黑桃"},
+    Trump.H: {"en": "hearts", "zh": "红桃"},
+    Trump.C: {"en": "clubs", "zh": "梅花"},
+    Trump.D: {"en": "diamonds", "zh": "方块"},
+    Trump.NT: {"en": "no trump", "zh": "无主"},
+}
 
 PLACES: Mapping[Place, Text] = {place: {"en": f"seat {place}", "zh": f"{place} 号位"} for place in Place}
 
@@ -453,6 +462,22 @@ MESSAGES: Mapping[str, Text] = {
     "match_over": {
         "en": "The match is over; nothing can be added.",
         "zh": "对局已经结束，不能再录。",
+    },
+    "lead_of_fixed_hands": {
+        "en": "Where every hand has its level, no lead of levels wins.",
+        "zh": "固定级的比赛级别不累计，不能以领先级数定胜负。",
+    },
+    "fixed_dealer_unexpected": {
+        "en": "{due} deals hand {number}; you chose {dealer}. If that is how it was played, call a referee.",
+        "zh": "第 {number} 副由{due}坐庄，你选了{dealer}。如确实这样打了，请叫裁判。",
+    },
+    "fixed_level_unexpected": {
+        "en": "Hand {number} is played at {due}; you wrote {level}. If that is how it was played, call a referee.",
+        "zh": "第 {number} 副{playing}，你写的是 {level}。如确实这样打了，请叫裁判。",
+    },
+    "trump_unexpected": {
+        "en": "The trump suit of hand {number} is {due}; you wrote {trump}. If it was played so, call a referee.",
+        "zh": "第 {number} 副的主花色是{due}，你写的是{trump}。如确实这样打了，请叫裁判。",
     },
     "lead_too_small": {
         "en": "The lead is {lead} levels; {needed} are needed.",
