@@ -8,6 +8,12 @@ from typing import Any
 from scoring import questions as kernel
 from scoring.questions import Op
 
+from .draws.round_questions import (
+    answer_danish_round,
+    answer_groups_round,
+    answer_knockout_round,
+    answer_movement_round,
+)
 from .draws.round_robin import answer_round_robin
 from .draws.swiss_questions import answer_swiss_round
 
@@ -15,6 +21,10 @@ OPS: Mapping[str, Op] = {
     **kernel.OPS,
     "round_robin": Op(lambda profile, question: answer_round_robin(question), needs_profile=False),
     "swiss_round": Op(lambda profile, question: answer_swiss_round(question), needs_profile=False),
+    "danish_round": Op(lambda profile, question: answer_danish_round(question), needs_profile=False),
+    "groups_round": Op(lambda profile, question: answer_groups_round(question), needs_profile=False),
+    "knockout_round": Op(lambda profile, question: answer_knockout_round(question), needs_profile=False),
+    "movement_round": Op(lambda profile, question: answer_movement_round(question), needs_profile=False),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from scoring.findings import Finding
@@ -17,18 +17,27 @@ def check_pairing(
     entrants: Sequence[EntrantId],
     earlier: Sequence[Pairing] = (),
     units: Mapping[EntrantId, str] | None = None,
+    groups: Mapping[EntrantId, int] | None = None,
+    out: Collection[EntrantId] = (),
+    byes: int | None = None,
 ) -> tuple[Finding, ...]:
-    """Faults first: an entrant that is unknown, twice, against itself, or missing. Then what may be accepted:
-    a rematch, a second bye, two of one unit meeting. `units` gives the unit of entrants that have one."""
+    """Faults first: an entrant that is unknown, knocked out, twice, against itself, missing, or of another group than
+    its opponent. Then what may be accepted: a rematch, a second bye, more byes than needed, two of one unit meeting.
+
+    `units` and `groups` give those of entrants that have one, `out` who is knocked out, `byes` how many are needed
+    (None: as many as there are).
+    """
     return (
-        *_faults(pairing, entrants),
+        *_faults(pairing, entrants, out),
+        *_mixed_groups(pairing, groups or {}),
         *_rematches(pairing, earlier),
         *_second_byes(pairing, earlier),
+        *_needless_byes(pairing, byes),
         *_same_units(pairing, units or {}),
     )
 
 
-def _faults(pairing: Pairing, entrants: Sequence[EntrantId]) -> list[Finding]:
+def _faults(pairing: Pairing, entrants: Sequence[EntrantId], out: Collection[EntrantId]) -> list[Finding]:
     named, known = Counter(pairing), set(entrants)
     found = [
         refusal("meets_itself", "pairs", f"{home} would meet itself.", f"{home} 不能与自己对局。", entrant=home)
@@ -36,7 +45,10 @@ def _faults(pairing: Pairing, entrants: Sequence[EntrantId]) -> list[Finding]:
         if home == away
     ]
     for entrant, times in named.items():
-        if entrant not in known:
+        if entrant in out:
+            text = f"{entrant} is knocked out."
+            found.append(refusal("knocked_out", "pairs", text, f"{entrant} 已被淘汰。", entrant=entrant))
+        elif entrant not in known:
             text = f"{entrant} is not in this event."
             found.append(refusal("unknown_entrant", "pairs", text, f"{entrant} 不在本赛事中。", entrant=entrant))
         elif times > 1:
@@ -48,6 +60,23 @@ def _faults(pairing: Pairing, entrants: Sequence[EntrantId]) -> list[Finding]:
             text = f"{entrant} has neither an opponent nor a bye."
             found.append(refusal("not_paired", "pairs", text, f"{entrant} 没有对手，也未轮空。", entrant=entrant))
     return found
+
+
+def _mixed_groups(pairing: Pairing, groups: Mapping[EntrantId, int]) -> list[Finding]:
+    found = []
+    for home, away in pairing.pairs:
+        if groups.get(home) != groups.get(away):
+            text = f"{home} and {away} are of different groups."
+            found.append(refusal("groups_mixed", "pairs", text, f"{home} 与 {away} 不在同一组。", home=home, away=away))
+    return found
+
+
+def _needless_byes(pairing: Pairing, needed: int | None) -> list[Finding]:
+    given = len(pairing.byes)
+    if needed is None or given <= needed:
+        return []
+    text, zh = f"There are {given} byes; {needed} are needed.", f"有 {given} 个轮空，只需 {needed} 个。"
+    return [_to_accept(refusal("needless_bye", "byes", text, zh, byes=given, needed=needed))]
 
 
 def _rematches(pairing: Pairing, earlier: Sequence[Pairing]) -> list[Finding]:

@@ -20,6 +20,8 @@ from tournaments.draws.swiss import (
     Standing,
     SwissRound,
     Tier,
+    WhyNot,
+    judged,
     swiss_round,
     why_not,
 )
@@ -33,30 +35,65 @@ def answer_swiss_round(question: Mapping[str, Any]) -> dict[str, Any]:
 
     Refused on bad input, with everything that is wrong.
     """
+    field, forced = _read(question)
+    drawn = swiss_round(field)
+    if isinstance(drawn, Infeasible):
+        return _infeasible(drawn)
+    answer: dict[str, Any] = {"feasible": True, **_drawn(drawn)}
+    if forced is not None:
+        answer["why_not"] = _why_not(why_not(field, *forced, drawn))
+    return answer
+
+
+def judge(question: Mapping[str, Any], pairing: Pairing, best: Mapping[str, Any]) -> dict[str, Any]:
+    """What a pairing that somebody made costs beside the best answer to the question.
+
+    `costs`, `total`, and when there is a best round its `best` total and `dearer_in`, the first tier in which the
+    pairing costs more or less. Refused when the pairing names a stranger.
+    """
+    made = judged(_read(question)[0], pairing)
+    said = {"costs": _costs(made), "total": _by_tier(made.total)}
+    if not best.get("feasible"):
+        return said
+    total: Mapping[str, int] = best["total"]
+    differs = (tier.name.lower() for tier in Tier if said["total"][tier.name.lower()] != total[tier.name.lower()])
+    return said | {"best": dict(total), "dearer_in": next(differs, None)}
+
+
+def explain_why_not(
+    question: Mapping[str, Any], best: Mapping[str, Any], one: EntrantId, other: EntrantId | None
+) -> dict[str, Any]:
+    """The `why_not` of a round whose best answer is known already. Refused when the two cannot meet."""
+    field, _ = _read(question)
+    byes = () if best["bye"] is None else (best["bye"],)
+    said = why_not(field, one, other, judged(field, Pairing(tuple((a, b) for a, b in best["pairs"]), byes)))
+    return _why_not(said)
+
+
+def _read(question: Mapping[str, Any]) -> tuple[Field, tuple[EntrantId, EntrantId | None] | None]:
+    """The field of a question, and the meeting that is asked about; Refused with everything that is wrong."""
     findings = [
         refusal("unknown_field", name[:40], "Nobody asks for this.", "没有这个字段。") for name in _strange(question)
     ]
     entrants = _entrants(question.get("entrants"), findings)
-    rounds = _rounds(question.get("rounds"), findings)
+    rounds = read_rounds(question.get("rounds"), findings)
     known = {str(id): id for id in [*(id for id, _, _ in entrants), *(id for one in rounds for id in one.pairing)]}
     scores = _scores(question.get("scores"), "scores", known, findings)
     rules = _rules(question.get("rules"), findings)
     forced = _forced(question.get("why_not"), findings)
     if findings:
         raise Refused(findings)
-    field = Field([Standing(id, rank, scores.get(id, Fraction(0)), unit) for id, rank, unit in entrants], rounds, rules)
-    drawn = swiss_round(field)
-    if isinstance(drawn, Infeasible):
-        return _infeasible(drawn)
-    answer: dict[str, Any] = {"feasible": True, **_drawn(drawn)}
-    if forced is not None:
-        said = why_not(field, *forced, drawn)
-        answer["why_not"] = {
-            "forbidden_by": [rule.value for rule in said.forbids],
-            "dearer_in": None if said.tier is None else said.tier.name.lower(),
-            **(_infeasible(said.forced) if isinstance(said.forced, Infeasible) else _drawn(said.forced)),
-        }
-    return answer
+    return Field(
+        [Standing(id, rank, scores.get(id, Fraction(0)), unit) for id, rank, unit in entrants], rounds, rules
+    ), forced
+
+
+def _why_not(said: WhyNot) -> dict[str, Any]:
+    return {
+        "forbidden_by": [rule.value for rule in said.forbids],
+        "dearer_in": None if said.tier is None else said.tier.name.lower(),
+        **(_infeasible(said.forced) if isinstance(said.forced, Infeasible) else _drawn(said.forced)),
+    }
 
 
 def _drawn(drawn: SwissRound) -> dict[str, Any]:
@@ -64,9 +101,13 @@ def _drawn(drawn: SwissRound) -> dict[str, Any]:
     return {
         "pairs": [list(pair) for pair in pairing.pairs],
         "bye": pairing.byes[0] if pairing.byes else None,
-        "costs": [{"home": one.home, "away": one.away, **_by_tier(one.costs)} for one in drawn.meetings],
+        "costs": _costs(drawn),
         "total": _by_tier(drawn.total),
     }
+
+
+def _costs(drawn: SwissRound) -> list[dict[str, Any]]:
+    return [{"home": one.home, "away": one.away, **_by_tier(one.costs)} for one in drawn.meetings]
 
 
 def _infeasible(said: Infeasible) -> dict[str, Any]:
@@ -130,7 +171,8 @@ def _scores(
     return found
 
 
-def _rounds(data: object, findings: list[Finding]) -> list[Earlier]:
+def read_rounds(data: object, findings: list[Finding]) -> list[Earlier]:
+    """Earlier rounds: pairs, who had a bye (one id, or a list of them), perhaps the scores before."""
     if data is None:
         return []
     if not isinstance(data, Sequence) or isinstance(data, str) or len(data) > MOST_ROUNDS:
@@ -144,20 +186,24 @@ def _rounds(data: object, findings: list[Finding]) -> list[Earlier]:
 def _round(data: Any, at: str, findings: list[Finding]) -> Earlier | None:
     pairs: Any = data.get("pairs") if isinstance(data, Mapping) else None
     sound = isinstance(data, Mapping) and not set(data) - {"pairs", "bye", "scores"} and isinstance(pairs, Sequence)
-    if not sound or not all(map(_is_pair, pairs or ())) or not (data.get("bye") is None or is_id(data["bye"])):
+    if not sound or not all(map(_is_pair, pairs or ())) or not all(map(is_id, _byes(data))):
         en = "A round is an object of pairs (two ids each), bye and perhaps scores before it."
         findings.append(
             refusal("wrong_type", at, en, "每轮应是含 pairs（每对两个编号）、bye，以及可选 scores 的对象。")
         )
         return None
-    bye = data.get("bye")
-    pairing = Pairing(tuple((home, away) for home, away in pairs), () if bye is None else (bye,))
+    pairing = Pairing(tuple((home, away) for home, away in pairs), tuple(_byes(data)))
     named = list(pairing)
     if len(set(named)) < len(named):
         en, zh = "Somebody is in this round twice.", "有参赛方在这一轮出现了两次。"
         findings.append(refusal("twice_in_a_round", at, en, zh))
     known = {str(id): id for id in named}
     return Earlier(pairing, _scores(data.get("scores"), f"{at}.scores", known, findings))
+
+
+def _byes(data: Mapping[str, Any]) -> list[Any]:
+    bye = data.get("bye")
+    return list(bye) if isinstance(bye, list | tuple) else [] if bye is None else [bye]
 
 
 def _is_pair(data: object) -> bool:

@@ -1,0 +1,374 @@
+"""What is put to the draws: the question of a round by the format of its stage, and what its checker needs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from scoring.results import Result
+from scoring.values import exact
+
+from ..draws.swiss import Rule
+from ..models import DrawMethod, Entrant, Match, MatchOutcome, Round, SideChoice, Stage, StageEntrant, StageFormat
+from ..plans import Bracket, Carry, MovementKind
+from ..queries.results import matches_of
+from ..queries.stages import Place, field_of, stage_before
+from .round_steps import BadPairing, WrongStep
+from .standings import live_rows
+
+Question = dict[str, Any]
+
+#: Formats in which a round may be drawn before the earlier ones have results.
+ALL_MEET = frozenset({StageFormat.ROUND_ROBIN.value, StageFormat.GROUPS.value, StageFormat.DUPLICATE_TEAMS.value})
+FIXED_IN_ADVANCE = ALL_MEET | {StageFormat.DUPLICATE_PAIRS.value}
+
+_METHODS: Mapping[str, DrawMethod] = {
+    StageFormat.SWISS_TIMED: DrawMethod.SWISS,
+    StageFormat.DANISH: DrawMethod.DANISH,
+    StageFormat.ROUND_ROBIN: DrawMethod.ROUND_ROBIN,
+    StageFormat.GROUPS: DrawMethod.ROUND_ROBIN,
+    StageFormat.KO_TIMED: DrawMethod.KNOCKOUT,
+    StageFormat.DUPLICATE_TEAMS: DrawMethod.ROUND_ROBIN,
+    StageFormat.DUPLICATE_PAIRS: DrawMethod.MOVEMENT,
+}
+
+
+def method_of(stage: Stage) -> DrawMethod:
+    return _METHODS[stage.format]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A round about to be drawn: its stage, who plays in it, and what was before. Everything is read once."""
+
+    round: Round
+
+    @cached_property
+    def stage(self) -> Stage:
+        return self.round.stage
+
+    @cached_property
+    def field(self) -> tuple[Place, ...]:
+        return field_of(self.stage)
+
+    @cached_property
+    def gone(self) -> frozenset[int]:
+        """Who withdrew or was ruled out of the placing."""
+        out = Entrant.objects.filter(tournament=self.round.tournament_id, excluded_at__isnull=False)
+        return frozenset(out.values_list("pk", flat=True)) | {place.entrant for place in self.field if place.withdrawn}
+
+    @cached_property
+    def present(self) -> tuple[Place, ...]:
+        return tuple(place for place in self.field if place.entrant not in self.gone)
+
+    @cached_property
+    def order(self) -> dict[int, int]:
+        return {place.entrant: place.order for place in self.field}
+
+    @cached_property
+    def earlier(self) -> tuple[tuple[Match, ...], ...]:
+        """The standing matches of the stage's earlier rounds that were not extra."""
+        rounds = self.stage.rounds.filter(number__lt=self.round.number, extra=False).order_by("number")
+        return tuple(
+            tuple(match for match in one.matches.all() if match.superseded_in_id is None)
+            for one in rounds.prefetch_related("matches")
+        )
+
+    @cached_property
+    def earlier_numbers(self) -> tuple[int, ...]:
+        rounds = self.stage.rounds.filter(number__lt=self.round.number, extra=False).order_by("number")
+        return tuple(rounds.values_list("number", flat=True))
+
+    @cached_property
+    def played(self) -> frozenset[int]:
+        """Who was in an earlier round."""
+        return frozenset(pk for matches in self.earlier for one in matches for pk in _sides(one))
+
+    @cached_property
+    def knocked_out(self) -> frozenset[int]:
+        """Who lost an earlier match of a knockout."""
+        if self.stage.format != StageFormat.KO_TIMED:
+            return frozenset()
+        matches = [one for matches in self.earlier for one in matches if one.for_place is None]
+        return frozenset(pk for one in matches for pk in losers_of(one))
+
+    @cached_property
+    def ranks(self) -> dict[int, int]:
+        """Places by the table so far, each its own: ties and newcomers stand in the order of the field."""
+        if not self.earlier:
+            ranked: dict[int, int] = {}
+        else:
+            ranked = {row["entrant"]: row["rank"] for row in live_rows(self.round.tournament, self.stage)}
+        last = len(ranked) + 1
+        order = sorted(self.present, key=lambda place: (ranked.get(place.entrant, last), place.order))
+        return {place.entrant: number for number, place in enumerate(order, start=1)}
+
+    @cached_property
+    def scores(self) -> list[dict[int, Fraction]]:
+        """The points of everybody before each earlier round, and last before this one."""
+        base = carried_points(self.stage)
+        results = matches_of(self.stage)
+        return [_points(base, results, number) for number in (*self.earlier_numbers, self.round.number)]
+
+    @property
+    def rounds(self) -> list[Question]:
+        """The earlier rounds as the protocol writes them."""
+        return [
+            {"pairs": [[one.home_id, one.away_id] for one in matches if one.away_id is not None], "bye": _byes(matches)}
+            for matches in self.earlier
+        ]
+
+
+def _sides(match: Match) -> list[int]:
+    return [pk for pk in (match.home_id, match.away_id) if pk is not None]
+
+
+def _byes(matches: Sequence[Match]) -> list[int]:
+    return [one.home_id for one in matches if one.away_id is None and one.home_id is not None]
+
+
+def _points(base: Mapping[int, Fraction], results: Sequence[Result], before: int) -> dict[int, Fraction]:
+    found: dict[Any, Fraction] = defaultdict(Fraction, base)
+    for one in results:
+        if one.round < before:
+            found[one.home] += one.home_score
+            if one.away is not None:
+                found[one.away] += one.away_score
+    return dict(found)
+
+
+def carried_points(stage: Stage) -> dict[int, Fraction]:
+    """What the entrants of a stage bring from the stages before, where all points count on."""
+    before = stage_before(stage)
+    if before is None or stage.directing.carry is not Carry.POINTS:
+        return {}
+    return _points(carried_points(before), matches_of(before), 2**31)
+
+
+def losers_of(match: Match) -> list[int]:
+    """Who lost a finished match; both where neither came."""
+    if match.outcome in (MatchOutcome.PENDING, MatchOutcome.BYE):
+        return []
+    lost = [match.home_id] if match.winner_side != SideChoice.NS else []
+    lost += [match.away_id] if match.winner_side != SideChoice.EW else []
+    return [pk for pk in lost if pk is not None]
+
+
+def winner_of(match: Match) -> int | None:
+    """Who goes on: the winner, or who had a bye; nobody where neither came."""
+    if match.away_id is None:
+        return match.home_id
+    return {SideChoice.NS.value: match.home_id, SideChoice.EW.value: match.away_id}.get(match.winner_side)
+
+
+def question_of(drawing: Drawing) -> Question:
+    """The question of a round; refused when the format has nothing to draw."""
+    if drawing.round.extra:
+        return _extra(drawing)
+    made = _QUESTIONS.get(drawing.stage.format)
+    if made is None:
+        raise WrongStep("single_players", "Single players are seated at tables.", "个人赛要按桌安排座位。")
+    if not drawing.field:
+        raise WrongStep(
+            "stage_not_begun",
+            "Nobody plays in this stage yet: begin it first.",
+            "这一阶段还没有参赛方，请先开始这一阶段。",
+        )
+    return made(drawing)
+
+
+def _swiss(drawing: Drawing) -> Question:
+    plan, scores = drawing.stage.directing, drawing.scores
+    rounds = [
+        one | {"scores": _written({pk: before.get(pk, Fraction(0)) for pk in _named(one)})}
+        for one, before in zip(drawing.rounds, scores, strict=False)
+    ]
+    present = sorted(drawing.present, key=lambda place: drawing.ranks[place.entrant])
+    now = scores[-1]
+    return {
+        "op": "swiss_round",
+        "entrants": [
+            {"id": place.entrant, "rank": drawing.ranks[place.entrant], "unit": place.unit or None} for place in present
+        ],
+        "rounds": rounds,
+        "scores": _written({place.entrant: now.get(place.entrant, Fraction(0)) for place in present}),
+        "rules": {
+            Rule.NO_REMATCH.value: plan.no_rematch.value,
+            Rule.ONE_BYE.value: plan.one_bye.value,
+            Rule.UNITS_APART.value: plan.units_apart.value,
+        },
+    }
+
+
+def _named(one: Question) -> list[int]:
+    return [pk for pair in one["pairs"] for pk in pair] + list(one["bye"])
+
+
+def _written(scores: Mapping[int, Fraction]) -> dict[str, str]:
+    return {str(pk): exact(score) for pk, score in scores.items()}
+
+
+def _danish(drawing: Drawing) -> Question:
+    present = sorted(drawing.present, key=lambda place: drawing.ranks[place.entrant])
+    return {"op": "danish_round", "entrants": [place.entrant for place in present], "rounds": drawing.rounds}
+
+
+def _all_meet(drawing: Drawing) -> Question:
+    """The groups of the stage (one, where there are none) without those who left before they ever played."""
+    groups: dict[int, list[int]] = defaultdict(list)
+    annulled = set(drawing.stage.annulled_entrants.values_list("pk", flat=True))
+    for place in drawing.field:
+        if place.entrant not in drawing.gone or place.entrant in drawing.played:
+            groups[place.group or 0].append(place.entrant)
+    if drawing.stage.format == StageFormat.GROUPS and 0 in groups:
+        raise WrongStep("groups_not_dealt", "The groups are not dealt yet.", "还没有分组。")
+    left = sorted(drawing.gone & drawing.played - annulled)
+    question: Question = {
+        "op": "groups_round",
+        "groups": [groups[number] for number in sorted(groups)],
+        "round": len(drawing.earlier) + 1,
+        "fours": drawing.stage.format != StageFormat.ROUND_ROBIN,
+    }
+    if left:
+        question["gone"] = left
+    if annulled:
+        question["annulled"] = sorted(annulled)
+    return question
+
+
+def _knockout(drawing: Drawing) -> Question:
+    plan, before = drawing.stage.directing, drawing.earlier[-1] if drawing.earlier else ()
+    _refuse_undecided(before)
+    question: Question = {"op": "knockout_round"}
+    if plan.bracket is Bracket.DRAW_NUMBER:
+        left = [place.entrant for place in drawing.present if place.entrant not in drawing.knocked_out]
+        question["numbers"] = left
+        had = [pk for matches in drawing.earlier for pk in _byes(matches) if pk in left]
+        if had:
+            question["had_bye"] = list(dict.fromkeys(had))
+        still_in = len(left)
+    elif not before:
+        return question | (_crossing(drawing) if plan.crossed else {"entrants": [p.entrant for p in drawing.present]})
+    else:
+        slots = _slots(drawing, before)
+        question["slots"] = slots
+        still_in = len(slots)
+    if still_in < 2:
+        raise WrongStep("knockout_decided", "The knockout is decided.", "淘汰赛已经决出冠军。")
+    losers = [pk for match in before for pk in losers_of(match) if pk not in drawing.gone]
+    if plan.third_place and still_in == 2 and losers:
+        question["losers"] = losers[:2]
+    return question
+
+
+def _refuse_undecided(before: Sequence[Match]) -> None:
+    for match in before:
+        open_end = match.outcome == MatchOutcome.PLAYED and not match.winner_side
+        if open_end and match.for_place is None:
+            raise WrongStep(
+                "match_not_decided",
+                f"Match {match.number} of the last round has no winner.",
+                f"上一轮第 {match.number} 场还没有分出胜负。",
+                {"match": match.pk},
+            )
+
+
+def _slots(drawing: Drawing, before: Sequence[Match]) -> list[int | None]:
+    """The winners of the last round from the top of the bracket; None where nobody is left."""
+    by_slot = {match.slot: match for match in before if match.slot is not None}
+    size = 1
+    while size < max(by_slot, default=0):
+        size *= 2
+    if not by_slot:
+        raise WrongStep(
+            "no_bracket",
+            "The last round was paired by hand, outside the bracket: pair this one by hand too.",
+            "上一轮是手工编排的，不在对阵表里，这一轮也请手工编排。",
+        )
+    winners = [winner_of(by_slot[slot]) if slot in by_slot else None for slot in range(1, size + 1)]
+    return [pk if pk is not None and pk not in drawing.gone else None for pk in winners]
+
+
+def _crossing(drawing: Drawing) -> Question:
+    rows = StageEntrant.objects.filter(stage=drawing.stage, from_rank__isnull=False)
+    groups: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for group, rank, pk in rows.values_list("from_group", "from_rank", "entrant_id"):
+        groups[group or 0].append((rank, pk))
+    firsts = [[pk for _, pk in sorted(groups[number])[:2]] for number in sorted(groups)]
+    more = [number for number in groups if len(groups[number]) > 2]
+    if more:
+        raise BadPairing(
+            "groups_do_not_cross",
+            "Only two of each group cross over; more came into this stage.",
+            "交叉淘汰只能每组两个出线，这一阶段有更多。",
+        )
+    return {"groups": firsts}
+
+
+def _movement(drawing: Drawing) -> Question:
+    """A movement is laid out once: who left since then sits out, which leaves their opponents without one."""
+    plan, stage = drawing.stage.directing, drawing.stage
+    kind = plan.movement or MovementKind.MITCHELL
+    entrants = [p.entrant for p in drawing.field if p.entrant not in drawing.gone or p.entrant in drawing.played]
+    question: Question = {
+        "op": "movement_round",
+        "kind": kind.value,
+        "entrants": entrants,
+        "round": len(drawing.earlier) + 1,
+    }
+    if kind is MovementKind.MITCHELL:
+        question["rounds"] = stage.rounds_planned
+    if plan.arrow:
+        question["arrow"] = plan.arrow
+    gone = sorted(drawing.gone & drawing.played)
+    return question | ({"gone": gone} if gone else {})
+
+
+def _extra(drawing: Drawing) -> Question:
+    """Ties that an extra match has to decide, each a round robin of those who are tied."""
+    rows = live_rows(drawing.round.tournament, drawing.stage)
+    tied: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for row in rows:
+        undecided = row.get("undecided")
+        if undecided and undecided["by"] == "extra_match" and row["entrant"] not in drawing.gone:
+            low, high = undecided["places"]
+            tied[low, high].append(row["entrant"])
+    groups = [sorted(tied[key], key=drawing.order.__getitem__) for key in sorted(tied) if len(tied[key]) > 1]
+    if not groups:
+        raise WrongStep(
+            "nothing_tied",
+            "No tie waits for an extra match. Pair by hand if one is played all the same.",
+            "没有需要加赛的并列；确要加赛，请手工编排。",
+        )
+    return {"op": "groups_round", "groups": groups, "round": 1, "fours": False}
+
+
+_QUESTIONS = {
+    StageFormat.SWISS_TIMED.value: _swiss,
+    StageFormat.DANISH.value: _danish,
+    StageFormat.ROUND_ROBIN.value: _all_meet,
+    StageFormat.GROUPS.value: _all_meet,
+    StageFormat.DUPLICATE_TEAMS.value: _all_meet,
+    StageFormat.KO_TIMED.value: _knockout,
+    StageFormat.DUPLICATE_PAIRS.value: _movement,
+}
+
+
+def check_of(drawing: Drawing, expected: Sequence[int] | None = None) -> dict[str, Any]:
+    """What the checker needs. `expected`: who must be named (those the draw names); else everybody still in."""
+    chosen = drawing.stage.format in (StageFormat.SWISS_TIMED, StageFormat.DANISH)
+    still_in = [p.entrant for p in drawing.present if p.entrant not in drawing.knocked_out]
+    entrants = still_in if expected is None else [pk for pk in still_in if pk in set(expected)]
+    grouped = drawing.stage.format in ALL_MEET and not drawing.round.extra
+    return {
+        "entrants": entrants,
+        "rounds": [] if drawing.round.extra or drawing.stage.format == StageFormat.DANISH else drawing.rounds,
+        "units": {str(p.entrant): p.unit for p in drawing.present if p.unit} if chosen else {},
+        "groups": {str(p.entrant): p.group for p in drawing.field if p.group is not None} if grouped else {},
+        "out": sorted(drawing.knocked_out),
+        "byes": len(still_in) % 2 if chosen else None,
+    }
