@@ -5,7 +5,7 @@ A table gives every player a score. There are no opponents to compare with: the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -100,8 +100,20 @@ class IndividualField(Field):
         fines: Mapping[EntrantId, Fraction] | None = None,
         seed: str | None = None,
         drawn: Sequence[EntrantId] = (),
+        carried: Mapping[EntrantId, Fraction] | None = None,
+        excluded: Collection[EntrantId] = (),
     ) -> None:
-        super().__init__(entrants, (), ladder=ladder, penalties=penalties, fines=fines, seed=seed, drawn=drawn)
+        super().__init__(
+            entrants,
+            (),
+            ladder=ladder,
+            penalties=penalties,
+            fines=fines,
+            seed=seed,
+            drawn=drawn,
+            carried=carried,
+            excluded=excluded,
+        )
         self.tables = tables
 
     def _denominators(self) -> set[int]:
@@ -109,9 +121,10 @@ class IndividualField(Field):
 
     @cached_property
     def scores(self) -> list[int]:
-        return self._summed(
+        own = self._summed(
             (entrant, self.scaled(score)) for table in self.tables for entrant, score in table.scores.items()
         )
+        return [score + brought for score, brought in zip(own, self.brought, strict=True)]
 
     @cached_property
     def rounds_back(self) -> list[int]:
@@ -155,6 +168,8 @@ def rank_individuals(
     penalties: Mapping[EntrantId, int] | None = None,
     fines: Mapping[EntrantId, Fraction] | None = None,
     drawn: Sequence[EntrantId] = (),
+    carried: Mapping[EntrantId, Fraction] | None = None,
+    excluded: Collection[EntrantId] = (),
     stakes: Stakes = NOTHING_AT_STAKE,
     ladder: Ladder = STANDARD_LADDER,
 ) -> tuple[Row, ...]:
@@ -165,7 +180,17 @@ def rank_individuals(
     wrong = [one for i, code in enumerate(chain) for one in _opponent_findings(code, i)]
     if wrong:
         raise Refused(wrong)
-    field = IndividualField(entrants, results, ladder=ladder, penalties=penalties, fines=fines, seed=seed, drawn=drawn)
+    field = IndividualField(
+        entrants,
+        results,
+        ladder=ladder,
+        penalties=penalties,
+        fines=fines,
+        seed=seed,
+        drawn=drawn,
+        carried=carried,
+        excluded=excluded,
+    )
     return rank_field(chain, field, stakes)
 
 
@@ -206,6 +231,8 @@ def answer_individual_standings(question: Mapping[str, Any], ladder: Ladder = ST
         penalties=penalties_of(question),
         fines=numbers_of(question, "fines"),
         drawn=question.get("drawn") or (),
+        carried=numbers_of(question, "carried"),
+        excluded=question.get("excluded") or (),
         stakes=stakes_of(question),
         ladder=ladder,
     )

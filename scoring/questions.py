@@ -18,6 +18,7 @@ from scoring.endings import decide
 from scoring.entries import HandSheet
 from scoring.findings import Finding, Refused, finding
 from scoring.individual_questions import ask_individual_hand, ask_individual_state, ask_standings
+from scoring.knockout_standings import answer_knockout
 from scoring.match_scores import answer_match_score
 from scoring.outcomes import (
     advance,
@@ -27,6 +28,7 @@ from scoring.outcomes import (
     next_dealer,
     rebellion_allowed,
 )
+from scoring.placing import answer_placing
 from scoring.profiles import OPTIONS, Profile, ProfileError, build
 from scoring.reading import Reader
 from scoring.regional_questions import ask_bid, ask_coins, ask_flag, ask_jump, ask_last_trick, ask_points
@@ -432,5 +434,7 @@ OPS: Mapping[str, Op] = {
     "victory_points": Op(lambda profile, data: ask_victory_points(data), needs_profile=False),
     "individual_hand": Op(ask_individual_hand, individual=True),
     "individual_state": Op(ask_individual_state, individual=True),
+    "knockout_standings": Op(lambda profile, data: answer_knockout(data), needs_profile=False),
+    "overall_placing": Op(lambda profile, data: answer_placing(data), needs_profile=False),
     "standings": Op(_with_ladder(ask_standings), needs_profile=False, individual=True),
 }

@@ -6,7 +6,7 @@ share a rank and stand in the order of their ids.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -121,7 +121,7 @@ _TO_DECIDE: Mapping[str | None, Text] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One place in the table.
+    """One place in the table; an entrant ruled out of the placing has no `rank` and comes last.
 
     `values` has every component of the chain; those that compare only the tied appear where they were used. `shown` are
     the same as exact texts.
@@ -131,7 +131,7 @@ class Row:
     """
 
     entrant: EntrantId
-    rank: int
+    rank: int | None
     shared: bool
     values: Mapping[str, Value]
     shown: Mapping[str, str]
@@ -143,11 +143,11 @@ class Row:
 
     @property
     def qualifies(self) -> int | None:
-        return self.stakes.line(self.rank, self.size)
+        return None if self.rank is None else self.stakes.line(self.rank, self.size)
 
     @property
     def prize(self) -> Fraction:
-        return self.stakes.prize(self.rank, self.size)
+        return Fraction(0) if self.rank is None else self.stakes.prize(self.rank, self.size)
 
     @property
     def why(self) -> Text | None:
@@ -168,7 +168,7 @@ class Row:
 
     def _at_stake(self) -> dict[str, Any]:
         """What is only told where the question has it: lines, prizes, ties that wait."""
-        said: dict[str, Any] = {}
+        said: dict[str, Any] = {} if self.rank is not None else {"excluded": True}
         if self.stakes.lines is not None:
             said["qualifies"] = self.qualifies
         if self.stakes.prizes:
@@ -190,14 +190,17 @@ def rank(
     extra_matches: Sequence[ExtraMatch] = (),
     average_byes: bool = False,
     drawn: Sequence[EntrantId] = (),
+    carried: Mapping[EntrantId, Fraction] | None = None,
+    excluded: Collection[EntrantId] = (),
     stakes: Stakes = NOTHING_AT_STAKE,
     ladder: Ladder = STANDARD_LADDER,
 ) -> tuple[Row, ...]:
-    """The table of these entrants after these results, best first.
+    """The table of these entrants after these results, best first; `excluded` ones last and without a place.
 
     `chain` names the tie-breaks in order. Results may be given as the protocol's objects. `lots` is drawn only when
     there is a `seed`, or as `drawn` by hand (entrants in that order); else what it would split stays tied. `fines` are
-    points taken off, `average_byes` makes a bye worth the average of the own other rounds (said when all are over).
+    points taken off, `carried` points brought along; `average_byes` makes a bye worth the average of the own other
+    rounds (said when all are over).
     With lines at stake, extra matches and lots are only for ties across one. Refused when the chain contradicts itself
     or needs data that is missing, or results do not fit the entrants.
     """
@@ -213,6 +216,8 @@ def rank(
         average_byes=average_byes,
         seed=seed,
         drawn=drawn,
+        carried=carried,
+        excluded=excluded,
     )
     return rank_field(chain, field, stakes)
 
@@ -253,6 +258,8 @@ def answer_standings(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADD
         extra_matches=[ExtraMatch(one["home"], one["away"], one.get("winner")) for one in _extras(question)],
         average_byes=question.get("byes") == "average",
         drawn=question.get("drawn") or (),
+        carried=numbers_of(question, "carried"),
+        excluded=question.get("excluded") or (),
         stakes=stakes_of(question),
         ladder=ladder,
     )
@@ -304,7 +311,8 @@ class _Table:
         self.among: dict[str, dict[int, Measure]] = {}
 
     def rows(self) -> tuple[Row, ...]:
-        everyone = sorted(range(len(self.field.entrants)), key=lambda i: entrant_order(self.field.entrants[i]))
+        known = sorted(range(len(self.field.entrants)), key=lambda i: entrant_order(self.field.entrants[i]))
+        everyone = [i for i in known if self.field.entrants[i] not in self.field.excluded]
         blocks = self._blocks(tuple(everyone), 1, 0, (), None) if everyone else []
         components, rows = self._components(), list[Row]()
         place = 1
@@ -330,6 +338,11 @@ class _Table:
                     )
                 )
             place = next_place
+        out = [i for i in known if self.field.entrants[i] in self.field.excluded]
+        rows += [
+            Row(self.field.entrants[i], None, False, *components[i], split_by=None, split=None, stakes=self.stakes)
+            for i in out
+        ]
         return tuple(rows)
 
     def _undecided(self, block: _Block, place: int) -> Undecided | None:
@@ -468,7 +481,9 @@ class _Table:
         if isinstance(upper, tuple) and isinstance(lower, tuple):
             i, a, b = next((i, a, b) for i, (a, b) in enumerate(zip(upper, lower, strict=True)) if a != b)
             a_text, b_text = (exact(Fraction(score, self.field.unit)).replace("-", MINUS) for score in (a, b))
-            if cut.tiebreak.code == "best_scores":
+            if i == len(self.field.rounds_back):
+                en, zh = "points brought along", "带入分"
+            elif cut.tiebreak.code == "best_scores":
                 en, zh = f"round no. {i + 1} from the best, points", f"单轮第 {i + 1} 高场分"
             else:
                 number = self.field.rounds_back[i]
@@ -534,13 +549,14 @@ def question_findings(question: Mapping[str, Any]) -> list[Finding]:
     if seed is not None and not (isinstance(seed, str) and 0 < len(seed) <= 200):
         found.append(refusal("wrong_type", "seed", "A seed is a text.", "种子应是文字。"))
     ids = {str(one) for one in entrants} if isinstance(entrants, list) and not known else None
-    for name in ("penalties", "board_points", "fines"):
+    for name in ("penalties", "board_points", "fines", "carried"):
         found += _numbers_findings(name, question.get(name), ids)
     if question.get("byes") not in (None, "average"):
         text = "Byes are as scored, or `average`."
         found.append(refusal("unknown_bye", "byes", text, "轮空按所计场分，或写 average。"))
     found += _drawn_findings(question.get("drawn"), seed, entrants if ids is not None else None)
-    return found + _stakes_findings(question.get("lines"), question.get("prizes"))
+    found += excluded_findings(question.get("excluded"), entrants if ids is not None else None)
+    return found + stakes_findings(question.get("lines"), question.get("prizes"))
 
 
 def numbers_of(question: Mapping[str, Any], name: str) -> dict[EntrantId, Fraction]:
@@ -623,7 +639,19 @@ def _drawn_findings(drawn: object, seed: object, entrants: object) -> list[Findi
     return found
 
 
-def _stakes_findings(lines: object, prizes: object) -> list[Finding]:
+def excluded_findings(excluded: object, entrants: object) -> list[Finding]:
+    """What is wrong with a list of entrants ruled out of the placing."""
+    if excluded is None:
+        return []
+    if not isinstance(excluded, list):
+        text = "Who is excluded is a list of entrants."
+        return [refusal("wrong_type", "excluded", text, "取消名次者应是参赛方的列表。")]
+    if isinstance(entrants, list) and any(one not in entrants for one in excluded):
+        return [refusal("unknown_entrant", "excluded", "This is not an entrant.", "这不是参赛方。")]
+    return []
+
+
+def stakes_findings(lines: object, prizes: object) -> list[Finding]:
     found = []
     if lines is not None and not (
         isinstance(lines, list)

@@ -20,15 +20,16 @@
 | `lots` | place in a draw repeatable from its seed | last resort |
 
 Forfeits count for points and wins but give no level difference; byes give neither wins nor levels. Points are after
-fines, but what opponents are worth to others is not: a fine is the guilty side's alone. All arithmetic is on whole
-numbers: scores are scaled by their common denominator.
+fines, but what opponents are worth to others is not: a fine is the guilty side's alone. Points brought along from the
+stage before count like those of a round before the first. Excluded entrants count as opponents, without a place. All
+arithmetic is on whole numbers: scores are scaled by their common denominator.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -72,6 +73,8 @@ class Field:
         average_byes: bool = False,
         seed: str | None = None,
         drawn: Sequence[EntrantId] = (),
+        carried: Mapping[EntrantId, Fraction] | None = None,
+        excluded: Collection[EntrantId] = (),
     ) -> None:
         self.entrants = tuple(entrants)
         self.results = with_average_byes(results) if average_byes else results
@@ -83,11 +86,14 @@ class Field:
         self.extra_matches = extra_matches
         self.seed = seed
         self.drawn = drawn
+        self.carried = carried or {}
+        self.excluded = frozenset(excluded)
 
     @cached_property
     def unit(self) -> int:
-        """Common denominator of all scores, fines and board points: a scaled score is the score times this."""
-        denominators = {score.denominator for score in self.fines.values()}
+        """Common denominator of all scores, fines, points brought along and board points: a scaled score is the score
+        times this."""
+        denominators = {score.denominator for score in (*self.fines.values(), *self.carried.values())}
         denominators.update(score.denominator for score in (self.board_points or {}).values())
         return lcm(*denominators, *self._denominators())
 
@@ -109,9 +115,9 @@ class Field:
 
     @cached_property
     def scores(self) -> list[int]:
-        """Scaled sum of match scores by entrant, before fines."""
+        """Scaled sum of match scores by entrant with what it brought along, before fines."""
         unit, index = self.unit, self.index
-        total = [0] * len(self.entrants)
+        total = self.brought
         for r in self.results:
             score = r.home_score
             total[index[r.home]] += score.numerator * (unit // score.denominator)
@@ -119,6 +125,13 @@ class Field:
                 score = r.away_score
                 total[index[r.away]] += score.numerator * (unit // score.denominator)
         return total
+
+    @property
+    def brought(self) -> list[int]:
+        """Scaled points that each entrant brought along from the stage before."""
+        if not self.carried:
+            return [0] * len(self.entrants)
+        return [self.scaled(self.carried.get(entrant, 0)) for entrant in self.entrants]
 
     @cached_property
     def steps(self) -> Mapping[str, int]:
@@ -271,7 +284,10 @@ def _sum_levels(field: Field) -> Sequence[int]:
 
 
 def _last_round_back(field: Field) -> Sequence[tuple[int, ...]]:
-    return field.scores_back
+    if not field.carried:
+        return field.scores_back
+    # what was brought along stands before the first round, so it is looked at last
+    return [(*row, brought) for row, brought in zip(field.scores_back, field.brought, strict=True)]
 
 
 def _best_scores(field: Field) -> Sequence[tuple[int, ...]]:

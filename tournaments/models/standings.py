@@ -61,3 +61,27 @@ class Publication(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament_id} no. {self.number}"
+
+
+class DrawnLots(models.Model):
+    """Lots drawn by hand among entrants that are tied: the first of `order` (entrant ids) goes first. Rows only grow.
+
+    The newest draw holds for whoever is in it.
+    """
+
+    stage = models.ForeignKey("Stage", on_delete=models.PROTECT, related_name="drawn_lots")
+    number = models.PositiveSmallIntegerField(help_text="in the stage, from 1")
+    order = models.JSONField()
+    reason = models.CharField(max_length=300)
+    drawn_at = models.DateTimeField()
+    drawn_by = models.ForeignKey("User", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "number"], name="drawn_lots_number_once"),
+            models.CheckConstraint(condition=~Q(reason=""), name="drawn_lots_have_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"lots {self.number} of stage {self.stage_id}"
