@@ -10,6 +10,7 @@ from . import (
     desk,
     entrants,
     events,
+    jobs,
     recorded_hands,
     rounds,
     rule_changes,
@@ -44,6 +45,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{E}/entrants/<int:number>/", entrants.OneEntrant.as_view(), name="entrant"),
     path(f"{E}/entrants/<int:number>/withdraw/", entrants.Withdraw.as_view(), name="withdraw"),
     path(f"{E}/entrants.csv", entrants.EntrantsFile.as_view(), name="entrants_csv"),
+    path(f"{E}/jobs/<int:job>/", jobs.OneJob.as_view(), name="job"),
     path(f"{E}/tables/", tables.Tables.as_view(), name="tables"),
     path(f"{E}/codes/", tables.Codes.as_view(), name="codes"),
     re_path(

@@ -220,6 +220,7 @@ API: Rows = {
     "api:publication_pdf": {"GET": Row(EVERYBODY, f"{E}/publications/1.pdf")},
     "api:export": {"GET": Row(EVERYBODY, f"{E}/export/")},
     "api:board": {"GET": Row(OFFICIALS, f"{E}/board/")},
+    "api:job": {"GET": Row(OFFICIALS, f"{E}/jobs/{{job}}/")},
     "api:history": {"GET": Row(OFFICIALS, f"{E}/history/")},
     "api:ask": {"POST": Row(EVERYBODY, f"{V1}/rules/ask", b"[]")},
     "api:profiles": {"GET": Row(EVERYBODY, f"{V1}/rules/profiles/")},
@@ -365,6 +366,9 @@ DESK: Rows = {
     "desk:publications": {"GET": Row(OFFICIALS, f"{D}/publications/")},
     "desk:publication": {"GET": Row(OFFICIALS, f"{D}/publications/1/")},
     "desk:history": {"GET": Row(OFFICIALS, f"{D}/history/")},
+    "desk:job": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/")},
+    "desk:job_live": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/live/")},
+    "desk:job_file": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/file.pdf")},
     "desk:export": {"GET": Row(ORGANISER, f"{D}/export.json")},
 }
 

@@ -23,7 +23,7 @@ from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
 from tournaments.access import Actor
 from tournaments.exchange.codes import party_code_text
-from tournaments.models import LedgerEntry, Office, Official, Sitting, Tournament
+from tournaments.models import Job, LedgerEntry, Office, Official, Sitting, Tournament
 from tournaments.services import (
     corrections,
     devices,
@@ -193,6 +193,15 @@ def build() -> World:
     setup.issue_sign_in_link(user=keeper, at=timezone.now(), secret=secret)
     code = tables[6].table.codes.get(side="EW", revoked_at=None)
     far = factories.hall()
+    job = Job.objects.create(
+        tournament=event.tournament,
+        kind="score_sheets",
+        subject=first.pk,
+        asked_at=timezone.now(),
+        done_at=timezone.now(),
+        result={},
+        content=b"%PDF",
+    )
     root = factories.user("root")
     root.is_superuser = root.is_staff = True
     root.save()
@@ -238,6 +247,7 @@ def build() -> World:
         "ruling_no": proposed_ruling.number,
         "decided_no": decided.number,
         "appealed_no": appealed.number,
+        "job": job.pk,
         "place": place.public_id,
         "device": place.pk,
         "official": Official.objects.get(tournament=event.tournament, user=colleague.user).pk,

@@ -11,6 +11,7 @@ from referee.desk.views import (
     entrants,
     events,
     history,
+    jobs,
     officials,
     records,
     rounds,
@@ -94,6 +95,9 @@ event_urls: list[URLPattern | URLResolver] = [
     path("publications/", standings.publications, name="publications"),
     path("publications/<int:number>/", standings.publication, name="publication"),
     path("history/", history.history, name="history"),
+    path("jobs/<int:job>/", jobs.job, name="job"),
+    path("jobs/<int:job>/live/", jobs.live, name="job_live"),
+    path("jobs/<int:job>/file.pdf", jobs.file, name="job_file"),
     path("export.json", events.export, name="export"),
 ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.shortcuts import render
 from django.urls import reverse
@@ -17,15 +17,20 @@ from referee.parts.navigation import public_address
 from tournaments.access import Act
 from tournaments.exchange.paper import pairing_pdf, score_sheets_pdf, table_cards_pdf
 from tournaments.models import RoundStatus
-from tournaments.services import devices
+from tournaments.services import devices, jobs
 from tournaments.services import rounds as running
 from tournaments.services.errors import Refusal
+from tournaments.services.job_kinds import SCORE_SHEETS
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from referee.desk.guard import Desk
     from tournaments.models import Round
+
+
+#: More score sheets than this are work for a worker: a browser would wait for seconds.
+MANY_SHEETS: Final = 100
 
 
 @official(Act.SEE_DESK)
@@ -220,8 +225,13 @@ def pairing_paper(request: HttpRequest, desk: Desk, number: int) -> HttpResponse
 
 @official(Act.SEE_DESK)
 def score_sheets(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    """A sheet for each table to write its hands down on."""
-    data = score_sheets_pdf(find.round_numbered(desk.tournament, number))
+    """A sheet for each table to write its hands down on; those of many tables are set by a worker."""
+    the_round = find.round_numbered(desk.tournament, number)
+    if the_round.sittings.filter(active=True).count() > MANY_SHEETS:
+        known = {"kind": SCORE_SHEETS, "subject": the_round.pk, "act": Act.SEE_DESK}
+        asked = jobs.ask(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, **known)
+        return SeeOther(reverse("desk:job", kwargs={"event": desk.tournament.slug, "job": asked.pk}))
+    data = score_sheets_pdf(the_round)
     return download(data, f"{desk.tournament.slug}-round-{number}-sheets.pdf", "application/pdf")
 
 
