@@ -1,86 +1,46 @@
 """A whole event as one JSON document: everything an auditor needs to work all results out again on another machine.
 
-Ledger, results and publications hold ids; names stand apart under "names" and may be left out. The seed of the lots is
-there once a publication has revealed it.
+What it holds stands in exchange.sections. Ledger, results and publications hold ids; names stand apart under "names"
+and may be left out. The seed of the lots is there once a publication has revealed it. `digest` is the SHA-256 of the
+canonical JSON of the record (all but names and the time of the export), `file_digest` of all the rest.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
 from ..models import (
-    Correction,
     EntryStatus,
-    HistoryEntry,
     LedgerEntry,
-    Match,
-    MatchPlace,
     Official,
-    Pairing,
     Player,
     Publication,
-    RecordedHand,
     RoundStatus,
     RuleChange,
     Ruling,
-    RulingAct,
-    Sitting,
     StandingsRun,
     Tournament,
+    User,
 )
+from ..queries.origins import Ids, ids_of
+from .sections import EVENT_OFFICIAL, EVENT_PUBLIC, SECTIONS, Section
 from .text import canonical_json
 
-FORMAT = "referee/event/1"
+FORMAT = "referee/event/2"
+#: Exports of older versions, which the audit still reads.
+OLDER_FORMATS = ("referee/event/1",)
+#: Members that are no part of the record: they may differ between two exports of one record.
+APART = ("names", "exported_at", "digest", "file_digest")
 _PUBLIC_STATUSES = (EntryStatus.EFFECTIVE, EntryStatus.SUPERSEDED)
 _PUBLIC_ROUNDS = (RoundStatus.PUBLISHED, RoundStatus.RUNNING, RoundStatus.CLOSED)
-
-_TOURNAMENT = (
-    "id", "slug", "language", "timezone", "starts_on", "profile_spec", "profile_digest", "lot_commitment",
-    "stale_number", "created_at", "closed_at",
-)  # fmt: skip
-_STAGE = (
-    "id", "number", "name", "format", "match_score", "match_score_assumed", "tie_rule", "minutes", "hands",
-    "lead_levels", "rounds_planned", "chain",
-)  # fmt: skip
-_ROUND = ("id", "stage_id", "number", "status", "started_at", "ends_at", "closed_at")
-_MATCH = (
-    "id", "round_id", "number", "home_id", "away_id", "published_in_id", "superseded_in_id", "outcome", "home_level",
-    "away_level", "winner_side", "decided_by", "home_hundredths", "away_hundredths", "finished_at",
-)  # fmt: skip
-_PLACE = (
-    "match_id", "place", "active", "entrant_id", "hundredths", "level", "hands_won", "penalties", "winner",
-)  # fmt: skip
-_SITTING = (
-    "id", "match_id", "round_id", "table_id", "room", "active", "scored_by", "opening", "phase", "revision", "state",
-    "hand_no", "changed_at",
-)  # fmt: skip
-_ENTRY = (
-    "id", "sitting_id", "position", "version", "kind", "hand_no", "facts", "status", "contests_id", "entered_side",
-    "entered_by_id", "entered_at", "confirmed_side", "confirmed_by_id", "confirmed_at", "basis",
-)  # fmt: skip
-_PUBLICATION = (
-    "id", "stage_id", "round_id", "number", "supersedes_id", "provisional", "document", "digest", "published_at",
-)  # fmt: skip
-_RULE_CHANGE = (
-    "id", "old_spec", "old_digest", "new_spec", "new_digest", "proposed_by_id", "proposed_at",
-    "decided_by_id", "decided_at",
-)  # fmt: skip
-_RULING = (
-    "id", "sitting_id", "number", "hand_no", "side", "clause", "clause_text", "profile_digest", "verdict", "penalty",
-    "status", "appeal", "decided_at",
-)  # fmt: skip
-_RULING_OFFICIAL = (
-    *_RULING, "entry_id", "source", "facts", "proposal", "proposed_by_id", "proposed_at", "decided_by_id",
-    "appeal_until",
-)  # fmt: skip
-_RULING_ACT = ("id", "ruling_id", "step", "at", "user_id", "side", "reason", "entry_id", "correction_id")
-_RECORDED_HAND = ("id", "sitting_id", "hand_no", "number", "text", "digest", "attached_by_id", "attached_at")
-_HISTORY = ("id", "at", "user_id", "side", "sitting_id", "round_id", "act", "subject", "reason", "old", "new")
+#: Sections whose rows belong to a round: those of a draft are not public.
+_OF_ROUNDS = frozenset({"draws", "pairings", "matches", "places", "sittings"})
 
 
 def event_document(
@@ -90,51 +50,26 @@ def event_document(
 
     Without `official` it holds what is public: no hand that waits, no draft round, no live table the event hides, no
     history. `names` adds names of entrants, players and officials. `at` is when it was exported (left out when None,
-    so that two exports of the same event are the same bytes).
+    so that two exports of the same event are the same bytes). An event that came from a file has the ids it had there.
     """
-    rounds = tournament.rounds.all() if official else tournament.rounds.filter(status__in=_PUBLIC_ROUNDS)
-    matches = Match.objects.filter(round__in=rounds)
-    sittings = Sitting.objects.filter(round__in=rounds)
-    entries = LedgerEntry.objects.filter(sitting__in=sittings)
-    if not official:
-        entries = entries.filter(status__in=_PUBLIC_STATUSES)
+    ids = ids_of(tournament)
+    columns = (*EVENT_PUBLIC, *EVENT_OFFICIAL) if official else EVENT_PUBLIC
     document: dict[str, Any] = {
         "format": FORMAT,
-        "tournament": _fields(tournament, _TOURNAMENT),
-        "stages": _rows(tournament.stages.order_by("number"), _STAGE),
-        "entrants": _rows(tournament.entrants.order_by("number"), ("id", "number", "withdrawn_at")),
-        "tables": _rows(tournament.tables.order_by("number"), ("id", "number")),
-        "rounds": _rows(rounds.order_by("number"), _ROUND),
-        "pairings": _rows(
-            Pairing.objects.filter(round__in=rounds).order_by("pk"), ("id", "round_id", "number", "published_at")
-        ),
-        "matches": _rows(matches.order_by("pk"), _MATCH),
-        "places": _rows(MatchPlace.objects.filter(round__in=rounds).order_by("match_id", "place"), _PLACE),
-        "sittings": _rows(sittings.order_by("pk"), _SITTING),
-        "ledger": _rows(entries.order_by("sitting_id", "position", "version"), _ENTRY),
-        "recorded_hands": _rows(_recorded_hands(entries), _RECORDED_HAND),
-        "standings": _live(tournament) if official or tournament.live_public else [],
-        "publications": _rows(tournament.publications.order_by("number"), _PUBLICATION),
-        "rule_changes": _rows(
-            tournament.rule_changes.filter(status=RuleChange.Status.APPLIED).order_by("decided_at", "pk"), _RULE_CHANGE
-        ),
+        "scope": "official" if official else "public",
+        "tournament": _written(Tournament, {name: getattr(tournament, name) for name in columns}, ids),
     }
-    rulings = Ruling.objects.filter(tournament=tournament).order_by("number")
-    if official:
-        document["rulings"] = _rows(rulings, _RULING_OFFICIAL)
-        acts = RulingAct.objects.filter(ruling__tournament=tournament).order_by("pk")
-        document["ruling_acts"] = _rows(acts, _RULING_ACT)
-    else:
-        document["rulings"] = _rows(rulings.exclude(decided_at=None), _RULING)
+    for section in SECTIONS:
+        if official or section.public:
+            document[section.name] = _section(section, tournament, ids, official=official)
     if _lots_revealed(tournament):
         document["lot_seed"] = tournament.lot_seed
-    if official:
-        document["corrections"] = _corrections(tournament)
-        document["history"] = _rows(HistoryEntry.objects.filter(tournament=tournament).order_by("pk"), _HISTORY)
+    document["digest"] = record_digest(document)
     if names:
-        document["names"] = _names(tournament)
+        document["names"] = _names(tournament, ids)
     if at is not None:
         document["exported_at"] = at.isoformat()
+    document["file_digest"] = file_digest(document)
     return document
 
 
@@ -145,52 +80,91 @@ def event_json(
     return canonical_json(event_document(tournament, official=official, names=names, at=at)).encode()
 
 
-def _rows(rows: QuerySet[Any], names: Iterable[str]) -> list[dict[str, Any]]:
-    return [{name: _plain(value) for name, value in row.items()} for row in rows.values(*names)]
+def record_digest(document: Mapping[str, Any]) -> str:
+    """The digest of the record in a document, whatever names stand beside it."""
+    return _digest({name: value for name, value in document.items() if name not in APART})
 
 
-def _fields(row: Model, names: Iterable[str]) -> dict[str, Any]:
-    return {name: _plain(getattr(row, name)) for name in names}
+def file_digest(document: Mapping[str, Any]) -> str:
+    """The digest of everything in a document but itself."""
+    return _digest({name: value for name, value in document.items() if name != "file_digest"})
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def _section(section: Section, tournament: Tournament, ids: Ids, *, official: bool) -> list[dict[str, Any]]:
+    rows = _kept(section, tournament, ids)
+    if not official:
+        rows = _public(section, tournament, rows)
+    names = section.columns(official=official)
+    return [_written(section.model, row, ids) for row in rows.order_by(*section.order).values(*names)]
+
+
+def _kept(section: Section, tournament: Tournament, ids: Ids) -> QuerySet[Any]:
+    """All rows of a section; of an event that came from a file those that came with it."""
+    rows = section.model._default_manager.filter(**{section.event: tournament})
+    return rows if ids.own else rows.filter(ids.came(section.model))
+
+
+def _public(section: Section, tournament: Tournament, rows: QuerySet[Any]) -> QuerySet[Any]:
+    """What of a section is public."""
+    shown = tournament.rounds.filter(status__in=_PUBLIC_ROUNDS)
+    if section.name == "rounds":
+        return rows.filter(status__in=_PUBLIC_ROUNDS)
+    if section.name in _OF_ROUNDS:
+        return rows.filter(round__in=shown)
+    if section.name == "board_results":
+        return rows.filter(sitting__round__in=shown)
+    if section.name == "ledger":
+        return rows.filter(sitting__round__in=shown, status__in=_PUBLIC_STATUSES)
+    if section.name == "recorded_hands":
+        counting = LedgerEntry.objects.filter(
+            sitting=OuterRef("sitting"), hand_no=OuterRef("hand_no"), status=EntryStatus.EFFECTIVE
+        )
+        return rows.filter(Exists(counting), sitting__round__in=shown)
+    if section.model is StandingsRun:
+        return rows if tournament.live_public else rows.none()
+    if section.model is RuleChange:
+        return rows.filter(status=RuleChange.Status.APPLIED)
+    if section.model is Ruling:
+        return rows.exclude(decided_at=None)
+    return rows
+
+
+def _written(model: type[Model], row: Mapping[str, Any], ids: Ids) -> dict[str, Any]:
+    """A row as it stands in the document: ids as documents have them, dates as texts."""
+    return {name: _plain(ids.written(model, name, value)) for name, value in row.items()}
 
 
 def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date | datetime) else value
 
 
-def _recorded_hands(entries: QuerySet[LedgerEntry]) -> QuerySet[RecordedHand]:
-    """Records of the hands that count among these entries."""
-    counting = entries.filter(sitting=OuterRef("sitting"), hand_no=OuterRef("hand_no"), status=EntryStatus.EFFECTIVE)
-    return RecordedHand.objects.filter(Exists(counting)).order_by("sitting_id", "hand_no", "number")
-
-
-def _live(tournament: Tournament) -> list[dict[str, Any]]:
-    runs = StandingsRun.objects.filter(stage__tournament=tournament).order_by("stage__number")
-    return _rows(runs, ("stage_id", "covers", "rows", "digest", "provisional"))
-
-
-def _corrections(tournament: Tournament) -> list[dict[str, Any]]:
-    rows = Correction.objects.filter(entry__tournament=tournament).order_by("pk")
-    return _rows(
-        rows,
-        ("id", "entry_id", "facts", "treatment", "reason", "status", "proposed_by_id", "proposed_at", "decided_by_id",
-         "decided_at"),
-    )  # fmt: skip
-
-
 def _lots_revealed(tournament: Tournament) -> bool:
-    documents = Publication.objects.filter(tournament=tournament).values_list("document", flat=True)
-    return any("seed" in json.loads(document)["question"] for document in documents)
+    """Whether a publication has shown the seed. The members of a document are told by their names, so it is enough to
+    look for the member in its text."""
+    found = Publication.objects.filter(tournament=tournament, document__contains='"seed"')
+    return any(_has_seed(json.loads(document)) for document in found.values_list("document", flat=True))
 
 
-def _names(tournament: Tournament) -> dict[str, Any]:
+def _has_seed(document: Mapping[str, Any]) -> bool:
+    """Whether a question of the document has the seed."""
+    tables: Iterable[Mapping[str, Any]] = document.get("tables") or [document]
+    return any("seed" in table["question"] for table in tables)
+
+
+def _names(tournament: Tournament, ids: Ids) -> dict[str, Any]:
     players: dict[int, list[dict[str, str]]] = {}
     for player in Player.objects.filter(entrant__tournament=tournament).order_by("entrant_id", "order"):
-        players.setdefault(player.entrant_id, []).append({"name": player.name, "name_latin": player.name_latin})
-    officials = Official.objects.filter(tournament=tournament).select_related("user").order_by("user_id")
+        players.setdefault(player.entrant_id, []).append(
+            {"name": player.name, "name_latin": player.name_latin, "external_id": player.external_id}
+        )
     return {
         "tournament": {"name": tournament.name, "name_latin": tournament.name_latin, "place": tournament.place},
         "entrants": {
-            str(entrant.pk): {
+            str(ids.written(type(entrant), "id", entrant.pk)): {
                 "name": entrant.name,
                 "name_latin": entrant.name_latin,
                 "unit": entrant.unit,
@@ -199,5 +173,13 @@ def _names(tournament: Tournament) -> dict[str, Any]:
             }
             for entrant in tournament.entrants.order_by("number")
         },
-        "officials": {str(official.user_id): str(official.user) for official in officials},
+        "officials": _people(tournament, ids),
     }
+
+
+def _people(tournament: Tournament, ids: Ids) -> dict[str, str]:
+    """Names of the officials by the ids that acts name."""
+    held = tournament.officials.select_related("user").order_by("user_id")
+    if not ids.own:
+        held = held.filter(ids.came(Official))
+    return {str(ids.written(User, "id", one.user_id)): str(one.user) for one in held}

@@ -5,6 +5,7 @@ from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
 from .history import HistoryEntry
 from .jobs import Job
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
+from .origins import Origin
 from .recorded_hands import RecordedHand
 from .rule_changes import RuleChange
 from .rulings import AppealState, Ruling, RulingAct, RulingSource, RulingStatus, RulingStep
@@ -56,6 +57,7 @@ __all__ = [
     "MatchPlace",
     "Office",
     "Official",
+    "Origin",
     "Pairing",
     "PartyCode",
     "PlaceChoice",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
 
 from django.conf import settings
 from django.db import models
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring import profiles
 from scoring.penalties import Schedule
 from scoring.penalties import load as load_schedule
+from scoring.states import FixedHand
 
 from ..plans import Plan
 
@@ -55,6 +57,7 @@ class Tournament(models.Model):
     created_at = models.DateTimeField()
     created_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
     closed_at = models.DateTimeField(null=True)
+    imported_at = models.DateTimeField(null=True, help_text="read from a file: kept as it was, not gone on with")
 
     def __str__(self) -> str:
         return self.name
@@ -130,6 +133,11 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return self.name or f"{self.tournament} {self.number}"
+
+    @cached_property
+    def deals(self) -> Mapping[int, FixedHand]:
+        """Its boards by number, as the kernel's fixed hands; read once."""
+        return {board.number: board.fixed for board in self.boards.all()}
 
     @property
     def directing(self) -> Plan:

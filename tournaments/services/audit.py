@@ -20,7 +20,7 @@ from scoring.cards.records import write_all
 from scoring.cards.replay import replay
 from scoring.findings import Refused
 
-from ..exchange.events import FORMAT
+from ..exchange.events import FORMAT, OLDER_FORMATS
 from ..exchange.text import canonical_json
 from ..models import EntryStatus, LedgerEntry, Match, MatchOutcome, Round, Sitting, SittingPhase, Stage, Tournament
 from ..queries.games import IndividualState
@@ -60,7 +60,7 @@ class NotAnEvent(ValueError):
 
 def audit(document: Mapping[str, Any]) -> list[Difference]:
     """Every difference of an event document, in order; empty when all is as the rules have it."""
-    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
+    if not isinstance(document, Mapping) or document.get("format") not in (FORMAT, *OLDER_FORMATS):
         raise NotAnEvent("this is not an event export of a known format")
     try:
         return list(_differences(document))
