@@ -15,7 +15,7 @@ from scoring.findings import Finding, Refused
 from scoring.reading import Reader
 from scoring.results import refusal, score_of
 from scoring.scales import Bye
-from scoring.values import LEVELS, Seat
+from scoring.states import FixedHand
 
 MOST_GROUPS, MOST_BOARDS, MOST_MINUTES, MOST_PRIZES = 64, 64, 240, 100
 
@@ -67,17 +67,6 @@ class BoardMeasure(StrEnum):
 class MovementKind(StrEnum):
     MITCHELL = "mitchell"
     HOWELL = "howell"
-
-
-@dataclass(frozen=True, slots=True)
-class FixedHand:
-    """A hand whose level, and perhaps dealer, the regulation sets (固定级)."""
-
-    level: str
-    dealer: Seat | None = None
-
-    def to_json(self) -> dict[str, str]:
-        return {"level": self.level} | ({} if self.dealer is None else {"dealer": str(self.dealer)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +177,7 @@ def _whole(reader: Reader, name: str, en: str, zh: str, low: int, high: int) -> 
 
 
 def _fixed(reader: Reader) -> tuple[FixedHand, ...]:
-    def read(item: object, path: str) -> FixedHand | None:
-        one = reader.nested(item, path)
-        level = one.word("level", LEVELS, required=True)
-        dealer = one.choice("dealer", Seat)
-        one.done()
-        return None if level is None else FixedHand(level, dealer)
-
-    return reader.items("fixed", read)
+    return reader.items("fixed", lambda item, path: FixedHand.read(reader.nested(item, path)))
 
 
 def _places(reader: Reader) -> tuple[int, ...]:

@@ -9,8 +9,9 @@ import pytest
 
 from scoring.findings import Refused
 from scoring.scales import Bye
-from scoring.values import Seat
-from tournaments.plans import Carry, FixedHand, Missed, Order, Plan, findings_of
+from scoring.states import FixedHand
+from scoring.values import Level, Seat
+from tournaments.plans import Carry, Missed, Order, Plan, findings_of
 
 USUAL = Plan()
 FULL = Plan(
@@ -24,7 +25,7 @@ FULL = Plan(
     third_place=True,
     best_of=3,
     bye=Bye.AVERAGE,
-    fixed=(FixedHand("2"), FixedHand("5", Seat.N)),
+    fixed=(FixedHand(Level("2")), FixedHand(Level("5"), Seat.N)),
     boards=4,
     warning=5,
     late=15,

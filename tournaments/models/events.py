@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import cached_property, lru_cache
 
 from django.conf import settings

@@ -8,6 +8,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from scoring.states import FixedHand
+from scoring.values import Level, Seat, Trump
+
 
 class SideChoice(models.TextChoices):
     NS = "NS", _("North-South")
@@ -302,6 +305,11 @@ class Board(models.Model):
 
     def __str__(self) -> str:
         return f"board {self.number}"
+
+    @property
+    def fixed(self) -> FixedHand:
+        """Its hand, as the kernel's conditions know it."""
+        return FixedHand(Level(self.level), Seat(self.dealer), Trump(self.trump) if self.trump else None)
 
 
 class BoardResult(models.Model):

@@ -275,7 +275,7 @@ def _matters(
     for facts in (ours, theirs):
         try:
             entries = [game_of(profile).read_entry(profile, one) for one in (*ledger, facts)]
-            state, counted = fold_until_over(profile, opening_of(sitting), entries, conditions_of(round_.stage))
+            state, counted = fold_until_over(profile, opening_of(sitting), entries, conditions_of(sitting))
         except Refused:
             return None
         if counted < len(entries):

@@ -61,7 +61,7 @@ _TWO_TEAMS = Game(
     read_opening=Opening.from_json,
     read_entry=sheets.read_entry,
     check_entry=_check_team_entry,
-    start=lambda profile, opening: sittings.start(opening),
+    start=lambda profile, opening, conditions: sittings.start(opening, conditions),
     step=sittings.step,
     check_next=sittings.check_next,
 )
@@ -69,7 +69,7 @@ _INDIVIDUAL = Game(
     read_opening=IndividualOpening.from_json,
     read_entry=individual_sheets.read_entry,
     check_entry=_check_individual_entry,
-    start=individual.start,
+    start=lambda profile, opening, conditions: individual.start(profile, opening),
     step=individual.step,
     check_next=individual.check_next,
 )

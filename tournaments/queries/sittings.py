@@ -11,7 +11,7 @@ from scoring.individual_states import IndividualEntryResult
 from scoring.profiles import Profile
 from scoring.states import Conditions, EntryResult
 
-from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage
+from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, TieRule
 from .games import Entry, GameOpening, State, entry_results, game_of
 
 Result = EntryResult | IndividualEntryResult
@@ -48,10 +48,19 @@ class Record:
     beyond: tuple[LedgerEntry, ...] = ()
 
 
-def conditions_of(stage: Stage) -> Conditions:
-    """How a sitting of this stage ends."""
+def conditions_of(sitting: Sitting) -> Conditions:
+    """How a sitting ends, and what its hands are fixed to by its boards or by the stage.
+
+    A room of a match on boards decides nothing by itself, so equal points there call for no tie rule.
+    """
+    stage = sitting.round.stage
     form = "timed" if stage.minutes else "fixed_hands" if stage.hands else "first_past"
-    return Conditions(lead_levels=stage.lead_levels, hands=stage.hands, tie_rule=stage.tie_rule, format=form)
+    if sitting.boards is not None:
+        fixed = tuple(stage.deals[number] for number in sitting.boards)
+        return Conditions(tie_rule=TieRule.DRAW, format=form, fixed=fixed)
+    fixed = stage.directing.fixed
+    leads = None if fixed else stage.lead_levels
+    return Conditions(lead_levels=leads, hands=stage.hands, tie_rule=stage.tie_rule, format=form, fixed=fixed)
 
 
 def opening_of(sitting: Sitting) -> GameOpening:
@@ -72,7 +81,7 @@ def fold_until_over(
     After a correction a match may be over earlier than it was played; what follows then counts for nothing.
     """
     game = game_of(profile)
-    state, results = game.start(profile, opening), []
+    state, results = game.start(profile, opening, conditions), []
     for entry in entries:
         if state.finished:
             break
@@ -101,9 +110,9 @@ def ledgers_of(sitting_ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
 
 def sitting_state(sitting: Sitting, *, reasons: bool = True) -> State:
     """The fold of the ledger, with sentences and reasons per entry unless they are not wanted."""
-    stage, profile = sitting.round.stage, sitting.round.tournament.profile
+    profile = sitting.round.tournament.profile
     entries = ledger_entries(sitting)
-    return fold_until_over(profile, opening_of(sitting), entries, conditions_of(stage), reasons=reasons)[0]
+    return fold_until_over(profile, opening_of(sitting), entries, conditions_of(sitting), reasons=reasons)[0]
 
 
 def records(chosen: Iterable[Sitting]) -> list[Record]:
@@ -112,6 +121,7 @@ def records(chosen: Iterable[Sitting]) -> list[Record]:
     The sittings carry their round with tournament and stage (select_related).
     """
     chosen = list(chosen)
+    _share_stages(chosen)
     wanted = (*COUNTED, EntryStatus.WAITING)
     rows: dict[int, list[LedgerEntry]] = defaultdict(list)
     entries = LedgerEntry.objects.filter(sitting__in=[sitting.pk for sitting in chosen], status__in=wanted)
@@ -120,8 +130,15 @@ def records(chosen: Iterable[Sitting]) -> list[Record]:
     return [_record(sitting, rows[sitting.pk]) for sitting in chosen]
 
 
+def _share_stages(sittings: Iterable[Sitting]) -> None:
+    """Let sittings of one stage have it as one object, so that its boards are read once."""
+    stages: dict[int, Stage] = {}
+    for sitting in sittings:
+        sitting.round.stage = stages.setdefault(sitting.round.stage_id, sitting.round.stage)
+
+
 def _record(sitting: Sitting, rows: Sequence[LedgerEntry]) -> Record:
-    event, stage = sitting.round.tournament, sitting.round.stage
+    event = sitting.round.tournament
     earlier: dict[int, list[LedgerEntry]] = defaultdict(list)
     counted: list[LedgerEntry] = []
     waiting = None
@@ -135,7 +152,7 @@ def _record(sitting: Sitting, rows: Sequence[LedgerEntry]) -> Record:
     opening = opening_of(sitting)
     profile = event.profile
     entries = [game_of(profile).read_entry(profile, row.facts) for row in counted]
-    state, played = fold_until_over(profile, opening, entries, conditions_of(stage), reasons=True)
+    state, played = fold_until_over(profile, opening, entries, conditions_of(sitting), reasons=True)
     hands = tuple(
         Hand(row, result, tuple(earlier[row.position]))
         for row, result in zip(counted[:played], entry_results(state), strict=True)

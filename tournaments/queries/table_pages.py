@@ -20,7 +20,7 @@ def folded(sitting: Sitting, entries: list[LedgerEntry]) -> State:
     profile = sitting.round.tournament.profile
     counted = (entry for entry in entries if entry.status == EntryStatus.EFFECTIVE)
     ledger = [game_of(profile).read_entry(profile, entry.facts) for entry in counted]
-    return fold_until_over(profile, opening_of(sitting), ledger, conditions_of(sitting.round.stage), reasons=True)[0]
+    return fold_until_over(profile, opening_of(sitting), ledger, conditions_of(sitting), reasons=True)[0]
 
 
 def open_calls(sitting: Sitting) -> list[Call]:

@@ -94,7 +94,7 @@ def _let_later_hands_stand(
     """
     recorded = {place: result for (place, _), result in zip(ledger.placed(), entry_results(ledger.fold()), strict=True)}
     game = game_of(ledger.profile)
-    state, standing = game.start(ledger.profile, ledger.opening), []
+    state, standing = game.start(ledger.profile, ledger.opening, ledger.conditions), []
     for place, entry in placed:
         if state.finished:
             return None

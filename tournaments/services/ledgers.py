@@ -46,7 +46,7 @@ class Ledger:
 
     @property
     def conditions(self) -> Conditions:
-        return conditions_of(self.stage)
+        return conditions_of(self.sitting)
 
     @property
     def effective(self) -> list[LedgerEntry]:

@@ -79,7 +79,7 @@ def judge(ledger: Ledger, opening: Opening) -> Judged:
 
     What is wrong with a sheet itself is found for every entry, also behind a problem.
     """
-    judged = Judged(ledger, two_sides(game_of(ledger.profile).start(ledger.profile, opening)))
+    judged = Judged(ledger, two_sides(game_of(ledger.profile).start(ledger.profile, opening, ledger.conditions)))
     for row in ledger.effective:
         if judged.state.finished:
             break

@@ -14,6 +14,7 @@ from django.db import transaction
 
 from scoring.findings import Finding, Refused
 from scoring.results import EntrantId
+from scoring.states import Conditions
 
 from ..access import Act, Actor, require
 from ..announce import announce
@@ -238,7 +239,7 @@ def _create(
             table=numbered[table.table],
             scored_by=scored_by,
             opening=opening.to_json(),
-            state=cached_state(game_of(profile).start(profile, opening)),
+            state=cached_state(game_of(profile).start(profile, opening, Conditions())),
         )
         for match, table in played
     )

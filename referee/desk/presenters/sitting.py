@@ -392,7 +392,7 @@ def judge(sitting: Sitting, entry: LedgerEntry) -> Claim:
     game = game_of(profile)
     try:
         read = game.read_entry(profile, entry.facts)
-        conditions = queries.conditions_of(sitting.round.stage)
+        conditions = queries.conditions_of(sitting)
         before = queries.sitting_state(sitting, reasons=False)
         state, result = game.step(profile, conditions, before, read, reasons=True)
     except Refused as refused:
