@@ -5,7 +5,6 @@ Each plot carries its finding as one sentence (the text alternative) and the sam
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from referee.parts.bracket import shortened
 from referee.parts.words import SIDES_SHORT, level_word
 
 if TYPE_CHECKING:
@@ -341,20 +341,9 @@ def _place_ends(frame: Frame, named: Sequence[Placed], last: int) -> tuple[Mark,
         y = max(frame.y(_row(entrant.places[last] or 1, frame)) + 4, free)
         free = y + 15
         css = "end-name strong" if entrant.mark else "end-name"
-        text = f"{entrant.places[last]}  {_shortened(entrant.name)}"
+        text = f"{entrant.places[last]}  {shortened(entrant.name, _NAME_COLUMNS)}"
         marks.append(Mark(frame.end, f"{y:g}", css, text))
     return tuple(marks)
-
-
-def _shortened(name: str) -> str:
-    """A name cut to the room at the end of a line; a Chinese character takes two columns."""
-    room, kept = _NAME_COLUMNS, ""
-    for letter in name:
-        room -= 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        if room < 0:
-            return kept.rstrip(" /") + "…"
-        kept += letter
-    return kept
 
 
 def _column_labels(frame: Frame, labels: Sequence[str], middle: float) -> tuple[Mark, ...]:

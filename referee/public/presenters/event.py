@@ -6,14 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
-
-from referee.parts.words import in_language
+from referee.parts import stage_words
+from referee.parts.stage_pictures import Picture, picture_of
 from referee.public import find
 from referee.public.presenters.round import Row, rows_of
-from scoring.match_scores import SCALES
-from scoring.tiebreaks import TIEBREAKS
 from tournaments import queries
 from tournaments.models import RoundStatus
 from tournaments.queries import public_pages
@@ -35,7 +31,9 @@ class Regulation:
     """What the organiser published about one stage, in words."""
 
     stage: Stage
-    scale: str
+    title: str
+    picture: Picture
+    facts: tuple[stage_words.Fact, ...]
     chain: str
 
 
@@ -49,7 +47,7 @@ def now(tournament: Tournament, query: str) -> dict[str, Any]:
         "rows": rows,
         "counts": Counter(row.state for row in rows),
         "publication": public_pages.newest_publication(tournament),
-        "regulations": [regulation(stage) for stage in tournament.stages.order_by("number")],
+        "regulations": regulations(tournament),
         "entered": tournament.entrants.filter(withdrawn_at=None).count(),
         **search(tournament, query, rows),
     }
@@ -65,18 +63,16 @@ def search(tournament: Tournament, query: str, rows: list[Row]) -> dict[str, Any
     return {"query": query, "searched": True, "found": [Found(one, playing.get(one.pk)) for one in matches]}
 
 
-def regulation(stage: Stage) -> Regulation:
-    scale = in_language(SCALES[stage.match_score].title) if stage.match_score else _("the own score of each player")
-    return Regulation(stage, scale, chain_words(stage.chain))
-
-
-def chain_words(chain: list[str]) -> str:
-    """The order of tie-breaks in words."""
-    first, *others = [in_language(TIEBREAKS[code].title) for code in chain]
-    if not others:
-        return first
-    # Translators: the order of tie-breaks: points, then opponent points, wins.
-    return _("%(first)s, then %(others)s") % {
-        "first": first,
-        "others": pgettext("joins items of a list", ", ").join(others),
-    }
+def regulations(tournament: Tournament) -> list[Regulation]:
+    """The chain of stages in order."""
+    stages = tournament.stages.order_by("number")
+    return [
+        Regulation(
+            stage,
+            stage_words.title_of(stage),
+            picture_of(stage),
+            tuple(stage_words.facts_of(stage, later=place > 0)),
+            stage_words.chain_words(stage.chain),
+        )
+        for place, stage in enumerate(stages)
+    ]

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy, pgettext
 from referee.parts.formats import component, exact
 from referee.parts.names import shown_name
 from referee.parts.plots import Placed, Plot, places_plot
+from referee.parts.stage_words import chain_words
 from referee.parts.words import in_language, level_word
 from referee.public.addresses import api_address
 from referee.public.paging import page_of
-from referee.public.presenters.event import chain_words
 from scoring import profiles
 from scoring.individual_standings import IndividualResult
 from scoring.match_scores import Outcome
