@@ -1,0 +1,184 @@
+"""What a regulation says about a stage, in words of the page's language: one list of facts for desk and public pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
+
+from referee.parts.formats import exact
+from referee.parts.words import SEATS, in_language
+from scoring.scales import SCALES, Bye
+from scoring.tiebreaks import TIEBREAKS
+from tournaments.models import StageFormat
+from tournaments.plans import BoardMeasure, Bracket, Carry, Force, Missed, MovementKind, Order
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from referee.parts.words import Word
+
+    from tournaments.models import Stage
+    from tournaments.plans import Plan
+
+ORDERS: Final[Mapping[Order, Word]] = {Order.SEEDED: gettext_lazy("by seeding"), Order.DRAWN: gettext_lazy("by lot")}
+BRACKETS: Final[Mapping[Bracket, Word]] = {
+    Bracket.BRACKET: gettext_lazy("one bracket to the end"),
+    Bracket.DRAW_NUMBER: gettext_lazy("every round anew, from the lowest draw number up"),
+}
+CARRIES: Final[Mapping[Carry, Word]] = {
+    Carry.NONE: gettext_lazy("nothing"),
+    Carry.POINTS: gettext_lazy("all points"),
+    Carry.BETWEEN: gettext_lazy("results between those who meet again"),
+}
+FORCES: Final[Mapping[Force, Word]] = {
+    Force.MUST: gettext_lazy("always"),
+    Force.PREFER: gettext_lazy("while possible"),
+    Force.OFF: gettext_lazy("no rule"),
+}
+BYES: Final[Mapping[Bye, Word]] = {
+    Bye.WIN: gettext_lazy("as a win by forfeit"),
+    Bye.AVERAGE: gettext_lazy("the average of the own other rounds"),
+    Bye.ONE: gettext_lazy("1 point"),
+    Bye.NOTHING: gettext_lazy("nothing"),
+}
+MISSED: Final[Mapping[Missed, Word]] = {
+    Missed.ZERO: gettext_lazy("nothing"),
+    Missed.BYE: gettext_lazy("as a bye"),
+}
+MEASURES: Final[Mapping[BoardMeasure, Word]] = {
+    BoardMeasure.HAND_POINTS: gettext_lazy("levels, the deal counted as one"),
+    BoardMeasure.ATTACKERS_POINTS: gettext_lazy("points of the attackers"),
+}
+BOARD_SCALES: Final[Mapping[str, Word]] = {
+    "difference": gettext_lazy("the difference itself"),
+    "wins": gettext_lazy("2 for the better, 1 each when equal"),
+    "imp": gettext_lazy("IMPs by the table of bridge"),
+}
+MOVEMENTS: Final[Mapping[MovementKind, Word]] = {
+    MovementKind.MITCHELL: gettext_lazy("Mitchell"),
+    MovementKind.HOWELL: gettext_lazy("Howell"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line of the regulation; `assumed` where the published one does not say it."""
+
+    label: str
+    value: str
+    assumed: bool = False
+
+
+def joined(words: Sequence[str]) -> str:
+    return pgettext("joins items of a list", ", ").join(words)
+
+
+def chain_words(chain: Sequence[str]) -> str:
+    """The order of tie-breaks in words."""
+    first, *others = [in_language(TIEBREAKS[code].title) for code in chain]
+    if not others:
+        return first
+    # Translators: the order of tie-breaks: points, then opponent points, wins.
+    return _("%(first)s, then %(others)s") % {"first": first, "others": joined(others)}
+
+
+def scale_words(stage: Stage) -> str:
+    return in_language(SCALES[stage.match_score].title) if stage.match_score else _("the own score of each player")
+
+
+def title_of(stage: Stage) -> str:
+    """Its name, else its format."""
+    return stage.name or str(StageFormat(stage.format).label)
+
+
+def comes_in(stage: Stage) -> str:
+    """Who comes into a stage that follows another one."""
+    qualify = stage.directing.qualify
+    if qualify is None:
+        return _("everybody goes on")
+    return ngettext("the first of each group goes on", "the first %(n)s of each group go on", qualify) % {"n": qualify}
+
+
+def fixed_words(plan: Plan) -> str:
+    """Fixed hands in order: levels, each with its dealer where one is set."""
+    hands = [f"{hand.level} {SEATS[str(hand.dealer)]}" if hand.dealer else hand.level for hand in plan.fixed]
+    return joined(hands)
+
+
+def facts_of(stage: Stage, *, later: bool = False) -> list[Fact]:
+    """Everything that is stated of a stage; `later`: it follows another one."""
+    plan = stage.directing
+    found: list[Fact | None] = [
+        Fact(_("Format"), str(StageFormat(stage.format).label)),
+        Fact(_("Who plays"), comes_in(stage)) if later else None,
+        _said(_("Brings along"), str(CARRIES[plan.carry]) if later and plan.carry is not Carry.NONE else ""),
+        _said(_("Groups"), _groups(plan)),
+        Fact(_("Rounds"), _rounds(stage)),
+        _said(_("Games a match"), _("best of %(n)s") % {"n": plan.best_of} if plan.best_of > 1 else ""),
+        _said(pgettext("how long a round takes", "Time"), _time(stage)),
+        _said(_("Hands"), _("%(n)s a match") % {"n": stage.hands} if stage.hands else ""),
+        _said(_("Set levels"), fixed_words(plan)),
+        _said(_("Boards"), _("%(n)s a round") % {"n": plan.boards} if plan.boards else ""),
+        _said(_("Movement"), str(MOVEMENTS[plan.movement]) if plan.movement else ""),
+        _said(_("Wins at once"), _("%(n)s levels ahead") % {"n": stage.lead_levels} if stage.lead_levels else ""),
+        _equal_levels(stage),
+        Fact(_("Match score"), scale_words(stage), stage.match_score_assumed),
+        _said(_("A bye is worth"), str(BYES[plan.bye]) if plan.bye else ""),
+        *_knockout(stage, plan),
+        _said(_("Not there"), _late(plan)),
+        _said(_("Lines"), joined([str(place) for place in plan.places])),
+        _said(_("Prizes"), joined([exact(prize) for prize in plan.prizes])),
+    ]
+    return [one for one in found if one is not None]
+
+
+def _said(label: str, value: str) -> Fact | None:
+    return Fact(label, value) if value else None
+
+
+def _rounds(stage: Stage) -> str:
+    if stage.directing.rounds_by_field and stage.begun_at is None:
+        return _("as many as the field needs")
+    return str(stage.rounds_planned)
+
+
+def _groups(plan: Plan) -> str:
+    if plan.groups is None and plan.group_of is None:
+        return ""
+    if plan.groups is None:
+        return _("of %(n)s each, %(order)s") % {"n": plan.group_of, "order": ORDERS[plan.order]}
+    return ngettext("%(n)s group, %(order)s", "%(n)s groups, %(order)s", plan.groups) % {
+        "n": plan.groups,
+        "order": ORDERS[plan.order],
+    }
+
+
+def _time(stage: Stage) -> str:
+    if not stage.minutes:
+        return ""
+    said = _("%(n)s min a round") % {"n": stage.minutes}
+    warning = stage.directing.warning
+    return joined([said, _("called %(n)s min before") % {"n": warning}]) if warning else said
+
+
+def _late(plan: Plan) -> str:
+    if plan.late is None:
+        return ""
+    return _("forfeit after %(n)s min") % {"n": plan.late} if plan.late else _("forfeit at the start")
+
+
+def _equal_levels(stage: Stage) -> Fact | None:
+    if stage.format in (StageFormat.INDIVIDUAL, StageFormat.DUPLICATE_TEAMS, StageFormat.DUPLICATE_PAIRS):
+        return None
+    return Fact(_("Equal levels at the end"), str(stage.get_tie_rule_display()))
+
+
+def _knockout(stage: Stage, plan: Plan) -> list[Fact | None]:
+    if stage.format != StageFormat.KO_TIMED:
+        return []
+    bracket = _("winners of groups meet seconds of others") if plan.crossed else str(BRACKETS[plan.bracket])
+    third = _("played for") if plan.third_place else _("shared by those who lose the semi-finals")
+    return [Fact(_("Bracket"), bracket), Fact(_("Third place"), third)]
