@@ -55,17 +55,21 @@ def document_again(document: Mapping[str, Any]) -> Document:
 
 
 def draw_document(
-    head: Mapping[str, Any], *, first_table: int = 1, given: Sequence[Mapping[str, Any]] | None = None
+    head: Mapping[str, Any],
+    *,
+    first_table: int = 1,
+    given: Sequence[Mapping[str, Any]] | None = None,
+    answer: Mapping[str, Any] | None = None,
 ) -> Document:
     """A draw as a document.
 
     `head`: `round`, `stage` (numbers), `method`, `numbers` (id as text to number), `question` (empty where the format
     has none), and `check`: what the checker needs (`entrants`, `rounds`, `units`, `groups`, `out`, `byes`). `given`:
     the meetings as made by hand, with their tables; else those of the answer, at tables from `first_table` on.
-    Refused when the question cannot be answered; an answer that is not feasible has no meetings.
+    `answer` is the answer to the question where it is known already. Refused when the question cannot be answered; an answer that is not feasible has no meetings.
     """
     question = head["question"]
-    answer = answer_of(question)
+    answer = answer_of(question) if answer is None else dict(answer)
     meetings = [dict(one) for one in given] if given is not None else tabled(meetings_of(answer), first_table)
     document = {"format": FORMAT, **head, "first_table": first_table, "answer": answer, "meetings": meetings}
     if given is not None and question.get("op") == "swiss_round":

@@ -358,17 +358,19 @@ _QUESTIONS = {
 }
 
 
-def check_of(drawing: Drawing, expected: Sequence[int] | None = None) -> dict[str, Any]:
-    """What the checker needs. `expected`: who must be named (those the draw names); else everybody still in."""
-    chosen = drawing.stage.format in (StageFormat.SWISS_TIMED, StageFormat.DANISH)
-    still_in = [p.entrant for p in drawing.present if p.entrant not in drawing.knocked_out]
-    entrants = still_in if expected is None else [pk for pk in still_in if pk in set(expected)]
-    grouped = drawing.stage.format in ALL_MEET and not drawing.round.extra
+def check_of(drawing: Drawing, question: Question, named: Sequence[int] | None = None) -> dict[str, Any]:
+    """What the checker needs. `named`: who a table of all rounds has meetings for; None: everybody still in plays."""
+    stage, extra = drawing.stage, drawing.round.extra
+    chosen = stage.format in (StageFormat.SWISS_TIMED, StageFormat.DANISH) and not extra
+    back = frozenset(question.get("losers", ()))
+    playing = [p.entrant for p in drawing.present if p.entrant not in drawing.knocked_out or p.entrant in back]
     return {
-        "entrants": entrants,
-        "rounds": [] if drawing.round.extra or drawing.stage.format == StageFormat.DANISH else drawing.rounds,
+        "entrants": playing if named is None else [pk for pk in playing if pk in set(named)],
+        "rounds": [] if extra or stage.format == StageFormat.DANISH else drawing.rounds,
         "units": {str(p.entrant): p.unit for p in drawing.present if p.unit} if chosen else {},
-        "groups": {str(p.entrant): p.group for p in drawing.field if p.group is not None} if grouped else {},
-        "out": sorted(drawing.knocked_out),
-        "byes": len(still_in) % 2 if chosen else None,
+        "groups": {str(p.entrant): p.group for p in drawing.field if p.group is not None}
+        if stage.format in ALL_MEET and not extra
+        else {},
+        "out": sorted(drawing.knocked_out - back),
+        "byes": len(playing) % 2 if chosen else None,
     }

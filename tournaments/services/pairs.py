@@ -17,12 +17,20 @@ from .round_steps import BadPairing
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two entrants at a table; `away` None is a bye (then `table` is None too)."""
+    """Two entrants at a table; `away` None is a bye (then `table` is None too).
+
+    `group`, `slot` and `for_place` are those of the match; `boards` is which set of boards they play, from 1 (None: the
+    round's own).
+    """
 
     home: int
     away: int | None
     table: int | None
     first_dealer: Seat | None = None
+    group: int | None = None
+    slot: int | None = None
+    for_place: int | None = None
+    boards: int | None = None
 
 
 def read_pairs(pairs: object) -> list[Pair]:
@@ -81,7 +89,16 @@ def create_matches(
     _check_pairs(round_, pairs)
     names = numbers or range(1, len(pairs) + 1)
     matches = Match.objects.bulk_create(
-        Match(round=round_, number=number, home_id=pair.home, away_id=pair.away, published_in=pairing)
+        Match(
+            round=round_,
+            number=number,
+            home_id=pair.home,
+            away_id=pair.away,
+            published_in=pairing,
+            group=pair.group,
+            slot=pair.slot,
+            for_place=pair.for_place,
+        )
         for number, pair in zip(names, pairs, strict=True)
     )
     tables = tables_numbered(round_.tournament, [pair.table for pair in pairs if pair.table is not None])
