@@ -28,7 +28,7 @@ QUEUE_SIZE = 20
 RECONNECT_SECONDS = 1.0
 READY_SECONDS = 2.0
 
-What = Literal["standings", "board", "sitting", "round", "job"]
+What = Literal["standings", "board", "sitting", "round", "job", "attendance"]
 Message = dict[str, object]
 
 logger = logging.getLogger(__name__)

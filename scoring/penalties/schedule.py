@@ -1,7 +1,8 @@
 """A penalty schedule: offences, their cases and, for each case, a ladder of penalties for the first time, the second …
 
 One data file per schedule. A schedule may extend another and replace ladders or conditions by `offence.case`; an
-event may do the same with `{"base": id, "set": {"take_back.play": [{"unit": "warning"}]}}`.
+event may do the same with `{"base": id, "set": {"take_back.play": [{"unit": "warning"}]}}`, and state its own
+minutes with `"limits": {"late.forfeit": 10}`.
 """
 
 from __future__ import annotations
@@ -15,13 +16,18 @@ from importlib.resources import files
 from typing import Any
 
 from scoring import wording
-from scoring.findings import Refused, finding
+from scoring.findings import Finding, Refused, finding
+from scoring.results import refusal
 from scoring.values import Text, exact
 
 _DATA = files("scoring.penalties") / "schedules"
 _MOST_STEPS = 9
 _MOST_POINTS = 400
 _MOST_LEVELS = 13
+_MOST_MINUTES = 600
+_SHARES: Mapping[int, Text] = {
+    4: {"en": ", or after a quarter of the round if that is sooner", "zh": "（不足一轮四分之一时以四分之一为准）"}
+}
 
 #: Where a case comes from, and whether a source of this game states it.
 SOURCES: Mapping[str, tuple[Text, bool]] = {
@@ -148,20 +154,21 @@ def schedule_ids() -> tuple[str, ...]:
 
 
 def load(spec: object = "standard", field: str = "schedule") -> Schedule:
-    """A schedule from its id, or from `{"base": id, "set": {"offence.case": [steps]}}`.
+    """A schedule from its id, or from `{"base": id, "set": {"offence.case": [steps]}, "limits": {…: minutes}}`.
 
-    Refused: `unknown_schedule`, `wrong_type`, `unknown_penalty_case`, `bad_penalty`.
+    Refused: `unknown_schedule`, `wrong_type`, `unknown_penalty_case`, `bad_penalty`, `out_of_range`.
     """
     if isinstance(spec, str):
         spec = {"base": spec}
-    if not isinstance(spec, Mapping) or set(spec) - {"base", "set"}:
+    if not isinstance(spec, Mapping) or set(spec) - {"base", "set", "limits"}:
         raise Refused([_shape(field, spec)])
-    base, changes = spec.get("base"), spec.get("set", {})
+    base, changes, limits = spec.get("base"), spec.get("set", {}), spec.get("limits", {})
     if not isinstance(base, str) or base not in schedule_ids():
         choices = {"en": ", ".join(schedule_ids()), "zh": "、".join(schedule_ids())}
         raise Refused([finding("unknown_value", field, value=wording.shown(base), choices=choices)])
-    if not isinstance(changes, Mapping):
-        raise Refused([_shape(field, changes)])
+    for part in (changes, limits):
+        if not isinstance(part, Mapping):
+            raise Refused([_shape(field, part)])
     data = _read_file(base)
     known = {f"{offence['code']}.{case['key']}" for offence in data["offences"] for case in offence["cases"]}
     found = [
@@ -174,9 +181,34 @@ def load(spec: object = "standard", field: str = "schedule") -> Schedule:
         for name, ladder in changes.items()
         if name in known and _read_ladder(ladder) is None
     ]
+    found += _bad_limits(data, limits, field)
     if found:
         raise Refused(found)
-    return _schedule(data, changes)
+    return _schedule(data, changes, limits)
+
+
+def with_limit(spec: object, case: str, minutes: int) -> dict[str, Any]:
+    """The same schedule with the regulation's own number of minutes for a case."""
+    whole = dict(spec) if isinstance(spec, Mapping) else {"base": spec}
+    return {**whole, "limits": {**whole.get("limits", {}), case: minutes}}
+
+
+def _bad_limits(data: Mapping[str, Any], limits: Mapping[Any, Any], field: str) -> list[Finding]:
+    """What is wrong with own minutes: a case that has none, or no whole number of minutes."""
+    timed = {
+        f"{offence['code']}.{case['key']}"
+        for offence in data["offences"]
+        for case in offence["cases"]
+        if "minutes" in case["when"]
+    }
+    found = []
+    for name, minutes in limits.items():
+        if name not in timed:
+            found.append(finding("unknown_penalty_case", f"{field}.limits", value=wording.shown(name)))
+        elif type(minutes) is not int or not 0 <= minutes <= _MOST_MINUTES:
+            where = f"{field}.limits.{name}"
+            found.append(refusal("out_of_range", where, "Minutes from 0 to 600.", "要是 0 到 600 的整数分钟。"))
+    return found
 
 
 def _shape(field: str, value: object) -> Any:
@@ -200,25 +232,38 @@ def _read_file(name: str) -> dict[str, Any]:
     return {**base, **{name: data[name] for name in ("id", "version", "title", "about")}}
 
 
-def _schedule(data: Mapping[str, Any], changes: Mapping[str, Any]) -> Schedule:
+def _schedule(data: Mapping[str, Any], changes: Mapping[str, Any], limits: Mapping[str, int]) -> Schedule:
     offences = {}
     for row in data["offences"]:
         cases = []
         for case in row["cases"]:
             key = f"{row['code']}.{case['key']}"
-            changed = key in changes
+            changed = key in changes or key in limits
             source, stated = SOURCES["event" if changed else case["source"]]
-            ladder = _read_ladder(changes[key] if changed else case["ladder"])
+            ladder = _read_ladder(changes.get(key, case["ladder"]))
             assert ladder is not None
-            minutes = case["when"].get("minutes", {})
-            limit = minutes.get("from", minutes.get("over", 0))
-            text = {language: words.format(limit=limit) for language, words in case["text"].items()}
+            when = _when(case["when"], limits.get(key))
+            text = _text(case["text"], when.get("minutes", {}))
             clause = f"penalty.{key}"
             real = bool(case.get("or_real_result"))
-            cases.append(Case(clause, case["when"], text, source, stated, ladder, or_real_result=real))
+            cases.append(Case(clause, when, text, source, stated, ladder, or_real_result=real))
         offences[row["code"]] = Offence(row["code"], row["title"], tuple(cases))
-    spec = {"base": data["id"], "set": dict(changes)} if changes else data["id"]
+    own = {name: dict(part) for name, part in (("set", changes), ("limits", limits)) if part}
+    spec = {"base": data["id"], **own} if own else data["id"]
     return Schedule(data["id"], data["version"], data["title"], data["about"], offences, spec)
+
+
+def _when(when: Mapping[str, Any], minutes: int | None) -> Mapping[str, Any]:
+    """The conditions of a case with the regulation's own minutes, which no share of the round shortens."""
+    if minutes is None:
+        return when
+    return {**when, "minutes": {"over" if "over" in when["minutes"] else "from": minutes}}
+
+
+def _text(text: Mapping[str, str], minutes: Mapping[str, int]) -> Text:
+    limit = minutes.get("from", minutes.get("over", 0))
+    share = _SHARES.get(minutes.get("or_part_of_round", 0), {})
+    return {language: words.format(limit=limit, part=share.get(language, "")) for language, words in text.items()}
 
 
 def _read_ladder(value: Any) -> tuple[Step, ...] | None:

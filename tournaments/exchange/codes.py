@@ -1,4 +1,4 @@
-"""The texts on a table card: a side's code and PIN, derived from the server's secret: a card can be printed again."""
+"""Codes and PINs of sides and entrants, derived from the server's secret: what carries them can be printed again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hmac
 
 from django.conf import settings
 
-from ..models import PartyCode
+from ..models import EntrantCode, PartyCode
 
 CODE_LENGTH = 10
 PIN_LENGTH = 4
@@ -17,8 +17,12 @@ _READ_AS = str.maketrans({"O": "0", "I": "1", "L": "1"})
 
 def party_code_text(code: PartyCode) -> str:
     """The ten characters printed on the card."""
-    value = int.from_bytes(_derive("party-code", code), "big")
-    return "".join(ALPHABET[(value >> (5 * place)) % 32] for place in range(CODE_LENGTH))
+    return _signs(_derive("party-code", f"{code.table_id}:{code.side}:{code.generation}"))
+
+
+def entrant_code_text(code: EntrantCode) -> str:
+    """The ten characters with which an entrant checks in on its own phone."""
+    return _signs(_derive("entrant-code", f"{code.entrant_id}:{code.generation}"))
 
 
 def grouped(text: str) -> str:
@@ -28,7 +32,8 @@ def grouped(text: str) -> str:
 
 def pin_text(code: PartyCode) -> str:
     """The four figures with which this side confirms on a shared phone."""
-    return f"{int.from_bytes(_derive('pin', code), 'big') % 10**PIN_LENGTH:0{PIN_LENGTH}d}"
+    value = int.from_bytes(_derive("pin", f"{code.table_id}:{code.side}:{code.generation}"), "big")
+    return f"{value % 10**PIN_LENGTH:0{PIN_LENGTH}d}"
 
 
 def pin_is(code: PartyCode, text: str) -> bool:
@@ -46,6 +51,10 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _derive(use: str, code: PartyCode) -> bytes:
-    message = f"{use}:{code.table_id}:{code.side}:{code.generation}"
-    return hmac.new(settings.SECRET_KEY.encode(), message.encode(), hashlib.sha256).digest()
+def _signs(secret: bytes) -> str:
+    value = int.from_bytes(secret, "big")
+    return "".join(ALPHABET[(value >> (5 * place)) % 32] for place in range(CODE_LENGTH))
+
+
+def _derive(use: str, holder: str) -> bytes:
+    return hmac.new(settings.SECRET_KEY.encode(), f"{use}:{holder}".encode(), hashlib.sha256).digest()

@@ -14,7 +14,7 @@ from ..models import Round, RoundStatus, Sitting
 
 
 class Phase(StrEnum):
-    """What the clock says: it runs, the last minutes run, time is over (the hand in progress is finished), it stands."""
+    """What the clock says: it runs, the last minutes run, time is over (finish the hand in progress), it stands."""
 
     RUNNING = "running"
     WARNING = "warning"

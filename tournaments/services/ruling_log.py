@@ -15,6 +15,7 @@ from django.db.models import Max
 
 from scoring.cards.irregularities import ask_irregularity
 from scoring.findings import Refused
+from scoring.penalties import with_limit
 
 from ..access import Act, Actor, require
 from ..models import (
@@ -42,6 +43,7 @@ TOLD_LIMIT = 1000
 VERDICT_LIMIT = 600
 QUERY_LIMIT = 3000
 AS_PROPOSED: Final = "as_proposed"
+LATE_FORFEIT: Final = "late.forfeit"
 
 #: What an irregularity may state beside its code; the rest follows from the table.
 STATED = ("both", "found", "minutes", "cards", "agreed", "attackers_total", "dealer")
@@ -391,7 +393,7 @@ def _judge_irregularity(
     refuse_unless_storable(dict(facts), "facts")
     code = facts["irregularity"]
     stated = {name: facts[name] for name in STATED if facts.get(name) not in (None, "")}
-    question = {"irregularity": code, "schedule": ledger.tournament.penalty_schedule.spec, **stated}
+    question = {"irregularity": code, "schedule": _schedule_of(ledger), **stated}
     question.setdefault("dealer", _dealer(ledger, hand_no))
     if side:
         question["by"] = side
@@ -414,6 +416,12 @@ def _judge_irregularity(
         answer["sentence"],
         proposal,
     )
+
+
+def _schedule_of(ledger: Ledger) -> Any:
+    """The event's penalties, with the minutes after which the stage's own regulation says that a side forfeits."""
+    spec, late = ledger.tournament.penalty_schedule.spec, ledger.stage.directing.late
+    return spec if late is None else with_limit(spec, LATE_FORFEIT, late)
 
 
 def _dealer(ledger: Ledger, hand_no: int | None) -> str | None:
