@@ -28,10 +28,15 @@ def create(actor: Actor | None = None, **more: object) -> Tournament:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_makes_an_event(preset: str) -> None:
     event = create(preset=preset)
-    stage, form = event.stages.get(), PRESETS[preset]
+    form = PRESETS[preset]
     assert event.profile.digest == profiles.build(plain(form.profile), individual=True).digest == event.profile_digest
-    for name, value in plain(form.stage).items():
-        assert getattr(stage, name) == value
+    assert event.penalties == plain(form.penalties)
+    for stage, wanted in zip(event.stages.order_by("number"), plain(form.stages), strict=True):
+        stated = "rounds_planned" in wanted
+        assert stage.directing.rounds_by_field is not stated
+        by_field = {} if stated else {"rounds_by_field": True}
+        for name, value in wanted.items():
+            assert getattr(stage, name) == (value | by_field if name == "plan" else value)
     assert set(form.title) == set(form.about) == {"en", "zh"}
 
 

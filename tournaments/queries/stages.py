@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..models import Entrant, Stage, StageEntrant
+from django.db.models import Q
+
+from ..models import Entrant, Stage, StageEntrant, Tournament
 
 #: Who has no seed stands behind everybody who has one.
 _UNSEEDED = 2**31
@@ -52,3 +54,10 @@ def stage_before(stage: Stage) -> Stage | None:
 
 def stage_after(stage: Stage) -> Stage | None:
     return Stage.objects.filter(tournament=stage.tournament_id, number__gt=stage.number).order_by("number").first()
+
+
+def current_stage(event: Tournament) -> Stage | None:
+    """The stage that is being directed: the latest that has begun or has a round, else the first."""
+    stages = event.stages.order_by("-number")
+    begun = stages.filter(Q(begun_at__isnull=False) | Q(rounds__isnull=False)).first()
+    return begun or stages.last()

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from scoring import profiles
+from scoring.findings import Refused
+
 from ..access import Act, Actor, require
+from ..exchange.forms import Form
 from ..exchange.text import TextProblem, clean_line
 from ..models import (
     Office,
     Official,
     Recalculation,
-    RoundStatus,
     SignInLink,
     Stage,
     Table,
@@ -24,22 +28,21 @@ from ..models import (
     User,
 )
 from ..presets import PRESETS, plain
+from ..queries.stages import current_stage
 from . import history
 from .errors import NotFound, Refusal
 from .event_facts import (
     EVENT_FIELDS,
     RULING_FIELDS,
-    STAGE_FIELDS,
-    BadSetting,
     build_profile,
     event_facts,
     json_safe,
     read_slug,
-    refuse_other_game,
     ruling_facts,
     slug_taken,
-    stage_facts,
 )
+from .stage_facts import BadSetting, refuse_broken_chain, refuse_unless_playable, stage_facts
+from .stages import write_changes
 from .standings import mark_stale
 
 SHORTEST_SEED = 16
@@ -59,29 +62,27 @@ def create_tournament(
     language: str = "zh-hans",
     timezone: str = "Asia/Shanghai",
     preset: str | None = None,
+    form: object = None,
     stage: Mapping[str, Any] | None = None,
     profile: str | Mapping[str, Any] | None = None,
     single_official: bool = False,
     demo: bool = False,
 ) -> Tournament:
-    """Create an event with its first stage; who creates it becomes its organiser.
+    """Create an event with its stages; who creates it becomes its organiser.
 
-    `preset` (one of PRESETS) fills in the profile and the stage; `profile` and the fields of `stage` win. `lot_seed`
-    is at least 16 random characters from the caller: only its SHA-256 is public until the last publication.
+    `preset` (one of PRESETS), or `form` (the JSON of a form, see exchange.forms), fills in profile, penalties and
+    stages; `profile`, and the fields of `stage` for the first stage, win. `lot_seed` is at least 16 random characters
+    from the caller: only its SHA-256 is public until the last publication.
     """
     require(actor, Act.CREATE_TOURNAMENT, tournament=None)
-    form = PRESETS.get(preset) if preset else None
-    if preset and form is None:
-        raise BadSetting("preset", {"en": "There is no such preset.", "zh": "没有这个模板。"})
-    spec = plain(profile if profile is not None else form.profile if form else "scn2-2013")
-    built = build_profile(spec)
-    facts = stage_facts({**(plain(form.stage) if form else {}), **plain(stage or {})})
-    refuse_other_game(built, facts)
+    made = _form(preset, form, profile, stage)
+    built = build_profile(made.profile)
+    facts = _all_stage_facts(made.stages, built)
     if len(lot_seed) < SHORTEST_SEED:
         raise BadSetting("lot_seed", {"en": "The seed of the lots is too short.", "zh": "抽签种子太短。"})
     event = Tournament(
         slug=read_slug(slug),
-        profile_spec=spec,
+        profile_spec=made.profile,
         profile_digest=built.digest,
         single_official=bool(single_official),
         demo=demo,
@@ -89,6 +90,7 @@ def create_tournament(
         lot_commitment=hashlib.sha256(lot_seed.encode()).hexdigest(),
         created_at=at,
         created_by=actor.user,
+        **ruling_facts({"penalties": made.penalties, "appeal_minutes": made.appeal_minutes}),
         **event_facts(
             {
                 "name": name,
@@ -103,7 +105,8 @@ def create_tournament(
     try:
         with transaction.atomic():
             event.save(force_insert=True)
-            Stage.objects.create(tournament=event, number=1, **facts)
+            for number, one in enumerate(facts, start=1):
+                Stage.objects.create(tournament=event, number=number, **one)
             Recalculation.objects.create(tournament=event)
             if actor.user is not None:
                 Official.objects.create(tournament=event, user=actor.user, office=Office.ORGANISER, appointed_at=at)
@@ -113,18 +116,64 @@ def create_tournament(
                 at=at,
                 act=Act.CREATE_TOURNAMENT,
                 subject=f"tournament:{event.pk}",
-                new={"slug": event.slug, "profile": spec, "profile_digest": built.digest, "stage": facts},
+                new={
+                    "slug": event.slug,
+                    "profile": made.profile,
+                    "profile_digest": built.digest,
+                    "penalties": made.penalties,
+                    "stages": facts,
+                },
             )
     except IntegrityError:
         raise slug_taken() from None
     return event
 
 
-def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes: Mapping[str, Any]) -> Tournament:
-    """Change fields of an event, and of its stage under "stage".
+def _form(
+    preset: str | None, form: object, profile: str | Mapping[str, Any] | None, stage: Mapping[str, Any] | None
+) -> Form:
+    """What the new event is made from, with what was stated besides."""
+    if preset and preset not in PRESETS:
+        raise BadSetting("preset", {"en": "There is no such preset.", "zh": "没有这个模板。"})
+    if preset and form is not None:
+        raise BadSetting(
+            "form", {"en": "A preset or a form, not both.", "zh": "模板与模板文件只能选一个。"}, "two_forms"
+        )
+    if form is not None:
+        try:
+            made = Form.from_json(form)
+        except Refused as refused:
+            first = refused.findings[0]
+            raise Refusal(
+                first.code, field=first.field, message=first.message, status=400, findings=refused.findings
+            ) from None
+    else:
+        made = Form.of_preset(PRESETS[preset]) if preset else Form("scn2-2013", ({},))
+    first_stage = {**(made.stages[0] if made.stages else {}), **plain(stage or {})}
+    return replace(
+        made, profile=made.profile if profile is None else plain(profile), stages=(first_stage, *made.stages[1:])
+    )
 
-    The address and the lots never change; the profile see `rule_changes`. What decides results (the fields of the
-    stage but its name, minutes and rounds) is fixed when the first round starts.
+
+def _all_stage_facts(stages: Sequence[Mapping[str, Any]], profile: profiles.Profile) -> list[dict[str, Any]]:
+    """The fields of all stages; what is wrong with the second and later ones is told at its place in the list."""
+    facts = []
+    for number, stage in enumerate(stages, start=1):
+        try:
+            facts.append(stage_facts(stage))
+            refuse_unless_playable(profile, facts[-1])
+        except BadSetting as refused:
+            refused.params = {"stage": number}
+            raise
+    refuse_broken_chain(facts)
+    return facts
+
+
+def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes: Mapping[str, Any]) -> Tournament:
+    """Change fields of an event, and of a stage under "stage" (its "number", else the current one).
+
+    The address and the lots never change; the profile see `rule_changes`; what of a stage may still be changed see
+    `stages.write_changes`.
     """
     with transaction.atomic():
         event = find_tournament(tournament_id, lock=True)
@@ -159,26 +208,13 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
 
 
 def _change_stage(event: Tournament, changes: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    stage = event.stages.order_by("number").first()
+    """Change the stage whose "number" is stated, else the current one."""
+    wanted = dict(changes)
+    number = wanted.pop("number", None)
+    stage = current_stage(event) if number is None else event.stages.filter(number=number).first()
     if stage is None:
         raise NotFound()
-    current = {name: getattr(stage, name) for name in STAGE_FIELDS}
-    wanted = stage_facts({**current, **changes})
-    refuse_other_game(event.profile, wanted)
-    new = {name: value for name, value in wanted.items() if value != current[name]}
-    begun = event.rounds.filter(status__in=[RoundStatus.RUNNING, RoundStatus.CLOSED]).exists()
-    fixed = sorted(set(new) - {"name", "minutes", "rounds_planned"})
-    if begun and fixed:
-        raise BadSetting(
-            f"stage.{fixed[0]}",
-            {"en": "Play has begun: this can no longer be changed.", "zh": "比赛已经开始，这一项不能再改。"},
-            "play_has_begun",
-        )
-    for name, value in new.items():
-        setattr(stage, name, value)
-    if new:
-        stage.save(update_fields=list(new))
-    return {name: current[name] for name in new}, new
+    return write_changes(event, stage, wanted)
 
 
 def find_tournament(tournament_id: int, *, lock: bool = False) -> Tournament:
