@@ -1,17 +1,15 @@
 """Audit: every result of an event worked out again from its ledger, and compared with what is recorded.
 
 It reads an event document (see exchange.events), so it does the same on the machine that keeps the event and on any
-other. Nothing is written.
+other. Nothing is written. What was frozen (draws, pairings, publications) is looked at in audit_documents.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from scoring import profiles
@@ -19,10 +17,22 @@ from scoring.cards.record_reading import parse
 from scoring.cards.records import write_all
 from scoring.cards.replay import replay
 from scoring.findings import Refused
+from scoring.scales import both
 
-from ..exchange.events import FORMAT, OLDER_FORMATS
+from ..exchange.events import FORMAT, OLDER_FORMATS, file_digest, record_digest
 from ..exchange.text import canonical_json
-from ..models import EntryStatus, LedgerEntry, Match, MatchOutcome, Round, Sitting, SittingPhase, Stage, Tournament
+from ..models import (
+    Board,
+    EntryStatus,
+    LedgerEntry,
+    Match,
+    MatchOutcome,
+    Round,
+    Sitting,
+    SittingPhase,
+    Stage,
+    Tournament,
+)
 from ..queries.games import IndividualState
 from ..queries.results import (
     COUNTED_ROUNDS,
@@ -34,24 +44,12 @@ from ..queries.results import (
     rank,
     who_played,
 )
+from .audit_documents import compare, draw_lines, lots_lines, publication_lines, rule_changes
+from .certificate import Certificate, Difference, Line, Verdict
 from .ledgers import Ledger
 from .results import FORFEITS, cached_state, match_result, place_results, unplayed_result
 from .round_steps import bye_hundredths
-from .standings import rows_of_question
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """What is recorded somewhere and what follows from the ledger instead."""
-
-    where: str
-    what: str
-    recorded: Any
-    recomputed: Any
-
-    def __str__(self) -> str:
-        recorded, recomputed = canonical_json(self.recorded), canonical_json(self.recomputed)
-        return f"{self.where}: {self.what}: recorded {recorded}, recomputed {recomputed}"
+from .standings import digest_of
 
 
 class NotAnEvent(ValueError):
@@ -60,83 +58,154 @@ class NotAnEvent(ValueError):
 
 def audit(document: Mapping[str, Any]) -> list[Difference]:
     """Every difference of an event document, in order; empty when all is as the rules have it."""
+    return certify(document).differences
+
+
+def certify(document: Mapping[str, Any]) -> Certificate:
+    """The certificate of an event document; NotAnEvent when it is none, or not whole."""
     if not isinstance(document, Mapping) or document.get("format") not in (FORMAT, *OLDER_FORMATS):
         raise NotAnEvent("this is not an event export of a known format")
     try:
-        return list(_differences(document))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise NotAnEvent(f"the export is incomplete: {error}") from error
+        facts = document["tournament"]
+        lines = tuple(_lines(document))
+        return Certificate(facts["slug"], record_digest(document), document.get("scope", ""), lines)
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
+        raise NotAnEvent(f"the export is incomplete: {type(error).__name__}: {error}") from error
 
 
-def _differences(document: Mapping[str, Any]) -> Iterator[Difference]:
+def _lines(document: Mapping[str, Any]) -> Iterator[Line]:
     facts = document["tournament"]
-    slug = facts["slug"]
-    event = Tournament(id=facts["id"], slug=slug, profile_spec=facts["profile_spec"])
+    event = Tournament(id=facts["id"], slug=facts["slug"], profile_spec=facts["profile_spec"])
+    yield _file_line(document)
     try:
         profile = event.profile
     except profiles.ProfileError as error:
-        yield Difference(slug, "profile", facts["profile_spec"], error.code)
+        found = Difference(facts["slug"], "profile", facts["profile_spec"], error.code)
+        yield Line("rules", RULES, facts["profile_digest"], Verdict.REPRODUCED, differences=(found,))
         return
-    yield from _compare(slug, {"profile_digest": facts["profile_digest"]}, {"profile_digest": profile.digest})
-    seed = document.get("lot_seed")
-    if seed is not None:
-        commitment = hashlib.sha256(seed.encode()).hexdigest()
-        yield from _compare(slug, {"lot_commitment": facts["lot_commitment"]}, {"lot_commitment": commitment})
-    stages = {row["id"]: Stage(tournament=event, **row) for row in document["stages"]}
-    rounds = {
-        row["id"]: Round(
-            id=row["id"], tournament=event, stage=stages[row["stage_id"]], number=row["number"], status=row["status"]
+    yield _rules_line(document, profile)
+    yield from lots_lines(document)
+    stages = {row["id"]: _stage(event, row, document) for row in document["stages"]}
+    rounds = {row["id"]: _round(stages[row["stage_id"]], row) for row in document["rounds"]}
+    yield from draw_lines(document)
+    yield from _round_lines(document, rounds)
+    yield from _record_lines(document, rounds, profile)
+    yield from _run_lines(document, rounds, stages)
+    yield from publication_lines(document)
+
+
+def _stage(event: Tournament, row: Mapping[str, Any], document: Mapping[str, Any]) -> Stage:
+    """A stage with its boards, nothing of it in the database."""
+    stage = Stage(tournament=event, **{name: row[name] for name in row})
+    boards = [Board(**one) for one in document.get("boards", ()) if one["stage_id"] == row["id"]]
+    stage.__dict__["deals"] = {board.number: board.fixed for board in boards}
+    return stage
+
+
+def _round(stage: Stage, row: Mapping[str, Any]) -> Round:
+    return Round(
+        id=row["id"],
+        tournament=stage.tournament,
+        stage=stage,
+        number=row["number"],
+        status=row["status"],
+        extra=row.get("extra", False),
+    )
+
+
+def _file_line(document: Mapping[str, Any]) -> Line:
+    """The digests a document states of itself; older ones state none."""
+    title = both("The export itself", "导出文件本身")
+    if "digest" not in document:
+        note = both("an older export, without a digest of its own", "旧版导出，没有自己的摘要码")
+        return Line("export", title, record_digest(document), Verdict.RECORDED, note)
+    found = compare("export", document, {"digest": record_digest(document), "file_digest": file_digest(document)})
+    return Line("export", title, document["digest"], Verdict.REPRODUCED, differences=tuple(found))
+
+
+RULES = both("The rules of the event", "本赛事的规则")
+
+
+def _rules_line(document: Mapping[str, Any], profile: profiles.Profile) -> Line:
+    facts = document["tournament"]
+    found = [
+        *compare(facts["slug"], {"profile_digest": facts["profile_digest"]}, {"profile_digest": profile.digest}),
+        *_audit_rule_changes(document),
+    ]
+    count = len(rule_changes(document))
+    note = both(f"changed {count} times", f"改过 {count} 次") if count else None
+    return Line("rules", RULES, facts["profile_digest"], Verdict.REPRODUCED, note, tuple(found))
+
+
+def _round_lines(document: Mapping[str, Any], rounds: Mapping[int, Round]) -> Iterator[Line]:
+    """Round by round: every sitting folded again, every match result worked out from its sittings."""
+    played = _Played.of(document)
+    for row in document["rounds"]:
+        round_, matches = rounds[row["id"]], [one for one in document["matches"] if one["round_id"] == row["id"]]
+        sittings = [one for match in matches for one in played.sittings[match["id"]]]
+        entries = [entry for one in sittings for entry in played.entries[one["id"]]]
+        found = [one for match in matches for one in _audit_match(match, round_, played)]
+        yield Line(
+            "round",
+            both(
+                f"Round {round_.number}: {len(sittings)} sittings, {len(entries)} entries",
+                f"第 {round_.number} 轮：{len(sittings)} 席，{len(entries)} 条记录",
+            ),
+            digest_of({"matches": matches, "sittings": sittings, "ledger": entries}),
+            Verdict.REPRODUCED,
+            differences=tuple(found),
         )
-        for row in document["rounds"]
-    }
-    yield from _audit_matches(document, rounds)
-    yield from _audit_recorded_hands(document, rounds, profile)
-    yield from _audit_runs(document, rounds, stages)
-    yield from _audit_rule_changes(document)
-    yield from _audit_publications(document)
 
 
-def _compare(where: str, recorded: Mapping[str, Any], recomputed: Mapping[str, Any]) -> Iterator[Difference]:
-    for name, value in recomputed.items():
-        if recorded.get(name) != value:
-            yield Difference(where, name, recorded.get(name), value)
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """The rows of play by what they belong to: sittings and places by match, entries by sitting; numbers of tables."""
 
+    tables: Mapping[int, int]
+    sittings: Mapping[int, list[Mapping[str, Any]]]
+    entries: Mapping[int, list[Mapping[str, Any]]]
+    places: Mapping[int, list[Mapping[str, Any]]]
 
-def _audit_matches(document: Mapping[str, Any], rounds: Mapping[int, Round]) -> Iterator[Difference]:
-    """Every sitting folded again, every match result worked out from its sitting."""
-    tables = {row["id"]: row["number"] for row in document["tables"]}
-    entries: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in document["ledger"]:
-        entries[row["sitting_id"]].append(row)
-    by_match: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in document["sittings"]:
-        by_match[row["match_id"]].append(row)
-    places: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in document.get("places", ()):
-        places[row["match_id"]].append(row)
-    for row in document["matches"]:
-        round_ = rounds[row["round_id"]]
-        match = Match(
-            id=row["id"],
-            round=round_,
-            home_id=row["home_id"],
-            away_id=row["away_id"],
-            outcome=row["outcome"],
-            winner_side=row["winner_side"],
-            decided_by=row["decided_by"],
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> _Played:
+        return cls(
+            {row["id"]: row["number"] for row in document["tables"]},
+            _by(document["sittings"], "match_id"),
+            _by(document["ledger"], "sitting_id"),
+            # documents from before single players could play have none
+            _by(document.get("places", ()), "match_id"),
         )
-        seats = by_match[row["id"]]
-        if not seats:
-            yield from _audit_bye(row, round_)
-        for seat in seats:
-            where = f"round {round_.number} table {tables[seat['table_id']]}"
-            yield from _audit_sitting(where, match, row, seat, entries[seat["id"]], places[row["id"]])
+
+
+def _by(rows: Iterable[Mapping[str, Any]], name: str) -> Mapping[int, list[Mapping[str, Any]]]:
+    found: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        found[row[name]].append(row)
+    return found
+
+
+def _audit_match(row: Mapping[str, Any], round_: Round, played: _Played) -> Iterator[Difference]:
+    match = Match(
+        id=row["id"],
+        round=round_,
+        home_id=row["home_id"],
+        away_id=row["away_id"],
+        outcome=row["outcome"],
+        winner_side=row["winner_side"],
+        decided_by=row["decided_by"],
+    )
+    seats = played.sittings[row["id"]]
+    if not seats:
+        yield from _audit_bye(row, round_)
+    for seat in seats:
+        where = f"round {round_.number} table {played.tables[seat['table_id']]}"
+        yield from _audit_sitting(where, match, row, seat, played.entries[seat["id"]], played.places[row["id"]])
 
 
 def _audit_bye(row: Mapping[str, Any], round_: Round) -> Iterator[Difference]:
     if row["outcome"] == MatchOutcome.BYE:
         where = f"round {round_.number} bye {row['home_id']}"
-        yield from _compare(where, row, {"home_hundredths": bye_hundredths(round_.stage)})
+        yield from compare(where, row, {"home_hundredths": bye_hundredths(round_.stage)})
 
 
 def _audit_sitting(
@@ -157,15 +226,15 @@ def _audit_sitting(
     except Refused as refused:
         yield Difference(where, "ledger", "entries that count", refused.code)
         return
-    yield from _compare(where, seat["state"], cached_state(state))
-    yield from _compare(where, seat, {"hand_no": ledger.next_hand_no()})
+    yield from compare(where, seat["state"], cached_state(state))
+    yield from compare(where, seat, {"hand_no": ledger.next_hand_no()})
     by_entry = not isinstance(state, IndividualState) and state.finished and state.decided_by == "forfeit"
     ruled = match.outcome in FORFEITS and not by_entry
     expected = unplayed_result(ledger.stage, MatchOutcome(match.outcome)) if ruled else match_result(ledger, state)
-    yield from _compare(where, result, {name: _text(value) for name, value in expected.items()})
+    yield from compare(where, result, {name: _text(value) for name, value in expected.items()})
     for place, columns in place_results(state).items():
         recorded = next((one for one in places if one["place"] == place), {})
-        yield from _compare(f"{where} place {place}", recorded, columns)
+        yield from compare(f"{where} place {place}", recorded, columns)
     over = ruled or state.finished
     if over != (seat["phase"] == SittingPhase.FINISHED):
         yield Difference(where, "phase", seat["phase"], "finished" if over else "not finished")
@@ -202,6 +271,17 @@ def _audit_versions(where: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[D
             yield Difference(f"{where} hand {hand_no}", "effective entries", count, 1)
 
 
+def _record_lines(
+    document: Mapping[str, Any], rounds: Mapping[int, Round], profile: profiles.Profile
+) -> Iterator[Line]:
+    """The records of hands, where there are any."""
+    rows = document.get("recorded_hands", ())
+    if rows:
+        found = tuple(_audit_recorded_hands(document, rounds, profile))
+        title = both(f"{len(rows)} records of hands", f"{len(rows)} 份牌谱")
+        yield Line("records", title, digest_of(rows), Verdict.REPRODUCED, differences=found)
+
+
 def _audit_recorded_hands(
     document: Mapping[str, Any], rounds: Mapping[int, Round], profile: profiles.Profile
 ) -> Iterator[Difference]:
@@ -214,16 +294,26 @@ def _audit_recorded_hands(
     # documents from before hands had records have none
     for row in document.get("recorded_hands", ()):
         where = f"{places[row['sitting_id']]} hand {row['hand_no']} record {row['number']}"
-        yield from _compare(where, row, {"digest": hashlib.sha256(row["text"].encode()).hexdigest()})
+        yield from compare(where, row, {"digest": hashlib.sha256(row["text"].encode()).hexdigest()})
         if (row["sitting_id"], row["hand_no"]) not in counting:
             yield Difference(where, "entry", "one that counts", None)
         try:
             hands = parse(row["text"])
-            yield from _compare(where, row, {"text": write_all(hands)})
+            yield from compare(where, row, {"text": write_all(hands)})
             for hand in hands:
                 replay(profile, hand)
         except Refused as refused:
             yield Difference(where, "record", "a hand that can be judged", refused.code)
+
+
+def _run_lines(document: Mapping[str, Any], rounds: Mapping[int, Round], stages: Mapping[int, Stage]) -> Iterator[Line]:
+    """The live tables."""
+    found = tuple(_audit_runs(document, rounds, stages))
+    for run in document["standings"]:
+        where = stages[run["stage_id"]]
+        mine = tuple(one for one in found if one.where == f"standings of stage {where.number}")
+        title = both(f"Live standings of stage {where.number}", f"第 {where.number} 阶段实时名次")
+        yield Line("live", title, run["digest"], Verdict.REPRODUCED, differences=mine)
 
 
 def _audit_runs(
@@ -235,7 +325,7 @@ def _audit_runs(
         stage = stages[run["stage_id"]]
         where = f"standings of stage {stage.number}"
         digest = hashlib.sha256(canonical_json(run["rows"]).encode()).hexdigest()
-        yield from _compare(where, run, {"digest": digest})
+        yield from compare(where, run, {"digest": digest})
         if run["covers"] != document["tournament"]["stale_number"]:
             yield Difference(where, "covers", run["covers"], document["tournament"]["stale_number"])
             continue
@@ -259,7 +349,7 @@ def _audit_runs(
             ladder=stage.tournament.profile.ladder,
             penalties=penalties,
         )
-        yield from _compare(where, run, {"rows": [row.to_json() for row in rows]})
+        yield from compare(where, run, {"rows": [row.to_json() for row in rows]})
 
 
 def _results(
@@ -293,44 +383,10 @@ def _places(document: Mapping[str, Any], match_id: int) -> list[Mapping[str, Any
 
 def _audit_rule_changes(document: Mapping[str, Any]) -> Iterator[Difference]:
     """Each change leads from the rules before it to those after it, and the last one to the rules of the event."""
-    changes, facts = _rule_changes(document), document["tournament"]
+    changes, facts = rule_changes(document), document["tournament"]
     after = [{"spec": change["old_spec"], "digest": change["old_digest"]} for change in changes[1:]]
     after.append({"spec": facts["profile_spec"], "digest": facts["profile_digest"]})
     for change, then in zip(changes, after, strict=False):
         led_to = {"spec": change["new_spec"], "digest": change["new_digest"]}
         if led_to != then:
             yield Difference(f"rule change {change['id']}", "rule changes", led_to, then)
-
-
-def _rule_changes(document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """The applied changes in order; documents from before events could change their rules have none."""
-    return document.get("rule_changes", ())
-
-
-def _spec_at(document: Mapping[str, Any], when: str) -> Any:
-    """The rules that were in force at a time."""
-    for change in _rule_changes(document):
-        if datetime.fromisoformat(when) < datetime.fromisoformat(change["decided_at"]):
-            return change["old_spec"]
-    return document["tournament"]["profile_spec"]
-
-
-def _audit_publications(document: Mapping[str, Any]) -> Iterator[Difference]:
-    """Each frozen table: its digest, its number, the rules then in force, and its rows from its own question."""
-    commitment = document["tournament"]["lot_commitment"]
-    for expected, publication in enumerate(document["publications"], start=1):
-        where = f"publication {publication['number']}"
-        digest = hashlib.sha256(publication["document"].encode()).hexdigest()
-        yield from _compare(where, publication, {"digest": digest, "number": expected})
-        frozen = json.loads(publication["document"])
-        spec = _spec_at(document, publication["published_at"])
-        if frozen["profile"]["spec"] != spec:
-            yield Difference(where, "rules of publication", frozen["profile"]["spec"], spec)
-            continue
-        profile = profiles.build(spec, individual=True)
-        question = frozen["question"]
-        seed = question.get("seed")
-        if seed is not None and hashlib.sha256(seed.encode()).hexdigest() != commitment:
-            yield Difference(where, "seed of the lots", seed, f"a seed of {commitment}")
-        yield from _compare(where, frozen, {"rows": rows_of_question(question, profile)})
-        yield from _compare(where, frozen["profile"], {"digest": profile.digest})
