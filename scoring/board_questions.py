@@ -173,6 +173,18 @@ def ask_victory_points(data: Mapping[str, Any]) -> Answer:
     return {"home": exact(home), "away": exact(away), "because": because}
 
 
+def read_mark(
+    data: object, dealer_side: Side, measure: str, profile: Profile | None, level: Level | None, path: str = "mark"
+) -> Mark:
+    """One side's mark: `attackers_total`, `weighted` or `artificial`, as N–S see it; Refused with every finding."""
+    reader = Reader(data, path)
+    mark = _mark(reader, dealer_side, _Board(Measure(measure), profile, level, {}), pair="")
+    reader.done()
+    reader.refuse_if_any()
+    assert mark is not None
+    return mark
+
+
 def _scores(
     tables: list[TableResult],
     method: Method,

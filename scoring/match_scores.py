@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from scoring.findings import Finding, Refused
 from scoring.ladder import Ladder
-from scoring.scales import SCALES, Bye, Party, Scale, both
+from scoring.scales import SCALES, Bye, Net, Party, Scale, both
 from scoring.values import RANKS, Level, Text, exact
 
 __all__ = ["PASSED", "SCALES", "MatchScore", "Outcome", "Party", "Reason", "hand_points", "levels_between", "score"]
@@ -62,7 +62,7 @@ class MatchScore:
     home: Fraction
     away: Fraction
     winner: Party | None
-    net: int | None
+    net: Net | None
     because: tuple[Reason, ...]
     sentence: Text
 
@@ -71,7 +71,7 @@ class MatchScore:
             "home": exact(self.home),
             "away": exact(self.away),
             "winner": self.winner,
-            "net": self.net,
+            "net": self.net if self.net is None or self.net.denominator > 1 else int(self.net),
             "sentence": dict(self.sentence),
         }
 
@@ -97,7 +97,7 @@ def score(
     outcome: Outcome | str = Outcome.PLAYED,
     by_tie_rule: Party | str | None = None,
     ladder: Ladder = STANDARD_LADDER,
-    hand_points: int | None = None,
+    hand_points: Net | None = None,
     bye: Bye | None = None,
 ) -> MatchScore:
     """The match score of a match with these final levels.
@@ -165,7 +165,7 @@ def _steps(ladder: Ladder, level: str | Level) -> int:
         raise KeyError(level) from None
 
 
-def _net_hands(hand_points: int | None) -> int:
+def _net_hands(hand_points: Net | None) -> Net:
     if hand_points is None:
         _refuse("hand_points_missing", "hand_points", "This scale needs the hand points.", "这种场分要有各副积分。")
     return hand_points
@@ -185,7 +185,7 @@ def _net_levels(home: str | Level | None, away: str | Level | None, ladder: Ladd
     return steps[0] - steps[1]
 
 
-def _decided(net: int, by_tie_rule: Party | str | None) -> Party | None:
+def _decided(net: Net, by_tie_rule: Party | str | None) -> Party | None:
     """Who won by the tie rule, which only decides what is level."""
     winner = _party(by_tie_rule)
     if winner is not None and net:
@@ -228,7 +228,7 @@ _UNPLAYED_TEXT = {
 }
 
 
-def _played_sentence(scale: Scale, net: int, decided: Party | None, result: Text, *, by_hands: bool) -> Text:
+def _played_sentence(scale: Scale, net: Net, decided: Party | None, result: Text, *, by_hands: bool) -> Text:
     if by_hands:
         en, zh = f"Hand points {_signed(net)}", f"各副积分 {_signed(net)}"
     else:

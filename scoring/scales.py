@@ -11,6 +11,9 @@ from typing import Protocol
 
 from scoring.values import Text, exact
 
+#: What a match came to for home: steps of the ladder, or points of hands or boards (adjusted scores have parts).
+Net = int | Fraction
+
 
 class Party(StrEnum):
     """One of the two entrants of a match: 主队 or 客队."""
@@ -31,9 +34,9 @@ class Bye(StrEnum):
 class Worth(Protocol):
     """What a played match is worth: from the net measure of the home entrant and the winner to both scores."""
 
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]: ...
+    def scores(self, net: Net, winner: Party | None) -> tuple[Fraction, Fraction]: ...
 
-    def capped(self, net: int) -> int:
+    def capped(self, net: Net) -> Net:
         """The net that counts, when the scale has a cap."""
 
 
@@ -45,12 +48,12 @@ class WinDrawLoss:
     draw: Fraction
     loss: Fraction
 
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
+    def scores(self, net: Net, winner: Party | None) -> tuple[Fraction, Fraction]:
         if winner is None:
             return self.draw, self.draw
         return (self.win, self.loss) if winner is Party.HOME else (self.loss, self.win)
 
-    def capped(self, net: int) -> int:
+    def capped(self, net: Net) -> Net:
         return net
 
 
@@ -63,14 +66,14 @@ class WinAndSteps:
     loss: Fraction
     step: Fraction
 
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
+    def scores(self, net: Net, winner: Party | None) -> tuple[Fraction, Fraction]:
         if winner is None:
             return self.draw, self.draw
         more = self.step * abs(net)
         high, low = self.win + more, self.loss - more
         return (high, low) if winner is Party.HOME else (low, high)
 
-    def capped(self, net: int) -> int:
+    def capped(self, net: Net) -> Net:
         return net
 
 
@@ -81,14 +84,14 @@ class SharedTotal:
     total: int
     win: int
 
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
+    def scores(self, net: Net, winner: Party | None) -> tuple[Fraction, Fraction]:
         if winner is None:
             return Fraction(self.total, 2), Fraction(self.total, 2)
         high = Fraction(self.win + abs(self.capped(net)))
         low = self.total - high
         return (high, low) if winner is Party.HOME else (low, high)
 
-    def capped(self, net: int) -> int:
+    def capped(self, net: Net) -> Net:
         most = self.total - self.win
         return max(-most, min(most, net))
 
@@ -100,11 +103,11 @@ class BaseAndDifference:
     base: int
     cap: int
 
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
+    def scores(self, net: Net, winner: Party | None) -> tuple[Fraction, Fraction]:
         counted = self.capped(net)
         return Fraction(self.base + counted), Fraction(self.base - counted)
 
-    def capped(self, net: int) -> int:
+    def capped(self, net: Net) -> Net:
         return max(-self.cap, min(self.cap, net))
 
 
@@ -118,12 +121,12 @@ class HundredthsTable:
     rows: tuple[int, ...]
     total: int
 
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
-        better = self.rows[abs(self.capped(net))]
+    def scores(self, net: Net, winner: Party | None) -> tuple[Fraction, Fraction]:
+        better = self.rows[abs(int(self.capped(net)))]
         high, low = Fraction(better, 100), Fraction(self.total - better, 100)
         return (high, low) if net >= 0 else (low, high)
 
-    def capped(self, net: int) -> int:
+    def capped(self, net: Net) -> Net:
         last = len(self.rows) - 1
         return max(-last, min(last, net))
 
@@ -132,10 +135,10 @@ class HundredthsTable:
 class SumOfHands:
     """The sum of the hand results, signed, seen from each side."""
 
-    def scores(self, net: int, winner: Party | None) -> tuple[Fraction, Fraction]:
+    def scores(self, net: Net, winner: Party | None) -> tuple[Fraction, Fraction]:
         return Fraction(net), Fraction(-net)
 
-    def capped(self, net: int) -> int:
+    def capped(self, net: Net) -> Net:
         return net
 
 

@@ -49,6 +49,8 @@ class Act(StrEnum):
     REOPEN_SITTING = "reopen_sitting"
     FORFEIT = "forfeit"
     DECIDE_BY_LOT = "decide_by_lot"
+    SET_BOARDS = "set_boards"
+    ADJUST_BOARD = "adjust_board"
     PROPOSE_RULING = "propose_ruling"
     DECIDE_RULING = "decide_ruling"
     CANCEL_RULING = "cancel_ruling"
@@ -115,6 +117,8 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.REOPEN_SITTING: _CHIEF,
     Act.FORFEIT: _CHIEF,
     Act.DECIDE_BY_LOT: _CHIEF,
+    Act.SET_BOARDS: _DIRECTION,
+    Act.ADJUST_BOARD: _CHIEF,
     Act.PROPOSE_RULING: _REFEREES,
     Act.DECIDE_RULING: _CHIEF,
     Act.CANCEL_RULING: _REFEREES,

@@ -144,6 +144,9 @@ class Match(models.Model):
     net_hundredths = models.BigIntegerField(
         null=True, help_text="hand or board points the home entrant is ahead; none where levels are counted"
     )
+    away_net_hundredths = models.BigIntegerField(
+        null=True, help_text="the same of the away entrant: not the opposite where scores were split"
+    )
     finished_at = models.DateTimeField(null=True)
     group = models.PositiveSmallIntegerField(null=True, help_text="the group it belongs to, in a stage with groups")
     slot = models.PositiveIntegerField(null=True, help_text="its place in the bracket from the top, from 1")
@@ -262,7 +265,9 @@ class Sitting(models.Model):
     round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="sittings")
     room = models.CharField(max_length=8, default="open")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sittings")
-    active = models.BooleanField(default=True, help_text="false once a later pairing replaced it")
+    active = models.BooleanField(
+        default=True, help_text="false once a later pairing replaced it, or another game of its match is due"
+    )
     scored_by = models.CharField(max_length=8, choices=ScoredBy.choices, default=ScoredBy.SIDES)
     opening = models.JSONField(help_text="the kernel's opening of the game: levels, first dealer")
     phase = models.CharField(max_length=8, choices=SittingPhase.choices, default=SittingPhase.PLAYING)
@@ -271,6 +276,12 @@ class Sitting(models.Model):
     hand_no = models.PositiveIntegerField(default=1, help_text="number of the hand to be entered next")
     changed_at = models.DateTimeField(null=True)
     game = models.PositiveSmallIntegerField(default=1, help_text="which game of the match, from 1")
+    decided_side = models.CharField(
+        max_length=2,
+        choices=SideChoice.choices,
+        null=True,
+        help_text="several games: who won a game that ended level, by lot or by one more hand",
+    )
     home_side = models.CharField(
         max_length=2, choices=SideChoice.choices, default=SideChoice.NS, help_text="where the home entrant sits"
     )

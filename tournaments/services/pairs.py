@@ -4,15 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, TypeGuard
 
 from scoring import sittings
 from scoring.states import Opening
 from scoring.values import Seat, Side
 
-from ..models import Entrant, Match, Pairing, Round, ScoredBy, Sitting, Table, Tournament
+from ..models import (
+    Entrant,
+    Match,
+    Pairing,
+    Round,
+    ScoredBy,
+    SideChoice,
+    Sitting,
+    StageFormat,
+    Table,
+    Tournament,
+)
+from ..queries.sittings import conditions_of
+from .boards import boards_of
 from .results import cached_state
 from .round_steps import BadPairing
+
+DUPLICATE = frozenset({StageFormat.DUPLICATE_TEAMS, StageFormat.DUPLICATE_PAIRS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,25 +117,70 @@ def create_matches(
         )
         for number, pair in zip(names, pairs, strict=True)
     )
-    tables = tables_numbered(round_.tournament, [pair.table for pair in pairs if pair.table is not None])
+    rooms = {boards: rooms_in(round_, boards) for boards in {pair.boards for pair in pairs}}
+    at = {pair: [room.table_of(pair.table) for room in rooms[pair.boards]] for pair in pairs if pair.table is not None}
+    tables = tables_numbered(round_.tournament, [number for numbers in at.values() for number in numbers])
     first_level = round_.tournament.profile.ladder.first
     new_sittings = []
     for match, pair in zip(matches, pairs, strict=True):
-        if pair.table is None:
-            continue
-        opening = Opening(dict.fromkeys(Side, first_level), first_dealer=pair.first_dealer or first_dealer)
-        new_sittings.append(
-            Sitting(
+        for room, number in zip(rooms[pair.boards], at.get(pair, ()), strict=False):
+            dealer = pair.first_dealer or first_dealer or _drawn_dealer(round_, match)
+            opening = Opening(dict.fromkeys(Side, first_level), first_dealer=dealer)
+            sitting = Sitting(
                 match=match,
                 round=round_,
-                table=tables[pair.table],
+                room=room.name,
+                home_side=room.home_side,
+                boards=room.boards,
+                table=tables[number],
                 scored_by=scored_by,
                 opening=opening.to_json(),
-                state=cached_state(sittings.start(opening)),
             )
-        )
+            sitting.state = cached_state(sittings.start(opening, conditions_of(sitting)))
+            new_sittings.append(sitting)
     Sitting.objects.bulk_create(new_sittings)
     return matches
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where a match is played: one table, or in duplicate two of them, with the boards of the round in their order."""
+
+    name: str
+    home_side: SideChoice
+    boards: list[int] | None
+    of: int
+    at: int
+
+    def table_of(self, number: int) -> int:
+        """The table of this room for the match at place `number`: rooms of one match stand side by side."""
+        return (number - 1) * self.of + self.at
+
+
+def rooms_in(round_: Round, boards: int | None = None) -> list[Room]:
+    """The rooms of the matches of a round that play this set of boards (from 1; None: the round's own).
+
+    Teams of four have two, of which the closed one starts half-way through the boards, so that one set does for both.
+    """
+    if round_.stage.format not in DUPLICATE:
+        return [Room("open", SideChoice.NS, None, of=1, at=1)]
+    numbers = boards_of(round_, boards)
+    if round_.stage.format == StageFormat.DUPLICATE_PAIRS:
+        return [Room("open", SideChoice.NS, numbers, of=1, at=1)]
+    half = len(numbers) // 2
+    return [
+        Room("open", SideChoice.NS, numbers, of=2, at=1),
+        Room("closed", SideChoice.EW, numbers[half:] + numbers[:half], of=2, at=2),
+    ]
+
+
+def _drawn_dealer(round_: Round, match: Match) -> Seat | None:
+    """Who deals the first of fixed hands where nothing says so: drawn from the event's lots, committed before play."""
+    fixed = round_.stage.directing.fixed
+    if not fixed or fixed[0].dealer is not None:
+        return None
+    text = f"{round_.tournament.lot_seed}:round {round_.number}:match {match.number}:first dealer"
+    return tuple(Seat)[sha256(text.encode()).digest()[0] % 4]
 
 
 def _check_pairs(round_: Round, pairs: Sequence[Pair]) -> None:
@@ -154,11 +215,14 @@ def keep_tables(round_: Round, pairs: Sequence[Pair], stated: Sequence[Mapping[s
     """New pairs without a stated table take, in order, the tables that the replaced matches leave."""
     entrants = {pair.home for pair in pairs} | {pair.away for pair in pairs if pair.away is not None}
     active = Sitting.objects.filter(round=round_, active=True).select_related("match", "table")
+    rooms = 2 if round_.stage.format == StageFormat.DUPLICATE_TEAMS else 1
     free: list[int] = []
     busy: set[int] = set()
     for sitting in active:
         gone = {sitting.match.home_id, sitting.match.away_id} & entrants
-        (free.append if gone else busy.add)(sitting.table.number)
+        place = (sitting.table.number + rooms - 1) // rooms
+        if sitting.room == "open":
+            (free.append if gone else busy.add)(place)
     taken = busy | {pair["table"] for pair in stated if pair.get("table") is not None}
     spare = [number for number in sorted(free) if number not in taken]
     following = max([*taken, *free, 0])

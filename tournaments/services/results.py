@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from fractions import Fraction
 from typing import Any
 
 from scoring import match_scores
 from scoring.individual import results_of as results_of_places
 from scoring.match_scores import Outcome, Party
+from scoring.series import Game, levels_of, series_of
 from scoring.states import EntryResult, SittingState
 from scoring.values import Side
 
-from ..models import MatchOutcome, MatchPlace, Stage
-from ..queries.games import IndividualState, State
+from ..boards import BoardMatch, Room, compare
+from ..models import MatchOutcome, MatchPlace, Stage, TieRule
+from ..queries.boards import marks_of, room_of, rooms_of
+from ..queries.games import IndividualState, State, two_sides
+from .board_results import hold_match, keep_boards
+from .games import BY_GAMES, games_of, plays_games
 from .ledgers import Ledger
 
 BY_LOTS = "lots"
+#: How a match keeps who won: the side of the home entrant, wherever its rooms sit.
+_WON_BY = {Party.HOME: Side.NS.value, Party.AWAY: Side.EW.value, None: ""}
 FORFEITS = frozenset({MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT, MatchOutcome.DOUBLE_FORFEIT})
 
 
@@ -29,6 +37,8 @@ OPEN_RESULT: Mapping[str, Any] = {
     "decided_by": "",
     "home_hundredths": None,
     "away_hundredths": None,
+    "net_hundredths": None,
+    "away_net_hundredths": None,
 }
 
 
@@ -39,36 +49,85 @@ def cached_state(state: State) -> dict[str, Any]:
     return data
 
 
-def match_result(ledger: Ledger, state: State) -> dict[str, Any]:
+def match_result(ledger: Ledger, state: State, others: Sequence[Room] | None = None) -> dict[str, Any]:
     """The columns of a match's result as the fold gives it; pending while it is not over or lots have to decide.
 
-    A lot that was drawn for these levels stays, whatever else is corrected. In an individual game they only say that
-    the match is over, and how: see `place_results`.
+    On boards both rooms count: `others` is the other one (None: as it is kept). A lot that was drawn for these levels
+    stays, whatever else is corrected. In an individual game they only say that the match is over, and how: see
+    `place_results`.
     """
     if isinstance(state, IndividualState):
         outcome = MatchOutcome.PLAYED if state.finished else MatchOutcome.PENDING
         return {**OPEN_RESULT, "outcome": outcome, "decided_by": (state.end_reason or "") if state.finished else ""}
+    if plays_games(ledger):
+        return _result_of_games(ledger, games_of(ledger, state))
     drawn = ledger.match.winner_side if ledger.match.decided_by == BY_LOTS else ""
-    if drawn and state.finished and state.undecided is not None:
+    if drawn and ledger.sitting.boards is None and state.finished and state.undecided is not None:
         return decided_by_lot(ledger, state, Side(drawn))
+    if ledger.sitting.boards is not None:
+        return match_on_boards(ledger, board_match(ledger, state, others))
     if not state.finished or state.undecided is not None:
         return dict(OPEN_RESULT)
     if state.decided_by == "forfeit":
         outcome = MatchOutcome.AWAY_FORFEIT if state.winner is Side.NS else MatchOutcome.HOME_FORFEIT
         return unplayed_result(ledger.stage, outcome)
-    levels = {side: final_level(state, side) for side in Side}
     by_tie_rule = _party(state.winner) if state.decided_by == "tie_rule" else None
-    return played_result(
-        ledger, levels, by_tie_rule=by_tie_rule, decided_by=state.decided_by or "", hand_points=hand_points_of(state)
-    )
+    return _played(ledger, state, by_tie_rule, state.decided_by or "")
 
 
 def decided_by_lot(ledger: Ledger, state: SittingState, winner: Side) -> dict[str, Any]:
-    """The columns of a match with equal levels that a lot decided."""
+    """The columns of a match with equal levels, or points, that a lot decided."""
+    if ledger.sitting.boards is not None:
+        return _result_by_points(ledger.stage, Fraction(0), Fraction(0), _party(winner), BY_LOTS)
+    return _played(ledger, state, _party(winner), BY_LOTS)
+
+
+def _played(ledger: Ledger, state: SittingState, by_tie_rule: Party | None, decided_by: str) -> dict[str, Any]:
+    points = hand_points_of(state)
+    if state.fixed:
+        return _result_by_points(ledger.stage, Fraction(points), Fraction(-points), by_tie_rule, decided_by)
     levels = {side: final_level(state, side) for side in Side}
-    return played_result(
-        ledger, levels, by_tie_rule=_party(winner), decided_by=BY_LOTS, hand_points=hand_points_of(state)
-    )
+    return played_result(ledger, levels, by_tie_rule=by_tie_rule, decided_by=decided_by, hand_points=points)
+
+
+def board_match(ledger: Ledger, state: State, others: Sequence[Room] | None = None) -> BoardMatch:
+    """Both rooms of a match on boards; this one with `state` as its fold, the other as it is kept."""
+    if others is None:
+        others = rooms_of(ledger.match, without=ledger.sitting.pk)
+    rooms = [room_of(ledger.sitting, two_sides(state), marks_of(ledger.sitting)), *others]
+    return compare(rooms, ledger.stage.directing, ledger.profile, ledger.stage.deals)
+
+
+def match_on_boards(ledger: Ledger, boards: BoardMatch) -> dict[str, Any]:
+    """The columns of a match on boards: pending until every board has its score; equal sums go to the tie rule."""
+    if not boards.complete:
+        return dict(OPEN_RESULT)
+    level = boards.home == boards.away == 0
+    if level and ledger.stage.tie_rule != TieRule.DRAW:
+        drawn = ledger.match.winner_side if ledger.match.decided_by == BY_LOTS else ""
+        if not drawn:
+            return dict(OPEN_RESULT)
+        return _result_by_points(ledger.stage, boards.home, boards.away, _party(Side(drawn)), BY_LOTS)
+    return _result_by_points(ledger.stage, boards.home, boards.away, None, "tie_rule" if level else "boards")
+
+
+def _result_by_points(
+    stage: Stage, home: Fraction, away: Fraction, by_tie_rule: Party | None, decided_by: str
+) -> dict[str, Any]:
+    """The columns of a match measured in points: each side by its own sum, which differ where scores were split."""
+    own = match_scores.score(stage.match_score, home=None, away=None, by_tie_rule=by_tie_rule, hand_points=home)
+    other = match_scores.score(stage.match_score, home=None, away=None, by_tie_rule=by_tie_rule, hand_points=-away)
+    winner = own.winner if own.winner is other.winner else None
+    return {
+        **OPEN_RESULT,
+        "outcome": MatchOutcome.PLAYED,
+        "winner_side": _WON_BY.get(winner, ""),
+        "decided_by": decided_by,
+        "home_hundredths": round(own.home * 100),
+        "away_hundredths": round(other.away * 100),
+        "net_hundredths": round(home * 100),
+        "away_net_hundredths": round(away * 100),
+    }
 
 
 def played_result(
@@ -84,16 +143,30 @@ def played_result(
         ladder=ledger.profile.ladder,
         hand_points=hand_points if by_hands else None,
     )
-    winner = {Party.HOME: Side.NS, Party.AWAY: Side.EW}.get(score.winner) if score.winner is not None else None
     return {
+        **OPEN_RESULT,
         "outcome": MatchOutcome.PLAYED,
         "home_level": levels[Side.NS],
         "away_level": levels[Side.EW],
-        "winner_side": "" if winner is None else str(winner),
+        "winner_side": _WON_BY.get(score.winner, ""),
         "decided_by": decided_by,
         "home_hundredths": int(score.home * 100),
         "away_hundredths": int(score.away * 100),
     }
+
+
+def _result_of_games(ledger: Ledger, games: Sequence[Game]) -> dict[str, Any]:
+    """The columns of a match of several games: who won most, with the levels of the last game won at the table."""
+    series = series_of(games, ledger.stage.directing.best_of)
+    if series.winner is None:
+        return dict(OPEN_RESULT)
+    levels = levels_of(games, series)
+    if levels is None:
+        outcome = MatchOutcome.AWAY_FORFEIT if series.winner is Party.HOME else MatchOutcome.HOME_FORFEIT
+        return {**unplayed_result(ledger.stage, outcome), "decided_by": BY_GAMES}
+    by_tie_rule = series.winner if levels[0] == levels[1] else None
+    named = {Side.NS: levels[0], Side.EW: levels[1]}
+    return played_result(ledger, named, by_tie_rule=by_tie_rule, decided_by=BY_GAMES, hand_points=0)
 
 
 def unplayed_result(stage: Stage, outcome: MatchOutcome) -> dict[str, Any]:
@@ -101,9 +174,8 @@ def unplayed_result(stage: Stage, outcome: MatchOutcome) -> dict[str, Any]:
     score = match_scores.score(stage.match_score, home=None, away=None, outcome=Outcome(str(outcome)))
     winner = {MatchOutcome.HOME_FORFEIT: "EW", MatchOutcome.AWAY_FORFEIT: "NS"}.get(outcome, "")
     return {
+        **OPEN_RESULT,
         "outcome": outcome,
-        "home_level": "",
-        "away_level": "",
         "winner_side": winner,
         "decided_by": "forfeit",
         "home_hundredths": int(score.home * 100),
@@ -132,6 +204,8 @@ def place_results(state: State) -> dict[str, dict[str, Any]]:
 
 def ruled_on_match(ledger: Ledger) -> bool:
     """Whether a forfeit was ruled on the match rather than entered in the ledger."""
+    if plays_games(ledger):
+        return ledger.match.outcome in FORFEITS and ledger.match.decided_by != BY_GAMES
     return ledger.match.outcome in FORFEITS and ledger.sitting.state.get("end_reason") != "forfeit"
 
 
@@ -141,7 +215,9 @@ def final_level(state: SittingState, side: Side) -> str:
 
 
 def hand_points_of(state: SittingState) -> int:
-    """The home side's sum of hand points over the hands that count."""
+    """The home side's sum of hand points over the hands that count, with penalties where hands are fixed."""
+    if state.fixed:
+        return state.hand_points
     return sum(_home_points(result) for result in state.entries if result.winner_role is not None)
 
 
@@ -158,9 +234,13 @@ def _party(side: Side | None) -> Party | None:
 def cache_result(ledger: Ledger, state: State, *, at: datetime) -> bool:
     """Write the match's result as the fold gives it; whether the match is over.
 
-    A forfeit ruled on the match itself stays: the ledger does not know of it.
+    A forfeit ruled on the match itself stays: the ledger does not know of it. A match on boards is over with both
+    rooms, this one with its boards.
     """
     match = ledger.match
+    if ledger.sitting.boards is not None:
+        keep_boards(ledger.sitting, two_sides(state))
+        hold_match(match)
     if ruled_on_match(ledger):
         return True
     result = match_result(ledger, state)

@@ -1,0 +1,171 @@
+"""A match of teams of four on boards (复式): both rooms side by side, each board scored, the boards summed. Pure.
+
+Home sits N–S in the open room and E–W in the closed one. A board is compared by what the stage's plan says: hand points
+(the deal counts one level) or the attackers' points. An official's mark stands in place of what was played; the two
+teams may then have scores that do not sum to nothing, so each has a total of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from scoring.board_questions import read_mark
+from scoring.board_scores import (
+    IMPS_OF_TEN_PERCENT,
+    Assigned,
+    BoardScale,
+    Mark,
+    TableResult,
+    board_against_board,
+    seen_by_ns,
+)
+from scoring.match_scores import hand_points
+from scoring.profiles import Profile
+from scoring.states import FixedHand, SittingState
+from scoring.values import Side
+
+from .plans import BoardMeasure, Plan
+
+#: What ten per cent are worth where an artificial score stands beside differences: one level.
+TEN_PERCENT: Mapping[BoardMeasure, Fraction] = {
+    BoardMeasure.HAND_POINTS: Fraction(1),
+    BoardMeasure.ATTACKERS_POINTS: Fraction(40),
+}
+HOME, AWAY = "home", "away"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a board came to in one room: points seen by N–S, attackers' points, and the side that dealt."""
+
+    dealer_side: Side
+    hand_points: int
+    attackers_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """An official's score in place of what was played: a mark of the protocol's `board_scores` for each side."""
+
+    ns: Mapping[str, Any]
+    ew: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """One room of a match: where home sits, its boards as played in order, what they came to, what was put instead."""
+
+    home_side: Side
+    numbers: tuple[int, ...]
+    played: Mapping[int, Played]
+    marks: Mapping[int, Marks]
+    finished: bool
+
+    def has(self, number: int) -> bool:
+        """Whether this board has a score in this room."""
+        return number in self.played or number in self.marks
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """One board of a match: what it gives both teams; None where it is not scored in both rooms."""
+
+    number: int
+    home: Fraction | None = None
+    away: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMatch:
+    """A match on boards: its lines, the sums of both teams, and whether nothing is missing.
+
+    `waiting` are boards scored in one room only when both rooms are done: an official has to adjust them. A board that
+    neither room played does not count.
+    """
+
+    lines: tuple[BoardLine, ...]
+    home: Fraction
+    away: Fraction
+    finished: bool
+    waiting: tuple[int, ...]
+
+    @property
+    def complete(self) -> bool:
+        return self.finished and not self.waiting and any(line.home is not None for line in self.lines)
+
+
+def played_of(state: SittingState, numbers: Sequence[int]) -> dict[int, Played]:
+    """What the boards came to in the order they were played at a sitting."""
+    hands = [one for one in state.entries if one.winner_role is not None and one.dealer is not None]
+    found = {}
+    for number, one in zip(numbers, hands, strict=False):
+        assert one.dealer is not None
+        dealing = one.dealer.side
+        points = hand_points(deal_changes_hands=one.deal_changes_hands, levels=one.levels_won)
+        total = 0 if one.total is None else int(one.total.raw)
+        found[number] = Played(dealing, seen_by_ns(dealing, points), total)
+    return found
+
+
+def compare(rooms: Sequence[Room], plan: Plan, profile: Profile, deals: Mapping[int, FixedHand]) -> BoardMatch:
+    """Both rooms of a match board by board. `deals` are the boards of the stage by number."""
+    opened, closed = sorted(rooms, key=lambda room: room.home_side is not Side.NS)
+    lines, waiting = [], []
+    for number in sorted(opened.numbers):
+        if opened.has(number) and closed.has(number):
+            results = (_table(opened, number, plan, profile, deals), _table(closed, number, plan, profile, deals))
+            got = board_against_board(results, BoardScale(plan.board_scale), ten_percent=ten_percent(plan))
+            lines.append(BoardLine(number, got[HOME] - par(plan), got[AWAY] - par(plan)))
+        else:
+            lines.append(BoardLine(number))
+            if opened.has(number) != closed.has(number):
+                waiting.append(number)
+    return BoardMatch(
+        lines=tuple(lines),
+        home=sum((line.home for line in lines if line.home is not None), Fraction(0)),
+        away=sum((line.away for line in lines if line.away is not None), Fraction(0)),
+        finished=opened.finished and closed.finished,
+        waiting=tuple(waiting),
+    )
+
+
+def ten_percent(plan: Plan) -> Fraction:
+    """What ten per cent over the average are worth on the plan's scale."""
+    return IMPS_OF_TEN_PERCENT if plan.board_scale == BoardScale.IMP else TEN_PERCENT[plan.measure]
+
+
+def par(plan: Plan) -> int:
+    """What an equal board gives each team: taken off, so that sums above nothing win."""
+    return 1 if plan.board_scale == BoardScale.WINS else 0
+
+
+def mark_of(
+    data: Mapping[str, Any], plan: Plan, profile: Profile, deal: FixedHand, dealer_side: Side, path: str = "mark"
+) -> Mark:
+    """A mark in JSON as the kernel's value; Refused with every finding."""
+    return read_mark(data, dealer_side, plan.measure.value, profile, deal.level, path)
+
+
+def _table(room: Room, number: int, plan: Plan, profile: Profile, deals: Mapping[int, FixedHand]) -> TableResult:
+    home, away = (HOME, AWAY) if room.home_side is Side.NS else (AWAY, HOME)
+    marks, played = room.marks.get(number), room.played.get(number)
+    if marks is not None:
+        deal = deals[number]
+        dealing = played.dealer_side if played is not None else dealer_side_of(deal)
+        both = [mark_of(one, plan, profile, deal, dealing) for one in (marks.ns, marks.ew)]
+        return TableResult(home, away, both[0], both[1])
+    assert played is not None
+    value = played.hand_points
+    if plan.measure is BoardMeasure.ATTACKERS_POINTS:
+        value = seen_by_ns(played.dealer_side, played.attackers_points)
+    mark = Assigned(((value, Fraction(1)),))
+    return TableResult(home, away, mark, mark)
+
+
+def dealer_side_of(deal: FixedHand) -> Side:
+    """Whose deal a board is; boards always have a dealer."""
+    assert deal.dealer is not None
+    return deal.dealer.side

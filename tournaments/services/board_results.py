@@ -1,0 +1,31 @@
+"""What the boards of a sitting came to, kept beside its fold so that the other room can be compared with it."""
+
+from __future__ import annotations
+
+from scoring.states import SittingState
+
+from ..boards import played_of
+from ..models import Board, BoardResult, Match, Sitting
+
+
+def keep_boards(sitting: Sitting, state: SittingState) -> None:
+    """Write the results of the boards as folded; a mark of an official stays with its board."""
+    played = played_of(state, sitting.boards or ())
+    boards = {one.number: one for one in Board.objects.filter(stage=sitting.round.stage_id, number__in=sitting.boards)}
+    kept = {row.board_id: row for row in BoardResult.objects.filter(sitting=sitting)}
+    for number, board in boards.items():
+        row, got = kept.get(board.pk), played.get(number)
+        if got is None and row is not None and row.ns_mark is None:
+            row.delete()
+        elif got is not None or row is not None:
+            row = row or BoardResult(sitting=sitting, board=board)
+            row.dealer_side = "" if got is None else str(got.dealer_side)
+            row.hand_points = None if got is None else got.hand_points
+            row.attackers_points = None if got is None else got.attackers_points
+            row.save()
+
+
+def hold_match(match: Match) -> None:
+    """Hold the match until the transaction ends: the other room, ending at the same time, waits and then sees this."""
+    Match.objects.select_for_update(no_key=True).get(pk=match.pk)
+    match.refresh_from_db(fields=["outcome", "winner_side", "decided_by", "finished_at"])
