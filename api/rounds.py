@@ -145,7 +145,7 @@ class Pair(RoundEndpoint):
             fields.pop("first_dealer", None)
             services.seat_players(**of, **fields)
         else:
-            services.pair_round_robin(**of, **fields)
+            services.draw_round(**of, **fields)
         return Response(_whole(round_) | {"findings": _findings(round_)})
 
 

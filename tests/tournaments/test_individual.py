@@ -27,7 +27,7 @@ def results(sitting: Sitting) -> dict[str, tuple[int | None, str, int | None]]:
 def live(of: Evening) -> list[tuple[int, int, str]]:
     """Player number, rank and points of the live table."""
     numbers = {pk: number for number, pk in of.ids.items()}
-    rows = standings.live_rows(of.tournament, of.tournament.stages.get())
+    rows = standings.live_rows(of.tournament.stages.get())
     return [(numbers[row["entrant"]], row["rank"], row["values"]["points"]) for row in rows]
 
 
@@ -333,7 +333,7 @@ def test_sides_and_single_players_are_kept_apart():
     here, pairs = evening("I1", 4), event(2)
     draft = rounds.create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
     with pytest.raises(Refusal) as refused:
-        rounds.pair_round_robin(round_id=draft.pk, actor=here.actor, at=here.tick())
+        rounds.draw_round(round_id=draft.pk, actor=here.actor, at=here.tick())
     assert refused.value.code == "single_players"
     other = rounds.create_round(tournament_id=pairs.tournament.pk, actor=pairs.actor, at=pairs.tick())
     with pytest.raises(Refusal) as refused:

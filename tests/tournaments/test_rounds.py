@@ -41,7 +41,7 @@ def test_a_round_robin_meets_everybody_once() -> None:
     byes: list[int] = []
     for _ in range(5):
         round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
-        rounds.pair_round_robin(round_id=round_.pk, actor=made.actor, at=made.tick())
+        rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick())
         rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
         for home, away in numbers(made, round_):
             (met.append(frozenset((home, away))) if away else byes.append(home))
@@ -112,7 +112,7 @@ def test_the_check_names_rematches_byes_units_and_who_is_left_out() -> None:
     made.play(made.running((1, 2), (3, 5), (4, None)), [35], [35])
     round_ = made.paired((1, 2), (3, 4), (5, None))
     found = {(one.code, one.message["en"]) for one in rounds.check_pairing(round_)}
-    assert {code for code, _ in found} == {"rematch", "same_unit", "not_paired"}
+    assert {code for code, _ in found} == {"rematch", "same_unit", "not_paired", "needless_bye"}
     again = [(4, None), (1, 3), (2, 5)]
     rounds.pair_by_hand(
         round_id=round_.pk,
@@ -120,7 +120,7 @@ def test_the_check_names_rematches_byes_units_and_who_is_left_out() -> None:
         at=made.tick(),
         pairs=[{"home": made.ids[home], "away": made.ids.get(away)} for home, away in again],
     )
-    assert {one.code for one in rounds.check_pairing(round_)} == {"second_bye", "not_paired"}
+    assert {one.code for one in rounds.check_pairing(round_)} == {"second_bye", "not_paired", "needless_bye"}
 
 
 def test_a_swiss_round_waits_for_the_one_before() -> None:
@@ -268,7 +268,7 @@ def test_only_the_direction_pairs() -> None:
     made = event(4)
     round_ = made.paired((1, 2), (3, 4))
     referee = colleague(made, Office.REFEREE)
-    for act in (rounds.publish_pairing, rounds.start_round, rounds.close_round, rounds.pair_round_robin):
+    for act in (rounds.publish_pairing, rounds.start_round, rounds.close_round, rounds.draw_round):
         with pytest.raises(Forbidden):
             act(round_id=round_.pk, actor=referee, at=made.now)
         with pytest.raises(NotFound):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from scoring.findings import Finding
 from scoring.results import EntrantId
 from tournaments.draws.checker import check_pairing
 from tournaments.draws.pairing import Pairing
@@ -76,7 +77,8 @@ def draw_document(
         document["judged"] = judge(
             {name: value for name, value in question.items() if name != "op"}, pairing_of(meetings), answer
         )
-    return document | {"findings": _findings(document)}
+    found = findings_of(meetings, head["check"], head["numbers"]) if meetings else ()
+    return document | {"findings": [one.to_json() for one in found]}
 
 
 def meetings_of(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -108,27 +110,24 @@ def pairing_of(meetings: Sequence[Mapping[str, Any]]) -> Pairing:
     return Pairing(pairs, tuple(one["home"] for one in meetings if one["away"] is None))
 
 
-def _findings(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What the checker finds, entrants called by their numbers."""
-    if not document["meetings"]:
-        return []
-    names, check = document["numbers"], document["check"]
+def findings_of(
+    meetings: Sequence[Mapping[str, Any]], check: Mapping[str, Any], numbers: Mapping[str, int]
+) -> tuple[Finding, ...]:
+    """What the checker finds about meetings of ids, entrants called by their numbers."""
 
     def called(id: EntrantId) -> EntrantId:
-        name: EntrantId = names.get(str(id), id)
-        return name
+        return numbers.get(str(id), id)
 
     def renamed(pairs: Sequence[Sequence[EntrantId]], byes: Sequence[EntrantId]) -> Pairing:
         return Pairing(tuple((called(a), called(b)) for a, b in pairs), tuple(called(one) for one in byes))
 
-    made = pairing_of(document["meetings"])
-    found = check_pairing(
+    made = pairing_of(meetings)
+    return check_pairing(
         renamed(made.pairs, made.byes),
         entrants=[called(one) for one in check["entrants"]],
         earlier=[renamed(one["pairs"], one["bye"]) for one in check["rounds"]],
-        units={called(int(id)): unit for id, unit in check["units"].items()},
-        groups={called(int(id)): group for id, group in check["groups"].items()},
+        units={called(id): unit for id, unit in check["units"].items()},
+        groups={called(id): group for id, group in check["groups"].items()},
         out={called(one) for one in check["out"]},
         byes=check["byes"],
     )
-    return [one.to_json() for one in found]

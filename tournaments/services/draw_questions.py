@@ -102,7 +102,7 @@ class Drawing:
         if not self.earlier:
             ranked: dict[int, int] = {}
         else:
-            ranked = {row["entrant"]: row["rank"] for row in live_rows(self.round.tournament, self.stage)}
+            ranked = {row["entrant"]: row["rank"] for row in live_rows(self.stage) if row["rank"] is not None}
         last = len(ranked) + 1
         order = sorted(self.present, key=lambda place: (ranked.get(place.entrant, last), place.order))
         return {place.entrant: number for number, place in enumerate(order, start=1)}
@@ -330,13 +330,13 @@ def _movement(drawing: Drawing) -> Question:
 
 def _extra(drawing: Drawing) -> Question:
     """Ties that an extra match has to decide, each a round robin of those who are tied."""
-    rows = live_rows(drawing.round.tournament, drawing.stage)
-    tied: dict[tuple[int, int], list[int]] = defaultdict(list)
+    rows = live_rows(drawing.stage)
+    tied: dict[tuple[int, int, int], list[int]] = defaultdict(list)
     for row in rows:
         undecided = row.get("undecided")
         if undecided and undecided["by"] == "extra_match" and row["entrant"] not in drawing.gone:
             low, high = undecided["places"]
-            tied[low, high].append(row["entrant"])
+            tied[row.get("group", 0), low, high].append(row["entrant"])
     groups = [sorted(tied[key], key=drawing.order.__getitem__) for key in sorted(tied) if len(tied[key]) > 1]
     if not groups:
         raise WrongStep(

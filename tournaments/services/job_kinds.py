@@ -9,6 +9,7 @@ from types import MappingProxyType
 from ..access import Actor
 from ..exchange.paper import score_sheets_pdf
 from ..models import Job, Round
+from . import drawing
 from .errors import NotFound
 from .jobs import Made, Tell, Work
 
@@ -29,5 +30,8 @@ def _keep_sheets(job: Job, made: bytes, actor: Actor, at: datetime) -> Made:
 
 
 KINDS: Mapping[str, Work] = MappingProxyType(
-    {SCORE_SHEETS: Work({"en": "Score sheets", "zh": "记录表"}, _typeset_sheets, _keep_sheets)}
+    {
+        drawing.DRAW: drawing.WORK,
+        SCORE_SHEETS: Work({"en": "Score sheets", "zh": "记录表"}, _typeset_sheets, _keep_sheets),
+    }
 )

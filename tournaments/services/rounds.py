@@ -11,8 +11,9 @@ from ..access import Act, Actor, require
 from ..announce import announce
 from ..models import Device, Round, RoundStatus, ScoredBy, Sitting, SittingPhase
 from . import history
+from .drawing import ask_draw, draw_round, pair_by_hand, swap_entrants, why_not
 from .errors import NotFound, Refusal, clean_text
-from .pairing import check_pairing, pair_by_hand, pair_round_robin, publish_pairing, supersede_pairing
+from .pairing import check_pairing, publish_pairing, supersede_pairing
 from .pairs import tables_numbered
 from .round_steps import (
     BadPairing,
@@ -33,14 +34,15 @@ __all__ = [
     "BadPairing",
     "WrongStep",
     "add_time",
+    "ask_draw",
     "check_pairing",
     "close_round",
     "create_round",
+    "draw_round",
     "extend_round",
     "go_on",
     "move_sitting",
     "pair_by_hand",
-    "pair_round_robin",
     "publish_pairing",
     "reseat",
     "seat_by_hand",
@@ -49,8 +51,10 @@ __all__ = [
     "start_round",
     "stop_clock",
     "supersede_pairing",
+    "swap_entrants",
     "swap_tables",
     "tables_without_result",
+    "why_not",
 ]
 
 MOST_MINUTES = 120

@@ -34,10 +34,11 @@ from ..models import (
     Sitting,
 )
 from ..queries.games import first_opening, game_of, parties_of
+from .pairing_documents import publish_numbered
 from .pairs import free_numbers, tables_numbered
 from .results import cached_state
 from .round_steps import BadPairing, WrongStep, locked_round, note_round, score_byes
-from .standings import mark_stale, person_of
+from .standings import mark_stale
 
 MOST_TABLES = 1_000
 
@@ -102,12 +103,12 @@ def reseat(*, round_id: int, actor: Actor, at: datetime, tables: object, reason:
         replaced += [match for match in standing if match not in replaced and _tables_of(match) & numbers]
         _refuse_if_begun(replaced)
         out = set().union(*(_players(match) for match in replaced)) - named
-        number = round_.pairings.order_by("-number").values_list("number", flat=True).first() or 0
-        pairing = Pairing.objects.create(
-            round=round_, number=number + 1, reason=reason[:200], published_at=at, published_by=person_of(actor)
-        )
-        scored_by = _retire(replaced, pairing, at)
-        _create(round_, wanted, sorted(out), scored_by, pairing=pairing)
+
+        def replace_tables(pairing: Pairing) -> None:
+            scored_by = _retire(replaced, pairing, at)
+            _create(round_, wanted, sorted(out), scored_by, pairing=pairing)
+
+        pairing = publish_numbered(round_, actor, at, check_seats, reason=reason, make=replace_tables)
         if round_.status == RoundStatus.RUNNING:
             score_byes(round_, at)
         _note(round_, actor, at, Act.SUPERSEDE_PAIRING, wanted, reason)

@@ -100,7 +100,7 @@ def _template(desk: Desk) -> str:
 @official(Act.PAIR, "POST")
 def pair_all(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     the_round = find.round_numbered(desk.tournament, number)
-    draw = running.seat_players if desk.tournament.individual else running.pair_round_robin
+    draw = running.seat_players if desk.tournament.individual else running.draw_round
     return one_act(
         request,
         lambda: draw(round_id=the_round.pk, actor=desk.actor, at=desk.now),
