@@ -56,6 +56,7 @@ class Act(StrEnum):
     CANCEL_RULING = "cancel_ruling"
     LODGE_APPEAL = "lodge_appeal"
     DECIDE_APPEAL = "decide_appeal"
+    BEGIN_STAGE = "begin_stage"
     CREATE_ROUND = "create_round"
     PAIR = "pair"
     PUBLISH_PAIRING = "publish_pairing"
@@ -86,6 +87,7 @@ class Act(StrEnum):
     REFUSE_RULES = "refuse_rules"
     EXPORT_NAMES = "export_names"
     CREATE_TOURNAMENT = "create_tournament"
+    IMPORT_EVENT = "import_event"
 
 
 _ALL_OFFICIALS = frozenset({Who.REFEREE, Who.CHIEF_REFEREE, Who.ORGANISER})
@@ -124,6 +126,7 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.CANCEL_RULING: _REFEREES,
     Act.LODGE_APPEAL: _SIDE | _ALL_OFFICIALS,
     Act.DECIDE_APPEAL: _CHIEF,
+    Act.BEGIN_STAGE: _DIRECTION,
     Act.CREATE_ROUND: _DIRECTION,
     Act.PAIR: _DIRECTION,
     Act.PUBLISH_PAIRING: _DIRECTION,
@@ -154,7 +157,21 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.REFUSE_RULES: _DIRECTION,
     Act.EXPORT_NAMES: _ORGANISER,
     Act.CREATE_TOURNAMENT: frozenset({Who.SIGNED_IN}),
+    Act.IMPORT_EVENT: frozenset({Who.SIGNED_IN}),
 }
+
+#: What may be done with an event that was read from a file: it is a record, and stays as it was.
+OF_RECORD = frozenset(
+    {
+        Act.SEE_PUBLIC,
+        Act.SEE_DESK,
+        Act.SEE_HISTORY,
+        Act.SEE_TABLE,
+        Act.EXPORT_NAMES,
+        Act.ERASE_PERSON,
+        Act.MANAGE_OFFICIALS,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +221,8 @@ def offices(actor: Actor, tournament: Tournament) -> frozenset[Office]:
 def allowed(actor: Actor, act: Act, *, tournament: Tournament | None, sitting: Sitting | None = None) -> bool:
     """Whether the actor may do the act, here. A referee with assigned tables serves only those."""
     who = MATRIX[act]
+    if tournament is not None and tournament.imported_at is not None and act not in OF_RECORD:
+        return False
     if actor.system or Who.ANYONE in who:
         return True
     if Who.SIGNED_IN in who:

@@ -12,7 +12,7 @@ from ..announce import announce
 from ..models import Device, Round, RoundStatus, ScoredBy, Sitting, SittingPhase
 from . import history
 from .drawing import ask_draw, draw_round, pair_by_hand, swap_entrants, why_not
-from .errors import NotFound, Refusal, clean_text
+from .errors import Refusal, clean_text
 from .pairing import check_pairing, publish_pairing, supersede_pairing
 from .pairs import tables_numbered
 from .round_steps import (
@@ -28,6 +28,7 @@ from .round_steps import (
 )
 from .seating import reseat, seat_by_hand, seat_players
 from .setup import find_tournament
+from .stages import ensure_begun, stage_for_round
 from .standings import mark_stale
 
 __all__ = [
@@ -60,15 +61,17 @@ __all__ = [
 MOST_MINUTES = 120
 
 
-def create_round(*, tournament_id: int, actor: Actor, at: datetime, stage_id: int | None = None) -> Round:
-    """The next round of the event, to be paired."""
+def create_round(
+    *, tournament_id: int, actor: Actor, at: datetime, stage_id: int | None = None, extra: bool = False
+) -> Round:
+    """The next round of the event, to be paired: of the current stage, or of the one that is named.
+
+    The first stage begins with its first round. An `extra` round only decides ties and is none of those planned.
+    """
     with transaction.atomic():
         event = find_tournament(tournament_id, lock=True)
         require(actor, Act.CREATE_ROUND, tournament=event)
-        stages = event.stages.order_by("-number")
-        stage = stages.filter(pk=stage_id).first() if stage_id else stages.first()
-        if stage is None:
-            raise NotFound()
+        stage = stage_for_round(event, stage_id, extra=extra)
         last = event.rounds.order_by("-number").first()
         if last is not None and last.status == RoundStatus.DRAFT:
             raise WrongStep(
@@ -76,13 +79,9 @@ def create_round(*, tournament_id: int, actor: Actor, at: datetime, stage_id: in
                 f"Round {last.number} is not published yet. Pair and publish it first.",
                 f"第 {last.number} 轮还没有公布编排，请先编排并公布。",
             )
-        if stage.rounds.count() >= stage.rounds_planned:
-            raise WrongStep(
-                "all_rounds_there",
-                f"The regulation plans {stage.rounds_planned} rounds; all are there.",
-                f"规程只安排 {stage.rounds_planned} 轮，已经都有了。",
-            )
-        created = Round.objects.create(tournament=event, stage=stage, number=(last.number if last else 0) + 1)
+        ensure_begun(stage, actor, at)
+        number = (last.number if last else 0) + 1
+        created = Round.objects.create(tournament=event, stage=stage, number=number, extra=extra)
         note_round(created, actor, at, Act.CREATE_ROUND)
     return created
 

@@ -17,7 +17,7 @@ from scoring.scales import Scale
 from ..exchange.forms import STAGE_FIELDS
 from ..exchange.text import TextProblem, clean_line
 from ..models import StageFormat, TieRule
-from ..plans import Bracket, Carry, Plan
+from ..plans import Bracket, Carry, MovementKind, Plan
 from ..presets import DEFAULT_CHAINS
 from .errors import Refusal
 
@@ -451,14 +451,18 @@ def _leads(one: Settings, before: Settings | None) -> Iterable[tuple[str, str, b
 def rounds_needed(one: Settings, sizes: Sequence[int]) -> int:
     """The rounds that a stage has where the regulation states none; `sizes` of its groups, or of the one table.
 
-    A round robin until all have met, a knockout until one is left, else one round more than such a knockout. Movements
-    of pairs: until the boards or the opponents run out.
+    Until all have met where everybody meets everybody, until one is left in a knockout, until a movement is through;
+    else one round more than a knockout would have.
     """
     most = max(sizes, default=0)
     if most < 2 or one.format == INDIVIDUAL:
         return 1
-    if one.format in {ROUND_ROBIN, GROUPS} or (one.format == TEAMS and one.grouped):
-        return most - 1 + most % 2
+    until_all_met = most - 1 + most % 2
+    if one.format in {ROUND_ROBIN, GROUPS, TEAMS}:
+        return until_all_met
+    if one.format == PAIRS:
+        tables = (most + 1) // 2
+        return until_all_met if one.plan.movement is MovementKind.HOWELL else tables - 1 + tables % 2
     to_one = (most - 1).bit_length()
     return to_one if one.format == KNOCKOUT else to_one + 1
 

@@ -2,16 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
+from scoring.findings import Refused
+
+from ..access import Act, Actor, require
+from ..draws import knockout
+from ..draws.lots import by_lot
 from ..exchange.forms import STAGE_FIELDS
-from ..models import RoundStatus, Stage, Tournament
-from .stage_facts import BadSetting, changed_facts, refuse_broken_chain, refuse_unless_playable
+from ..models import Entrant, Match, RoundStatus, Sitting, Stage, StageEntrant, Tournament
+from ..plans import Force, Order
+from ..queries.rankings import Competitor, basis_of, competitors_of, is_over
+from ..queries.rulings import penalised
+from ..queries.stages import current_stage, field_of, stage_after, stage_before
+from . import history
+from .errors import NotFound, clean_text
+from .round_steps import WrongStep
+from .stage_facts import (
+    JOINABLE,
+    BadSetting,
+    Settings,
+    changed_facts,
+    dealt_groups,
+    refuse_broken_chain,
+    refuse_unfit_field,
+    refuse_unless_playable,
+    rounds_needed,
+    stage_facts,
+)
+from .standings import mark_stale
 
 #: What may be changed of a stage in play, of its columns and of its plan: nothing that decides results.
 FREE_FIELDS = frozenset({"name", "minutes", "rounds_planned"})
 FREE_IN_PLAN = frozenset({"late", "warning", "rounds_by_field"})
+
+
+# The chain
+
+
+def add_stage(*, tournament_id: int, actor: Actor, at: datetime, facts: Mapping[str, Any]) -> Stage:
+    """One more stage at the end of the chain."""
+    with transaction.atomic():
+        event = _event(tournament_id)
+        require(actor, Act.SET_UP, tournament=event)
+        stages = list(event.stages.order_by("number"))
+        made = stage_facts(_plain(facts))
+        refuse_unless_playable(event.profile, made)
+        refuse_broken_chain([*map(facts_of, stages), made])
+        stage = Stage.objects.create(tournament=event, number=stages[-1].number + 1 if stages else 1, **made)
+        _note(stage, actor, at, new={"number": stage.number, **made})
+        mark_stale(event.pk)
+    return stage
+
+
+def change_stage(*, stage_id: int, actor: Actor, at: datetime, changes: Mapping[str, Any]) -> Stage:
+    """Change fields of a stage; see `write_changes`."""
+    with transaction.atomic():
+        event, stage = _locked(stage_id)
+        require(actor, Act.SET_UP, tournament=event)
+        old, new = write_changes(event, stage, _plain(changes))
+        if new:
+            _note(stage, actor, at, old=old, new=new)
+            mark_stale(event.pk)
+    return stage
+
+
+def remove_stage(*, stage_id: int, actor: Actor, at: datetime) -> None:
+    """Take a stage that has not begun out of the chain; those after it move up. The event keeps at least one."""
+    with transaction.atomic():
+        event, stage = _locked(stage_id)
+        require(actor, Act.SET_UP, tournament=event)
+        if stage.begun_at is not None or stage.rounds.exists():
+            raise WrongStep("stage_has_begun", "The stage has begun: it stays.", "本阶段已经开始，不能删去。")
+        others = list(event.stages.exclude(pk=stage.pk).order_by("number"))
+        refuse_broken_chain([facts_of(one) for one in others])
+        _note(stage, actor, at, old={"number": stage.number, **facts_of(stage)})
+        # its live table is worked out anew at any time, so it goes with it
+        stage.run.all().delete()
+        stage.delete()
+        for number, one in enumerate(others, start=1):
+            Stage.objects.filter(pk=one.pk).exclude(number=number).update(number=number)
+        mark_stale(event.pk)
 
 
 def facts_of(stage: Stage) -> dict[str, Any]:
@@ -67,3 +143,444 @@ def _refuse_fixed(stage: Stage, current: Mapping[str, Any], new: Mapping[str, An
             },
             "stage_has_begun",
         )
+
+
+def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in facts.items()}
+
+
+def _event(tournament_id: int) -> Tournament:
+    event = Tournament.objects.select_for_update(no_key=True).filter(pk=tournament_id).first()
+    if event is None:
+        raise NotFound()
+    return event
+
+
+def _locked(stage_id: int) -> tuple[Tournament, Stage]:
+    """The stage, its tournament's row locked; `stage.tournament` is that very row."""
+    stage = Stage.objects.filter(pk=stage_id).first()
+    if stage is None:
+        raise NotFound()
+    event = _event(stage.tournament_id)
+    stage.tournament = event
+    return event, stage
+
+
+def _note(
+    stage: Stage,
+    actor: Actor,
+    at: datetime,
+    act: Act = Act.SET_UP,
+    *,
+    reason: str = "",
+    old: Any = None,
+    new: Any = None,
+) -> None:
+    history.record(
+        tournament=stage.tournament,
+        actor=actor,
+        at=at,
+        act=act,
+        subject=f"stage:{stage.pk}",
+        reason=reason,
+        old=old,
+        new=new,
+    )
+
+
+# The field
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlace:
+    """An entrant (id) in the field of a stage to be; the order is that of the list. See models.StageEntrant."""
+
+    entrant: int
+    group: int | None = None
+    from_group: int | None = None
+    from_rank: int | None = None
+
+    def to_json(self) -> list[int | None]:
+        """As the history keeps it: entrant, group, group and place in the stage before."""
+        return [self.entrant, self.group, self.from_group, self.from_rank]
+
+
+def foresee_field(
+    stage: Stage,
+    *,
+    order: Sequence[int] | None = None,
+    groups: Sequence[Sequence[int]] | None = None,
+    replace_withdrawn: bool | None = None,
+) -> tuple[FieldPlace, ...]:
+    """Who would play in a stage that begins now, in order; nothing is written.
+
+    The first stage: everybody entered and still there. A later one: whoever qualifies in the stage before.
+    `replace_withdrawn` decides about qualifiers who have left: the next one comes in (True), or their places stay empty
+    (False); asked for with a refusal when there are such. `order` are ids in the order of draw numbers drawn by hand;
+    `groups` ids by group, in the order of draw numbers there.
+    """
+    settings = Settings.of(facts_of(stage))
+    before = stage_before(stage)
+    if before is None:
+        coming = [FieldPlace(pk) for pk in _entered(stage)]
+    else:
+        coming = list(_qualifiers(stage, before, replace_withdrawn))
+        if settings.plan.crossed:
+            _refuse_uncrossed(coming)
+    placed = _in_order(stage, coming, order if groups is None else _row_by_row(groups))
+    count = dealt_groups(settings, len(placed))
+    if count is None and groups is not None:
+        raise BadSetting("groups", {"en": "This stage has no groups.", "zh": "本阶段不分组。"}, "no_groups")
+    if count is not None:
+        placed = _dealt(stage, settings, placed, count, groups)
+    refuse_unfit_field(settings, _sizes(placed))
+    return tuple(placed)
+
+
+def begin_stage(
+    *,
+    stage_id: int,
+    actor: Actor,
+    at: datetime,
+    order: Sequence[int] | None = None,
+    groups: Sequence[Sequence[int]] | None = None,
+    replace_withdrawn: bool | None = None,
+    reason: str = "",
+) -> Stage:
+    """Fix who plays in a stage, in which order and in which group; as `foresee_field`.
+
+    Again, with a reason, as long as no pairing of the stage is published: drafts of it are dropped.
+    """
+    with transaction.atomic():
+        event, stage = _locked(stage_id)
+        require(actor, Act.BEGIN_STAGE, tournament=event)
+        again = stage.begun_at is not None
+        reason = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=again or bool(replace_withdrawn))
+        _refuse_published(stage)
+        for number, ids in enumerate([order, *(groups or ())]):
+            if ids is not None and (not isinstance(ids, Sequence) or not all(type(one) is int for one in ids)):
+                field = "order" if number == 0 else "groups"
+                raise BadSetting(field, {"en": "A list of entrants.", "zh": "要是参赛方的列表。"}, "not_a_list")
+        field = foresee_field(stage, order=order, groups=groups, replace_withdrawn=replace_withdrawn)
+        _write_field(stage, field, at)
+        drafts = stage.rounds.filter(status=RoundStatus.DRAFT)
+        Sitting.objects.filter(round__in=drafts).delete()
+        Match.objects.filter(round__in=drafts).delete()
+        _note_field(stage, actor, at, field, by_hand=order is not None or groups is not None, reason=reason)
+        mark_stale(event.pk)
+    return stage
+
+
+def ensure_begun(stage: Stage, actor: Actor, at: datetime) -> None:
+    """Begin the first stage with its first round; a later one has to be begun, because somebody may have to decide."""
+    if stage.begun_at is not None:
+        return
+    before = stage_before(stage)
+    if before is not None:
+        raise WrongStep(
+            "stage_not_begun",
+            f"Who plays in stage {stage.number} is not fixed yet. Begin the stage first.",
+            f"第 {stage.number} 阶段的参赛名单还没有定，请先开始该阶段。",
+            {"stage": stage.number},
+        )
+    field = foresee_field(stage)
+    _write_field(stage, field, at)
+    _note_field(stage, actor, at, field, by_hand=False)
+
+
+def stage_for_round(event: Tournament, stage_id: int | None, *, extra: bool = False) -> Stage:
+    """The stage that the next round belongs to: the one that is named, else the current one.
+
+    Refused when a later stage has begun, when its rounds are all there, and where the next stage has to begin first.
+    """
+    stage = current_stage(event) if stage_id is None else event.stages.filter(pk=stage_id).first()
+    if stage is None:
+        raise NotFound()
+    following = stage_after(stage)
+    if following is not None and following.begun_at is not None:
+        raise WrongStep(
+            "next_stage_begun",
+            f"Stage {following.number} has begun; stage {stage.number} is over.",
+            f"第 {following.number} 阶段已经开始，第 {stage.number} 阶段已结束。",
+            {"stage": following.number},
+        )
+    if extra or stage.rounds.filter(extra=False).count() < stage.rounds_planned or stage.begun_at is None:
+        return stage
+    if following is not None:
+        raise WrongStep(
+            "begin_next_stage",
+            f"All rounds of stage {stage.number} are there. Begin stage {following.number}.",
+            f"第 {stage.number} 阶段的各轮都已有了，请开始第 {following.number} 阶段。",
+            {"stage": following.number},
+        )
+    raise WrongStep(
+        "all_rounds_there",
+        f"The regulation plans {stage.rounds_planned} rounds; all are there.",
+        f"规程只安排 {stage.rounds_planned} 轮，已经都有了。",
+    )
+
+
+def join_field(event: Tournament, entrants: Sequence[Entrant], actor: Actor, at: datetime) -> None:
+    """New entrants come into the current stage if it has begun: last in a Swiss, Danish or single players' stage.
+
+    As long as nothing of the stage is drawn its field is simply fixed anew (an order drawn by hand stays, they come
+    last). Refused: a round robin or knockout that is drawn, and a stage after the first.
+    """
+    stage = current_stage(event)
+    if not entrants or stage is None or stage.begun_at is None:
+        return
+    stage.tournament = event
+    if stage_before(stage) is not None:
+        raise _field_fixed(
+            "Who plays in this stage qualified in the one before: nobody can be entered any more.",
+            "本阶段的参赛方由上一阶段出线产生，不能再报名。",
+        )
+    drawn = Match.objects.filter(round__stage=stage).exists()
+    if drawn and stage.format not in JOINABLE:
+        raise _field_fixed(
+            "Its matches are drawn from a fixed field: nobody can be entered any more.",
+            "本阶段已按固定名单编排，不能再报名。",
+        )
+    if not drawn and _as_foreseen(stage, without={one.pk for one in entrants}):
+        field = foresee_field(stage)
+        _write_field(stage, field, at)
+        _note_field(stage, actor, at, field, by_hand=False)
+        return
+    last = StageEntrant.objects.filter(stage=stage).order_by("-order").values_list("order", flat=True).first() or 0
+    rows = [
+        StageEntrant(stage=stage, entrant=one, order=last + number, group=_smallest_group(stage), joined_at=at)
+        for number, one in enumerate(entrants, start=1)
+    ]
+    StageEntrant.objects.bulk_create(rows)
+    _note(stage, actor, at, Act.BEGIN_STAGE, new={"joined": [one.pk for one in entrants]})
+
+
+def _field_fixed(en: str, zh: str) -> WrongStep:
+    return WrongStep("field_fixed", en, zh)
+
+
+def _as_foreseen(stage: Stage, without: set[int]) -> bool:
+    """Whether the field is as the regulation alone would have made it, before these came."""
+    rows = StageEntrant.objects.filter(stage=stage).order_by("order").values_list("entrant", "group")
+    coming = [FieldPlace(pk) for pk in _entered(stage) if pk not in without]
+    settings = Settings.of(facts_of(stage))
+    placed = _in_order(stage, coming, None)
+    count = dealt_groups(settings, len(placed))
+    if count is not None:
+        placed = _dealt(stage, settings, placed, count, None)
+    return list(rows) == [(one.entrant, one.group) for one in placed]
+
+
+def _smallest_group(stage: Stage) -> int | None:
+    sizes: dict[int, int] = {}
+    for place in field_of(stage):
+        if place.group is not None:
+            sizes[place.group] = sizes.get(place.group, 0) + 1
+    return min(sizes, key=lambda group: (sizes[group], -group), default=None)
+
+
+def _refuse_published(stage: Stage) -> None:
+    if stage.rounds.exclude(status=RoundStatus.DRAFT).exists():
+        raise WrongStep(
+            "stage_is_drawn",
+            "A pairing of this stage is published: its field stays as it is.",
+            "本阶段已公布编排，参赛名单不能再变。",
+        )
+    before = stage_before(stage)
+    if before is not None and before.begun_at is None:
+        raise WrongStep(
+            "stage_before_not_begun",
+            f"Stage {before.number} comes first.",
+            f"要先进行第 {before.number} 阶段。",
+            {"stage": before.number},
+        )
+
+
+def _entered(stage: Stage) -> list[int]:
+    """Ids of everybody who can begin the first stage, by seed, then number."""
+    gone = {one.entrant for one in competitors_of(stage, penalised(stage.tournament)) if one.excluded}
+    rows = Entrant.objects.filter(tournament=stage.tournament_id, withdrawn_at=None, excluded_at=None)
+    ordered = sorted(rows.values_list("pk", "seed", "number"), key=lambda row: (row[1] is None, row[1] or 0, row[2]))
+    return [pk for pk, _, _ in ordered if pk not in gone]
+
+
+def _qualifiers(stage: Stage, before: Stage, replace_withdrawn: bool | None) -> Iterable[FieldPlace]:
+    """Who comes from the stage before: by place, the first of every group, then the second ones, and so on.
+
+    Ties inside are in the order of lots; a tie across the line has to be decided first.
+    """
+    if not is_over(before):
+        raise WrongStep(
+            "stage_before_open",
+            f"Stage {before.number} is not over: close its rounds, with every result and appeal settled.",
+            f"第 {before.number} 阶段还没有结束：各轮要关闭，成绩齐全，申诉已决。",
+            {"stage": before.number},
+        )
+    event, many = stage.tournament, stage.directing.qualify
+    basis = basis_of(before, over=True)
+    who = {one.entrant: one for one in basis.competitors}
+    lots = by_lot(event.lot_seed, stage.number, who)
+    found: list[FieldPlace] = []
+    left: list[int] = []
+    for table in basis.tables(event.lot_seed):
+        rows = [row for row in table.rows() if row.rank is not None and _eligible(who[int(row.entrant)])]
+        rows.sort(key=lambda row: (row.rank or 0, lots.index(int(row.entrant))))
+        chosen = rows if many is None else rows[:many]
+        absent = [row for row in chosen if _left(who[int(row.entrant)])]
+        left += [who[int(row.entrant)].number for row in absent]
+        if absent and (replace_withdrawn or many is None):
+            rows = [row for row in rows if not _left(who[int(row.entrant)])]
+            chosen = rows if many is None else rows[:many]
+        if many is not None:
+            _refuse_unclear(rows, many, table.group)
+        found += [
+            FieldPlace(int(row.entrant), from_group=table.group, from_rank=number)
+            for number, row in enumerate(chosen, start=1)
+        ]
+    if left and many is not None and replace_withdrawn is None:
+        numbers = ", ".join(map(str, sorted(left)))
+        raise WrongStep(
+            "qualifier_left",
+            f"Entrants who would qualify have left: {numbers}. Let the next come in, or leave their places empty.",
+            f"出线者中已有人退出：{numbers} 号。请决定由下一名递补，或空出名额。",
+            {"numbers": sorted(left)},
+        )
+    return sorted(found, key=lambda one: (one.from_rank or 0, one.from_group or 0))
+
+
+def _eligible(one: Competitor) -> bool:
+    return not one.excluded and not one.annulled
+
+
+def _left(one: Competitor) -> bool:
+    return one.withdrawn
+
+
+def _refuse_unclear(rows: Sequence[Any], many: int, group: int | None) -> None:
+    """Refuse when too few are there to qualify, or a tie stands across the line."""
+    where = ("", "") if group is None else (f" of group {group}", f"第 {group} 组")
+    if len(rows) < many:
+        raise WrongStep(
+            "too_few_qualify",
+            f"{many} qualify; the table{where[0]} has only {len(rows)}.",
+            f"应有 {many} 个出线，{where[1] or '名次表'}只有 {len(rows)} 个。",
+            {"group": group},
+        )
+    if len(rows) == many or rows[many - 1].rank != rows[many].rank:
+        return
+    undecided = rows[many].undecided
+    told = undecided.text() if undecided is not None else {"en": "A tie stands across the line", "zh": "并列跨过出线线"}
+    raise WrongStep(
+        "tie_across_the_line",
+        f"It is not decided who qualifies{where[0]}. {told['en']}.",
+        f"{where[1]}出线名额未定：{told['zh']}。",
+        {"group": group},
+    )
+
+
+def _refuse_uncrossed(coming: Sequence[FieldPlace]) -> None:
+    groups = {one.from_group for one in coming}
+    if len(groups) % 2 or None in groups:
+        raise BadSetting(
+            "stage.plan.crossed",
+            {"en": "Groups that cross come in twos.", "zh": "交叉淘汰要求组数为双数。"},
+            "groups_do_not_cross",
+        )
+
+
+def _in_order(stage: Stage, coming: Sequence[FieldPlace], by_hand: Sequence[int] | None) -> list[FieldPlace]:
+    """As they come (seeding, or places before), by lot, or in the order drawn by hand, which names everybody once."""
+    of = {one.entrant: one for one in coming}
+    if by_hand is not None:
+        if sorted(by_hand) != sorted(of):
+            raise BadSetting(
+                "order",
+                {"en": "Name everybody who plays in this stage once.", "zh": "本阶段每个参赛方各写一次。"},
+                "not_everybody_once",
+            )
+        return [of[pk] for pk in by_hand]
+    if stage.directing.order is Order.DRAWN:
+        return [of[pk] for pk in by_lot(stage.tournament.lot_seed, stage.number, of)]
+    return list(coming)
+
+
+def _row_by_row(groups: Sequence[Sequence[int]]) -> list[int]:
+    """Groups drawn by hand as one order: the first of every group, the second ones, and so on."""
+    most = max(map(len, groups), default=0)
+    return [group[row] for row in range(most) for group in groups if row < len(group)]
+
+
+def _dealt(
+    stage: Stage,
+    settings: Settings,
+    placed: Sequence[FieldPlace],
+    count: int,
+    by_hand: Sequence[Sequence[int]] | None,
+) -> list[FieldPlace]:
+    """The same with the group of each; in groups drawn by hand as given, else snake where seeded, units apart."""
+    if by_hand is None:
+        apart = settings.plan.units_apart is not Force.OFF
+        try:
+            found = knockout.groups(
+                [one.entrant for one in placed],
+                count,
+                snake=settings.plan.order is Order.SEEDED,
+                units=_units(stage) if apart else None,
+            )
+        except Refused as refused:
+            raise BadSetting("stage.plan.groups", refused.message, refused.code) from None
+    elif settings.plan.group_of is None and len(by_hand) != count:
+        raise BadSetting(
+            "groups",
+            {"en": f"There are {count} groups.", "zh": f"应分 {count} 组。"},
+            "other_number_of_groups",
+        )
+    else:
+        found = tuple(tuple(group) for group in by_hand)
+    group_of = {entrant: number for number, group in enumerate(found, start=1) for entrant in group}
+    return [replace(one, group=group_of[one.entrant]) for one in placed]
+
+
+def _units(stage: Stage) -> dict[Any, str]:
+    rows = Entrant.objects.filter(tournament=stage.tournament_id).exclude(unit="")
+    return dict(rows.values_list("pk", "unit"))
+
+
+def _sizes(placed: Sequence[FieldPlace]) -> list[int]:
+    sizes: dict[int | None, int] = {}
+    for one in placed:
+        sizes[one.group] = sizes.get(one.group, 0) + 1
+    return list(sizes.values())
+
+
+def _write_field(stage: Stage, field: Sequence[FieldPlace], at: datetime) -> None:
+    """Write the field in place of the one that was, with what follows from it: groups, and rounds by the field."""
+    StageEntrant.objects.filter(stage=stage).delete()
+    StageEntrant.objects.bulk_create(
+        StageEntrant(
+            stage=stage,
+            entrant_id=one.entrant,
+            order=order,
+            group=one.group,
+            from_group=one.from_group,
+            from_rank=one.from_rank,
+            joined_at=at,
+        )
+        for order, one in enumerate(field, start=1)
+    )
+    stage.begun_at = at
+    sizes = _sizes(field)
+    if stage.directing.group_of is not None:
+        stage.plan = {**stage.plan, "groups": len(sizes)}
+    if stage.directing.rounds_by_field:
+        stage.rounds_planned = rounds_needed(Settings.of(facts_of(stage)), sizes)
+    stage.save(update_fields=["begun_at", "plan", "rounds_planned"])
+
+
+def _note_field(
+    stage: Stage, actor: Actor, at: datetime, field: Sequence[FieldPlace], *, by_hand: bool, reason: str = ""
+) -> None:
+    """The field in the history: how the order came about, and who has which place."""
+    how = "hand" if by_hand else str(stage.directing.order)
+    new = {"order": how, "rounds": stage.rounds_planned, "field": [one.to_json() for one in field]}
+    _note(stage, actor, at, Act.BEGIN_STAGE, reason=reason, new=new)
