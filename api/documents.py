@@ -96,6 +96,8 @@ def entrant(one: Entrant) -> Document:
         "name": one.name,
         "name_latin": one.name_latin,
         "unit": one.unit,
+        "category": one.category,
+        "seed": one.seed,
         "withdrawn": one.withdrawn_at is not None,
         "players": [{"name": player.name, "name_latin": player.name_latin} for player in one.players.all()],
     }

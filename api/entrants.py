@@ -21,7 +21,7 @@ from tournaments.services import entrants as services
 from . import documents
 from .describe import AFTER, LIMIT, WRITE, described
 from .errors import TooLarge
-from .strict import Body, Whole, Words
+from .strict import Body, Flag, Whole, Words
 from .views import BadQuery, Endpoint, found
 
 FILE_LIMIT = 2_000_000
@@ -38,18 +38,25 @@ class EntrantForm(Body):
     name = Words()
     name_latin = Words(required=False, allow_blank=True)
     unit = Words(required=False, allow_blank=True)
+    category = Words(required=False, allow_blank=True)
+    seed = Whole(required=False, allow_null=True)
     number = Whole(required=False, allow_null=True)
     external_id = Words(required=False, allow_null=True)
     players = serializers.ListField(child=PlayerForm(), required=False, max_length=6)
+    namesakes = Flag(required=False, help_text="players called like others of the same unit are other people")
 
 
 class EntrantChange(Body):
     name = Words(required=False)
     name_latin = Words(required=False, allow_blank=True)
     unit = Words(required=False, allow_blank=True)
+    category = Words(required=False, allow_blank=True)
+    seed = Whole(required=False, allow_null=True)
     number = Whole(required=False)
     external_id = Words(required=False, allow_null=True)
     players = serializers.ListField(child=PlayerForm(), required=False, max_length=6)
+    namesakes = Flag(required=False, help_text="players called like others of the same unit are other people")
+    reason = Words(required=False, allow_blank=True, help_text="of substitutes, once the entrant has played")
 
 
 class WhyForm(Body):
@@ -100,9 +107,9 @@ class OneEntrant(Endpoint):
     @described("Change an entrant", body=EntrantChange, refused=WRITE)
     def patch(self, request: Request, slug: str, number: int) -> Response:
         entrant = entrant_of(self.event(slug, Act.EDIT_ENTRANTS), number)
-        changed = services.change_entrant(
-            entrant_id=entrant.pk, actor=self.actor, at=self.now, changes=self.body(EntrantChange)
-        )
+        changes = self.body(EntrantChange)
+        how = {name: changes.pop(name) for name in ("reason", "namesakes") if name in changes}
+        changed = services.change_entrant(entrant_id=entrant.pk, actor=self.actor, at=self.now, changes=changes, **how)
         return Response(documents.entrant(changed))
 
 

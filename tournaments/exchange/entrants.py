@@ -15,6 +15,7 @@ from .text import TextProblem, canonical_json, clean_line, same_reading
 NAME_LENGTH = 80
 PLAYER_LENGTH = 60
 EXTERNAL_ID_LENGTH = 64
+CATEGORY_LENGTH = 40
 MAX_PLAYERS = 12
 
 _COLUMNS = {
@@ -23,6 +24,8 @@ _COLUMNS = {
     "name": ("name", "entrant", "名称", "参赛方", "队名"),
     "name_latin": ("name_latin", "latin name", "latin", "拉丁名", "拼音", "英文名"),
     "unit": ("unit", "club", "单位", "代表单位"),
+    "category": ("category", "组别", "类别"),
+    "seed": ("seed", "种子", "种子排位"),
 }
 _PLAYER_COLUMN = re.compile(r"(?:player|选手)[ _]?([1-9][0-9]?)(?:[ _]?(latin|id|name|拉丁名|拼音|编号))?")
 _PLAYER_PART = {None: "name", "name": "name", "latin": "name_latin", "拉丁名": "name_latin", "拼音": "name_latin"}
@@ -47,6 +50,8 @@ class EntrantRow:
     number: int | None = None
     name_latin: str = ""
     unit: str = ""
+    category: str = ""
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +85,8 @@ class ImportPlan:
 def read_table(data: bytes, name: str, *, encoding: str = "utf-8") -> tuple[list[EntrantRow], list[RowProblem]]:
     """The rows of a CSV or XLSX file and every problem found in them, with row numbers.
 
-    The first row names the columns (English or Chinese): external_id, number, name, name_latin, unit, player1,
-    player1_latin, player1_id, player2 … An entrant without a name is called by its players.
+    The first row names the columns (English or Chinese): external_id, number, name, name_latin, unit, category, seed,
+    player1, player1_latin, player1_id, player2 … An entrant without a name is called by its players.
     """
     try:
         cells = read_cells(data, name, encoding=encoding)
@@ -139,7 +144,13 @@ def _columns(heads: Sequence[str]) -> dict[int, tuple[str, int | None]]:
     return columns
 
 
-_LENGTHS = {"name": NAME_LENGTH, "name_latin": NAME_LENGTH, "unit": NAME_LENGTH, "external_id": EXTERNAL_ID_LENGTH}
+_LENGTHS = {
+    "name": NAME_LENGTH,
+    "name_latin": NAME_LENGTH,
+    "unit": NAME_LENGTH,
+    "category": CATEGORY_LENGTH,
+    "external_id": EXTERNAL_ID_LENGTH,
+}
 
 
 def _read_row(
@@ -167,6 +178,9 @@ def _read_row(
         problems.append(
             _problem(number, "bad_number", "the number must be from 1 to 9999.", "号码要是 1 到 9999 的整数。")
         )
+    seed = _whole_number(facts.get("seed", ""))
+    if seed is False:
+        problems.append(_problem(number, "bad_seed", "the seed must be from 1 to 9999.", "种子要是 1 到 9999 的整数。"))
     if any(not person.get("name") for person in people.values()):
         problems.append(_problem(number, "player_without_name", "a player has no name.", "有选手没有姓名。"))
     players = tuple(PlayerRow(**people[order]) for order in sorted(people) if people[order].get("name"))
@@ -183,6 +197,8 @@ def _read_row(
         number=entrant_number or None,
         name_latin=facts.get("name_latin", ""),
         unit=facts.get("unit", ""),
+        category=facts.get("category", ""),
+        seed=seed or None,
     )
     return row, []
 
@@ -234,10 +250,11 @@ def _clashes(
     problems: list[RowProblem] = []
     numbers = {entrant.number: entrant.name for entrant in kept}
     names = {same_reading(entrant.name) for entrant in kept}
+    seeds = {entrant.seed for entrant in kept if entrant.seed}
     people: dict[tuple[str, ...], str] = {}
     for entrant in kept:
         for player in entrant.players.all():
-            people[_person(player.name, player.external_id, entrant.unit)] = str(entrant.number)
+            people[person_key(player.name, player.external_id, entrant.unit)] = str(entrant.number)
     ids: set[str] = set()
     for row in rows:
         existing = by_external_id.get(row.external_id) if row.external_id else None
@@ -252,6 +269,10 @@ def _clashes(
             problems.append(_problem(row.row, "number_taken", f"number {number} is taken.", f"{number} 号已有参赛方。"))
         if number is not None:
             numbers[number] = row.name
+        seed = row.seed or (existing.seed if existing else None)
+        if seed is not None and seed in seeds:
+            problems.append(_problem(row.row, "seed_taken", f"seed {seed} is taken.", f"种子 {seed} 已有参赛方。"))
+        seeds.add(seed)
         key = same_reading(row.name)
         if key in names:
             problems.append(
@@ -259,7 +280,7 @@ def _clashes(
             )
         names.add(key)
         for played_by in row.players:
-            person = _person(played_by.name, played_by.external_id, row.unit)
+            person = person_key(played_by.name, played_by.external_id, row.unit)
             if person in people:
                 problems.append(
                     _problem(
@@ -273,7 +294,7 @@ def _clashes(
     return problems
 
 
-def _person(name: str, external_id: str, unit: str) -> tuple[str, ...]:
+def person_key(name: str, external_id: str, unit: str) -> tuple[str, ...]:
     """Two people may share a name; they count as one when their id, or else their unit, is also the same."""
     return ("id", external_id) if external_id else ("name", same_reading(name), same_reading(unit))
 
@@ -281,12 +302,14 @@ def _person(name: str, external_id: str, unit: str) -> tuple[str, ...]:
 def differing_fields(entrant: Entrant, row: EntrantRow) -> dict[str, tuple[Any, Any]]:
     """Field -> (old, new) for what the row changes; columns that the row leaves empty change nothing but players do."""
     fields: dict[str, tuple[Any, Any]] = {}
-    for name in ("name", "name_latin", "unit"):
+    for name in ("name", "name_latin", "unit", "category"):
         new = getattr(row, name)
         if new and new != getattr(entrant, name):
             fields[name] = (getattr(entrant, name), new)
-    if row.number is not None and row.number != entrant.number:
-        fields["number"] = (entrant.number, row.number)
+    for name in ("number", "seed"):
+        new = getattr(row, name)
+        if new is not None and new != getattr(entrant, name):
+            fields[name] = (getattr(entrant, name), new)
     old_players = tuple(PlayerRow(p.name, p.name_latin, p.external_id) for p in entrant.players.all())
     if row.players and row.players != old_players:
         fields["players"] = (old_players, row.players)
@@ -298,7 +321,8 @@ def _plan_digest(
 ) -> str:
     def plain(row: EntrantRow) -> list[Any]:
         players = [[player.name, player.name_latin, player.external_id] for player in row.players]
-        return [row.row, row.external_id, row.number, row.name, row.name_latin, row.unit, players]
+        facts = [row.name, row.name_latin, row.unit, row.category, row.seed]
+        return [row.row, row.external_id, row.number, *facts, players]
 
     old = {"new": [plain(row) for row in new], "same": [plain(row) for row in same], "tournament": tournament.pk}
     old["changed"] = [[change.entrant_id, sorted(change.fields), plain(change.row)] for change in changed]
@@ -309,7 +333,7 @@ def entrants_table(tournament: Tournament) -> list[list[object]]:
     """The entrants as a table that `read_table` reads back."""
     entrants = list(tournament.entrants.prefetch_related("players").order_by("number"))
     most = max((len(entrant.players.all()) for entrant in entrants), default=0)
-    heads: list[object] = ["external_id", "number", "name", "name_latin", "unit"]
+    heads: list[object] = ["external_id", "number", "name", "name_latin", "unit", "category", "seed"]
     for order in range(1, most + 1):
         heads += [f"player{order}", f"player{order}_latin", f"player{order}_id"]
     table = [heads]
@@ -320,6 +344,8 @@ def entrants_table(tournament: Tournament) -> list[list[object]]:
             entrant.name,
             entrant.name_latin,
             entrant.unit,
+            entrant.category,
+            entrant.seed or "",
         ]
         for player in entrant.players.all():
             line += [player.name, player.name_latin, player.external_id]

@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
 
-from ..access import Act, Actor, require
+from ..access import Act, Actor, allowed, require
 from ..announce import announce
 from ..exchange.entrants import (
+    CATEGORY_LENGTH,
     EXTERNAL_ID_LENGTH,
     MAX_PLAYERS,
     NAME_LENGTH,
@@ -37,8 +38,11 @@ from ..models import (
     SittingPhase,
     Tournament,
 )
+from ..queries.results import annuls
+from ..queries.stages import current_stage
 from . import history
 from .calls import close_disputes
+from .eligibility import join_late, refuse_substitutes, refuse_twins
 from .errors import NotFound, Refusal, clean_text
 from .judging import write_sitting
 from .ledgers import Ledger, open_ledger
@@ -75,33 +79,64 @@ def add_entrant(
     name: str,
     name_latin: str = "",
     unit: str = "",
+    category: str = "",
+    seed: int | None = None,
     number: int | None = None,
     external_id: str | None = None,
     players: Iterable[PlayerRow | Mapping[str, str]] = (),
+    namesakes: bool = False,
 ) -> Entrant:
-    """Enter a pair; without a number it gets the next free one."""
-    facts = _facts({"name": name, "name_latin": name_latin, "unit": unit, "external_id": external_id})
+    """Enter an entrant; without a number it gets the next free one.
+
+    `namesakes`: players called like others of the same unit are other people. When rounds were published, it joins
+    the next one where the format lets it (`late_entry`).
+    """
+    facts = _facts(
+        {
+            "name": name,
+            "name_latin": name_latin,
+            "unit": unit,
+            "category": category,
+            "seed": seed,
+            "external_id": external_id,
+        }
+    )
     people = _people(players)
     with transaction.atomic():
         event = find_tournament(tournament_id, lock=True)
         require(actor, Act.EDIT_ENTRANTS, tournament=event)
+        refuse_twins(event, people, facts["unit"], namesakes=namesakes)
         entrant = _add(event, at, facts, people, _number(number))
+        missed = join_late(entrant, at)
         history.record(
             tournament=event,
             actor=actor,
             at=at,
             act=Act.EDIT_ENTRANTS,
             subject=f"entrant:{entrant.pk}",
-            new={"number": entrant.number},
+            new={"number": entrant.number} | ({"missed": missed} if missed else {}),
         )
         mark_stale(event.pk)
     return entrant
 
 
-def change_entrant(*, entrant_id: int, actor: Actor, at: datetime, changes: Mapping[str, Any]) -> Entrant:
-    """Change name, name_latin, unit, number, external_id or players of an entrant."""
-    allowed = {"name", "name_latin", "unit", "number", "external_id", "players"}
-    unknown = sorted(set(changes) - allowed)
+#: What can be changed about an entrant.
+FIELDS = ("name", "name_latin", "unit", "category", "seed", "number", "external_id", "players")
+
+
+def change_entrant(
+    *,
+    entrant_id: int,
+    actor: Actor,
+    at: datetime,
+    changes: Mapping[str, Any],
+    reason: str = "",
+    namesakes: bool = False,
+) -> Entrant:
+    """Change what FIELDS name. Other players once it has played are substitutes (`no_substitutes`, `plays_now`): of a
+    pair the chief referee allows them, with a reason."""
+    reason = clean_text(reason, "reason", limit=history.REASON_LIMIT)
+    unknown = sorted(set(changes) - set(FIELDS))
     if unknown:
         raise BadEntrant(unknown[0], "unknown_field", {"en": "There is no such field.", "zh": "没有这一项。"})
     facts = _facts({name: value for name, value in changes.items() if name not in ("number", "players")})
@@ -110,15 +145,23 @@ def change_entrant(*, entrant_id: int, actor: Actor, at: datetime, changes: Mapp
     people = _people(changes["players"]) if "players" in changes else None
     with transaction.atomic():
         entrant = _locked(entrant_id)
-        require(actor, Act.EDIT_ENTRANTS, tournament=entrant.tournament)
+        may_substitute = set(changes) == {"players"} and allowed(actor, Act.SUBSTITUTE, tournament=entrant.tournament)
+        if not may_substitute:
+            require(actor, Act.EDIT_ENTRANTS, tournament=entrant.tournament)
+        substituted = False
+        if people is not None:
+            unit = facts.get("unit", entrant.unit)
+            refuse_twins(entrant.tournament, people, unit, own=entrant, namesakes=namesakes)
+            substituted = refuse_substitutes(entrant, people, actor, reason)
         old_number = entrant.number
         _change(entrant, at, facts, people)
         history.record(
             tournament=entrant.tournament,
             actor=actor,
             at=at,
-            act=Act.EDIT_ENTRANTS,
+            act=Act.SUBSTITUTE if substituted else Act.EDIT_ENTRANTS,
             subject=f"entrant:{entrant.pk}",
+            reason=reason,
             old={"number": old_number},
             new={"number": entrant.number, "fields": sorted(changes)},
         )
@@ -175,14 +218,16 @@ def _apply(event: Tournament, at: datetime, plan: ImportPlan) -> None:
     existing = {entrant.pk: entrant for entrant in event.entrants.filter(pk__in=[c.entrant_id for c in plan.changed])}
     renumbered = [change for change in plan.changed if "number" in change.fields]
     _park_numbers(event, [existing[change.entrant_id] for change in renumbered])
+    reseeded = [change.entrant_id for change in plan.changed if "seed" in change.fields]
+    Entrant.objects.filter(pk__in=reseeded).update(seed=None)
     for change in plan.changed:
         facts = {name: new for name, (_, new) in change.fields.items() if name != "players"}
         people = change.row.players if "players" in change.fields else None
         _change(existing[change.entrant_id], at, facts, people)
     # rows that state their number first: the others fill the gaps that remain
     for row in sorted(plan.new, key=lambda row: (row.number is None, row.row)):
-        facts = {name: getattr(row, name) for name in ("name", "name_latin", "unit", "external_id")}
-        _add(event, at, facts, row.players, row.number)
+        facts = {name: getattr(row, name) for name in FIELDS if name not in ("number", "players")}
+        join_late(_add(event, at, facts, row.players, row.number), at)
 
 
 def _park_numbers(event: Tournament, entrants: Sequence[Entrant]) -> None:
@@ -222,20 +267,27 @@ def _save(entrant: Entrant) -> None:
         with transaction.atomic():
             entrant.save()
     except IntegrityError:
-        taken = Entrant.objects.filter(tournament=entrant.tournament_id, number=entrant.number).exclude(pk=entrant.pk)
-        if taken.exists():
+        if _others(entrant).filter(number=entrant.number).exists():
             raise BadEntrant(
                 "number",
                 "number_taken",
                 {"en": f"Number {entrant.number} is taken.", "zh": f"{entrant.number} 号已有参赛方。"},
                 409,
             ) from None
+        if entrant.seed is not None and _others(entrant).filter(seed=entrant.seed).exists():
+            seed = entrant.seed
+            message = {"en": f"Seed {seed} is taken.", "zh": f"种子 {seed} 已有参赛方。"}
+            raise BadEntrant("seed", "seed_taken", message, 409) from None
         raise BadEntrant(
             "external_id",
             "external_id_taken",
             {"en": "Another entrant has this external id.", "zh": "别的参赛方已用这个外部编号。"},
             409,
         ) from None
+
+
+def _others(entrant: Entrant) -> Any:
+    return Entrant.objects.filter(tournament=entrant.tournament_id).exclude(pk=entrant.pk)
 
 
 def _set_players(entrant: Entrant, at: datetime, people: Sequence[PlayerRow]) -> None:
@@ -250,12 +302,21 @@ def _set_players(entrant: Entrant, at: datetime, people: Sequence[PlayerRow]) ->
         _dated(player, at).delete()
 
 
-_LENGTHS = {"name": NAME_LENGTH, "name_latin": NAME_LENGTH, "unit": NAME_LENGTH, "external_id": EXTERNAL_ID_LENGTH}
+_LENGTHS = {
+    "name": NAME_LENGTH,
+    "name_latin": NAME_LENGTH,
+    "unit": NAME_LENGTH,
+    "category": CATEGORY_LENGTH,
+    "external_id": EXTERNAL_ID_LENGTH,
+}
 
 
 def _facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     clean: dict[str, Any] = {}
     for name, value in facts.items():
+        if name == "seed":
+            clean[name] = _number(value, "seed")
+            continue
         try:
             clean[name] = clean_line(value, max_length=_LENGTHS[name], required=name == "name")
         except TextProblem as problem:
@@ -293,13 +354,12 @@ def _people(players: object) -> tuple[PlayerRow, ...]:
     return tuple(people)
 
 
-def _number(value: object) -> int | None:
+def _number(value: object, field: str = "number") -> int | None:
     if value is None:
         return None
     if type(value) is not int or not 1 <= value <= 9_999:
-        raise BadEntrant(
-            "number", "bad_number", {"en": "A whole number from 1 to 9999.", "zh": "要是 1 到 9999 的整数。"}
-        )
+        message = {"en": "A whole number from 1 to 9999.", "zh": "要是 1 到 9999 的整数。"}
+        raise BadEntrant(field, f"bad_{field}", message)
     return value
 
 
@@ -313,16 +373,21 @@ def _locked(entrant_id: int) -> Entrant:
 
 
 def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str) -> Entrant:
-    """An entrant leaves the event: it is paired no more, and its open matches are forfeited, keeping their pairing."""
+    """An entrant leaves the event: it is paired no more, and its open matches are forfeited, keeping their pairing.
+
+    Before half of a round robin is played, all its results in it are annulled.
+    """
     reason = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=True)
     with transaction.atomic():
         entrant = _locked(entrant_id)
         require(actor, Act.WITHDRAW, tournament=entrant.tournament)
         if entrant.withdrawn_at is not None:
             return entrant
+        stage = current_stage(entrant.tournament)
         entrant.withdrawn_at = at
-        _dated(entrant, at).save(update_fields=["withdrawn_at"])
-        forfeited = [_forfeit(ledger, entrant, actor, at) for ledger in _open_matches(entrant)]
+        entrant.annulled_in = stage if stage is not None and annuls(stage, entrant.pk) else None
+        _dated(entrant, at).save(update_fields=["withdrawn_at", "annulled_in"])
+        forfeited = list(dict.fromkeys(_forfeit(ledger, entrant, actor, at) for ledger in _open_matches(entrant)))
         history.record(
             tournament=entrant.tournament,
             actor=actor,
@@ -330,7 +395,7 @@ def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str
             act=Act.WITHDRAW,
             subject=f"entrant:{entrant.pk}",
             reason=reason,
-            new={"number": entrant.number, "forfeited": forfeited},
+            new={"number": entrant.number, "forfeited": forfeited, "annulled": entrant.annulled_in_id is not None},
         )
         mark_stale(entrant.tournament_id)
     return entrant

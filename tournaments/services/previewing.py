@@ -11,6 +11,7 @@ from scoring.individual_states import IndividualEntryResult
 from scoring.states import EntryResult
 
 from ..access import Act, Actor
+from ..queries.after_time import finding_at
 from ..queries.games import State, as_played, game_of
 from .entering import hand_entry, hand_number
 from .judging import SheetRejected, admit, findings_on
@@ -31,12 +32,13 @@ def preview(*, sitting_id: int, actor: Actor, facts: Mapping[str, Any], hand_no:
     ledger = open_ledger(sitting_id, lock=False)
     admit(actor, Act.ENTER_HAND, ledger)
     number = ledger.sitting.hand_no if hand_no is None else hand_number(hand_no)
-    before = ledger.fold_before(ledger.position_of_hand(number))
+    position = ledger.position_of_hand(number)
+    before = ledger.fold_before(position)
     try:
         entry = as_played(ledger.profile, hand_entry(ledger, facts), before)
     except SheetRejected as rejected:
         return Preview(rejected.findings, None, before)
-    findings = findings_on(ledger, before, entry)
+    findings = findings_on(ledger, before, entry) + finding_at(ledger.sitting, ledger.rows, position)
     if any(one.blocking for one in findings):
         return Preview(findings, None, before)
     try:
