@@ -13,6 +13,7 @@ from typing import Any
 
 from ..access import Act, Actor
 from ..models import Basis, EntryStatus, LedgerEntry, SittingPhase
+from ..queries.after_time import finding_at
 from ..queries.games import as_played
 from .calls import call_referee, close_call, close_disputes, object_to, open_dispute, take_call
 from .corrections import approve_correction, correct, correction_preview, refuse_correction
@@ -123,7 +124,7 @@ def record_hand(
         position = ledger.position_of_hand(number)
         before = ledger.fold_before(position)
         entry = as_played(ledger.profile, entry, before)
-        findings = findings_on(ledger, before, entry)
+        findings = findings_on(ledger, before, entry) + finding_at(ledger.sitting, ledger.rows, position)
         refuse_if_blocked(ledger, entry, findings)
         new = {
             "position": position,
