@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from scoring.findings import Finding, Refused
 from scoring.match_scores import Outcome
 from scoring.reading import Reader
-from scoring.results import EntrantId, entrant_findings, entrant_order, is_id, is_round, refusal
+from scoring.results import EntrantId, Result, entrant_findings, entrant_order, is_id, is_round, refusal
 from scoring.scales import both
 from scoring.standings import NOTHING_AT_STAKE, Stakes, Undecided, excluded_findings, stakes_findings, stakes_of
 from scoring.values import Text, exact
@@ -37,6 +38,11 @@ class KnockoutMatch(NamedTuple):
         row = {name: getattr(self, name) for name in ("round", "home", "away", "winner")}
         row["outcome"] = str(self.outcome)
         return row if self.for_place is None else {**row, "for_place": self.for_place}
+
+    def result(self) -> Result:
+        """Who met and who won, as a result without points."""
+        nothing = Fraction(0)
+        return Result(self.round, self.home, self.away, nothing, nothing, outcome=self.outcome, winner=self.winner)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> KnockoutMatch:

@@ -41,6 +41,11 @@ def publish(made: Event, round_: object, **more: object) -> Publication:
     return standings.publish(stage_id=stage(made).pk, round_id=round_.pk, actor=made.actor, at=made.tick(), **more)
 
 
+def question(publication: Publication) -> dict:
+    (table,) = json.loads(publication.document)["tables"]
+    return table["question"]
+
+
 def test_the_table_follows_the_results() -> None:
     made = event(4)
     made.play(made.running((1, 2), (3, 4)), [35], [85, 35])
@@ -164,7 +169,8 @@ def test_a_publication_is_frozen_numbered_and_checkable() -> None:
     assert publication.digest == hashlib.sha256(publication.document.encode()).hexdigest()
     assert canonical_json(document) == publication.document
     assert standings.verify(publication) == {"digest": True, "rows": True}
-    assert answer_standings(document["question"])["rows"] == document["rows"]
+    (table,) = document["tables"]
+    assert answer_standings(table["question"])["rows"] == table["rows"]
     names = [entrant.name for entrant in made.tournament.entrants.all()]
     assert not [name for name in names if name in publication.document]
     with pytest.raises(DatabaseError), transaction.atomic():
@@ -223,9 +229,9 @@ def test_a_publication_counts_its_rounds_only() -> None:
     made.play(first, [35], [35])
     second = made.running((1, 3), (2, 4))
     made.play(second, [35], [35])
-    counted = json.loads(publish(made, first).document)["question"]["results"]
+    counted = question(publish(made, first))["results"]
     assert {result["round"] for result in counted} == {1}
-    assert len(json.loads(publish(made, second).document)["question"]["results"]) == 4
+    assert len(question(publish(made, second))["results"]) == 4
 
 
 def test_open_tables_make_it_provisional_and_are_named() -> None:
@@ -265,15 +271,16 @@ def test_lots_are_drawn_at_the_end_only_and_their_seed_is_shown_then() -> None:
     made.play(first, [35], [35])
     recalculate(made)
     assert {row["shared"] for row in rows(made)} == {True}
-    assert "seed" not in json.loads(publish(made, first).document)["question"]
+    assert "seed" not in question(publish(made, first))
     second = made.running((1, 3), (2, 4))
     made.play(second, [35], [35])
     final = json.loads(publish(made, second).document)
+    (table,) = final["tables"]
     assert final["final"]
-    assert final["question"]["seed"] == SEED
+    assert table["question"]["seed"] == SEED
     assert hashlib.sha256(SEED.encode()).hexdigest() == final["lots"]["commitment"]
-    assert [row["rank"] for row in final["rows"]] == [1, 2, 3, 4]
-    assert any(row["why"] and "lots" in row["why"]["en"] for row in final["rows"])
+    assert [row["rank"] for row in table["rows"]] == [1, 2, 3, 4]
+    assert any(row["why"] and "lots" in row["why"]["en"] for row in table["rows"])
 
 
 def test_only_the_organiser_publishes_and_only_what_has_begun() -> None:

@@ -93,7 +93,7 @@ class _Event:
         if not self.met:
             order = self.chance.sample(self.entrants, len(self.entrants))
         else:
-            order = [row["entrant"] for row in standings.live_rows(self.tournament, stage)]
+            order = [row["entrant"] for row in standings.live_rows(stage)]
         pairs = _neighbours(order, self.met)
         self.met |= {frozenset(pair) for pair in pairs}
         return pairs

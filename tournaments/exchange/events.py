@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -29,6 +29,7 @@ from ..models import (
     User,
 )
 from ..queries.origins import Ids, ids_of
+from ..queries.publications import seeds_in
 from .sections import EVENT_OFFICIAL, EVENT_PUBLIC, SECTIONS, Section
 from .text import canonical_json
 
@@ -57,7 +58,7 @@ def event_document(
     document: dict[str, Any] = {
         "format": FORMAT,
         "scope": "official" if official else "public",
-        "tournament": _written(Tournament, {name: getattr(tournament, name) for name in columns}, ids),
+        "tournament": _written(Tournament, {name: getattr(tournament, name) for name in columns} | {"slug": ids.slug}, ids),
     }
     for section in SECTIONS:
         if official or section.public:
@@ -143,16 +144,11 @@ def _plain(value: Any) -> Any:
 
 
 def _lots_revealed(tournament: Tournament) -> bool:
-    """Whether a publication has shown the seed. The members of a document are told by their names, so it is enough to
-    look for the member in its text."""
+    """Whether a publication has shown the seed of the event; earlier stages show seeds of their own. The members of a
+    document are told by their names, so it is enough to look for the member in its text."""
     found = Publication.objects.filter(tournament=tournament, document__contains='"seed"')
-    return any(_has_seed(json.loads(document)) for document in found.values_list("document", flat=True))
-
-
-def _has_seed(document: Mapping[str, Any]) -> bool:
-    """Whether a question of the document has the seed."""
-    tables: Iterable[Mapping[str, Any]] = document.get("tables") or [document]
-    return any("seed" in table["question"] for table in tables)
+    documents = found.values_list("document", flat=True)
+    return any(tournament.lot_seed in seeds_in(json.loads(document)) for document in documents)
 
 
 def _names(tournament: Tournament, ids: Ids) -> dict[str, Any]:

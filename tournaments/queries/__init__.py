@@ -32,7 +32,8 @@ from .public import (
     publication_rows,
     round_matches,
 )
-from .results import open_tables, ranked_entrants, results_of
+from .rankings import basis_of
+from .results import open_tables, results_of
 from .sittings import (
     Hand,
     Record,
@@ -55,6 +56,7 @@ __all__ = [
     "StandingRow",
     "Tile",
     "Waiting",
+    "basis_of",
     "board",
     "codes_of",
     "conditions_of",
@@ -78,7 +80,6 @@ __all__ = [
     "publications_of",
     "publications_with",
     "queue",
-    "ranked_entrants",
     "records",
     "results_of",
     "round_matches",

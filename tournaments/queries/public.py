@@ -27,6 +27,7 @@ from ..models import (
     StandingsRun,
     Tournament,
 )
+from .publications import rows_in
 from .results import open_tables
 from .sittings import Record, records
 
@@ -81,14 +82,38 @@ def round_matches(round_: Round) -> list[Match]:
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """One place of a table with the entrant it belongs to. `values` are exact decimal texts by tie-break code."""
+    """One place of a table with the entrant it belongs to. `values` are exact decimal texts by tie-break code.
+
+    `rank` is None for who was ruled out of the placing; `group` None in a stage without groups. `qualifies` is the line
+    it is surely within, `prize` its share as an exact text, `undecided` the sentence about a tie that waits.
+    """
 
     entrant: Entrant
-    rank: int
+    rank: int | None
     shared: bool
     values: Mapping[str, str]
     split_by: str | None
     why: Text | None
+    group: int | None = None
+    qualifies: int | None = None
+    prize: str | None = None
+    undecided: Text | None = None
+
+    @classmethod
+    def of(cls, entrant: Entrant, row: Mapping[str, Any]) -> StandingRow:
+        """A row of a run or a publication, joined with its entrant."""
+        return cls(
+            entrant=entrant,
+            rank=row["rank"],
+            shared=row["shared"],
+            values=row["values"],
+            split_by=row["split_by"],
+            why=row["why"],
+            group=row.get("group"),
+            qualifies=row.get("qualifies"),
+            prize=row.get("prize"),
+            undecided=row["undecided"]["sentence"] if "undecided" in row else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,24 +146,14 @@ def live_standings(stage: Stage) -> LiveStandings:
 
 def publication_rows(publication: Publication) -> tuple[StandingRow, ...]:
     """The rows of a frozen table joined with the names of today."""
-    return _with_names(publication.tournament_id, json.loads(publication.document)["rows"])
+    return _with_names(publication.tournament_id, rows_in(json.loads(publication.document)))
 
 
 def _with_names(tournament_id: int, rows: list[dict[str, Any]]) -> tuple[StandingRow, ...]:
     entrants = {
         entrant.pk: entrant for entrant in Entrant.objects.filter(tournament=tournament_id).prefetch_related("players")
     }
-    return tuple(
-        StandingRow(
-            entrant=entrants[int(row["entrant"])],
-            rank=row["rank"],
-            shared=row["shared"],
-            values=row["values"],
-            split_by=row["split_by"],
-            why=row["why"],
-        )
-        for row in rows
-    )
+    return tuple(StandingRow.of(entrants[int(row["entrant"])], row) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +270,7 @@ def _place_now(entrant: Entrant) -> StandingRow | None:
     run = StandingsRun.objects.filter(stage__tournament=entrant.tournament_id).order_by("-stage__number").first()
     for row in run.rows if run else []:
         if int(row["entrant"]) == entrant.pk:
-            return StandingRow(entrant, row["rank"], row["shared"], row["values"], row["split_by"], row["why"])
+            return StandingRow.of(entrant, row)
     return None
 
 
@@ -264,6 +279,7 @@ def places_over_rounds(tournament_id: int) -> dict[int, tuple[tuple[int, int, bo
     places: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
     standing = Publication.objects.filter(tournament=tournament_id, superseded_by=None).order_by("round__number")
     for number, document in standing.values_list("round__number", "document"):
-        for row in json.loads(document)["rows"]:
-            places[int(row["entrant"])].append((number, row["rank"], row["shared"]))
+        for row in rows_in(json.loads(document)):
+            if row["rank"] is not None:
+                places[int(row["entrant"])].append((number, row["rank"], row["shared"]))
     return {entrant: tuple(found) for entrant, found in places.items()}

@@ -26,6 +26,7 @@ from ..models import (
     Tournament,
 )
 from .public import VISIBLE_ROUNDS
+from .publications import rows_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,9 @@ def places_until(publication: Publication) -> Places:
     newest = dict(rows.values_list("round__number", "document"))
     places: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
     for number, document in sorted(newest.items()):
-        for row in json.loads(document)["rows"]:
-            places[int(row["entrant"])].append((number, row["rank"], row["shared"]))
+        for row in rows_in(json.loads(document)):
+            if row["rank"] is not None:
+                places[int(row["entrant"])].append((number, row["rank"], row["shared"]))
     return {entrant: tuple(found) for entrant, found in places.items()}
 
 

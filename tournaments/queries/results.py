@@ -17,7 +17,6 @@ from scoring.results import EntrantId, Result, hundredths
 from scoring.standings import Row
 
 from ..models import (
-    Entrant,
     Match,
     MatchOutcome,
     MatchPlace,
@@ -96,7 +95,10 @@ def as_table(number: int, rows: Iterable[Sequence[Any]]) -> IndividualResult:
 
 
 def results_of(stage: Stage, *, up_to_round: int | None = None) -> Results:
-    """Every finished match of the stage's running and closed rounds (up to a round number), by round and number."""
+    """Every finished match of the stage's running and closed rounds (up to a round number), by round and number.
+
+    Extra matches give no points and are left out.
+    """
     return tables_of(stage, up_to_round) if stage.tournament.individual else matches_of(stage, up_to_round)
 
 
@@ -120,7 +122,11 @@ def penalties_of(stage: Stage, up_to_round: int | None = None) -> dict[int, int]
 
 def _finished_places(stage: Stage, up_to_round: int | None) -> QuerySet[MatchPlace]:
     rows = MatchPlace.objects.filter(
-        round__stage=stage, round__status__in=COUNTED_ROUNDS, active=True, match__outcome=MatchOutcome.PLAYED
+        round__stage=stage,
+        round__status__in=COUNTED_ROUNDS,
+        round__extra=False,
+        active=True,
+        match__outcome=MatchOutcome.PLAYED,
     )
     return rows if up_to_round is None else rows.filter(round__number__lte=up_to_round)
 
@@ -142,15 +148,19 @@ def rank(
     return standings.rank(chain, entrants, cast(list[Result], results), seed=seed, penalties=penalties, ladder=ladder)
 
 
-def matches_of(stage: Stage, up_to_round: int | None = None) -> list[Result]:
-    """The finished matches of two sides."""
+def counted_matches(stage: Stage, up_to_round: int | None = None) -> QuerySet[Match]:
+    """The finished matches of the stage's running and closed rounds that stand, extra ones among them."""
     rows = (
         Match.objects.filter(round__stage=stage, round__status__in=COUNTED_ROUNDS, superseded_in=None)
         .exclude(outcome=MatchOutcome.PENDING)
         .order_by("round__number", "number")
     )
-    if up_to_round is not None:
-        rows = rows.filter(round__number__lte=up_to_round)
+    return rows if up_to_round is None else rows.filter(round__number__lte=up_to_round)
+
+
+def matches_of(stage: Stage, up_to_round: int | None = None) -> list[Result]:
+    """The finished matches of two sides, without extra ones."""
+    rows = counted_matches(stage, up_to_round).filter(round__extra=False)
     return [as_result(row) for row in rows.values_list(*MATCH_COLUMNS)]
 
 
@@ -186,13 +196,6 @@ def who_played(results: Results) -> set[Any]:
     for result in results:
         played.update(result.scores if isinstance(result, IndividualResult) else (result.home, result.away))
     return played
-
-
-def ranked_entrants(stage: Stage, results: Results) -> list[int]:
-    """Ids of who is ranked, by number: everybody entered, but not who withdrew without a result."""
-    played = who_played(results)
-    entrants = Entrant.objects.filter(tournament=stage.tournament_id).order_by("number")
-    return [pk for pk, withdrawn in entrants.values_list("pk", "withdrawn_at") if withdrawn is None or pk in played]
 
 
 #: Formats in which everybody of a group (or of the whole field) meets everybody.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
@@ -14,6 +14,7 @@ from scoring.values import Text
 from ..models import (
     AppealState,
     Match,
+    MatchPlace,
     Ruling,
     RulingAct,
     RulingSource,
@@ -141,6 +142,53 @@ def rests_on(entries: Collection[int]) -> Mapping[int, Ruling]:
         return {}
     acts = RulingAct.objects.filter(entry__in=entries).select_related("ruling").order_by("pk")
     return {act.entry_id: act.ruling for act in acts if act.entry_id is not None}
+
+
+class Penalised(NamedTuple):
+    """A ruling that stands and has a penalty: in which stage and round, whom it hits (entrants), its unit and entry."""
+
+    stage: int
+    round: int
+    guilty: tuple[int, ...]
+    unit: str
+    entry: Mapping[str, Any]
+
+
+def penalised(tournament: Tournament) -> list[Penalised]:
+    """The penalties of all rulings of an event that stand, in order of the rulings.
+
+    Whom a penalty of the standings hits says its entry; else it is the side whose act it was, or both.
+    """
+    rows = Ruling.objects.filter(tournament=tournament, status=RulingStatus.DECIDED, penalty__isnull=False)
+    columns = (
+        "sitting__round__stage_id",
+        "sitting__round__number",
+        "sitting__match__home_id",
+        "sitting__match__away_id",
+        "side",
+        "penalty",
+    )
+    ruled = list(rows.exclude(appeal=AppealState.UPHELD).order_by("number").values_list("sitting__match_id", *columns))
+    places: dict[int, dict[str, int]] = defaultdict(dict)
+    if tournament.individual and ruled:
+        seats = MatchPlace.objects.filter(match__in={row[0] for row in ruled})
+        for match, place, entrant in seats.values_list("match_id", "place", "entrant_id"):
+            places[match][place] = entrant
+    found = []
+    for match, stage, number, home, away, side, penalty in ruled:
+        seated = places[match] if home is None else {"NS": home, "EW": away}
+        found.append(as_penalised(stage, number, seated, side, penalty))
+    return found
+
+
+def as_penalised(
+    stage: int, number: int, seated: Mapping[str, int | None], side: str, penalty: Mapping[str, Any]
+) -> Penalised:
+    """A standing ruling as a penalty; `seated` is who sat at its table, by party."""
+    entry = penalty.get("entry") or {}
+    parties = entry.get("sides") or ([side] if side else list(seated))
+    guilty = tuple(entrant for party in parties if (entrant := seated.get(party)) is not None)
+    return Penalised(stage, number, guilty, penalty["unit"], entry)
 
 
 def open_appeals(stage: Stage, *, up_to_round: int | None = None) -> list[dict[str, Any]]:

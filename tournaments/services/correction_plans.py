@@ -12,11 +12,13 @@ from scoring.individual import IndividualAdjusted, IndividualHand
 from scoring.individual_states import IndividualEntryResult
 from scoring.profiles import Profile
 from scoring.states import EntryResult
+from scoring.values import Text
 
 from ..models import LedgerEntry
 from ..queries.games import Entry, IndividualState, State, entry_results, game_of
-from ..queries.results import Results, penalties_of, rank, ranked_entrants, results_of, results_with
+from ..queries.rankings import basis_of, with_result
 from .errors import BAD_REQUEST
+from .games import change_of_series
 from .judging import refusal
 from .ledgers import Ledger, fold_until_over
 from .results import match_result, place_results
@@ -43,13 +45,14 @@ class Effect:
 
     `match` are the columns of the match's result, with those of each place in an individual game; `places` maps
     entrant ids to (rank now, rank then) where one of them plays the match or the rank moves; `hands` is every place
-    from the corrected one on.
+    from the corrected one on; `games` what it means for the games of a match of several.
     """
 
     state: State
     match: Mapping[str, Any]
     places: Mapping[int, tuple[int, int]]
     hands: tuple[HandEffect, ...]
+    games: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,30 +156,17 @@ def effect_of(ledger: Ledger, row: LedgerEntry, before: State, plan: Plan) -> Ef
     of_places = place_results(plan.state)
     if of_places:
         result |= {"places": of_places}
-    return Effect(plan.state, result, _places(ledger, result), hands)
+    return Effect(plan.state, result, _places(ledger, result), hands, change_of_series(ledger, before, plan.state))
 
 
 def _places(ledger: Ledger, result: Mapping[str, Any]) -> dict[int, tuple[int, int]]:
     """Ranks now and with this result, for the entrants of the match and whoever moves."""
     match = ledger.match
-    results = results_of(ledger.stage)
-    changed = results_with(results, match, result)
-    now, then = (_ranks(ledger, chosen) for chosen in (results, changed))
+    basis = basis_of(ledger.stage)
+    now, then = basis.ranks(), with_result(basis, match, result).ranks()
     here = {match.home_id, match.away_id} | {place.entrant_id for place in match.places.all()}
     return {
         entrant: (rank, then[entrant])
         for entrant, rank in now.items()
         if entrant in then and (rank != then[entrant] or entrant in here)
     }
-
-
-def _ranks(ledger: Ledger, results: Results) -> dict[int, int]:
-    rows = rank(
-        ledger.stage.chain,
-        ranked_entrants(ledger.stage, results),
-        results,
-        individual=ledger.match.individual,
-        ladder=ledger.profile.ladder,
-        penalties=penalties_of(ledger.stage),
-    )
-    return {int(row.entrant): row.rank for row in rows}

@@ -14,9 +14,11 @@ from scoring.states import EntryResult, Opening, SittingState
 
 from ..models import LedgerEntry, Sitting, Stage, Tournament
 from ..queries.games import game_of, two_sides
-from ..queries.results import COUNTED_ROUNDS, Results, rank, ranked_entrants, results_of, results_with
+from ..queries.rankings import basis_of, with_result
+from ..queries.results import COUNTED_ROUNDS
+from .games import plays_games
 from .ledgers import Ledger
-from .results import match_result, ruled_on_match
+from .results import cached_state, match_result, ruled_on_match
 
 
 @dataclass(slots=True)
@@ -42,15 +44,16 @@ def ledgers_of(event: Tournament) -> list[Ledger]:
     for row in LedgerEntry.objects.filter(tournament=event.pk).order_by("sitting_id", "position", "version"):
         rows[row.sitting_id].append(row)
     seated = (
-        Sitting.objects.filter(round__tournament=event.pk, active=True)
+        Sitting.objects.filter(round__tournament=event.pk, match__superseded_in=None)
         .select_related("match", "round__stage", "table")
-        .order_by("round__number", "table__number", "pk")
+        .order_by("round__number", "table__number", "game", "pk")
     )
-    ledgers = []
+    ledgers, games = [], defaultdict[int, list[Sitting]](list)
     for sitting in seated:
         sitting.round.tournament = event
         sitting.match.round = sitting.round
-        ledgers.append(Ledger(sitting, sitting.match, rows[sitting.pk]))
+        games[sitting.match_id].append(sitting)
+        ledgers.append(Ledger(sitting, sitting.match, rows[sitting.pk], games[sitting.match_id]))
     return ledgers
 
 
@@ -68,7 +71,7 @@ def differences(event: Tournament, spec: Any) -> dict[str, Any]:
     ]
     return {
         "matches": [one for one in (_match(old, new) for old, new in pairs) if one is not None],
-        "places": [row for stage in event.stages.order_by("number") for row in _places(stage, event, trial, pairs)],
+        "places": [row for stage in event.stages.order_by("number") for row in _places(stage, trial, pairs)],
         "blocked": [row for old, new in pairs for row in _blocked(old, new)],
         "judged": {"sittings": len(pairs), "entries": sum(len(old.ledger.effective) for old, _ in pairs)},
     }
@@ -88,6 +91,8 @@ def judge(ledger: Ledger, opening: Opening) -> Judged:
         except Refused as refused:
             judged.problems[row.position] = refused.findings
     judged.state = replace(judged.state, entries=tuple(judged.results.values()))
+    if plays_games(ledger):  # the match is made of all its games as they are judged here
+        ledger.sitting.state = cached_state(judged.state)
     return judged
 
 
@@ -187,26 +192,18 @@ def _blocked(old: Judged, new: Judged) -> list[dict[str, Any]]:
     return rows
 
 
-def _places(
-    stage: Stage, event: Tournament, trial: Tournament, pairs: Sequence[tuple[Judged, Judged]]
-) -> list[dict[str, Any]]:
+def _places(stage: Stage, trial: Tournament, pairs: Sequence[tuple[Judged, Judged]]) -> list[dict[str, Any]]:
     """Ranks that move in the live table of a stage."""
-    results = rejudged = results_of(stage)
+    trial_basis = basis_of(stage, ladder=trial.profile.ladder)
     for _, new in pairs:
         if new.ledger.stage.pk == stage.pk and new.ledger.round.status in COUNTED_ROUNDS:
-            rejudged = results_with(rejudged, new.ledger.match, columns_of(new))
-    now, then = _ranks(stage, event, results), _ranks(stage, trial, rejudged)
+            trial_basis = with_result(trial_basis, new.ledger.match, columns_of(new))
+    now, then = basis_of(stage).ranks(), trial_basis.ranks()
     return [
         {"stage": stage.number, "entrant": entrant, "old": now.get(entrant), "new": then.get(entrant)}
         for entrant in dict.fromkeys([*now, *then])
         if now.get(entrant) != then.get(entrant)
     ]
-
-
-def _ranks(stage: Stage, event: Tournament, results: Results) -> dict[int, int]:
-    entrants = ranked_entrants(stage, results)
-    rows = rank(stage.chain, entrants, results, individual=event.individual, ladder=event.profile.ladder)
-    return {int(row.entrant): row.rank for row in rows}
 
 
 _RESULT = ("outcome", "home_level", "away_level", "winner_side", "decided_by", "home_hundredths", "away_hundredths")

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from scoring import profiles
-from scoring.individual_standings import IndividualResult
-from scoring.profiles import Profile
-from scoring.results import Result
-from scoring.values import exact
+from scoring.placing import answer_placing
 
 from ..access import Act, Actor, require
 from ..announce import announce
 from ..exchange.text import canonical_json
 from ..models import (
+    DrawnLots,
     EntryStatus,
     LedgerEntry,
     Publication,
@@ -32,12 +31,15 @@ from ..models import (
     Tournament,
     User,
 )
-from ..queries.results import Results, open_tables, penalties_of, rank, ranked_entrants, results_of
+from ..queries.publications import placing_question, tables_in
+from ..queries.rankings import KnockoutTable, Table, basis_of, is_over, rows_json, rows_of_question
+from ..queries.results import open_tables
+from ..queries.stages import stage_after
 from . import doorbell, history
 from .errors import Forbidden, NotFound, Refusal, Stale
 from .idempotency import in_one_transaction, once
 
-DOCUMENT_FORMAT = "referee/standings/1"
+DOCUMENT_FORMAT = "referee/standings/2"
 
 
 def mark_stale(tournament_id: int) -> None:
@@ -76,16 +78,16 @@ def _recalculate_once(tournament_id: int, at: datetime) -> bool:
             return False
         # the number is read before the matches: what they show covers at least this number
         number = event.stale_number
-        for stage in event.stages.all():
-            _write_run(event, stage, number, at)
+        for stage in event.stages.select_related("tournament"):
+            _write_run(stage, number, at)
         covered = Recalculation.objects.filter(tournament=tournament_id, covered_number__lt=number)
         covered.update(covered_number=number, finished_at=at)
         announce(tournament_id, "standings", None, number)
     return True
 
 
-def _write_run(event: Tournament, stage: Stage, number: int, at: datetime) -> None:
-    rows = live_rows(event, stage)
+def _write_run(stage: Stage, number: int, at: datetime) -> None:
+    rows = live_rows(stage)
     digest = digest_of(rows)
     provisional = bool(open_tables(stage))
     run = StandingsRun.objects.filter(stage=stage)
@@ -102,34 +104,9 @@ def _write_run(event: Tournament, stage: Stage, number: int, at: datetime) -> No
         )
 
 
-def live_rows(event: Tournament, stage: Stage) -> list[dict[str, Any]]:
-    """The live table as JSON rows. No lots are drawn in it: only the final publication decides by lots."""
-    results = results_of(stage)
-    rows = rank(
-        stage.chain,
-        ranked_entrants(stage, results),
-        results,
-        individual=event.individual,
-        ladder=event.profile.ladder,
-        penalties=penalties_of(stage),
-    )
-    return [row.to_json() for row in rows]
-
-
-def rows_of_question(question: Mapping[str, Any], profile: Profile) -> list[dict[str, Any]]:
-    """The rows that the protocol's `standings` question of a publication leads to."""
-    individual = profile.division != "sides"
-    read = IndividualResult.from_json if individual else Result.from_json
-    rows = rank(
-        question["chain"],
-        question["entrants"],
-        cast(Results, [read(one) for one in question["results"]]),
-        individual=individual,
-        ladder=profile.ladder,
-        penalties=question.get("penalties"),
-        seed=question.get("seed"),
-    )
-    return [row.to_json() for row in rows]
+def live_rows(stage: Stage) -> list[dict[str, Any]]:
+    """The live table as JSON rows, group after group. Only the final publication draws lots from the seed."""
+    return rows_json(basis_of(stage).tables())
 
 
 def digest_of(value: Any) -> str:
@@ -162,7 +139,8 @@ def publish(
 
     `expected_number`: the stale number the organiser saw; when something happened since, `stale`. A round that has a
     publication gets another only by superseding it (`supersedes`: its id) with a reason. Tables still open make it
-    provisional. The last planned round, closed and complete, is final: only then are lots drawn and the seed shown.
+    provisional. The last planned round of a stage, closed and complete, is final: only then are lots drawn and their
+    seed shown; an extra match that a tie waits for comes first.
     """
     request = once(
         actor=actor,
@@ -297,29 +275,19 @@ def standings_document(
 ) -> dict[str, Any]:
     """The document of a publication: ids and numbers, never names.
 
-    `question` is the protocol's `standings` question with every result that counted, so anybody can put it to the
-    rules again and get `rows`.
+    `tables` has one table, or one for each group: its `question` is the protocol's, with every result that counted, so
+    anybody can put it to the rules again and get its `rows`. The last one of an event also has the `placing` of all.
     """
-    results = results_of(stage, up_to_round=round_.number)
-    entrants = ranked_entrants(stage, results)
-    penalties = penalties_of(stage, round_.number)
     still_open = open_tables(stage, up_to_round=round_.number)
-    is_last = stage.rounds.filter(number__lte=round_.number).count() >= stage.rounds_planned
-    final = is_last and round_.status == RoundStatus.CLOSED and not still_open
-    draws_lots = final and "lots" in stage.chain
-    seed = event.lot_seed if draws_lots else None
-    question: dict[str, Any] = {
-        "op": "standings",
-        "chain": list(stage.chain),
-        # the scores of a table stand under their players, and such keys are texts
-        "entrants": [str(entrant) for entrant in entrants] if event.individual else entrants,
-        "results": [result_json(result) for result in results],
-    }
-    if penalties:
-        question["penalties"] = {str(entrant): count for entrant, count in penalties.items()}
-    if seed is not None:
-        question["seed"] = seed
-    return {
+    over = not still_open and is_over(stage, up_to_round=round_.number)
+    basis = basis_of(stage, up_to_round=round_.number, over=over)
+    seed = stage_seed(event, stage) if over else None
+    tables = basis.tables(seed)
+    if over and _waits_for_a_match(tables):
+        # an extra match decides first: what is left for lots is not known, and the seed stays secret
+        over, tables = False, basis.tables()
+    written = [_table_json(table, event) for table in tables]
+    document: dict[str, Any] = {
         "format": DOCUMENT_FORMAT,
         "tournament": {"id": event.pk, "slug": event.slug},
         "number": number,
@@ -331,25 +299,59 @@ def standings_document(
             "match_score": stage.match_score,
             "match_score_assumed": stage.match_score_assumed,
             "tie_rule": stage.tie_rule,
+            "plan": stage.plan,
         },
         "round": round_.number,
-        "final": final,
+        "final": over,
         "provisional": bool(still_open),
         "open": [{"round": item["round"], "table": item["table"], "phase": item["phase"]} for item in still_open],
         "profile": {"spec": event.profile_spec, "digest": event.profile_digest},
-        "lots": {"commitment": event.lot_commitment},
-        "numbers": _numbers(event, entrants),
+        "lots": {"commitment": event.lot_commitment, "stage_commitment": commitment_of(stage_seed(event, stage))},
+        "numbers": _numbers(event, {one.entrant for one in basis.competitors}),
         "corrections": _corrections(event, stage, since=last),
-        "question": question,
-        "rows": rows_of_question(question, event.profile),
+        "tables": written,
     }
+    if over and stage_after(stage) is None:
+        placing = placing_question(event, stage, [row for table in written for row in table["rows"]])
+        if len(placing["stages"]) > 1 or "categories" in placing:
+            answer = answer_placing({name: value for name, value in placing.items() if name != "op"})
+            del answer["because"]
+            document["placing"] = {"question": placing, **answer}
+    return document
 
 
-def _numbers(event: Tournament, entrants: Sequence[int]) -> dict[str, int]:
+def _table_json(table: Table | KnockoutTable, event: Tournament) -> dict[str, Any]:
+    question = table.question()
+    written: dict[str, Any] = {"group": table.group, "question": question}
+    if table.annulled:
+        written["annulled"] = list(table.annulled)
+    return {**written, "rows": rows_of_question(question, event.profile)}
+
+
+def _waits_for_a_match(tables: Sequence[Table | KnockoutTable]) -> bool:
+    """Whether a tie that matters waits for an extra match."""
+    rows = (row for table in tables for row in table.rows())
+    return any(row.undecided is not None and row.undecided.by == "extra_match" for row in rows)
+
+
+def stage_seed(event: Tournament, stage: Stage) -> str:
+    """The seed of the lots of a stage: the event's for its last stage, else one made of it.
+
+    The last publication of a stage shows its seed; the event's own stays secret while stages are still to come.
+    """
+    if stage_after(stage) is None:
+        return event.lot_seed
+    return commitment_of(f"{event.lot_seed}:stage:{stage.number}")
+
+
+def commitment_of(seed: str) -> str:
+    """What is public of a seed before it is shown: its SHA-256."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def _numbers(event: Tournament, entrants: Collection[int]) -> dict[str, int]:
     """Entrant id -> its number on paper."""
-    ranked_ids = set(entrants)
-    known = event.entrants.values_list("pk", "number")
-    return {str(pk): number for pk, number in known if pk in ranked_ids}
+    return {str(pk): number for pk, number in event.entrants.values_list("pk", "number") if pk in entrants}
 
 
 def _corrections(event: Tournament, stage: Stage, *, since: Publication | None) -> list[dict[str, Any]]:
@@ -368,39 +370,89 @@ def _corrections(event: Tournament, stage: Stage, *, since: Publication | None) 
     return [dict(zip(names, row, strict=True)) for row in corrected.values_list(*columns)]
 
 
-def result_json(result: Result | IndividualResult) -> dict[str, Any]:
-    """A result as the protocol writes it."""
-    if isinstance(result, IndividualResult):
-        return {
-            "round": result.round,
-            "scores": {str(entrant): exact(score) for entrant, score in result.scores.items()},
-            "levels": {str(entrant): level for entrant, level in result.levels.items()},
-            "winners": [str(entrant) for entrant in result.winners],
-            "hands_won": {str(entrant): won for entrant, won in result.hands_won.items()},
-        }
-    written: dict[str, Any] = {
-        "round": result.round,
-        "home": result.home,
-        "away": result.away,
-        "home_score": exact(result.home_score),
-        "away_score": exact(result.away_score),
-        "outcome": str(result.outcome),
-        "winner": result.winner,
-    }
-    if result.home_level and result.away_level:
-        written |= {"home_level": result.home_level, "away_level": result.away_level}
-    return written
-
-
 def publication_document(publication: Publication) -> dict[str, Any]:
     """The frozen document as JSON."""
     return dict(json.loads(publication.document))
 
 
 def verify(publication: Publication) -> Mapping[str, bool]:
-    """Whether the stored text has its digest, and whether its rows follow from its question."""
+    """Whether the stored text has its digest, and whether its rows follow from its questions."""
     document = publication_document(publication)
     profile = profiles.build(document["profile"]["spec"], individual=True)
-    rows = rows_of_question(document["question"], profile)
+    tables = tables_in(document)
+    rows = all(rows_of_question(table["question"], profile) == table["rows"] for table in tables)
     digest = hashlib.sha256(publication.document.encode()).hexdigest()
-    return {"digest": digest == publication.digest, "rows": rows == document["rows"]}
+    return {"digest": digest == publication.digest, "rows": rows and _same_placing(document)}
+
+
+def _same_placing(document: Mapping[str, Any]) -> bool:
+    placing = document.get("placing")
+    if placing is None:
+        return True
+    answer = answer_placing({name: value for name, value in placing["question"].items() if name != "op"})
+    return {name: placing.get(name) for name in ("rows", "categories")} == {
+        name: answer.get(name) for name in ("rows", "categories")
+    }
+
+
+def record_drawn_lots(*, stage_id: int, actor: Actor, at: datetime, order: Sequence[int], reason: str) -> DrawnLots:
+    """Record lots drawn by hand among entrants of a stage that are tied: `order` are their ids, the first goes first.
+
+    Kept for good; who is drawn again is placed by the newest draw. Where lots are drawn by hand, none are drawn from
+    the seed in that table. Refused unless they are two or more of one tie whose order matters.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise Refusal(
+            "reason_required",
+            field="reason",
+            message={"en": "Say how and why lots were drawn.", "zh": "请写明抽签的原因和办法。"},
+            status=400,
+        )
+    with transaction.atomic():
+        stage = Stage.objects.select_related("tournament").filter(pk=stage_id).first()
+        if stage is None:
+            raise NotFound()
+        event = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+        require(actor, Act.PUBLISH, tournament=event)
+        _refuse_unless_tied(stage, order)
+        lots = DrawnLots.objects.create(
+            stage=stage,
+            number=stage.drawn_lots.count() + 1,
+            order=list(order),
+            reason=reason[:300],
+            drawn_at=at,
+            drawn_by=person_of(actor),
+        )
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.PUBLISH,
+            subject=f"lots:{lots.pk}",
+            reason=lots.reason,
+            new={"stage": stage.number, "order": lots.order},
+        )
+        mark_stale(event.pk)
+    return lots
+
+
+def _refuse_unless_tied(stage: Stage, order: Sequence[int]) -> None:
+    """Lots are for all who share places, and only for them; who was drawn before may be drawn again."""
+    basis = replace(basis_of(stage), drawn=())
+    if len(order) >= 2 and len(set(order)) == len(order):
+        for table in basis.tables():
+            ranks = {int(row.entrant): row.rank for row in table.rows() if row.rank is not None}
+            places = {ranks.get(one) for one in order}
+            tied = [one for one, rank in ranks.items() if rank in places]
+            if None not in places and len(places) == 1 and len(tied) == len(order):
+                return
+    raise Refusal(
+        "not_tied",
+        field="order",
+        message={
+            "en": "Lots are drawn among all who share a place, and nobody else.",
+            "zh": "抽签须在并列的全体参赛方之间进行，不能多也不能少。",
+        },
+        status=400,
+    )

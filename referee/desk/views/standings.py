@@ -19,6 +19,7 @@ from tournaments import queries
 from tournaments.access import Act
 from tournaments.exchange import standings as files
 from tournaments.exchange.paper import standings_pdf
+from tournaments.queries.publications import chain_in
 from tournaments.services import standings as ranking
 from tournaments.services.errors import Refusal
 
@@ -75,7 +76,7 @@ def publications(request: HttpRequest, desk: Desk) -> HttpResponse:
 @official(Act.SEE_DESK)
 def publication(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     document = find.publication(desk.tournament, number)
-    chain = ranking.publication_document(document)["question"]["chain"]
+    chain = chain_in(ranking.publication_document(document))
     shown = {
         "publication": document,
         "replaced_by": document.tournament.publications.filter(supersedes=document).first(),

@@ -23,6 +23,7 @@ from scoring.results import Result
 from scoring.tiebreaks import TIEBREAKS, TieBreak
 from tournaments import queries
 from tournaments.queries import public_pages
+from tournaments.queries.publications import chain_in, results_in, seeds_in
 from tournaments.queries.results import results_of
 from tournaments.services.standings import publication_document
 
@@ -101,11 +102,7 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
 def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, Any]:
     """A frozen table: rows, results and chain come out of its document, names are of today."""
     document = publication_document(publication)
-    question = document["question"]
-    rows = queries.publication_rows(publication)
-    results = [
-        IndividualResult.from_json(item) if "scores" in item else Result.from_json(item) for item in question["results"]
-    ]
+    chain, rows = chain_in(document), queries.publication_rows(publication)
     return {
         "publication": publication,
         "document": document,
@@ -114,11 +111,11 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
         "replaced_by": type(publication).objects.filter(supersedes=publication).defer("document").first(),
         "newest": public_pages.newest_publication(publication.tournament, publication.stage),
         "corrections": [one for one in document["corrections"] if one["hand_no"]],
-        "order": chain_words(question["chain"]),
-        "seed": question.get("seed"),
+        "order": chain_words(chain),
+        "seed": next(iter(seeds_in(document)), None),
         "csv": api_address("publication_csv", slug=publication.tournament.slug, number=publication.number),
         "plot": chart(rows, public_pages.places_until(publication)),
-    } | table(question["chain"], rows, results, asked)
+    } | table(chain, rows, results_in(document), asked)
 
 
 def table(

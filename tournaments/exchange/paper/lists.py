@@ -15,6 +15,7 @@ from scoring.wording import MINUS, PLACES, SIDES
 from ...models import Entrant, Match, Publication, Round, Stage, Tournament
 from ...queries.games import parties_of
 from ...queries.public import StandingRow, live_standings, publication_rows, round_matches
+from ...queries.publications import chain_in
 from ..text import canonical_json
 from .typesetting import capital, common, dated, language_of, moment, name_on_paper, set_pages
 
@@ -107,7 +108,7 @@ def publication_pdf(publication: Publication) -> bytes:
         "profile": dict(rules.title),
         "profile_digest": document["profile"]["digest"],
     }
-    rows = table_data(event, document["question"]["chain"], publication_rows(publication))
+    rows = table_data(event, chain_in(document), publication_rows(publication))
     return set_pages("standings.typ", common(event) | data | rows, publication.published_at)
 
 

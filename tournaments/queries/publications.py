@@ -1,0 +1,174 @@
+"""Published tables: what is in a document of any version, how settled it is, and the placing of the whole event."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from scoring.individual_standings import IndividualResult
+from scoring.knockout_standings import KnockoutMatch
+from scoring.placing import Place, StagePlace, among, place_overall
+from scoring.results import Result
+from scoring.scales import both
+from scoring.values import Text
+
+from ..models import AppealState, Call, Publication, Ruling, RulingStatus, Stage, Tournament
+from .rankings import basis_of, rows_json
+
+
+def tables_in(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The tables of a published document: `group`, `question`, `rows`. Version 1 has one, without a group."""
+    if "tables" in document:
+        return list(document["tables"])
+    return [{"group": None, "question": document["question"], "rows": document["rows"]}]
+
+
+def rows_in(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """All rows of a published document one after another; in a stage with groups each says its group."""
+    return [
+        row if table["group"] is None else {**row, "group": table["group"]}
+        for table in tables_in(document)
+        for row in table["rows"]
+    ]
+
+
+def chain_in(document: Mapping[str, Any]) -> list[str]:
+    """The tie-breaks a published table rests on; a knockout has none."""
+    return list(tables_in(document)[0]["question"].get("chain", ()))
+
+
+def seeds_in(document: Mapping[str, Any]) -> set[str]:
+    """The seeds of lots that a published document shows."""
+    return {table["question"]["seed"] for table in tables_in(document) if "seed" in table["question"]}
+
+
+def results_in(document: Mapping[str, Any]) -> list[Result | IndividualResult]:
+    """The results that a published table counts; those of a knockout say who won, without points."""
+    found: list[Result | IndividualResult] = []
+    for table in tables_in(document):
+        question = table["question"]
+        for one in question.get("results", ()):
+            found.append(IndividualResult.from_json(one) if "scores" in one else Result.from_json(one))
+        for one in question.get("matches", ()):
+            found.append(KnockoutMatch.from_json(one).result())
+    return found
+
+
+class Settled(StrEnum):
+    """How settled a published table is."""
+
+    PROVISIONAL = "provisional"
+    CONFIRMED = "confirmed"
+    FINAL = "final"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How settled a published table is at a time, and why in words. `until`: when the correction time is over."""
+
+    settled: Settled
+    until: datetime
+    why: Text
+
+    @property
+    def title(self) -> Text:
+        return _TITLES[self.settled]
+
+
+_TITLES: Mapping[Settled, Text] = MappingProxyType(
+    {
+        Settled.PROVISIONAL: both("provisional", "暂定"),
+        Settled.CONFIRMED: both("confirmed", "已确认"),
+        Settled.FINAL: both("final", "最终"),
+    }
+)
+
+
+def state_of(publication: Publication, at: datetime) -> State:
+    """Provisional while anything in it is open or may still be appealed against; then confirmed; the last table of a
+    stage is then final. A table that was replaced stays provisional."""
+    until = publication.published_at + publication.tournament.appeal_time
+    if publication.provisional:
+        why = both("It was published with tables still open.", "公布时仍有桌次未结束。")
+    elif Publication.objects.filter(supersedes=publication).exists():
+        why = both("It has been replaced.", "已被新的公布替换。")
+    elif _open_rulings(publication):
+        why = both("A ruling or an appeal is not decided yet.", "尚有判罚或申诉未决。")
+    elif _open_calls(publication):
+        why = both("A referee has been called and the matter is not closed.", "尚有呼叫裁判的事项未处理完。")
+    elif at < until:
+        why = both("Results can still be corrected or appealed against.", "更正、申诉时间未到。")
+    elif json.loads(publication.document)["final"]:
+        return State(Settled.FINAL, until, both("The correction time is over.", "更正、申诉时间已过。"))
+    else:
+        return State(Settled.CONFIRMED, until, both("The correction time is over.", "更正、申诉时间已过。"))
+    return State(Settled.PROVISIONAL, until, why)
+
+
+def _open_rulings(publication: Publication) -> bool:
+    rows = Ruling.objects.filter(
+        sitting__round__stage=publication.stage_id, sitting__round__number__lte=publication.round.number
+    )
+    waits = rows.filter(status=RulingStatus.PROPOSED) | rows.filter(appeal=AppealState.LODGED)
+    return waits.exists()
+
+
+def _open_calls(publication: Publication) -> bool:
+    return Call.objects.filter(
+        sitting__round__stage=publication.stage_id,
+        sitting__round__number__lte=publication.round.number,
+        sitting__active=True,
+        closed_at=None,
+    ).exists()
+
+
+def settled_rows(stage: Stage) -> list[dict[str, Any]]:
+    """The rows of a stage as far as they are settled: of its newest publication when that is final, with its lots,
+    else as they are now."""
+    newest = stage.publications.filter(superseded_by=None).order_by("-round__number", "-number").first()
+    if newest is not None:
+        document = json.loads(newest.document)
+        if document["final"]:
+            return rows_in(document)
+    return rows_json(basis_of(stage).tables())
+
+
+def placing_question(event: Tournament, last: Stage, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The protocol's question for the placing of an event whose last stage has these rows."""
+    stages = event.stages.select_related("tournament").filter(number__lt=last.number).order_by("-number")
+    tables = [rows, *(settled_rows(stage) for stage in stages)]
+    question: dict[str, Any] = {
+        "op": "overall_placing",
+        "stages": [[{"entrant": int(row["entrant"]), "rank": row["rank"]} for row in table] for table in tables],
+    }
+    categories = event.entrants.exclude(category="").order_by("number").values_list("pk", "category")
+    if categories:
+        question["categories"] = {str(pk): category for pk, category in categories}
+    return question
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """The placing of an event: of everybody, and of each category among themselves."""
+
+    places: tuple[Place, ...]
+    categories: Mapping[str, tuple[Place, ...]]
+
+
+def final_placing(event: Tournament) -> Placing:
+    """The placing of the whole event as things stand: who came into a later stage first, then the others by theirs."""
+    stages = [
+        (stage, rows)
+        for stage in event.stages.select_related("tournament").order_by("-number")
+        if (rows := settled_rows(stage))
+    ]
+    places = place_overall([[StagePlace(int(row["entrant"]), row["rank"]) for row in rows] for _, rows in stages])
+    inside: dict[str, list[int]] = {}
+    for pk, category in event.entrants.exclude(category="").order_by("number").values_list("pk", "category"):
+        inside.setdefault(category, []).append(pk)
+    return Placing(places, {name: among(places, members) for name, members in sorted(inside.items())})

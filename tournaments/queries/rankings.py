@@ -1,0 +1,536 @@
+"""The tables of a stage: from results, fields, rulings and lots to questions that the rules answer with rows.
+
+`Basis` holds everything a stage's tables follow from as plain values, so that they come out the same from the database
+and from an export. One stage has one table, or one for each of its groups; a knockout is ranked by how far one came.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, NamedTuple, cast
+
+from scoring import standings
+from scoring.individual_standings import (
+    IndividualResult,
+    answer_individual_standings,
+    rank_individuals,
+)
+from scoring.knockout_standings import KnockoutMatch, KnockoutRow, answer_knockout, rank_knockout
+from scoring.ladder import Ladder
+from scoring.match_scores import Outcome
+from scoring.profiles import Profile
+from scoring.results import EntrantId, ExtraMatch, Result, hundredths, score_of
+from scoring.scales import Bye
+from scoring.standings import NOTHING_AT_STAKE, Row, Stakes, answer_standings
+from scoring.values import exact
+
+from ..models import DrawnLots, Entrant, Match, RoundStatus, Stage, StageFormat
+from ..plans import Carry
+from .results import (
+    MATCH_COLUMNS,
+    Results,
+    as_result,
+    counted_matches,
+    matches_of,
+    open_tables,
+    penalties_of,
+    results_of,
+    results_with,
+    who_played,
+)
+from .rulings import Penalised, penalised
+from .stages import field_of, stage_after, stage_before
+
+KNOCKOUTS = frozenset({StageFormat.KO_TIMED.value})
+#: Rulings that cost nothing.
+_FREE = frozenset({"none", "warning"})
+
+AnyRow = Row | KnockoutRow
+
+
+class Competitor(NamedTuple):
+    """An entrant in the field of a stage: `annulled` left before half of this round robin, `excluded` was ruled out of
+    the placing, `withdrawn` plays no more."""
+
+    entrant: int
+    number: int
+    group: int | None
+    withdrawn: bool = False
+    annulled: bool = False
+    excluded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a stage in the making: who is in it and what counts. See scoring.standings for the fields."""
+
+    group: int | None
+    annulled: tuple[int, ...]
+    chain: tuple[str, ...]
+    entrants: tuple[int, ...]
+    results: Results
+    ladder: Ladder
+    individual: bool = False
+    penalties: Mapping[EntrantId, int] = field(default_factory=dict)
+    fines: Mapping[EntrantId, Fraction] = field(default_factory=dict)
+    board_points: Mapping[EntrantId, Fraction] | None = None
+    carried: Mapping[EntrantId, Fraction] = field(default_factory=dict)
+    extra: tuple[ExtraMatch, ...] = ()
+    excluded: tuple[int, ...] = ()
+    drawn: tuple[int, ...] = ()
+    average_byes: bool = False
+    stakes: Stakes = NOTHING_AT_STAKE
+    seed: str | None = None
+
+    def rows(self) -> tuple[Row, ...]:
+        """The table, best first; who is excluded comes last."""
+        shared: dict[str, Any] = {
+            "seed": self.seed,
+            "penalties": self.penalties,
+            "fines": self.fines,
+            "drawn": self.drawn,
+            "carried": self.carried,
+            "excluded": self.excluded,
+            "stakes": self.stakes,
+            "ladder": self.ladder,
+        }
+        if self.individual:
+            return rank_individuals(self.chain, self.entrants, cast(list[IndividualResult], self.results), **shared)
+        return standings.rank(
+            self.chain,
+            self.entrants,
+            cast(list[Result], self.results),
+            board_points=self.board_points,
+            extra_matches=self.extra,
+            average_byes=self.average_byes,
+            **shared,
+        )
+
+    def question(self) -> dict[str, Any]:
+        """The protocol's question that leads to these rows; what is not there is left out."""
+        # the scores of a table of single players stand under them, and such keys are texts
+        named = [str(one) for one in self.entrants] if self.individual else list(self.entrants)
+        question: dict[str, Any] = {
+            "op": "standings",
+            "chain": list(self.chain),
+            "entrants": named,
+            "results": [result_json(result) for result in self.results],
+        }
+        more: dict[str, Any] = {
+            "penalties": {str(entrant): count for entrant, count in self.penalties.items()},
+            "fines": _exact_by_entrant(self.fines),
+            "carried": _exact_by_entrant(self.carried),
+            "extra_matches": [one._asdict() for one in self.extra],
+            "excluded": [str(one) for one in self.excluded] if self.individual else list(self.excluded),
+            "drawn": [str(one) for one in self.drawn] if self.individual else list(self.drawn),
+            "byes": "average" if self.average_byes else None,
+            "seed": self.seed,
+            "prizes": [exact(prize) for prize in self.stakes.prizes],
+        }
+        question |= {name: value for name, value in more.items() if value}
+        if self.board_points is not None:
+            question["board_points"] = _exact_by_entrant(self.board_points)
+        if self.stakes.lines is not None:
+            question["lines"] = list(self.stakes.lines)
+        return question
+
+
+@dataclass(frozen=True, slots=True)
+class KnockoutTable:
+    """The table of a knockout: who was in it, and its finished matches."""
+
+    entrants: tuple[int, ...]
+    matches: tuple[KnockoutMatch, ...]
+    numbers: Mapping[EntrantId, int]
+    withdrawn: tuple[int, ...] = ()
+    excluded: tuple[int, ...] = ()
+    stakes: Stakes = NOTHING_AT_STAKE
+    group: int | None = None
+    annulled: tuple[int, ...] = ()
+
+    def rows(self) -> tuple[KnockoutRow, ...]:
+        return rank_knockout(
+            self.entrants,
+            self.matches,
+            withdrawn=self.withdrawn,
+            excluded=self.excluded,
+            numbers=self.numbers,
+            stakes=self.stakes,
+        )
+
+    def question(self) -> dict[str, Any]:
+        question: dict[str, Any] = {
+            "op": "knockout_standings",
+            "entrants": list(self.entrants),
+            "matches": [match.to_json() for match in self.matches],
+            "numbers": {str(entrant): number for entrant, number in self.numbers.items()},
+        }
+        more: dict[str, Any] = {
+            "withdrawn": list(self.withdrawn),
+            "excluded": list(self.excluded),
+            "prizes": [exact(prize) for prize in self.stakes.prizes],
+        }
+        question |= {name: value for name, value in more.items() if value}
+        if self.stakes.lines is not None:
+            question["lines"] = list(self.stakes.lines)
+        return question
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """Everything that the tables of a stage follow from.
+
+    `results` are those that count, of this stage and, where they are carried, of the one before; `bracket` the
+    finished matches of a knockout; `extra` the extra matches. `lines` None: every place matters.
+    """
+
+    knockout: bool
+    individual: bool
+    chain: tuple[str, ...]
+    ladder: Ladder
+    competitors: tuple[Competitor, ...]
+    results: Results
+    bracket: tuple[KnockoutMatch, ...] = ()
+    extra: tuple[ExtraMatch, ...] = ()
+    penalties: Mapping[int, int] = field(default_factory=dict)
+    fines: Mapping[int, Fraction] = field(default_factory=dict)
+    board_points: Mapping[int, Fraction] | None = None
+    carried: Mapping[int, Fraction] = field(default_factory=dict)
+    drawn: tuple[int, ...] = ()
+    average_byes: bool = False
+    lines: tuple[int, ...] | None = None
+    prizes: tuple[Fraction, ...] = ()
+
+    def tables(self, seed: str | None = None) -> list[Table | KnockoutTable]:
+        """The tables of the stage, by group. Lots are drawn from `seed`; lots drawn by hand always count."""
+        if self.knockout:
+            return [self._knockout()]
+        groups = sorted({one.group for one in self.competitors}, key=lambda group: group or 0)
+        if len(groups) == 1:
+            return [self._table(groups[0], self.competitors, self.results, seed)]
+        inside = {group: [one for one in self.competitors if one.group == group] for group in groups}
+        of = {one.entrant: one.group for one in self.competitors}
+        results: dict[int | None, list[Any]] = {group: [] for group in groups}
+        for result in self.results:
+            results[of[_somebody(result)]].append(result)
+        return [self._table(group, inside[group], cast(Results, results[group]), seed) for group in groups]
+
+    def ranks(self) -> dict[int, int]:
+        """Entrant id -> rank in its table, for everybody who has a place."""
+        rows = (row for table in self.tables() for row in table.rows())
+        return {int(row.entrant): row.rank for row in rows if row.rank is not None}
+
+    @property
+    def stakes(self) -> Stakes:
+        return Stakes(self.lines, self.prizes)
+
+    def _table(self, group: int | None, competitors: Sequence[Competitor], results: Results, seed: str | None) -> Table:
+        annulled = tuple(one.entrant for one in competitors if one.annulled)
+        if annulled and not self.individual:
+            gone = set(annulled)
+            results = [one for one in cast(list[Result], results) if one.home not in gone and one.away not in gone]
+        played = who_played(results)
+        ranked = [one for one in competitors if not one.annulled and (not one.withdrawn or one.entrant in played)]
+        inside = {one.entrant for one in ranked}
+        drawn = tuple(one for one in self.drawn if one in inside)
+        chain = self.chain
+        if drawn and "lots" not in chain:
+            # where the regulation names nothing more, lots drawn by hand still decide what has to be decided
+            chain = (*chain, "lots")
+        return Table(
+            group=group,
+            annulled=annulled,
+            chain=chain,
+            entrants=tuple(one.entrant for one in ranked),
+            results=results,
+            ladder=self.ladder,
+            individual=self.individual,
+            penalties=_only(self.penalties, inside),
+            fines=_only(self.fines, inside),
+            board_points=None if self.board_points is None else _only(self.board_points, inside),
+            carried=_only(self.carried, inside),
+            extra=tuple(one for one in self.extra if one.home in inside and one.away in inside),
+            excluded=tuple(one.entrant for one in ranked if one.excluded),
+            drawn=drawn,
+            average_byes=self.average_byes,
+            stakes=self.stakes,
+            seed=seed if "lots" in chain and not drawn else None,
+        )
+
+    def _knockout(self) -> KnockoutTable:
+        played = {party for match in self.bracket for party in (match.home, match.away)}
+        ranked = [one for one in self.competitors if not one.withdrawn or one.entrant in played]
+        return KnockoutTable(
+            entrants=tuple(one.entrant for one in ranked),
+            matches=self.bracket,
+            numbers={one.entrant: one.number for one in ranked},
+            withdrawn=tuple(one.entrant for one in ranked if one.withdrawn),
+            excluded=tuple(one.entrant for one in ranked if one.excluded),
+            stakes=self.stakes,
+        )
+
+
+def basis_of(
+    stage: Stage, *, up_to_round: int | None = None, over: bool | None = None, ladder: Ladder | None = None
+) -> Basis:
+    """What the tables of a stage follow from now, after its rounds up to a number.
+
+    `over` says whether all its rounds are (known when None): only then is a bye worth the average of the other rounds.
+    `ladder` is that of other rules than the event's, to see what they would change.
+    """
+    event, plan = stage.tournament, stage.directing
+    ruled = penalised(event)
+    here = [one for one in ruled if one.stage == stage.pk and (up_to_round is None or one.round <= up_to_round)]
+    competitors = competitors_of(stage, ruled)
+    knockout = stage.format in KNOCKOUTS
+    results = set_by_ruling(results_of(stage, up_to_round=up_to_round), here)
+    carried: Mapping[int, Fraction] = {}
+    before = stage_before(stage) if plan.carry is not Carry.NONE else None
+    if before is not None and plan.carry is Carry.POINTS:
+        carried = _only(points_of(before), {one.entrant for one in competitors})
+    elif before is not None and not event.individual:
+        results = [*met_before(before, competitors), *cast(list[Result], results)]
+    averaged = plan.bye is Bye.AVERAGE and not event.individual
+    return Basis(
+        knockout=knockout,
+        individual=event.individual,
+        chain=tuple(stage.chain),
+        ladder=ladder or event.profile.ladder,
+        competitors=competitors,
+        results=results,
+        bracket=bracket_of(stage, up_to_round) if knockout else (),
+        extra=extra_matches_of(stage, up_to_round),
+        penalties=_penalties(stage, up_to_round, here),
+        fines=fines_ruled(here),
+        board_points=board_points_of(stage, up_to_round) if "board_points" in stage.chain else None,
+        carried=carried,
+        drawn=drawn_by_hand(DrawnLots.objects.filter(stage=stage).order_by("number").values_list("order", flat=True)),
+        average_byes=averaged and (is_over(stage, up_to_round=up_to_round) if over is None else over),
+        lines=lines_of(stage),
+        prizes=plan.prizes,
+    )
+
+
+def competitors_of(stage: Stage, ruled: Iterable[Penalised] = ()) -> tuple[Competitor, ...]:
+    """The field of a stage by number, withdrawn ones included."""
+    out = {entrant for one in ruled if one.unit == "exclusion" for entrant in one.guilty}
+    rows = Entrant.objects.filter(tournament=stage.tournament_id, annulled_in=stage)
+    annulled = set(rows.values_list("pk", flat=True))
+    ruled_out = Entrant.objects.filter(tournament=stage.tournament_id, excluded_at__isnull=False)
+    out |= set(ruled_out.values_list("pk", flat=True))
+    places = sorted(field_of(stage), key=lambda place: place.number)
+    return tuple(
+        Competitor(
+            place.entrant,
+            place.number,
+            place.group,
+            place.withdrawn,
+            place.entrant in annulled,
+            place.entrant in out,
+        )
+        for place in places
+    )
+
+
+def with_result(basis: Basis, match: Match, columns: Mapping[str, Any]) -> Basis:
+    """The basis as it would be with these columns for one of the stage's matches ("places": those of places)."""
+    if match.round.extra:
+        parties = {match.home_id, match.away_id}
+        others = tuple(one for one in basis.extra if {one.home, one.away} != parties)
+        made = _results_of_columns(match, columns)
+        return replace(basis, extra=(*others, *(_extra(one) for one in made)))
+    if not basis.knockout:
+        return replace(basis, results=results_with(basis.results, match, columns))
+    number = match.round.number
+    others_played = tuple(one for one in basis.bracket if (one.round, one.home) != (number, match.home_id))
+    made = _results_of_columns(match, columns)
+    return replace(basis, bracket=(*others_played, *(_knockout_match(one, match.for_place) for one in made)))
+
+
+def _results_of_columns(match: Match, columns: Mapping[str, Any]) -> list[Result]:
+    return cast(list[Result], results_with(cast(Results, []), match, columns))
+
+
+def lines_of(stage: Stage) -> tuple[int, ...] | None:
+    """The places that decide something: the lines of the plan, and how many come into the next stage; None: all do."""
+    following = stage_after(stage)
+    qualify = following.directing.qualify if following is not None else None
+    lines = {*stage.directing.places, *([] if qualify is None else [qualify])}
+    return tuple(sorted(lines)) or None
+
+
+def is_over(stage: Stage, *, up_to_round: int | None = None) -> bool:
+    """Whether all rounds that the stage plans are closed and nothing in it is open."""
+    rounds = stage.rounds.all() if up_to_round is None else stage.rounds.filter(number__lte=up_to_round)
+    known = list(rounds.values_list("status", "extra"))
+    closed = sum(status == RoundStatus.CLOSED and not extra for status, extra in known)
+    if closed < stage.rounds_planned or any(status != RoundStatus.CLOSED for status, _ in known):
+        return False
+    return not open_tables(stage, up_to_round=up_to_round)
+
+
+def set_by_ruling(results: Results, ruled: Iterable[Penalised]) -> Results:
+    """The results with the match scores that rulings set (not those they add to: these are fines)."""
+    sets = {
+        (one.round, entrant): score_of(one.entry["match_points"])
+        for one in ruled
+        if one.unit == "match_points" and one.entry.get("mode") == "set"
+        for entrant in one.guilty
+    }
+    if not sets:
+        return results
+    if results and isinstance(results[0], IndividualResult):
+        tables = cast(list[IndividualResult], results)
+        return [
+            one._replace(scores={who: sets.get((one.round, who), score) for who, score in one.scores.items()})  # type: ignore[arg-type]
+            for one in tables
+        ]
+    return [
+        one._replace(
+            home_score=sets.get((one.round, cast(int, one.home)), one.home_score),
+            away_score=sets.get((one.round, cast(int, one.away)), one.away_score),
+        )
+        for one in cast(list[Result], results)
+    ]
+
+
+def fines_ruled(ruled: Iterable[Penalised]) -> dict[int, Fraction]:
+    """Points taken off in the table, by entrant: what rulings add to match points, seen from the other end."""
+    fines: dict[int, Fraction] = {}
+    for one in ruled:
+        if one.unit == "match_points" and one.entry.get("mode") == "add":
+            for entrant in one.guilty:
+                fines[entrant] = fines.get(entrant, Fraction(0)) - score_of(one.entry["match_points"])
+    return {entrant: fine for entrant, fine in fines.items() if fine}
+
+
+def penalties_ruled(ruled: Iterable[Penalised]) -> dict[int, int]:
+    """How often each entrant was penalised: rulings that stand and cost something."""
+    return dict(Counter(entrant for one in ruled if one.unit not in _FREE for entrant in one.guilty))
+
+
+def _penalties(stage: Stage, up_to_round: int | None, ruled: Sequence[Penalised]) -> dict[int, int]:
+    if stage.tournament.individual:
+        return penalties_of(stage, up_to_round)
+    return penalties_ruled(ruled) if "penalties" in stage.chain else {}
+
+
+def drawn_by_hand(draws: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """The lots drawn by hand in order of the draws: whoever is in a later draw leaves the earlier ones."""
+    order: list[int] = []
+    for draw in draws:
+        order = [one for one in order if one not in draw] + list(draw)
+    return tuple(order)
+
+
+def bracket_of(stage: Stage, up_to_round: int | None = None) -> tuple[KnockoutMatch, ...]:
+    """The finished matches of a knockout, by round and number."""
+    rows = counted_matches(stage, up_to_round).filter(round__extra=False)
+    return tuple(_knockout_match(as_result(row[:-1]), row[-1]) for row in rows.values_list(*MATCH_COLUMNS, "for_place"))
+
+
+def _knockout_match(result: Result, for_place: int | None) -> KnockoutMatch:
+    winner = result.home if result.outcome is Outcome.BYE else result.winner
+    return KnockoutMatch(result.round, result.home, result.away, winner, result.outcome, for_place)
+
+
+def extra_matches_of(stage: Stage, up_to_round: int | None = None) -> tuple[ExtraMatch, ...]:
+    """The finished extra matches of a stage, by round and number."""
+    rows = counted_matches(stage, up_to_round).filter(round__extra=True, away__isnull=False)
+    return tuple(_extra(as_result(row)) for row in rows.values_list(*MATCH_COLUMNS))
+
+
+def _extra(result: Result) -> ExtraMatch:
+    return ExtraMatch(result.home, cast(EntrantId, result.away), result.winner)
+
+
+def board_points_of(stage: Stage, up_to_round: int | None = None) -> dict[int, Fraction]:
+    """Net board points by entrant over all matches played (in hand or board points)."""
+    rows = counted_matches(stage, up_to_round).filter(round__extra=False, net_hundredths__isnull=False)
+    net: dict[int, Fraction] = {}
+    for home, away, ahead in rows.values_list("home_id", "away_id", "net_hundredths"):
+        for entrant, sign in ((home, 1), (away, -1)):
+            if entrant is not None:
+                net[entrant] = net.get(entrant, Fraction(0)) + sign * hundredths(ahead)
+    return net
+
+
+def points_of(stage: Stage) -> dict[int, Fraction]:
+    """All points of a stage by entrant, after fines and with what was brought into it."""
+    basis = replace(basis_of(stage), knockout=False, chain=("points",), drawn=())
+    return {
+        int(row.entrant): cast(Fraction, row.values["points"])
+        for table in basis.tables()
+        for row in cast(Table, table).rows()
+    }
+
+
+def met_before(before: Stage, competitors: Sequence[Competitor]) -> list[Result]:
+    """The results of the stage before between those who meet again: in the field now, and in one group."""
+    group = {one.entrant: one.group for one in competitors}
+    return [
+        one
+        for one in matches_of(before)
+        if one.home in group and one.away in group and group[cast(int, one.home)] == group[cast(int, one.away)]
+    ]
+
+
+def rows_json(tables: Iterable[Table | KnockoutTable]) -> list[dict[str, Any]]:
+    """All rows of a stage one after another; in a stage with groups each says its group."""
+    return [
+        row.to_json() if table.group is None else {**row.to_json(), "group": table.group}
+        for table in tables
+        for row in table.rows()
+    ]
+
+
+def rows_of_question(question: Mapping[str, Any], profile: Profile) -> list[dict[str, Any]]:
+    """The rows that a question of a publication leads to; Refused when it is not sound."""
+    asked = {name: value for name, value in question.items() if name != "op"}
+    if question.get("op") == "knockout_standings":
+        return list(answer_knockout(asked)["rows"])
+    if profile.division != "sides":
+        return list(answer_individual_standings(asked, profile.ladder)["rows"])
+    return list(answer_standings(asked, profile.ladder)["rows"])
+
+
+def result_json(result: Result | IndividualResult) -> dict[str, Any]:
+    """A result as the protocol writes it."""
+    if isinstance(result, IndividualResult):
+        return {
+            "round": result.round,
+            "scores": {str(entrant): exact(score) for entrant, score in result.scores.items()},
+            "levels": {str(entrant): level for entrant, level in result.levels.items()},
+            "winners": [str(entrant) for entrant in result.winners],
+            "hands_won": {str(entrant): won for entrant, won in result.hands_won.items()},
+        }
+    written: dict[str, Any] = {
+        "round": result.round,
+        "home": result.home,
+        "away": result.away,
+        "home_score": exact(result.home_score),
+        "away_score": exact(result.away_score),
+        "outcome": str(result.outcome),
+        "winner": result.winner,
+    }
+    if result.home_level and result.away_level:
+        written |= {"home_level": result.home_level, "away_level": result.away_level}
+    return written
+
+
+def _somebody(result: Result | IndividualResult) -> Any:
+    return next(iter(result.scores)) if isinstance(result, IndividualResult) else result.home
+
+
+def _only(values: Mapping[Any, Any], inside: Iterable[Any]) -> dict[Any, Any]:
+    if not values:
+        return {}
+    known = set(inside)
+    return {entrant: value for entrant, value in values.items() if entrant in known}
+
+
+def _exact_by_entrant(values: Mapping[EntrantId, Fraction]) -> dict[str, str]:
+    return {str(entrant): exact(value) for entrant, value in values.items()}
