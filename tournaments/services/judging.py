@@ -26,6 +26,7 @@ from .errors import (
     Stale,
     refuse_unless_storable,
 )
+from .games import move_on, plays_games
 from .ledgers import Ledger, current_of
 from .results import cache_result, cached_state
 from .standings import mark_stale
@@ -76,6 +77,19 @@ class SittingReplaced(Refusal):
         )
 
 
+class AnotherGame(Refusal):
+    """Another game of the match is played now, or decided it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "another_game",
+            message={
+                "en": "This game is over; the table plays another one. Look at the page again.",
+                "zh": "这一局已经结束，本桌已是另一局，请刷新页面。",
+            },
+        )
+
+
 class OwnEntry(Refusal):
     """No party confirms or answers its own entry."""
 
@@ -103,7 +117,7 @@ def admit(actor: Actor, act: Act, ledger: Ledger) -> None:
 def refuse_unless_running(ledger: Ledger) -> None:
     """Hands are entered and answered while the round runs, at the sitting that its pairing shows."""
     if not ledger.sitting.active:
-        raise SittingReplaced()
+        raise AnotherGame() if plays_games(ledger) and ledger.match.superseded_in_id is None else SittingReplaced()
     status = ledger.round.status
     if status != RoundStatus.RUNNING:
         raise RoundClosed(ledger.round.number, started=status == RoundStatus.CLOSED)
@@ -162,6 +176,8 @@ def write_sitting(ledger: Ledger, *, at: datetime, phase: SittingPhase, state: S
             phase = SittingPhase.FINISHED
     sitting.phase = phase
     sitting.save(update_fields=fields)
+    if state is not None or phase == SittingPhase.FINISHED:
+        move_on(ledger, at=at)
 
 
 def note(

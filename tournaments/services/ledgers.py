@@ -17,11 +17,15 @@ from .errors import NotFound
 
 @dataclass(slots=True)
 class Ledger:
-    """A sitting with everything its judging needs. `rows` are all versions of all entries, by position and version."""
+    """A sitting with everything its judging needs. `rows` are all versions of all entries, by position and version.
+
+    `games` are the sittings of a match of several games in order, where they are not to be read from the database.
+    """
 
     sitting: Sitting
     match: Match
     rows: list[LedgerEntry]
+    games: list[Sitting] | None = None
 
     @property
     def round(self) -> RoundRow:

@@ -10,10 +10,11 @@ from typing import Any
 
 from scoring.entries import End
 from scoring.individual import plays_levels
-from scoring.sittings import step
+from scoring.states import SittingState
 from scoring.values import Side
 
 from ..access import Act, Actor
+from ..announce import announce
 from ..models import (
     Basis,
     EntryKind,
@@ -25,10 +26,13 @@ from ..models import (
     SideChoice,
     Sitting,
     SittingPhase,
+    TieRule,
 )
-from ..queries.games import Entry, IndividualState, two_sides
+from ..queries.games import Entry, IndividualState, State
 from .calls import close_disputes
+from .ending import refuse_while_a_hand_is_due
 from .errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
+from .games import later_games, plays_games
 from .idempotency import Once, in_one_transaction, once
 from .judging import (
     MatchOver,
@@ -43,9 +47,10 @@ from .judging import (
     refuse_unless_running,
     write_sitting,
 )
-from .ledgers import Ledger, current_of, fold_until_over, open_ledger
+from .ledgers import Ledger, fold_until_over, open_ledger
 from .results import (
     FORFEITS,
+    board_match,
     decided_by_lot,
     match_result,
     place_results,
@@ -102,6 +107,12 @@ def penalise_level(
         refuse_unless_current(ledger, expected_revision)
         if ledger.sitting.phase == SittingPhase.FINISHED:
             raise MatchOver()
+        if ledger.sitting.boards is not None:
+            raise refusal(
+                "no_levels_on_boards",
+                "On boards no level carries: fine points, or adjust the board.",
+                "复式比赛级别不累计：请判扣分，或调整该副牌的成绩。",
+            )
         entry = read_facts(ledger.profile, facts)
         phase = SittingPhase(ledger.sitting.phase)
         return _rule(ledger, actor, at, request, Act.PENALISE, entry, reason, phase, more={"clause": clause})
@@ -178,6 +189,12 @@ def end_sitting(
                 "还有一副等待确认，请先处理。",
                 current={"pending": [row.pk for row in ledger.pending]},
             )
+        if reason == "forfeit" and ledger.sitting.boards is not None:
+            raise refusal(
+                "forfeit_of_rooms",
+                "A match on boards has two rooms: forfeit the match.",
+                "复式比赛有开、闭两室，请判整场弃权。",
+            )
         entry = read_facts(ledger.profile, facts)
         return _rule(ledger, actor, at, request, Act.END_SITTING, entry, why, SittingPhase.PLAYING)
 
@@ -196,7 +213,9 @@ def reopen_sitting(
         admit(actor, Act.REOPEN_SITTING, ledger)
         if (saved := request.look_up()) is not None:
             return _replay(ledger, saved)
-        if ledger.round.status != RoundStatus.PUBLISHED:
+        if plays_games(ledger) and ledger.match.superseded_in_id is None:
+            _refuse_after_later_games(ledger)
+        elif ledger.round.status != RoundStatus.PUBLISHED:
             refuse_unless_running(ledger)
         refuse_unless_current(ledger, expected_revision)
         end = next((row for row in ledger.effective if row.kind == EntryKind.END), None)
@@ -207,9 +226,27 @@ def reopen_sitting(
         state = ledger.fold()
         write_result(ledger, match_result(ledger, state), at=at, places=place_results(state))
         write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=state)
+        if end is None:
+            for room in other_rooms(ledger):
+                write_sitting(room, at=at, phase=SittingPhase.PLAYING, state=room.fold())
+                announce(room.tournament.pk, "sitting", room.sitting.pk, room.sitting.revision)
         return _close(ledger, actor, at, request, Act.REOPEN_SITTING, end, reason, {})
 
     return in_one_transaction(act)
+
+
+def _refuse_after_later_games(ledger: Ledger) -> None:
+    """An earlier game goes on only while nothing is recorded in a later one."""
+    if ledger.round.status not in (RoundStatus.PUBLISHED, RoundStatus.RUNNING):
+        raise RoundClosed(ledger.round.number, started=ledger.round.status == RoundStatus.CLOSED)
+    begun = later_games(ledger)
+    if begun:
+        number = begun[0].game
+        raise refusal(
+            "later_game_begun",
+            f"Game {number} has begun; correct a hand of this game instead.",
+            f"第 {number} 局已经开始，请改为更正本局的某一副。",
+        )
 
 
 def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: str, key: str | None = None) -> Ruled:
@@ -248,11 +285,13 @@ def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: 
             ledger.move(claim, EntryStatus.OVERRULED)
         close_disputes(ledger, actor, at)
         running = ledger.round.status == RoundStatus.RUNNING and ledger.sitting.phase != SittingPhase.FINISHED
+        # an entry would give up one game of several; that is the end of its sitting, by forfeit
+        running = running and not plays_games(ledger) and ledger.sitting.boards is None
         if running and outcome != MatchOutcome.DOUBLE_FORFEIT:
             side = "NS" if outcome == MatchOutcome.HOME_FORFEIT else "EW"
             entry = read_facts(ledger.profile, {"kind": "end", "reason": "forfeit", "by": side, "why": reason})
             return _rule(ledger, actor, at, request, Act.FORFEIT, entry, reason, SittingPhase.PLAYING)
-        _rule_on_match(ledger, at, MatchOutcome(outcome))
+        _rule_on_match(ledger, actor, at, MatchOutcome(outcome))
         return _close(ledger, actor, at, request, Act.FORFEIT, None, reason, {"outcome": outcome})
 
     return in_one_transaction(act)
@@ -288,12 +327,12 @@ def decide_by_lot(
         state = ledger.fold()
         if (
             isinstance(state, IndividualState)
-            or state.undecided is None
+            or not left_open(ledger, state)
             or ledger.match.outcome != MatchOutcome.PENDING
         ):
             raise refusal("nothing_to_decide", "Nothing is left open in this match.", "这场对局没有待定的胜负。")
         winner = Side(winner_side) if winner_side is not None else lot_of(ledger)
-        result = decided_by_lot(ledger, state, winner)
+        result = _drawn_game(ledger, state, winner) if plays_games(ledger) else decided_by_lot(ledger, state, winner)
         write_result(ledger, result, at=at)
         write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
         new = {"winner_side": str(winner), "drawn": "by_hand" if winner_side is not None else "lots"}
@@ -302,9 +341,26 @@ def decide_by_lot(
     return in_one_transaction(act)
 
 
+def left_open(ledger: Ledger, state: SittingState) -> bool:
+    """Whether the match is played and its tie rule names nobody."""
+    if ledger.sitting.boards is None:
+        return state.undecided is not None
+    boards = board_match(ledger, state)
+    return boards.complete and boards.home == boards.away == 0 and ledger.stage.tie_rule != TieRule.DRAW
+
+
+def _drawn_game(ledger: Ledger, state: State, winner: Side) -> dict[str, Any]:
+    """The columns of a match of several games once a game that ended level is decided for a side."""
+    ledger.sitting.decided_side = str(winner)
+    ledger.sitting.save(update_fields=["decided_side"])
+    return match_result(ledger, state)
+
+
 def lot_of(ledger: Ledger) -> Side:
     """The side that the event's committed seed draws for this match: SHA-256, first byte, even is N–S."""
     text = f"{ledger.tournament.lot_seed}:round {ledger.round.number}:match {ledger.match.number}"
+    if plays_games(ledger):
+        text += f":game {ledger.sitting.game}"
     return Side.EW if sha256(text.encode()).digest()[0] % 2 else Side.NS
 
 
@@ -330,7 +386,8 @@ def _rule(
 ) -> Ruled:
     """Add an official's entry at the end of the ledger."""
     refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold(), entry))
-    _refuse_while_a_hand_is_due(ledger, entry)
+    if isinstance(entry, End) and entry.reason != "forfeit":
+        refuse_while_a_hand_is_due(ledger, entry)
     row = ledger.add(
         position=ledger.next_position,
         version=1,
@@ -348,22 +405,24 @@ def _rule(
     return _close(ledger, actor, at, request, act, row, reason, {**row.facts, **(more or {})})
 
 
-def _refuse_while_a_hand_is_due(ledger: Ledger, entry: Entry) -> None:
-    """Where equal levels call for one more hand, a sitting does not end on them."""
-    if isinstance(entry, End) and entry.reason != "forfeit":
-        state, _ = step(ledger.profile, ledger.conditions, two_sides(ledger.fold()), entry)
-        if state.undecided == "extra_hand":
-            raise refusal(
-                "extra_hand_due",
-                "The levels are equal: one more hand is played.",
-                "级别相同，须再打一副。",
-                current=current_of(ledger),
-            )
-
-
-def _rule_on_match(ledger: Ledger, at: datetime, outcome: MatchOutcome) -> None:
+def _rule_on_match(ledger: Ledger, actor: Actor, at: datetime, outcome: MatchOutcome) -> None:
+    """A match lost by absence is over in both its rooms."""
     write_result(ledger, unplayed_result(ledger.stage, outcome), at=at)
     write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
+    for room in other_rooms(ledger):
+        for claim in room.pending:
+            room.move(claim, EntryStatus.OVERRULED)
+        close_disputes(room, actor, at)
+        write_sitting(room, at=at, phase=SittingPhase.FINISHED)
+        announce(room.tournament.pk, "sitting", room.sitting.pk, room.sitting.revision)
+
+
+def other_rooms(ledger: Ledger) -> list[Ledger]:
+    """The ledgers of the other rooms of a match on boards, held until the transaction ends."""
+    if ledger.sitting.boards is None:
+        return []
+    rooms = Sitting.objects.filter(match=ledger.match, active=True, boards__isnull=False).exclude(pk=ledger.sitting.pk)
+    return [open_ledger(pk, lock=True) for pk in rooms.order_by("pk").values_list("pk", flat=True)]
 
 
 def _ledger_of_match(match_id: int) -> Ledger:
