@@ -32,6 +32,7 @@ from ..queries.stages import current_stage, stage_before
 from .errors import BAD_REQUEST, CONFLICT, FORBIDDEN, Refusal
 from .pairs import free_numbers
 from .round_steps import score_byes
+from .stages import enlarge_field, is_drawn
 
 #: Formats whose rounds are drawn one by one, so that somebody can join.
 OPEN_FORMATS = frozenset({StageFormat.SWISS_TIMED, StageFormat.DANISH, StageFormat.INDIVIDUAL})
@@ -124,15 +125,21 @@ def _has_played(entrant: Entrant) -> bool:
     return _own_matches(entrant).filter(round__status__in=(RoundStatus.RUNNING, RoundStatus.CLOSED)).exists()
 
 
-def join_late(entrant: Entrant, at: datetime) -> list[int]:
-    """Let a new entrant into the stage that is being directed; the numbers of the rounds that it missed.
+def join_late(event: Tournament, entrants: Sequence[Entrant], actor: Actor, at: datetime) -> list[int]:
+    """Let new entrants into the stage that is being directed; the numbers of the rounds that they missed.
 
-    Refused (`late_entry`) where nobody can join. What missed rounds are worth, the plan of the stage says.
+    As long as nothing of it is drawn they are dealt in like everybody else. Refused (`late_entry`) where nobody can
+    join. What missed rounds are worth, the plan of the stage says.
     """
-    stage = current_stage(entrant.tournament)
-    if stage is None or not _has_begun(stage):
+    stage = current_stage(event)
+    if stage is None or not entrants or not _has_begun(stage):
         return []
-    if stage.format not in OPEN_FORMATS or stage_before(stage) is not None:
+    stage.tournament = event
+    first = stage_before(stage) is None
+    if first and stage.begun_at is not None and not is_drawn(stage):
+        enlarge_field(stage, entrants, actor, at)
+        return []
+    if stage.format not in OPEN_FORMATS or not first:
         raise Refusal(
             "late_entry",
             message={
@@ -144,11 +151,15 @@ def join_late(entrant: Entrant, at: datetime) -> list[int]:
     places = StageEntrant.objects.filter(stage=stage)
     if places.exists():
         last = places.aggregate(last=Max("order"))["last"]
-        StageEntrant.objects.create(stage=stage, entrant=entrant, order=last + 1, joined_at=at)
+        StageEntrant.objects.bulk_create(
+            StageEntrant(stage=stage, entrant=one, order=last + number, joined_at=at)
+            for number, one in enumerate(entrants, start=1)
+        )
     missed = list(stage.rounds.filter(extra=False).exclude(status=RoundStatus.DRAFT).order_by("number"))
-    if stage.directing.missed is Missed.BYE and not entrant.tournament.individual:
+    if stage.directing.missed is Missed.BYE and not event.individual:
         for round_ in missed:
-            _give_bye(round_, entrant, at)
+            for one in entrants:
+                _give_bye(round_, one, at)
     return [round_.number for round_ in missed]
 
 

@@ -107,7 +107,7 @@ def add_entrant(
         require(actor, Act.EDIT_ENTRANTS, tournament=event)
         refuse_twins(event, people, facts["unit"], namesakes=namesakes)
         entrant = _add(event, at, facts, people, _number(number))
-        missed = join_late(entrant, at)
+        missed = join_late(event, [entrant], actor, at)
         history.record(
             tournament=event,
             actor=actor,
@@ -198,7 +198,7 @@ def import_entrants(
                 },
                 status=412,
             )
-        _apply(event, at, plan)
+        join_late(event, _apply(event, at, plan), actor, at)
         history.record(
             tournament=event,
             actor=actor,
@@ -214,7 +214,8 @@ def import_entrants(
     return plan
 
 
-def _apply(event: Tournament, at: datetime, plan: ImportPlan) -> None:
+def _apply(event: Tournament, at: datetime, plan: ImportPlan) -> list[Entrant]:
+    """Write the plan; the new entrants."""
     existing = {entrant.pk: entrant for entrant in event.entrants.filter(pk__in=[c.entrant_id for c in plan.changed])}
     renumbered = [change for change in plan.changed if "number" in change.fields]
     _park_numbers(event, [existing[change.entrant_id] for change in renumbered])
@@ -225,9 +226,11 @@ def _apply(event: Tournament, at: datetime, plan: ImportPlan) -> None:
         people = change.row.players if "players" in change.fields else None
         _change(existing[change.entrant_id], at, facts, people)
     # rows that state their number first: the others fill the gaps that remain
+    made = []
     for row in sorted(plan.new, key=lambda row: (row.number is None, row.row)):
         facts = {name: getattr(row, name) for name in FIELDS if name not in ("number", "players")}
-        join_late(_add(event, at, facts, row.players, row.number), at)
+        made.append(_add(event, at, facts, row.players, row.number))
+    return made
 
 
 def _park_numbers(event: Tournament, entrants: Sequence[Entrant]) -> None:

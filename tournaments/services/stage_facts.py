@@ -25,15 +25,14 @@ MOST_MINUTES = 600
 MOST_ROUNDS = 60
 MOST_STAGES = 8
 
-SWISS, DANISH = StageFormat.SWISS_TIMED.value, StageFormat.DANISH.value
+SWISS = StageFormat.SWISS_TIMED.value
 ROUND_ROBIN, GROUPS = StageFormat.ROUND_ROBIN.value, StageFormat.GROUPS.value
 KNOCKOUT, INDIVIDUAL = StageFormat.KO_TIMED.value, StageFormat.INDIVIDUAL.value
 TEAMS, PAIRS = StageFormat.DUPLICATE_TEAMS.value, StageFormat.DUPLICATE_PAIRS.value
 
-#: Formats of boards; of groups; formats that anybody may still join after the first draw.
+#: Formats of boards; formats that may have groups.
 DUPLICATE = frozenset({TEAMS, PAIRS})
 GROUPED = frozenset({GROUPS, TEAMS})
-JOINABLE = frozenset({SWISS, DANISH, INDIVIDUAL})
 
 
 class BadSetting(Refusal):

@@ -24,7 +24,6 @@ from . import history
 from .errors import NotFound, clean_text
 from .round_steps import WrongStep
 from .stage_facts import (
-    JOINABLE,
     BadSetting,
     Settings,
     changed_facts,
@@ -320,43 +319,27 @@ def stage_for_round(event: Tournament, stage_id: int | None, *, extra: bool = Fa
     )
 
 
-def join_field(event: Tournament, entrants: Sequence[Entrant], actor: Actor, at: datetime) -> None:
-    """New entrants come into the current stage if it has begun: last in a Swiss, Danish or single players' stage.
+def is_drawn(stage: Stage) -> bool:
+    """Whether anything was drawn or paired in the stage, if only as a draft."""
+    return Match.objects.filter(round__stage=stage).exists()
 
-    As long as nothing of the stage is drawn its field is simply fixed anew (an order drawn by hand stays, they come
-    last). Refused: a round robin or knockout that is drawn, and a stage after the first.
+
+def enlarge_field(stage: Stage, entrants: Sequence[Entrant], actor: Actor, at: datetime) -> None:
+    """New entrants come into a first stage that has begun and of which nothing is drawn yet.
+
+    Its field is simply fixed anew; an order drawn by hand stays, and they come last.
     """
-    stage = current_stage(event)
-    if not entrants or stage is None or stage.begun_at is None:
-        return
-    stage.tournament = event
-    if stage_before(stage) is not None:
-        raise _field_fixed(
-            "Who plays in this stage qualified in the one before: nobody can be entered any more.",
-            "本阶段的参赛方由上一阶段出线产生，不能再报名。",
-        )
-    drawn = Match.objects.filter(round__stage=stage).exists()
-    if drawn and stage.format not in JOINABLE:
-        raise _field_fixed(
-            "Its matches are drawn from a fixed field: nobody can be entered any more.",
-            "本阶段已按固定名单编排，不能再报名。",
-        )
-    if not drawn and _as_foreseen(stage, without={one.pk for one in entrants}):
+    new = {one.pk for one in entrants}
+    if _as_foreseen(stage, without=new):
         field = foresee_field(stage)
         _write_field(stage, field, at)
         _note_field(stage, actor, at, field, by_hand=False)
         return
     last = StageEntrant.objects.filter(stage=stage).order_by("-order").values_list("order", flat=True).first() or 0
-    rows = [
-        StageEntrant(stage=stage, entrant=one, order=last + number, group=_smallest_group(stage), joined_at=at)
-        for number, one in enumerate(entrants, start=1)
-    ]
-    StageEntrant.objects.bulk_create(rows)
-    _note(stage, actor, at, Act.BEGIN_STAGE, new={"joined": [one.pk for one in entrants]})
-
-
-def _field_fixed(en: str, zh: str) -> WrongStep:
-    return WrongStep("field_fixed", en, zh)
+    for number, one in enumerate(entrants, start=1):
+        group = _smallest_group(stage)
+        StageEntrant.objects.create(stage=stage, entrant=one, order=last + number, group=group, joined_at=at)
+    _note(stage, actor, at, Act.BEGIN_STAGE, new={"joined": sorted(new)})
 
 
 def _as_foreseen(stage: Stage, without: set[int]) -> bool:
