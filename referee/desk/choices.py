@@ -1,24 +1,60 @@
-"""Choices that the set-up form explains in words: regulations, rules, scales."""
+"""Choices that the set-up pages explain: regulations, rules, match scores by example, tie-breaks in words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from referee.desk.presenters.stages import StageCard, cards_of_form
+from referee.parts.formats import exact
+from referee.parts.formats import score as shown_score
 from referee.parts.words import in_language
+from scoring import match_scores
 from scoring import profiles as kernel_profiles
+from scoring.match_scores import Outcome
 from scoring.profiles import Profile
+from scoring.tiebreaks import TIEBREAKS
 from tournaments.presets import PRESETS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from referee.parts.words import Word
+
+#: Differences whose scores are shown as examples: one, three, five and twelve levels (or points of hands).
+_EXAMPLES: Final = (1, 3, 5, 12)
+_MEANS: Final[Mapping[str, Word]] = {
+    "points": gettext_lazy("The sum of the match scores, fines taken off."),
+    "wins": gettext_lazy("Matches won, forfeits counted, byes not."),
+    "opponents": gettext_lazy("The final points of all opponents, added up."),
+    "opponents_played": gettext_lazy("The same, but who did not come counts like a bye."),
+    "head_to_head": gettext_lazy("Who won the match between the two."),
+    "mini_group": gettext_lazy("Points of the matches among the tied, where all of them met."),
+    "mini_net": gettext_lazy("Level differences of the matches among the tied."),
+    "net_levels": gettext_lazy("Level differences of all matches, added up."),
+    "sum_levels": gettext_lazy("The own levels at the end of each match, added up."),
+    "last_round_back": gettext_lazy("The score of the last round, then of the one before it, and so on."),
+    "best_scores": gettext_lazy("The best score of a round, then the second best, and so on."),
+    "penalties": gettext_lazy("Penalties received, fewer first."),
+    "board_points": gettext_lazy("The differences of all boards, added up."),
+    "hands_won": gettext_lazy("Hands won at all tables."),
+    "extra_match": gettext_lazy("One more match, where the place decides something."),
+    "lots": gettext_lazy("Drawn from the seed committed before play, or by hand, where the place decides something."),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """One choice with what it means: `lines` are sentences of the rules."""
+    """One choice with what it means: `lines` are sentences of the rules, `stages` the cards of a regulation."""
 
     id: str
     title: str
     about: str = ""
     lines: tuple[str, ...] = ()
+    stages: tuple[StageCard, ...] = ()
 
 
 def presets() -> list[tuple[str, str]]:
@@ -26,7 +62,15 @@ def presets() -> list[tuple[str, str]]:
 
 
 def preset_cards() -> list[Explained]:
-    return [Explained(preset.id, in_language(preset.title), in_language(preset.about)) for preset in PRESETS.values()]
+    return [
+        Explained(
+            preset.id,
+            in_language(preset.title),
+            in_language(preset.about),
+            stages=tuple(cards_of_form(preset.stages)),
+        )
+        for preset in PRESETS.values()
+    ]
 
 
 def _offered() -> list[Profile]:
@@ -47,3 +91,57 @@ def explained(profile: Any) -> Explained:
     """A profile's rules in words: its clauses that decide a result, in order."""
     lines = tuple(in_language(clause.text) for clause in profile.clauses.values())
     return Explained(profile.id, in_language(profile.title), lines=lines)
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleRow:
+    """A match score with what it gives: drawn, won by so much, opponents absent, a bye."""
+
+    id: str
+    title: str
+    examples: tuple[str, ...]
+
+
+def scale_heads() -> list[str]:
+    won = [_("won by %(n)s") % {"n": difference} for difference in _EXAMPLES]
+    return [_("drawn"), *won, _("others absent"), _("bye")]
+
+
+def scale_rows() -> list[ScaleRow]:
+    """Every match score with its examples, worked out by the kernel."""
+    return [ScaleRow(id, in_language(scale.title), _examples(id)) for id, scale in match_scores.SCALES.items()]
+
+
+def _examples(scale: str) -> tuple[str, ...]:
+    levels = [level.rank for level in match_scores.STANDARD_LADDER]
+    played = [match_scores.score(scale, home=levels[net], away=levels[0], hand_points=net) for net in (0, *_EXAMPLES)]
+    unplayed = [
+        match_scores.score(scale, home=None, away=None, outcome=how) for how in (Outcome.AWAY_FORFEIT, Outcome.BYE)
+    ]
+    *matches, bye = [*played, *unplayed]
+    return (*(shown_score(one.home, one.away) for one in matches), exact(bye.home))
+
+
+@dataclass(frozen=True, slots=True)
+class ChainLine:
+    """A tie-break of a chain with what it compares; `first` and `last` cannot move further."""
+
+    code: str
+    title: str
+    means: str
+    first: bool
+    last: bool
+
+
+def chain_lines(chain: Iterable[str]) -> list[ChainLine]:
+    codes = [code for code in chain if code in TIEBREAKS]
+    return [
+        ChainLine(
+            code,
+            in_language(TIEBREAKS[code].title),
+            str(_MEANS.get(code, "")),
+            first=place == 0,
+            last=place == len(codes) - 1,
+        )
+        for place, code in enumerate(codes)
+    ]

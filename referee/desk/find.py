@@ -29,8 +29,9 @@ def round_numbered(tournament: Tournament, number: int) -> Round:
     return get_object_or_404(Round.objects.select_related("stage", "tournament"), tournament=tournament, number=number)
 
 
-def sitting_at(tournament: Tournament, number: int, table: int) -> Sitting:
-    """The sitting at a table in a round, with everything its page names."""
+def sitting_at(tournament: Tournament, number: int, table: int, game: str | None = None) -> Sitting:
+    """The sitting at a table in a round, with everything its page names; `game` (as an address writes it) asks for one
+    of several games instead of the one that is due."""
     rows = Sitting.objects.select_related(
         "match__home", "match__away", "match__round__stage", "round__stage", "round__tournament", "table__tournament"
     )
@@ -109,6 +110,10 @@ def last_stage(tournament: Tournament) -> Stage:
     if stage is None:
         raise Http404
     return stage
+
+
+def stage_numbered(tournament: Tournament, number: int) -> Stage:
+    return get_object_or_404(tournament.stages.select_related("tournament"), number=number)
 
 
 def publication(tournament: Tournament, number: int) -> Publication:

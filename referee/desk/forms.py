@@ -14,10 +14,11 @@ from django.utils.translation import gettext_lazy as _
 from referee.parts.words import in_language
 from scoring.penalties import load as load_schedule
 from scoring.penalties import schedule_ids
+from tournaments.exchange.forms import read_text
 from tournaments.models import Office
 
 if TYPE_CHECKING:
-    from tournaments.models import Entrant, Stage, Tournament
+    from tournaments.models import Entrant, Tournament
     from tournaments.services.errors import Refusal
 
 
@@ -79,9 +80,13 @@ class WelcomeForm(Refusable, forms.Form):
 
 
 class EventForm(Refusable, forms.Form):
-    """A new event: a preset does most of it."""
+    """A new event: a preset, or a file with the form of another event, does most of it."""
+
+    #: Choices beside the presets: one stage that is changed by hand, or the form in the file.
+    BY_HAND, FROM_FILE = "hand", "file"
 
     preset = forms.ChoiceField(label=_("Regulation"), widget=forms.RadioSelect)
+    file = forms.FileField(label=_("File with the form of an event"), required=False)
     name = forms.CharField(label=_("Name"), max_length=120)
     name_latin = forms.CharField(label=_("Latin name"), max_length=120, required=False)
     slug = forms.SlugField(
@@ -94,7 +99,7 @@ class EventForm(Refusable, forms.Form):
     language = forms.ChoiceField(label=_("Language on paper"), choices=settings.LANGUAGES)
     timezone = forms.ChoiceField(label=_("Time zone"), choices=zones)
     profile = forms.ChoiceField(label=_("Rules"), required=False)
-    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=99, required=False)
+    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60, required=False)
     minutes = forms.IntegerField(label=_("Minutes a round"), min_value=1, max_value=600, required=False)
     hands = forms.IntegerField(label=_("Hands a round"), min_value=1, max_value=1000, required=False)
     single_official = forms.BooleanField(label=_("One official does everything"), required=False)
@@ -104,7 +109,7 @@ class EventForm(Refusable, forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         fields: dict[str, Any] = self.fields
-        fields["preset"].choices = presets
+        fields["preset"].choices = [*presets, (self.BY_HAND, _("By hand")), (self.FROM_FILE, _("From a file"))]
         fields["profile"].choices = [("", _("as the regulation says")), *profiles]
 
     def clean_slug(self) -> str:
@@ -113,6 +118,33 @@ class EventForm(Refusable, forms.Form):
             raise forms.ValidationError(_("This address is kept for a page of the desk; choose another."))
         return slug
 
+    def clean(self) -> dict[str, Any]:
+        typed: dict[str, Any] = super().clean() or {}
+        if typed.get("preset") == self.FROM_FILE and not typed.get("file"):
+            self.add_error("file", _("Choose the file."))
+        return typed
+
+    def start(self) -> dict[str, Any]:
+        """What the event starts from, as `create_tournament` takes it: a preset, the form in the file, or nothing.
+
+        ValidationError when the file cannot be read.
+        """
+        chosen = self.cleaned_data["preset"]
+        if chosen == self.BY_HAND:
+            return {}
+        if chosen != self.FROM_FILE:
+            return {"preset": chosen}
+        file = self.cleaned_data["file"]
+        if file.size > LARGEST_FORM:
+            raise forms.ValidationError(_("This file is too large for the form of an event."))
+        try:
+            return {"form": read_text(file.read().decode("utf-8-sig"))}
+        except ValueError:
+            raise forms.ValidationError(_("This file is no form of an event: it is not JSON.")) from None
+
+
+#: Bytes; a form of eight stages with everything stated has a tenth of that.
+LARGEST_FORM = 200_000
 
 #: The choice that leaves a schedule as the event has changed it.
 OWN_SCHEDULE = "own"
@@ -147,9 +179,6 @@ class SettingsForm(Refusable, forms.Form):
     )
     language = forms.ChoiceField(label=_("Language on paper"), choices=settings.LANGUAGES)
     timezone = forms.ChoiceField(label=_("Time zone"), choices=zones)
-    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60)
-    minutes = forms.IntegerField(label=_("Minutes a round"), min_value=1, max_value=600, required=False)
-    hands = forms.IntegerField(label=_("Hands a round"), min_value=1, max_value=1000, required=False)
     single_official = forms.BooleanField(label=_("One official does everything"), required=False)
     live_public = forms.BooleanField(label=_("Live standings are public"), required=False)
     penalties = forms.ChoiceField(label=_("Penalties"), required=False)
@@ -157,7 +186,6 @@ class SettingsForm(Refusable, forms.Form):
         label=_("Minutes to appeal against a ruling"), min_value=0, max_value=1440, required=False
     )
 
-    STAGE = ("rounds_planned", "minutes", "hands")
     EVENT = ("name", "name_latin", "place", "starts_on", "language", "timezone", "single_official", "live_public")
     RULING = ("penalties", "appeal_minutes")
 
@@ -167,21 +195,18 @@ class SettingsForm(Refusable, forms.Form):
         fields["penalties"].choices = schedules
 
     @classmethod
-    def initial_of(cls, tournament: Tournament, stage: Stage) -> dict[str, Any]:
-        values = {name: getattr(tournament, name) for name in cls.EVENT}
-        values |= {
+    def initial_of(cls, tournament: Tournament) -> dict[str, Any]:
+        return {name: getattr(tournament, name) for name in cls.EVENT} | {
             "penalties": chosen_schedule(tournament),
             "appeal_minutes": int(tournament.appeal_time.total_seconds() // 60),
         }
-        return values | {name: getattr(stage, name) for name in cls.STAGE}
 
     def changes(self) -> dict[str, Any]:
         """What the service is asked to change: only fields that were changed."""
         changed = {name: self.cleaned_data[name] for name in (*self.EVENT, *self.RULING) if name in self.changed_data}
         if changed.get("penalties") in ("", OWN_SCHEDULE):
             del changed["penalties"]
-        stage = {name: self.cleaned_data[name] for name in self.STAGE if name in self.changed_data}
-        return changed | ({"stage": stage} if stage else {})
+        return changed
 
 
 class EntrantForm(Refusable, forms.Form):

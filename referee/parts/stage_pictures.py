@@ -61,7 +61,9 @@ def _groups(number: int) -> Picture:
     parts = []
     for group in range(number):
         x, y = across * (group % columns) + across // 2, down * (group // columns) + down // 2
-        parts.append(_every_two([(x - side, y - side), (x + side, y - side), (x - side, y + side), (x + side, y + side)]))
+        parts.append(
+            _every_two([(x - side, y - side), (x + side, y - side), (x - side, y + side), (x + side, y + side)])
+        )
     return Picture(
         tuple(line for part in parts for line in part.lines), tuple(dot for part in parts for dot in part.shapes)
     )

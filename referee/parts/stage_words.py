@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from referee.parts.formats import exact
-from referee.parts.words import SEATS, in_language
+from referee.parts.words import SEATS, in_language, level_word
 from scoring.scales import SCALES, Bye
 from scoring.tiebreaks import TIEBREAKS
 from tournaments.models import StageFormat
@@ -104,8 +104,8 @@ def comes_in(stage: Stage) -> str:
 
 def fixed_words(plan: Plan) -> str:
     """Fixed hands in order: levels, each with its dealer where one is set."""
-    hands = [f"{hand.level} {SEATS[str(hand.dealer)]}" if hand.dealer else hand.level for hand in plan.fixed]
-    return joined(hands)
+    hands = [(level_word(hand.level), str(hand.dealer or "")) for hand in plan.fixed]
+    return joined([f"{level} {SEATS[dealer]}" if dealer else level for level, dealer in hands])
 
 
 def facts_of(stage: Stage, *, later: bool = False) -> list[Fact]:

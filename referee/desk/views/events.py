@@ -6,6 +6,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,12 +15,12 @@ from referee.desk import choices
 from referee.desk.downloads import download
 from referee.desk.forms import EventForm, SettingsForm, schedules_for
 from referee.desk.guard import SeeOther, official, person, signed_in
-from referee.desk.presenters import publishing
+from referee.desk.presenters import stages
 from referee.parts.words import page_language
-from scoring import match_scores
 from tournaments import queries
 from tournaments.access import Act, Actor
 from tournaments.exchange.events import event_json
+from tournaments.exchange.forms import Form
 from tournaments.presets import PRESETS
 from tournaments.services import setup as setting_up
 from tournaments.services.errors import Refusal
@@ -38,33 +39,49 @@ def events(request: HttpRequest) -> HttpResponse:
 @signed_in("GET", "POST")
 def create(request: HttpRequest) -> HttpResponse:
     first = {"preset": "F1", "language": "zh-hans" if page_language() == "zh" else "en", "timezone": "Asia/Shanghai"}
-    form = EventForm(request.POST or None, initial=first, profiles=choices.profiles(), presets=choices.presets())
-    if request.method == "POST" and form.is_valid():
-        facts = form.cleaned_data
-        stage = {name: facts.pop(name) for name in ("minutes", "hands", "rounds_planned")}
-        preset = PRESETS[facts["preset"]]
-        try:
-            tournament = setting_up.create_tournament(
-                actor=Actor(user=person(request)),
-                at=timezone.now(),
-                lot_seed=secrets.token_hex(16),
-                stage={name: value for name, value in stage.items() if value is not None},
-                **(facts | {"profile": facts["profile"] or preset.profile}),
-            )
-        except Refusal as refusal:
-            form.add_refusal(refusal)
-        else:
-            return SeeOther(f"/desk/{tournament.slug}/entrants/")
+    form = EventForm(
+        request.POST or None,
+        request.FILES or None,
+        initial=first,
+        profiles=choices.profiles(),
+        presets=choices.presets(),
+    )
+    if request.method == "POST" and form.is_valid() and (made := _created(request, form)):
+        return made
     shown = {"form": form, "presets": choices.preset_cards(), "profiles": choices.profile_cards()}
     return render(request, "desk/create.html", shown, status=422 if form.errors else 200)
 
 
+def _created(request: HttpRequest, form: EventForm) -> HttpResponse | None:
+    """The new event: with a preset on to its entrants, else on to its stages. None when it was refused."""
+    facts = dict(form.cleaned_data)
+    stage = {name: facts.pop(name) for name in ("minutes", "hands", "rounds_planned")}
+    profile = facts.pop("profile")
+    ready = facts.pop("preset") in PRESETS
+    del facts["file"]
+    try:
+        tournament = setting_up.create_tournament(
+            actor=Actor(user=person(request)),
+            at=timezone.now(),
+            lot_seed=secrets.token_hex(16),
+            stage={name: value for name, value in stage.items() if value is not None},
+            profile=profile or None,
+            **(facts | form.start()),
+        )
+    except ValidationError as unreadable:
+        form.add_error("file", unreadable)
+    except Refusal as refusal:
+        form.add_refusal(refusal)
+    else:
+        return SeeOther(f"/desk/{tournament.slug}/{'entrants' if ready else 'setup'}/")
+    return None
+
+
 @official(Act.SET_UP, "GET", "POST")
 def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
-    stage = publishing.stage_of(desk)
     form = SettingsForm(
         request.POST or None,
-        initial=SettingsForm.initial_of(desk.tournament, stage),
+        initial=SettingsForm.initial_of(desk.tournament),
         schedules=schedules_for(desk.tournament),
     )
     if request.method == "POST" and form.is_valid():
@@ -82,12 +99,19 @@ def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
         "tournament": desk.tournament,
         "current": "officials",
         "form": form,
-        "stage": stage,
-        "scale": match_scores.SCALES[stage.match_score].title if stage.match_score else _("the scores of the players"),
+        "cards": stages.cards_of(desk.tournament),
+        "formats": stages.formats_for(desk.tournament),
         "rules": choices.explained(desk.tournament.profile),
         "may_export": desk.may(Act.EXPORT_NAMES),
     }
     return render(request, "desk/setup.html", shown, status=422 if form.errors else 200)
+
+
+@official(Act.SET_UP)
+def form_file(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The regulation of the event as a file: rules, penalties, stages; no names. A new event can start from it."""
+    text = Form.of_event(desk.tournament).text()
+    return download(text.encode(), f"{desk.tournament.slug}-form.json", "application/json")
 
 
 @official(Act.EXPORT_NAMES)

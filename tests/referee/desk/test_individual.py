@@ -212,7 +212,7 @@ def test_an_event_is_made_from_every_preset_of_single_players(sign_in: SignIn) -
             "hands": "5",
         }
         assert desk.post("/desk/new/", form).status_code == 303
-        assert 'value="5"' in desk.get(f"/desk/evening-{preset.lower()}/setup/").content.decode()
+        assert 'value="5"' in desk.get(f"/desk/evening-{preset.lower()}/stages/1/").content.decode()
     mixed = desk.post("/desk/new/", form | {"slug": "mixed", "profile": "scn2-2013"})
     assert mixed.status_code == 422
 

@@ -1,0 +1,142 @@
+"""The stages of an event at the desk: change one, add and remove, begin one with its field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from referee.desk import choices, find
+from referee.desk.guard import SeeOther, official, one_act, refused
+from referee.desk.presenters import stages as presenter
+from referee.desk.presenters.sitting import refusal as shown_refusal
+from referee.desk.stage_forms import StageForm, moved
+from tournaments.access import Act
+from tournaments.models import StageFormat
+from tournaments.queries import stages as chain_of
+from tournaments.services import stages as directing
+from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from referee.desk.guard import Desk
+    from tournaments.models import Stage
+
+
+@official(Act.SET_UP, "GET", "POST")
+def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """The form of one stage. Its buttons move tie-breaks or change the format; only Save writes."""
+    stage = find.stage_numbered(desk.tournament, number)
+    typed = request.POST if request.method == "POST" else None
+    format_ = _format(typed.get("format") if typed else None, stage)
+    chain = typed.getlist("chain") if typed else stage.chain
+    act = typed.get("act", "save") if typed else ""
+    if typed and act != "save":
+        chain = moved(chain, act, typed.get("added", ""))
+    form = StageForm(
+        typed if act == "save" else None,
+        initial=StageForm.initial_of(stage) | (StageForm.kept(typed) if typed else {}),
+        format_=format_,
+        later=chain_of.stage_before(stage) is not None,
+        chain=chain,
+        begun=stage.begun_at is not None,
+    )
+    if act == "save" and form.is_valid():
+        try:
+            directing.change_stage(stage_id=stage.pk, actor=desk.actor, at=desk.now, changes=form.facts(stage.plan))
+        except Refusal as refusal:
+            if refusal.status in (403, 404):
+                raise
+            form.add_refusal(refusal)
+        else:
+            return SeeOther(reverse("desk:setup", kwargs={"event": desk.tournament.slug}))
+    return _page(request, desk, stage, form)
+
+
+def _format(asked: str | None, stage: Stage) -> StageFormat:
+    return StageFormat(asked if asked in StageFormat.values else stage.format)
+
+
+def _page(request: HttpRequest, desk: Desk, stage: Stage, form: StageForm) -> HttpResponse:
+    shown = {
+        "desk": desk,
+        "tournament": desk.tournament,
+        "current": "setup",
+        "stage": stage,
+        "form": form,
+        "formats": presenter.formats_for(desk.tournament),
+        "scales": choices.scale_rows() if "match_score" in form.fields else [],
+        "scale_heads": choices.scale_heads(),
+        "chosen_scale": form["match_score"].value() if "match_score" in form.fields else "",
+        "chain": choices.chain_lines(form.chain),
+    }
+    return render(request, "desk/stage.html", shown, status=422 if form.errors else 200)
+
+
+@official(Act.SET_UP, "POST")
+def add(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """One more stage after the last, as its format is usually played; then its form."""
+    asked = request.POST.get("format", "")
+    before = desk.tournament.stages.order_by("-number").first()
+    try:
+        made = directing.add_stage(
+            tournament_id=desk.tournament.pk,
+            actor=desk.actor,
+            at=desk.now,
+            facts={"format": asked, "plan": presenter.usual_plan(asked, before)},
+        )
+    except Refusal as refusal:
+        refused(request, refusal)
+        return SeeOther(reverse("desk:setup", kwargs={"event": desk.tournament.slug}))
+    return SeeOther(_address(desk, "stage", made.number))
+
+
+@official(Act.SET_UP, "POST")
+def remove(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    stage = find.stage_numbered(desk.tournament, number)
+    return one_act(
+        request,
+        lambda: directing.remove_stage(stage_id=stage.pk, actor=desk.actor, at=desk.now),
+        done=_("The stage is removed."),
+        back=reverse("desk:setup", kwargs={"event": desk.tournament.slug}),
+    )
+
+
+@official(Act.BEGIN_STAGE, "GET", "POST")
+def begin(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """Who will play in a stage, as foreseen or drawn by hand; then it begins. Begun: who plays in it."""
+    stage = find.stage_numbered(desk.tournament, number)
+    if request.method == "GET":
+        return _beginning(request, desk, stage, presenter.field_page(stage, request.GET))
+    try:
+        directing.begin_stage(
+            stage_id=stage.pk,
+            actor=desk.actor,
+            at=desk.now,
+            reason=request.POST.get("reason", ""),
+            **presenter.by_hand(stage, request.POST),
+            replace_withdrawn=presenter.replacing(request.POST),
+        )
+    except Refusal as refusal:
+        if refusal.status in (403, 404):
+            raise
+        shown = presenter.field_page(stage, request.POST) | shown_refusal(refusal)
+        return _beginning(request, desk, stage, shown, status=refusal.status)
+    messages.success(request, _("Stage %(n)s has begun.") % {"n": number})
+    return SeeOther(_address(desk, "stage_begin", number))
+
+
+def _beginning(
+    request: HttpRequest, desk: Desk, stage: Stage, shown: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    common = {"desk": desk, "tournament": desk.tournament, "current": "pairing", "stage": stage}
+    may = {"may_set_up": desk.may(Act.SET_UP), "may_create": desk.may(Act.CREATE_ROUND)}
+    return render(request, "desk/stage_begin.html", common | may | shown, status=status)
+
+
+def _address(desk: Desk, name: str, number: int) -> str:
+    return reverse(f"desk:{name}", kwargs={"event": desk.tournament.slug, "number": number})
