@@ -15,7 +15,7 @@ from ..access import Act, Actor, require
 from ..draws import knockout
 from ..draws.lots import by_lot
 from ..exchange.forms import STAGE_FIELDS
-from ..models import Entrant, Match, RoundStatus, Sitting, Stage, StageEntrant, Tournament
+from ..models import Entrant, Match, RoundStatus, Sitting, Stage, StageEntrant, StandingsRun, Tournament
 from ..plans import Force, Order
 from ..queries.rankings import Competitor, basis_of, competitors_of, is_over
 from ..queries.rulings import penalised
@@ -82,7 +82,7 @@ def remove_stage(*, stage_id: int, actor: Actor, at: datetime) -> None:
         refuse_broken_chain([facts_of(one) for one in others])
         _note(stage, actor, at, old={"number": stage.number, **facts_of(stage)})
         # its live table is worked out anew at any time, so it goes with it
-        stage.run.all().delete()
+        StandingsRun.objects.filter(stage=stage).delete()
         stage.delete()
         for number, one in enumerate(others, start=1):
             Stage.objects.filter(pk=one.pk).exclude(number=number).update(number=number)
