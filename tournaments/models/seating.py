@@ -200,6 +200,11 @@ class Match(models.Model):
         """Hand or board points the home entrant is ahead, where they are what the match is measured by."""
         return None if self.net_hundredths is None else Fraction(self.net_hundredths, 100)
 
+    @property
+    def away_net(self) -> Fraction | None:
+        """The same of the away entrant: not the opposite where scores were split."""
+        return None if self.away_net_hundredths is None else Fraction(self.away_net_hundredths, 100)
+
 
 class MatchPlace(models.Model):
     """One player's place in a match of an individual game, and what he had at its end.

@@ -448,13 +448,13 @@ def _extra(result: Result) -> ExtraMatch:
 
 
 def board_points_of(stage: Stage, up_to_round: int | None = None) -> dict[int, Fraction]:
-    """Net board points by entrant over all matches played (in hand or board points)."""
+    """Net board points by entrant over all matches played (in hand or board points), each by its own scores."""
     rows = counted_matches(stage, up_to_round).filter(round__extra=False, net_hundredths__isnull=False)
     net: dict[int, Fraction] = {}
-    for home, away, ahead in rows.values_list("home_id", "away_id", "net_hundredths"):
-        for entrant, sign in ((home, 1), (away, -1)):
-            if entrant is not None:
-                net[entrant] = net.get(entrant, Fraction(0)) + sign * hundredths(ahead)
+    for home, away, own, other in rows.values_list("home_id", "away_id", "net_hundredths", "away_net_hundredths"):
+        for entrant, ahead in ((home, own), (away, other)):
+            if entrant is not None and ahead is not None:
+                net[entrant] = net.get(entrant, Fraction(0)) + hundredths(ahead)
     return net
 
 

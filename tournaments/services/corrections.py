@@ -21,6 +21,7 @@ from ..models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, Rou
 from ..queries.games import Entry, State, as_played, two_sides
 from .calls import close_disputes
 from .correction_plans import Effect, HandEffect, changes_between, chosen, effect_of, fold_into_one, plans
+from .entering import refuse_adjusted_hand
 from .errors import BAD_REQUEST, FORBIDDEN, NotFound, Refusal, Stale, clean_text
 from .idempotency import in_one_transaction, once
 from .judging import (
@@ -248,6 +249,7 @@ def _refuse_unless_counting(ledger: Ledger, row: LedgerEntry) -> None:
 def _corrected_entry(ledger: Ledger, row: LedgerEntry, facts: Mapping[str, Any]) -> Entry:
     """The corrected entry. Dealer and level that are left out stay as they were played."""
     entry = read_facts(ledger.profile, facts)
+    refuse_adjusted_hand(ledger, entry)
     same_family = entry.kind == row.kind or {entry.kind, row.kind} <= HAND_KINDS
     if not same_family:
         raise refusal(

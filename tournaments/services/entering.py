@@ -86,11 +86,23 @@ def new_entry(ledger: Ledger, actor: Actor, facts: Mapping[str, Any]) -> Entry:
 
 def hand_entry(ledger: Ledger, facts: Mapping[str, Any]) -> Entry:
     entry = read_facts(ledger.profile, facts)
+    refuse_adjusted_hand(ledger, entry)
     if entry.kind not in HAND_KINDS:
         raise refusal(
             "kind_not_here", "Only a hand can be entered here.", "这里只能录一副牌。", status=BAD_REQUEST, field="kind"
         )
     return entry
+
+
+def refuse_adjusted_hand(ledger: Ledger, entry: Entry) -> None:
+    """On boards an official's result stands beside the hand, for each side (`services.boards`)."""
+    if entry.kind == EntryKind.ADJUSTED and ledger.sitting.boards is not None:
+        raise refusal(
+            "adjust_the_board",
+            "On boards an adjusted score is given to the board, for both sides.",
+            "复式比赛请直接调整该副牌的成绩，双方分别给分。",
+            field="kind",
+        )
 
 
 def _refuse_rulings_of_sides(entry: Entry) -> None:
