@@ -34,11 +34,10 @@ from .results import (
     Results,
     as_result,
     counted_matches,
-    matches_of,
     open_tables,
     penalties_of,
-    results_of,
     results_with,
+    tables_of,
     who_played,
 )
 from .rulings import Penalised, penalised
@@ -273,55 +272,116 @@ class Basis:
         )
 
 
+#: What is read of a finished match of two sides: its result, then whether it is an extra one, for which place it was,
+#: and the hand or board points the home entrant was ahead.
+COUNTED_COLUMNS = (*MATCH_COLUMNS, "round__extra", "for_place", "net_hundredths")
+_EXTRA, _FOR_PLACE, _NET = range(len(MATCH_COLUMNS), len(COUNTED_COLUMNS))
+
+
+@dataclass(frozen=True, slots=True)
+class StageFacts:
+    """One stage as plain values, from the database or from an export.
+
+    `matches` are rows of `COUNTED_COLUMNS` by round and number, `tables` the finished tables of single players and
+    `penalties` how many each of them received there; `draws` the lots drawn by hand in order; `over` whether all rounds
+    of the stage are.
+    """
+
+    stage: Stage
+    competitors: tuple[Competitor, ...]
+    matches: Sequence[Sequence[Any]] = ()
+    tables: Sequence[IndividualResult] = ()
+    penalties: Mapping[int, int] = field(default_factory=dict)
+    draws: Sequence[Sequence[int]] = ()
+    over: bool = False
+
+
 def basis_of(
     stage: Stage, *, up_to_round: int | None = None, over: bool | None = None, ladder: Ladder | None = None
 ) -> Basis:
     """What the tables of a stage follow from now, after its rounds up to a number.
 
-    `over` says whether all its rounds are (known when None): only then is a bye worth the average of the other rounds.
-    `ladder` is that of other rules than the event's, to see what they would change.
+    `over` says whether all its rounds are (looked up when None). `ladder` is that of other rules than the event's, to
+    see what they would change.
     """
-    event, plan = stage.tournament, stage.directing
-    ruled = penalised(event)
-    here = [one for one in ruled if one.stage == stage.pk and (up_to_round is None or one.round <= up_to_round)]
-    competitors = competitors_of(stage, ruled)
+    ruled = penalised(stage.tournament)
+    facts = [facts_of(stage, ruled, up_to_round=up_to_round, over=over)]
+    while facts[-1].stage.directing.carry is not Carry.NONE:
+        before = stage_before(facts[-1].stage)
+        if before is None:
+            break
+        before.tournament = stage.tournament
+        facts.append(facts_of(before, ruled))
+    basis = make_basis(
+        facts, [one for one in ruled if up_to_round is None or one.round <= up_to_round], stage_after(stage)
+    )
+    return basis if ladder is None else replace(basis, ladder=ladder)
+
+
+def make_basis(facts: Sequence[StageFacts], ruled: Sequence[Penalised], following: Stage | None) -> Basis:
+    """The basis of a stage from plain values: `facts` of the stage, then of those before as far as they are carried;
+    `ruled` are the penalties of the event that stand, `following` the stage after."""
+    stage, plan = facts[0].stage, facts[0].stage.directing
+    event = stage.tournament
+    here = [one for one in ruled if one.stage == stage.pk]
     knockout = stage.format in KNOCKOUTS
-    results = set_by_ruling(results_of(stage, up_to_round=up_to_round), here)
+    rows = facts[0].matches
+    results = set_by_ruling(_results(facts[0], event.individual), here)
     carried: Mapping[int, Fraction] = {}
-    before = stage_before(stage) if plan.carry is not Carry.NONE else None
-    if before is not None and plan.carry is Carry.POINTS:
-        carried = _only(points_of(before), {one.entrant for one in competitors})
-    elif before is not None and not event.individual:
-        results = [*met_before(before, competitors), *cast(list[Result], results)]
-    averaged = plan.bye is Bye.AVERAGE and not event.individual
+    if len(facts) > 1 and plan.carry is Carry.POINTS:
+        carried = _only(_points(make_basis(facts[1:], ruled, stage)), {one.entrant for one in facts[0].competitors})
+    elif len(facts) > 1 and not event.individual:
+        before = make_basis(facts[1:], ruled, stage)
+        results = [*_between(before.results, facts[0].competitors), *cast(list[Result], results)]
+    penalties = penalties_ruled(here) if "penalties" in stage.chain else {}
     return Basis(
         knockout=knockout,
         individual=event.individual,
         chain=tuple(stage.chain),
-        ladder=ladder or event.profile.ladder,
-        competitors=competitors,
+        ladder=event.profile.ladder,
+        competitors=facts[0].competitors,
         results=results,
-        bracket=bracket_of(stage, up_to_round) if knockout else (),
-        extra=extra_matches_of(stage, up_to_round),
-        penalties=_penalties(stage, up_to_round, here),
+        bracket=tuple(_knockout_match(_result(row), row[_FOR_PLACE]) for row in rows if not row[_EXTRA])
+        if knockout
+        else (),
+        extra=tuple(_extra(_result(row)) for row in rows if row[_EXTRA] and row[2] is not None),
+        penalties=facts[0].penalties if event.individual else penalties,
         fines=fines_ruled(here),
-        board_points=board_points_of(stage, up_to_round) if "board_points" in stage.chain else None,
+        board_points=_net_points(rows) if "board_points" in stage.chain else None,
         carried=carried,
-        drawn=drawn_by_hand(DrawnLots.objects.filter(stage=stage).order_by("number").values_list("order", flat=True)),
-        average_byes=averaged and (is_over(stage, up_to_round=up_to_round) if over is None else over),
-        lines=lines_of(stage),
+        drawn=drawn_by_hand(facts[0].draws),
+        # until all rounds are over nobody knows the average of the others
+        average_byes=plan.bye is Bye.AVERAGE and not event.individual and facts[0].over,
+        lines=lines_of(stage, following),
         prizes=plan.prizes,
+    )
+
+
+def facts_of(
+    stage: Stage, ruled: Iterable[Penalised], *, up_to_round: int | None = None, over: bool | None = None
+) -> StageFacts:
+    """A stage from the database, after its rounds up to a number."""
+    individual = stage.tournament.individual
+    draws = DrawnLots.objects.filter(stage=stage).order_by("number").values_list("order", flat=True)
+    averaged = stage.directing.bye is Bye.AVERAGE
+    return StageFacts(
+        stage=stage,
+        competitors=competitors_of(stage, ruled),
+        matches=() if individual else list(counted_matches(stage, up_to_round).values_list(*COUNTED_COLUMNS)),
+        tables=tables_of(stage, up_to_round) if individual else (),
+        penalties=penalties_of(stage, up_to_round),
+        draws=list(draws),
+        over=over if over is not None else averaged and is_over(stage, up_to_round=up_to_round),
     )
 
 
 def competitors_of(stage: Stage, ruled: Iterable[Penalised] = ()) -> tuple[Competitor, ...]:
     """The field of a stage by number, withdrawn ones included."""
-    out = {entrant for one in ruled if one.unit == "exclusion" for entrant in one.guilty}
-    rows = Entrant.objects.filter(tournament=stage.tournament_id, annulled_in=stage)
-    annulled = set(rows.values_list("pk", flat=True))
-    ruled_out = Entrant.objects.filter(tournament=stage.tournament_id, excluded_at__isnull=False)
-    out |= set(ruled_out.values_list("pk", flat=True))
-    places = sorted(field_of(stage), key=lambda place: place.number)
+    columns = ("pk", "annulled_in", "excluded_at")
+    marked = Entrant.objects.filter(tournament=stage.tournament_id).exclude(annulled_in=None, excluded_at=None)
+    rows = list(marked.values_list(*columns))
+    annulled = {pk for pk, annulled_in, _ in rows if annulled_in == stage.pk}
+    out = {pk for pk, _, excluded in rows if excluded is not None} | excluded_by(ruled)
     return tuple(
         Competitor(
             place.entrant,
@@ -331,8 +391,23 @@ def competitors_of(stage: Stage, ruled: Iterable[Penalised] = ()) -> tuple[Compe
             place.entrant in annulled,
             place.entrant in out,
         )
-        for place in places
+        for place in sorted(field_of(stage), key=lambda place: place.number)
     )
+
+
+def excluded_by(ruled: Iterable[Penalised]) -> set[int]:
+    """Whom rulings exclude from the placing."""
+    return {entrant for one in ruled if one.unit == "exclusion" for entrant in one.guilty}
+
+
+def _result(row: Sequence[Any]) -> Result:
+    return as_result(row[:_EXTRA])
+
+
+def _results(facts: StageFacts, individual: bool) -> Results:
+    if individual:
+        return list(facts.tables)
+    return [_result(row) for row in facts.matches if not row[_EXTRA]]
 
 
 def with_result(basis: Basis, match: Match, columns: Mapping[str, Any]) -> Basis:
@@ -354,9 +429,8 @@ def _results_of_columns(match: Match, columns: Mapping[str, Any]) -> list[Result
     return cast(list[Result], results_with(cast(Results, []), match, columns))
 
 
-def lines_of(stage: Stage) -> tuple[int, ...] | None:
+def lines_of(stage: Stage, following: Stage | None) -> tuple[int, ...] | None:
     """The places that decide something: the lines of the plan, and how many come into the next stage; None: all do."""
-    following = stage_after(stage)
     qualify = following.directing.qualify if following is not None else None
     lines = {*stage.directing.places, *([] if qualify is None else [qualify])}
     return tuple(sorted(lines)) or None
@@ -412,12 +486,6 @@ def penalties_ruled(ruled: Iterable[Penalised]) -> dict[int, int]:
     return dict(Counter(entrant for one in ruled if one.unit not in _FREE for entrant in one.guilty))
 
 
-def _penalties(stage: Stage, up_to_round: int | None, ruled: Sequence[Penalised]) -> dict[int, int]:
-    if stage.tournament.individual:
-        return penalties_of(stage, up_to_round)
-    return penalties_ruled(ruled) if "penalties" in stage.chain else {}
-
-
 def drawn_by_hand(draws: Iterable[Sequence[int]]) -> tuple[int, ...]:
     """The lots drawn by hand in order of the draws: whoever is in a later draw leaves the earlier ones."""
     order: list[int] = []
@@ -426,54 +494,47 @@ def drawn_by_hand(draws: Iterable[Sequence[int]]) -> tuple[int, ...]:
     return tuple(order)
 
 
-def bracket_of(stage: Stage, up_to_round: int | None = None) -> tuple[KnockoutMatch, ...]:
-    """The finished matches of a knockout, by round and number."""
-    rows = counted_matches(stage, up_to_round).filter(round__extra=False)
-    return tuple(_knockout_match(as_result(row[:-1]), row[-1]) for row in rows.values_list(*MATCH_COLUMNS, "for_place"))
-
-
 def _knockout_match(result: Result, for_place: int | None) -> KnockoutMatch:
     winner = result.home if result.outcome is Outcome.BYE else result.winner
     return KnockoutMatch(result.round, result.home, result.away, winner, result.outcome, for_place)
-
-
-def extra_matches_of(stage: Stage, up_to_round: int | None = None) -> tuple[ExtraMatch, ...]:
-    """The finished extra matches of a stage, by round and number."""
-    rows = counted_matches(stage, up_to_round).filter(round__extra=True, away__isnull=False)
-    return tuple(_extra(as_result(row)) for row in rows.values_list(*MATCH_COLUMNS))
 
 
 def _extra(result: Result) -> ExtraMatch:
     return ExtraMatch(result.home, cast(EntrantId, result.away), result.winner)
 
 
-def board_points_of(stage: Stage, up_to_round: int | None = None) -> dict[int, Fraction]:
-    """Net board points by entrant over all matches played (in hand or board points), each by its own scores."""
-    rows = counted_matches(stage, up_to_round).filter(round__extra=False, net_hundredths__isnull=False)
+def _net_points(rows: Iterable[Sequence[Any]]) -> dict[int, Fraction]:
+    """Net hand or board points by entrant over all matches played."""
     net: dict[int, Fraction] = {}
-    for home, away, own, other in rows.values_list("home_id", "away_id", "net_hundredths", "away_net_hundredths"):
-        for entrant, ahead in ((home, own), (away, other)):
-            if entrant is not None and ahead is not None:
-                net[entrant] = net.get(entrant, Fraction(0)) + hundredths(ahead)
+    for row in rows:
+        if row[_EXTRA] or row[_NET] is None:
+            continue
+        for entrant, sign in ((row[1], 1), (row[2], -1)):
+            if entrant is not None:
+                net[entrant] = net.get(entrant, Fraction(0)) + sign * hundredths(row[_NET])
     return net
 
 
 def points_of(stage: Stage) -> dict[int, Fraction]:
     """All points of a stage by entrant, after fines and with what was brought into it."""
-    basis = replace(basis_of(stage), knockout=False, chain=("points",), drawn=())
+    return _points(basis_of(stage))
+
+
+def _points(basis: Basis) -> dict[int, Fraction]:
+    plain = replace(basis, knockout=False, chain=("points",), drawn=())
     return {
         int(row.entrant): cast(Fraction, row.values["points"])
-        for table in basis.tables()
+        for table in plain.tables()
         for row in cast(Table, table).rows()
     }
 
 
-def met_before(before: Stage, competitors: Sequence[Competitor]) -> list[Result]:
+def _between(results: Results, competitors: Sequence[Competitor]) -> list[Result]:
     """The results of the stage before between those who meet again: in the field now, and in one group."""
     group = {one.entrant: one.group for one in competitors}
     return [
         one
-        for one in matches_of(before)
+        for one in cast(list[Result], results)
         if one.home in group and one.away in group and group[cast(int, one.home)] == group[cast(int, one.away)]
     ]
 
