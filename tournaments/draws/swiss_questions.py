@@ -92,7 +92,11 @@ def _why_not(said: WhyNot) -> dict[str, Any]:
     return {
         "forbidden_by": [rule.value for rule in said.forbids],
         "dearer_in": None if said.tier is None else said.tier.name.lower(),
-        **(_infeasible(said.forced) if isinstance(said.forced, Infeasible) else _drawn(said.forced)),
+        **(
+            _infeasible(said.forced)
+            if isinstance(said.forced, Infeasible)
+            else {"feasible": True, **_drawn(said.forced)}
+        ),
     }
 
 

@@ -13,12 +13,11 @@ from scoring.results import Result
 from scoring.values import exact
 
 from ..draws.swiss import Rule
-from ..models import DrawMethod, Entrant, Match, MatchOutcome, Round, SideChoice, Stage, StageEntrant, StageFormat
-from ..plans import Bracket, Carry, MovementKind
-from ..queries.results import matches_of
-from ..queries.stages import Place, field_of, stage_before
+from ..models import DrawMethod, Match, MatchOutcome, Round, SideChoice, Stage, StageEntrant, StageFormat
+from ..plans import Bracket, MovementKind
+from ..queries.rankings import Basis, basis_of, rows_json
+from ..queries.stages import Place, field_of
 from .round_steps import BadPairing, WrongStep
-from .standings import live_rows
 
 Question = dict[str, Any]
 
@@ -56,10 +55,19 @@ class Drawing:
         return field_of(self.stage)
 
     @cached_property
+    def basis(self) -> Basis:
+        """What the table so far follows from: results, fines and points brought into the stage."""
+        return basis_of(self.stage, over=False)
+
+    @cached_property
     def gone(self) -> frozenset[int]:
         """Who withdrew or was ruled out of the placing."""
-        out = Entrant.objects.filter(tournament=self.round.tournament_id, excluded_at__isnull=False)
-        return frozenset(out.values_list("pk", flat=True)) | {place.entrant for place in self.field if place.withdrawn}
+        return frozenset(one.entrant for one in self.basis.competitors if one.withdrawn or one.excluded)
+
+    @cached_property
+    def annulled(self) -> frozenset[int]:
+        """Who left so early that their results in this stage do not count."""
+        return frozenset(one.entrant for one in self.basis.competitors if one.annulled)
 
     @cached_property
     def present(self) -> tuple[Place, ...]:
@@ -99,10 +107,7 @@ class Drawing:
     @cached_property
     def ranks(self) -> dict[int, int]:
         """Places by the table so far, each its own: ties and newcomers stand in the order of the field."""
-        if not self.earlier:
-            ranked: dict[int, int] = {}
-        else:
-            ranked = {row["entrant"]: row["rank"] for row in live_rows(self.stage) if row["rank"] is not None}
+        ranked = self.basis.ranks() if self.earlier else {}
         last = len(ranked) + 1
         order = sorted(self.present, key=lambda place: (ranked.get(place.entrant, last), place.order))
         return {place.entrant: number for number, place in enumerate(order, start=1)}
@@ -110,9 +115,12 @@ class Drawing:
     @cached_property
     def scores(self) -> list[dict[int, Fraction]]:
         """The points of everybody before each earlier round, and last before this one."""
-        base = carried_points(self.stage)
-        results = matches_of(self.stage)
-        return [_points(base, results, number) for number in (*self.earlier_numbers, self.round.number)]
+        results = [one for one in self.basis.results if isinstance(one, Result)]
+        carried = self.basis.carried
+        before = [_points(carried, results, number) for number in (*self.earlier_numbers, self.round.number)]
+        for entrant, fine in self.basis.fines.items():
+            before[-1][entrant] = before[-1].get(entrant, Fraction(0)) - fine
+        return before
 
     @property
     def rounds(self) -> list[Question]:
@@ -139,14 +147,6 @@ def _points(base: Mapping[int, Fraction], results: Sequence[Result], before: int
             if one.away is not None:
                 found[one.away] += one.away_score
     return dict(found)
-
-
-def carried_points(stage: Stage) -> dict[int, Fraction]:
-    """What the entrants of a stage bring from the stages before, where all points count on."""
-    before = stage_before(stage)
-    if before is None or stage.directing.carry is not Carry.POINTS:
-        return {}
-    return _points(carried_points(before), matches_of(before), 2**31)
 
 
 def losers_of(match: Match) -> list[int]:
@@ -220,9 +220,9 @@ def _danish(drawing: Drawing) -> Question:
 def _all_meet(drawing: Drawing) -> Question:
     """The groups of the stage (one, where there are none) without those who left before they ever played."""
     groups: dict[int, list[int]] = defaultdict(list)
-    annulled = set(drawing.stage.annulled_entrants.values_list("pk", flat=True))
+    annulled = drawing.annulled
     for place in drawing.field:
-        if place.entrant not in drawing.gone or place.entrant in drawing.played:
+        if place.entrant not in drawing.gone or place.entrant in drawing.played | annulled:
             groups[place.group or 0].append(place.entrant)
     if drawing.stage.format == StageFormat.GROUPS and 0 in groups:
         raise WrongStep("groups_not_dealt", "The groups are not dealt yet.", "还没有分组。")
@@ -330,7 +330,7 @@ def _movement(drawing: Drawing) -> Question:
 
 def _extra(drawing: Drawing) -> Question:
     """Ties that an extra match has to decide, each a round robin of those who are tied."""
-    rows = live_rows(drawing.stage)
+    rows = rows_json(drawing.basis.tables())
     tied: dict[tuple[int, int, int], list[int]] = defaultdict(list)
     for row in rows:
         undecided = row.get("undecided")

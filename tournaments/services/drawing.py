@@ -1,10 +1,8 @@
-"""Drawing a draft round by the format of its stage, or by hand. Each draw is kept as a document that follows from it.
-"""
+"""Draws of draft rounds, by the format of the stage or by hand; each is kept as a document that can be made again."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -20,6 +18,7 @@ from ..draws.documents import Document, draw_document, meetings_of
 from ..draws.swiss_questions import explain_why_not
 from ..exchange.text import canonical_json
 from ..models import Draw, DrawMethod, Job, Match, Round, RoundStatus, ScoredBy, Sitting, StageFormat
+from ..queries import origins
 from . import jobs
 from .draw_questions import FIXED_IN_ADVANCE, Drawing, Question, check_of, method_of, question_of
 from .errors import NotFound
@@ -32,6 +31,8 @@ LARGE = 300
 DRAW = "draw"
 #: Kept as the reason when a pairing made by hand is only typed again.
 TYPED_AGAIN = "typed again"
+#: Kept as the reason when the draft was dropped because the field of its stage was fixed anew.
+FIELD_CHANGED = "field changed"
 #: Findings about a pairing by hand that refuse it.
 _REFUSED = frozenset({"knocked_out", "groups_mixed", "unknown_entrant"})
 
@@ -197,7 +198,7 @@ def latest_draw(round_id: int) -> Draw | None:
 
 
 def document_of(draw: Draw) -> Document:
-    return dict(json.loads(draw.document))
+    return origins.document_of(draw.round.tournament, draw)
 
 
 def _draft(round_id: int, actor: Actor) -> Round:
@@ -298,6 +299,7 @@ def _pair(
     placed = _placed(drawing, pairs, question, answer)
     given = [_meeting(pair) for pair in placed]
     head = _head(drawing, question, DrawMethod.HAND) | {"check": check_of(drawing, question, named)}
+    said = _reason_of(round_, DrawMethod.HAND, reason)
     # who cannot be named is refused by the making of the matches, so that no document is made of strangers
     matches = _replace_draft(round_, placed, scored_by, dealer)
     try:
@@ -307,7 +309,7 @@ def _pair(
     wrong = next((one for one in document["findings"] if one["code"] in _REFUSED), None)
     if wrong is not None:
         raise BadPairing(wrong["code"], wrong["message"]["en"], wrong["message"]["zh"])
-    return _record(round_, document, matches, actor, at, reason)
+    return _record(round_, document, matches, actor, at, said)
 
 
 def _own_draw(drawing: Drawing) -> tuple[Question, dict[str, Any]]:
@@ -376,8 +378,9 @@ def _keep(
         )
         for one in document["meetings"]
     ]
+    said = _reason_of(round_, document["method"], reason)
     matches = _replace_draft(round_, pairs, scored_by, first_dealer)
-    return _record(round_, document, matches, actor, at, reason)
+    return _record(round_, document, matches, actor, at, said)
 
 
 def _replace_draft(round_: Round, pairs: Sequence[Pair], scored_by: str, first_dealer: str | None) -> list[Match]:
@@ -389,7 +392,6 @@ def _replace_draft(round_: Round, pairs: Sequence[Pair], scored_by: str, first_d
 def _record(
     round_: Round, document: Document, matches: Sequence[Match], actor: Actor, at: datetime, reason: str
 ) -> Draw:
-    said = _reason_of(round_, document["method"], reason)
     text = canonical_json(document)
     last = latest_draw(round_.pk)
     draw = Draw.objects.create(
@@ -398,7 +400,7 @@ def _record(
         method=document["method"],
         document=text,
         digest=hashlib.sha256(text.encode()).hexdigest(),
-        reason=said,
+        reason=reason,
         drawn_at=at,
         drawn_by=actor.user,
     )
@@ -408,7 +410,7 @@ def _record(
         "method": str(draw.method),
         "digest": draw.digest,
     }
-    note_round(round_, actor, at, Act.PAIR, reason=said, new=new)
+    note_round(round_, actor, at, Act.PAIR, reason=reason, new=new)
     announce(round_.tournament_id, "round", round_.pk, round_.number)
     return draw
 
@@ -421,6 +423,8 @@ def _reason_of(round_: Round, method: str, reason: str) -> str:
         return reason
     if last.method == DrawMethod.HAND and method == DrawMethod.HAND:
         return TYPED_AGAIN
+    if not round_.matches.exists():
+        return FIELD_CHANGED
     raise BadPairing(
         "reason_required",
         "This round is drawn. Say why it is drawn again or changed.",
