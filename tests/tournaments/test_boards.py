@@ -1,0 +1,426 @@
+"""Teams of four on boards: two rooms, board against board, adjusted scores, forfeits; and hands of fixed levels."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tests.tournaments.playing import Event, event
+from tournaments.models import Board, BoardResult, HistoryEntry, Match, Round, Sitting, SittingPhase
+from tournaments.queries.boards import rooms_of
+from tournaments.queries.rankings import basis_of
+from tournaments.services import boards, corrections, entrants, rounds, rulings, scorekeeping
+from tournaments.services.errors import Refusal
+from tournaments.services.ledgers import open_ledger
+from tournaments.services.results import board_match
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+TEAMS = {
+    "format": "dup_teams",
+    "match_score": "mp_210",
+    "tie_rule": "draw",
+    "minutes": None,
+    "rounds_planned": 3,
+    "chain": ["points", "opponents", "head_to_head", "board_points", "lots"],
+    "plan": {"boards": 2},
+}
+
+
+def teams(count: int = 4, plan: dict[str, Any] | None = None, **stage: Any) -> Event:
+    return event(count, stage={**TEAMS, **stage, "plan": {**TEAMS["plan"], **(plan or {})}})
+
+
+def rooms(round_: Round, match: int = 1) -> tuple[Sitting, Sitting]:
+    found = Sitting.objects.filter(round=round_, match__number=match, active=True)
+    return found.get(room="open"), found.get(room="closed")
+
+
+def enter(made: Event, sitting: Sitting, captured: int, **more: Any) -> Any:
+    """One hand by an official; the boards of a room come in its own order."""
+    sitting.refresh_from_db()
+    facts = {"kind": "hand", "trump": "H", "captured_in_tricks": captured, "last_trick_winner": "dealer", **more}
+    return scorekeeping.record_hand(
+        sitting_id=sitting.pk, actor=made.actor, at=made.tick(), facts=facts, hand_no=sitting.hand_no, basis="watched"
+    )
+
+
+def play(made: Event, round_: Round, match: int, opened: dict[int, int], closed: dict[int, int]) -> Match:
+    """A match by attackers' points of each board in each room."""
+    for sitting, totals in zip(rooms(round_, match), (opened, closed), strict=True):
+        for number in sitting.boards:
+            enter(made, sitting, totals[number])
+    return Match.objects.get(round=round_, number=match, superseded_in=None)
+
+
+def adjust(made: Event, sitting: Sitting, number: int, ns: Any, ew: Any = None, **more: Any) -> boards.Adjusted:
+    sitting.refresh_from_db()
+    return boards.adjust_board(
+        **{
+            "sitting_id": sitting.pk,
+            "number": number,
+            "actor": made.actor,
+            "at": made.tick(),
+            "expected_revision": sitting.revision,
+            "ns": ns,
+            "ew": ns if ew is None else ew,
+            "reason": "cards returned to the wrong pocket",
+            "clause": "misboard",
+            **more,
+        }
+    )
+
+
+def lines(match: Match) -> dict[int, tuple[Fraction | None, Fraction | None]]:
+    ledger = open_ledger(match.sittings.filter(active=True).earliest("pk").pk, lock=False)
+    return {one.number: (one.home, one.away) for one in board_match(ledger, ledger.fold()).lines}
+
+
+def result(match: Match) -> tuple[str, str, Any, Any, Any, Any]:
+    match.refresh_from_db()
+    return match.outcome, match.winner_side, match.home_score, match.away_score, match.net, match.away_net
+
+
+def test_a_match_has_two_rooms_with_the_same_boards() -> None:
+    made = teams()
+    first = made.running((1, 2), (3, 4))
+    places = [(one.table.number, one.room, one.home_side, one.boards) for one in first.sittings.order_by("pk")]
+    assert places == [
+        (1, "open", "NS", [1, 2]),
+        (2, "closed", "EW", [2, 1]),
+        (3, "open", "NS", [1, 2]),
+        (4, "closed", "EW", [2, 1]),
+    ]
+    opened, closed = rooms(first)
+    assert (opened.state["levels"]["NS"], opened.state["next_dealer"], opened.state["fixed_hands"]) == ("2", "N", 2)
+    assert (closed.state["levels"]["NS"], closed.state["next_dealer"]) == ("3", "W")
+    assert [(one.number, one.dealer, one.level) for one in Board.objects.all()] == [(1, "N", "2"), (2, "W", "3")]
+
+
+# attackers' points by board in the open and in the closed room -> board scores of home, match points, net
+MATCHES = [
+    # N deals 1: open 35 (+2 home), closed 85 (home attacks: +1); W deals 2: alike in both rooms
+    ({1: 35, 2: 60}, {1: 85, 2: 60}, {1: 3, 2: 0}, (2, 0), 3),
+    # open 90 (home deals: -1), closed 120 (home attacks: +2): +1 — practice's second example
+    ({1: 90, 2: 60}, {1: 120, 2: 60}, {1: 1, 2: 0}, (2, 0), 1),
+    ({1: 60, 2: 60}, {1: 60, 2: 60}, {1: 0, 2: 0}, (1, 1), 0),
+    ({1: 35, 2: 35}, {1: 85, 2: 85}, {1: 3, 2: -3}, (1, 1), 0),
+    ({1: 60, 2: 0}, {1: 60, 2: 60}, {1: 0, 2: -2}, (0, 2), -2),
+]
+
+
+@pytest.mark.parametrize(("opened", "closed", "scores", "points", "net"), MATCHES)
+def test_boards_are_compared_and_summed(opened, closed, scores, points, net) -> None:
+    made = teams(2)
+    match = play(made, made.running((1, 2)), 1, opened, closed)
+    assert lines(match) == {number: (score, -score) for number, score in scores.items()}
+    winner = "NS" if net > 0 else "EW" if net < 0 else ""
+    assert result(match) == ("played", winner, *points, net, -net)
+    assert (match.home_level, match.decided_by) == ("", "boards" if net else "tie_rule")
+
+
+@pytest.mark.parametrize(
+    ("plan", "expected", "net"),
+    [
+        ({"measure": "attackers_points"}, {1: 50, 2: -25}, 25),
+        ({"board_scale": "wins"}, {1: 1, 2: -1}, 0),
+        ({"measure": "attackers_points", "board_scale": "imp"}, {1: 2, 2: -1}, 1),
+    ],
+)
+def test_another_measure_and_scale(plan, expected, net) -> None:
+    made = teams(2, plan)
+    match = play(made, made.running((1, 2)), 1, {1: 35, 2: 35}, {1: 85, 2: 60})
+    assert {number: home for number, (home, _) in lines(match).items()} == expected
+    assert result(match)[4] == net
+
+
+def test_a_match_is_over_when_both_rooms_are() -> None:
+    made = teams(2)
+    first = made.running((1, 2))
+    opened, closed = rooms(first)
+    enter(made, opened, 35)
+    enter(made, opened, 60)
+    opened.refresh_from_db()
+    assert (opened.phase, opened.match.outcome) == (SittingPhase.FINISHED, "pending")
+    enter(made, closed, 60)
+    enter(made, closed, 85)
+    assert result(opened.match)[:2] == ("played", "NS")
+    kept = BoardResult.objects.filter(sitting=closed).order_by("board__number")
+    assert [(row.board.number, row.dealer_side, row.hand_points, row.attackers_points) for row in kept] == [
+        (1, "NS", 1 * -1, 85),
+        (2, "EW", -1, 60),
+    ]
+
+
+def test_a_correction_in_one_room_moves_the_match_and_a_reopened_room_takes_it_back() -> None:
+    made = teams(2)
+    match = play(made, made.running((1, 2)), 1, {1: 60, 2: 60}, {1: 60, 2: 60})
+    closed = match.sittings.get(room="closed")
+    entry = closed.entries.get(hand_no=2)
+    right = {"kind": "hand", "trump": "H", "captured_in_tricks": 120, "last_trick_winner": "dealer"}
+    known = {"entry_id": entry.pk, "actor": made.actor, "facts": right}
+    (effect,) = {one.state.hand_points for one in corrections.correction_preview(**known).effects.values()}
+    assert effect == closed.state["hand_points"] - 3
+    closed.refresh_from_db()
+    corrections.correct(**known, at=made.tick(), reason="misread", expected_revision=closed.revision)
+    assert result(match) == ("played", "NS", 2, 0, 3, -3)
+
+
+def test_boards_left_unplayed_in_one_room_wait_for_an_official() -> None:
+    made = teams(2)
+    first = made.running((1, 2))
+    opened, closed = rooms(first)
+    enter(made, opened, 35)
+    enter(made, opened, 60)
+    enter(made, closed, 60)
+    closed.refresh_from_db()
+    rulings.end_sitting(
+        sitting_id=closed.pk, actor=made.actor, at=made.tick(), expected_revision=closed.revision, reason="time"
+    )
+    assert result(opened.match)[0] == "pending"
+    adjust(made, closed, 1, {"artificial": "average"})
+    assert result(opened.match) == ("played", "", 1, 1, 0, 0)
+
+
+def test_boards_that_neither_room_played_do_not_count() -> None:
+    made = teams(2, {"boards": 3})
+    first = made.running((1, 2))
+    opened, closed = rooms(first)
+    assert closed.boards == [2, 3, 1]
+    for sitting, totals in ((opened, (35, 60)), (closed, (60, 60))):
+        for total in totals:
+            enter(made, sitting, total)
+        sitting.refresh_from_db()
+        rulings.end_sitting(
+            sitting_id=sitting.pk, actor=made.actor, at=made.tick(), expected_revision=sitting.revision, reason="time"
+        )
+    # 1 only in the open room, 3 only in the closed one
+    assert result(opened.match)[0] == "pending"
+    for sitting, number in ((closed, 1), (opened, 3)):
+        adjust(made, sitting, number, {"artificial": "average_plus"}, {"artificial": "average_minus"})
+    # home is E–W in the closed room: minus there, plus in the open one
+    assert lines(opened.match) == {1: (-1, 1), 2: (0, 0), 3: (1, -1)}
+
+
+ARTIFICIAL = [
+    # ns, ew of the open room's board 1 -> what the board gives both
+    ({"attackers_total": 35}, None, (2, -2)),
+    ({"artificial": "60"}, {"artificial": "40"}, (1, -1)),
+    ({"artificial": "average_plus"}, {"artificial": "average_plus"}, (1, 1)),
+    ({"artificial": "average_minus"}, {"artificial": "average_minus"}, (-1, -1)),
+    ({"weighted": [{"attackers_total": 35, "weight": "75"}, {"attackers_total": 85, "weight": "25"}]}, None,
+     (Fraction(5, 4), -Fraction(5, 4))),
+    ({"attackers_total": 35}, {"attackers_total": 85}, (2, 1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ns", "ew", "expected"), ARTIFICIAL)
+def test_an_adjusted_score_stands_in_place_of_the_hand(ns, ew, expected) -> None:
+    made = teams(2)
+    # what was played in the closed room on board 1 is worth nothing to either: 40 points hold without a level?
+    match = play(made, made.running((1, 2)), 1, {1: 60, 2: 60}, {1: 60, 2: 60})
+    opened = match.sittings.get(room="open")
+    before = opened.entries.count()
+    adjust(made, opened, 1, ns, ew)
+    home, away = lines(match)[1]
+    # the closed room gave home's opponents one level as dealers
+    played = 1 if "artificial" not in ns else 0
+    assert (home, away) == (expected[0] - played, expected[1] + played)
+    assert result(match)[4:] == (home, away)
+    assert opened.entries.count() == before
+    row = HistoryEntry.objects.get(act="adjust_board")
+    assert (row.subject, row.reason) == ("board:1", "cards returned to the wrong pocket")
+    assert row.new == {"ns": ns, "ew": ns if ew is None else ew, "clause": "misboard"}
+
+
+def test_split_scores_give_each_team_its_own_points() -> None:
+    made = teams(2)
+    match = play(made, made.running((1, 2)), 1, {1: 60, 2: 60}, {1: 60, 2: 60})
+    adjust(made, match.sittings.get(room="open"), 1, {"artificial": "60"}, {"artificial": "60"})
+    assert result(match) == ("played", "", 2, 2, 1, 1)
+
+
+def test_an_adjusted_score_is_taken_back() -> None:
+    made = teams(2)
+    match = play(made, made.running((1, 2)), 1, {1: 35, 2: 60}, {1: 60, 2: 60})
+    opened = match.sittings.get(room="open")
+    adjust(made, opened, 1, {"artificial": "50"})
+    assert result(match)[4] == 0
+    opened.refresh_from_db()
+    boards.take_back_adjustment(
+        sitting_id=opened.pk, number=1, actor=made.actor, at=made.tick(), expected_revision=opened.revision,
+        reason="the board was right after all",
+    )  # fmt: skip
+    assert result(match)[4] == 1
+    assert not BoardResult.objects.filter(ns_mark__isnull=False).exists()
+
+
+REFUSED = [
+    ({"ns": {"artificial": "120"}}, "not_a_percentage"),
+    ({"ns": {"attackers_total": 33}}, "not_a_multiple_of_5"),
+    ({"ns": {}}, "one_of"),
+    ({"ns": {"weighted": [{"attackers_total": 35, "weight": "50"}]}}, "weights_not_100"),
+    ({"number": 9}, "board_not_here"),
+    ({"reason": " "}, "reason_missing"),
+    ({"expected_revision": 77}, "stale"),
+]
+
+
+@pytest.mark.parametrize(("more", "code"), REFUSED)
+def test_what_cannot_be_adjusted_is_refused(more, code) -> None:
+    made = teams(2)
+    match = play(made, made.running((1, 2)), 1, {1: 60, 2: 60}, {1: 60, 2: 60})
+    known = {"number": 1, "ns": {"artificial": "50"}, **more}
+    with pytest.raises(Refusal) as refused:
+        adjust(made, match.sittings.get(room="open"), **known)
+    assert refused.value.code == code
+
+
+def test_the_same_adjustment_sent_twice_is_one() -> None:
+    made = teams(2)
+    match = play(made, made.running((1, 2)), 1, {1: 60, 2: 60}, {1: 60, 2: 60})
+    opened = match.sittings.get(room="open")
+    opened.refresh_from_db()
+    seen = opened.revision
+    once = {"key": "board-1", "expected_revision": seen}
+    first, second = (adjust(made, opened, 1, {"artificial": "50"}, **once) for _ in range(2))
+    assert first.result == second.result
+    assert first.revision == second.revision == seen + 1
+
+
+def test_a_forfeit_is_of_both_rooms_and_can_be_taken_back() -> None:
+    made = teams(2)
+    first = made.running((1, 2))
+    opened, closed = rooms(first)
+    enter(made, closed, 60)
+    rulings.forfeit(
+        match_id=opened.match_id, actor=made.actor, at=made.tick(), outcome="home_forfeit", reason="nobody came"
+    )
+    assert result(opened.match) == ("home_forfeit", "EW", 0, 2, None, None)
+    assert {one.phase for one in Sitting.objects.filter(match=opened.match)} == {SittingPhase.FINISHED}
+    closed.refresh_from_db()
+    rulings.reopen_sitting(
+        sitting_id=closed.pk, actor=made.actor, at=made.tick(), expected_revision=closed.revision, reason="they came"
+    )
+    assert result(opened.match)[0] == "pending"
+    assert {one.phase for one in Sitting.objects.filter(match=opened.match)} == {SittingPhase.PLAYING}
+    enter(made, closed, 60)
+    enter(made, opened, 35)
+    enter(made, opened, 60)
+    assert result(opened.match)[:2] == ("played", "NS")
+
+
+def test_a_team_that_withdraws_forfeits_both_rooms() -> None:
+    made = teams(4)
+    first = made.running((1, 2), (3, 4))
+    entrants.withdraw_entrant(entrant_id=made.ids[2], actor=made.actor, at=made.tick(), reason="ill")
+    opened, closed = rooms(first)
+    assert (opened.match.outcome, opened.phase, closed.phase) == ("away_forfeit", "finished", "finished")
+
+
+OF_LEVELS = [
+    (rulings.penalise_level, {"expected_revision": 0, "side": "NS", "levels": -1}, "no_levels_on_boards"),
+    (rulings.end_sitting, {"expected_revision": 0, "reason": "forfeit", "by": "NS"}, "forfeit_of_rooms"),
+    (
+        scorekeeping.record_hand,
+        {"facts": {"kind": "adjusted", "levels": 0, "deal_changes_hands": True}, "hand_no": 1, "basis": "ruling"},
+        "adjust_the_board",
+    ),
+]
+
+
+@pytest.mark.parametrize(("act", "facts", "code"), OF_LEVELS)
+def test_what_belongs_to_levels_is_refused_on_boards(act, facts, code) -> None:
+    made = teams(2)
+    opened, _ = rooms(made.running((1, 2)))
+    known = {"sitting_id": opened.pk, "actor": made.actor, "at": made.tick(), "reason": "ruled", **facts}
+    with pytest.raises(Refusal) as refused:
+        act(**known)
+    assert refused.value.code == code
+
+
+def test_level_boards_of_a_knockout_go_to_lots() -> None:
+    made = teams(2, tie_rule="lots")
+    match = play(made, made.running((1, 2)), 1, {1: 60, 2: 60}, {1: 60, 2: 60})
+    assert result(match)[0] == "pending"
+    rulings.decide_by_lot(match_id=match.pk, actor=made.actor, at=made.tick(), winner_side="EW", reason="cut cards")
+    assert result(match) == ("played", "EW", 0, 2, 0, 0)
+    # a lot drawn for a level match stays, whatever is corrected to the same sum
+    adjust(made, match.sittings.get(room="open"), 1, {"attackers_total": 60})
+    assert result(match)[:2] == ("played", "EW")
+
+
+def test_boards_are_set_until_they_are_played() -> None:
+    made = teams(2)
+    first = made.running((1, 2))
+    opened, closed = rooms(first)
+    stage = made.tournament.stages.get()
+
+    def set_board(**more: Any) -> Board:
+        facts = {"number": 2, "dealer": "S", "level": "9", "trump": "S", **more}
+        return boards.set_board(stage_id=stage.pk, actor=made.actor, at=made.tick(), **facts)
+
+    set_board()
+    closed.refresh_from_db()
+    assert (closed.state["next_level"], closed.state["next_dealer"]) == ("9", "S")
+    enter(made, closed, 60)
+    for more, code in (({}, "board_begun"), ({"level": "1"}, "unknown_value"), ({"number": 0}, "bad_board_number")):
+        with pytest.raises(Refusal) as refused:
+            set_board(**more)
+        assert refused.value.code == code
+    found = enter(made, opened, 60, dealer="W", level="5").findings
+    assert [one.code for one in found] == ["fixed_dealer_unexpected", "fixed_level_unexpected"]
+    assert rooms_of(opened.match)[0].played[1].dealer_side == "EW"
+
+
+def test_three_rounds_of_four_teams() -> None:
+    """Two boards a round, numbered through the stage; points, opponents, boards."""
+    made = teams()
+    plays = {
+        1: (((1, 3), (2, 4)), [({1: 35, 2: 60}, {1: 60, 2: 60}), ({1: 60, 2: 60}, {1: 60, 2: 60})]),
+        2: (((1, 2), (3, 4)), [({3: 60, 4: 60}, {3: 60, 4: 0}), ({3: 0, 4: 60}, {3: 60, 4: 60})]),
+        3: (((1, 4), (2, 3)), [({5: 60, 6: 60}, {5: 85, 6: 60}), ({5: 60, 6: 60}, {5: 60, 6: 60})]),
+    }
+    for number, (pairs, totals) in plays.items():
+        round_ = made.running(*pairs)
+        assert sorted(rooms(round_)[0].boards) == [2 * number - 1, 2 * number]
+        for match, (opened, closed) in enumerate(totals, start=1):
+            play(made, round_, match, opened, closed)
+        rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    (table,) = basis_of(made.tournament.stages.get()).tables()
+    number = {pk: number for number, pk in made.ids.items()}
+    assert [(number[int(row.entrant)], row.values["points"], row.values["board_points"]) for row in table.rows()] == [
+        (1, 6, 5),
+        (3, 3, 1),
+        (2, 2, -2),
+        (4, 1, -4),
+    ]
+
+
+def test_eight_hands_at_fixed_levels_end_a_match() -> None:
+    made = event(
+        2,
+        stage={
+            "match_score": "hand_points",
+            "tie_rule": "draw",
+            "hands": 8,
+            "plan": {"fixed": [{"level": level} for level in "23455678"]},
+            "chain": ["points", "opponents", "lots"],
+        },
+    )
+    round_ = made.running((1, 2))
+    (sitting,) = round_.sittings.all()
+    assert sitting.state["next_dealer"] in set("NWSE")
+    for total in (35, 85, 0, 60, 90, 125, 75):
+        assert enter(made, sitting, total).findings == ()
+    sitting.refresh_from_db()
+    assert (sitting.state["levels"]["NS"], sitting.phase, sitting.state["hands_played"]) == ("8", "playing", 7)
+    enter(made, sitting, 40)
+    sitting.refresh_from_db()
+    points = sitting.state["hand_points"]
+    # NS and EW deal by turns: the first dealer only turns the sign
+    assert abs(points) == 6
+    assert result(sitting.match) == ("played", "NS" if points > 0 else "EW", points, -points, points, -points)
+    assert (sitting.match.home_level, sitting.match.decided_by) == ("", "hand_points")
