@@ -272,7 +272,7 @@ def begin_stage(
 
 def ensure_begun(stage: Stage, actor: Actor, at: datetime) -> None:
     """Begin the first stage with its first round; a later one has to be begun, because somebody may have to decide."""
-    if stage.begun_at is not None:
+    if stage.begun_at is not None or stage.field.exists():
         return
     before = stage_before(stage)
     if before is not None:
