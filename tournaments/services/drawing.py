@@ -28,7 +28,7 @@ from .round_steps import BadPairing, WrongStep, list_tables, locked_round, note_
 
 #: From so many entrants on a draw is a job of its own.
 LARGE = 300
-DRAW = "draw"
+DRAW = "draw_round"
 #: Kept as the reason when a pairing made by hand is only typed again.
 TYPED_AGAIN = "typed again"
 #: Kept as the reason when the draft was dropped because the field of its stage was fixed anew.
