@@ -7,7 +7,7 @@ other. Nothing is written. What was frozen (draws, pairings, publications) is lo
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,17 +34,9 @@ from ..models import (
     Tournament,
 )
 from ..queries.games import IndividualState
-from ..queries.results import (
-    COUNTED_ROUNDS,
-    MATCH_COLUMNS,
-    PLACE_COLUMNS,
-    Results,
-    as_result,
-    as_table,
-    rank,
-    who_played,
-)
+from ..queries.rankings import rows_json
 from .audit_documents import compare, draw_lines, lots_lines, publication_lines, rule_changes
+from .audit_standings import EventFacts
 from .certificate import Certificate, Difference, Line, Verdict
 from .ledgers import Ledger
 from .results import FORFEITS, cached_state, match_result, place_results, unplayed_result
@@ -320,7 +312,7 @@ def _audit_runs(
     document: Mapping[str, Any], rounds: Mapping[int, Round], stages: Mapping[int, Stage]
 ) -> Iterator[Difference]:
     """The live tables, where they claim to cover everything that happened."""
-    counted = {pk for pk, round_ in rounds.items() if round_.status in COUNTED_ROUNDS}
+    facts = EventFacts(document, stages, rounds)
     for run in document["standings"]:
         stage = stages[run["stage_id"]]
         where = f"standings of stage {stage.number}"
@@ -329,56 +321,7 @@ def _audit_runs(
         if run["covers"] != document["tournament"]["stale_number"]:
             yield Difference(where, "covers", run["covers"], document["tournament"]["stale_number"])
             continue
-        finished = [
-            row
-            for row in document["matches"]
-            if row["round_id"] in counted
-            and rounds[row["round_id"]].stage_id == stage.pk
-            and row["superseded_in_id"] is None
-            and row["outcome"] != MatchOutcome.PENDING
-        ]
-        finished.sort(key=lambda row: (rounds[row["round_id"]].number, row["number"]))
-        results, penalties = _results(document, finished, rounds, individual=stage.tournament.individual)
-        played = who_played(results)
-        entrants = [row["id"] for row in document["entrants"] if row["withdrawn_at"] is None or row["id"] in played]
-        rows = rank(
-            stage.chain,
-            entrants,
-            results,
-            individual=stage.tournament.individual,
-            ladder=stage.tournament.profile.ladder,
-            penalties=penalties,
-        )
-        yield from compare(where, run, {"rows": [row.to_json() for row in rows]})
-
-
-def _results(
-    document: Mapping[str, Any],
-    finished: Sequence[Mapping[str, Any]],
-    rounds: Mapping[int, Round],
-    *,
-    individual: bool,
-) -> tuple[Results, Mapping[int, int]]:
-    """The results of finished matches, and the penalties of single players."""
-    if not individual:
-        numbers = (rounds[row["round_id"]].number for row in finished)
-        return [
-            as_result([number, *(row[name] for name in MATCH_COLUMNS[1:])])
-            for number, row in zip(numbers, finished, strict=True)
-        ], {}
-    tables, penalties = [], Counter[int]()
-    for row in finished:
-        if row["home_id"] is None:
-            places = _places(document, row["id"])
-            number = rounds[row["round_id"]].number
-            tables.append(as_table(number, [[place[name] for name in PLACE_COLUMNS] for place in places]))
-            penalties.update({place["entrant_id"]: place["penalties"] for place in places})
-    return tables, penalties
-
-
-def _places(document: Mapping[str, Any], match_id: int) -> list[Mapping[str, Any]]:
-    """The places of a match; documents from before single players could play have none."""
-    return [row for row in document.get("places", ()) if row["match_id"] == match_id]
+        yield from compare(where, run, {"rows": rows_json(facts.basis(stage).tables())})
 
 
 def _audit_rule_changes(document: Mapping[str, Any]) -> Iterator[Difference]:

@@ -1,0 +1,143 @@
+"""The tables of an event worked out from its document alone: the same facts of stages that the database gives."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from scoring.individual_standings import IndividualResult
+from scoring.scales import Bye
+
+from ..models import AppealState, MatchOutcome, Round, RoundStatus, RulingStatus, SittingPhase, Stage
+from ..plans import Carry
+from ..queries.rankings import Basis, Competitor, StageFacts, excluded_by, make_basis
+from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, PLACE_COLUMNS, as_table
+from ..queries.rulings import Penalised, as_penalised
+
+Document = Mapping[str, Any]
+Row = Mapping[str, Any]
+
+
+class EventFacts:
+    """The facts of all stages of a document. Sections that older documents do not have count as empty."""
+
+    def __init__(self, document: Document, stages: Mapping[int, Stage], rounds: Mapping[int, Round]) -> None:
+        self.document = document
+        self.stages = sorted(stages.values(), key=lambda stage: stage.number)
+        self.rounds = rounds
+        self.places: dict[int, list[Row]] = defaultdict(list)
+        for place in self._section("places"):
+            self.places[place["match_id"]].append(place)
+        self.ruled = list(self._penalised())
+
+    def basis(self, stage: Stage) -> Basis:
+        """What the tables of a stage follow from."""
+        at = self.stages.index(stage)
+        facts = [self._facts(stage)]
+        for before in reversed(self.stages[:at]):
+            if facts[-1].stage.directing.carry is Carry.NONE:
+                break
+            facts.append(self._facts(before))
+        following = self.stages[at + 1] if at + 1 < len(self.stages) else None
+        return make_basis(facts, self.ruled, following)
+
+    def _section(self, name: str) -> Sequence[Row]:
+        return self.document.get(name, ())
+
+    def _facts(self, stage: Stage) -> StageFacts:
+        finished = self._finished(stage)
+        individual = stage.tournament.individual
+        lots = [row for row in self._section("drawn_lots") if row["stage_id"] == stage.pk]
+        averaged = stage.directing.bye is Bye.AVERAGE
+        return StageFacts(
+            stage=stage,
+            competitors=self._competitors(stage),
+            matches=() if individual else [self._match(row) for row in finished],
+            tables=self._tables(finished) if individual else (),
+            penalties=self._penalties(finished) if individual else {},
+            draws=[row["order"] for row in sorted(lots, key=lambda row: row["number"])],
+            over=averaged and self._is_over(stage),
+        )
+
+    def _finished(self, stage: Stage) -> list[Row]:
+        rows = [
+            row
+            for row in self.document["matches"]
+            if self.rounds[row["round_id"]].stage_id == stage.pk
+            and self.rounds[row["round_id"]].status in COUNTED_ROUNDS
+            and row["superseded_in_id"] is None
+            and row["outcome"] != MatchOutcome.PENDING
+        ]
+        return sorted(rows, key=lambda row: (self.rounds[row["round_id"]].number, row["number"]))
+
+    def _match(self, row: Row) -> list[Any]:
+        """A row as `rankings.COUNTED_COLUMNS` has it."""
+        round_ = self.rounds[row["round_id"]]
+        result = [round_.number, *(row[name] for name in MATCH_COLUMNS[1:])]
+        return [*result, round_.extra, row.get("for_place"), row.get("net_hundredths")]
+
+    def _tables(self, finished: Iterable[Row]) -> list[IndividualResult]:
+        return [
+            as_table(self.rounds[row["round_id"]].number, [[place[name] for name in PLACE_COLUMNS] for place in places])
+            for row, places in self._played(finished)
+        ]
+
+    def _penalties(self, finished: Iterable[Row]) -> dict[int, int]:
+        found = Counter[int]()
+        for _, places in self._played(finished):
+            found.update({place["entrant_id"]: place["penalties"] for place in places})
+        return {entrant: count for entrant, count in found.items() if count}
+
+    def _played(self, finished: Iterable[Row]) -> list[tuple[Row, list[Row]]]:
+        """Tables of single players that give points, with their places; who sits out has none."""
+        rows = [row for row in finished if row["home_id"] is None and not self.rounds[row["round_id"]].extra]
+        return [(row, self.places[row["id"]]) for row in rows]
+
+    def _competitors(self, stage: Stage) -> tuple[Competitor, ...]:
+        out = excluded_by(self.ruled)
+        known = {row["id"]: row for row in self.document["entrants"]}
+        field = [row for row in self._section("stage_entrants") if row["stage_id"] == stage.pk]
+        groups = {row["entrant_id"]: row["group"] for row in field}
+        if not field and stage is self.stages[0]:
+            groups = dict.fromkeys(known)
+        inside = sorted((known[entrant] for entrant in groups), key=lambda row: row["number"])
+        return tuple(
+            Competitor(
+                entrant=row["id"],
+                number=row["number"],
+                group=groups[row["id"]],
+                withdrawn=row["withdrawn_at"] is not None,
+                annulled=row.get("annulled_in_id") == stage.pk,
+                excluded=row.get("excluded_at") is not None or row["id"] in out,
+            )
+            for row in inside
+        )
+
+    def _penalised(self) -> Iterable[Penalised]:
+        sittings = {row["id"]: row for row in self.document["sittings"]}
+        matches = {row["id"]: row for row in self.document["matches"]}
+        for ruling in sorted(self._section("rulings"), key=lambda row: row["number"]):
+            stands = ruling["status"] == RulingStatus.DECIDED and ruling["appeal"] != AppealState.UPHELD
+            if not stands or ruling["penalty"] is None:
+                continue
+            match = matches[sittings[ruling["sitting_id"]]["match_id"]]
+            round_ = self.rounds[match["round_id"]]
+            seated = {"NS": match["home_id"], "EW": match["away_id"]}
+            if match["home_id"] is None:
+                seated = {place["place"]: place["entrant_id"] for place in self.places[match["id"]]}
+            yield as_penalised(round_.stage_id, round_.number, seated, ruling["side"], ruling["penalty"])
+
+    def _is_over(self, stage: Stage) -> bool:
+        """As `rankings.is_over`."""
+        rounds = {pk: one for pk, one in self.rounds.items() if one.stage_id == stage.pk}
+        closed = [one.status == RoundStatus.CLOSED for one in rounds.values()]
+        if sum(one.status == RoundStatus.CLOSED and not one.extra for one in rounds.values()) < stage.rounds_planned:
+            return False
+        pending = {row["id"] for row in self.document["matches"] if row["outcome"] == MatchOutcome.PENDING}
+        here = [row for row in self.document["sittings"] if row["round_id"] in rounds]
+        playing = any(
+            row["active"] and row["phase"] != SittingPhase.FINISHED and row["match_id"] in pending for row in here
+        )
+        appealed = {row["sitting_id"] for row in self._section("rulings") if row["appeal"] == AppealState.LODGED}
+        return all(closed) and not playing and not any(row["id"] in appealed for row in here)
