@@ -87,6 +87,8 @@ def stage(one: Stage) -> Document:
         "lead_levels": one.lead_levels,
         "rounds_planned": one.rounds_planned,
         "chain": one.chain,
+        "plan": one.plan,
+        "begun_at": one.begun_at and one.begun_at.isoformat(),
     }
 
 
@@ -158,6 +160,7 @@ def seat(one: Sitting) -> Document:
     return {
         "id": one.pk,
         "table": one.table.number,
+        "game": one.game,
         "phase": one.phase,
         "scored_by": one.scored_by,
         "revision": one.revision,
@@ -244,6 +247,7 @@ def correction_preview(one: CorrectionPreview, numbers: Mapping[int, int]) -> Do
             name: {
                 "levels": {str(party): str(level) for party, level in effect.state.levels.items()},
                 "match": dict(effect.match),
+                "games": effect.games and dict(effect.games),
                 "places": {
                     str(numbers[pk]): {"now": now, "then": then} for pk, (now, then) in sorted(effect.places.items())
                 },

@@ -35,7 +35,10 @@ def sitting_at(tournament: Tournament, number: int, table: int, game: str | None
     rows = Sitting.objects.select_related(
         "match__home", "match__away", "match__round__stage", "round__stage", "round__tournament", "table__tournament"
     )
-    return get_object_or_404(rows, round__tournament=tournament, round__number=number, table__number=table, active=True)
+    there = rows.filter(round__tournament=tournament, round__number=number, table__number=table)
+    if game is not None and game.isdecimal():
+        return get_object_or_404(there, match__superseded_in=None, game=int(game[:4]))
+    return get_object_or_404(there, active=True)
 
 
 def sitting_or_none(tournament: Tournament, number: int, table: int) -> Sitting | None:

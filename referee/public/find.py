@@ -24,13 +24,17 @@ def round_numbered(tournament: Tournament, number: int) -> Round:
     return get_object_or_404(rounds, tournament=tournament, number=number)
 
 
-def sitting_at(tournament: Tournament, number: int, table: int) -> Sitting:
+def sitting_at(tournament: Tournament, number: int, table: int, game: str | None = None) -> Sitting:
+    """The sitting at a table; `game` (as an address writes it) asks for one of several games, else the one due."""
     rows = (
         Sitting.objects.select_related("match__home", "match__away", "round__stage", "round__tournament", "table")
         .prefetch_related("match__places__entrant")
-        .filter(active=True, round__status__in=VISIBLE_ROUNDS)
+        .filter(round__status__in=VISIBLE_ROUNDS, round__tournament=tournament, round__number=number)
+        .filter(table__number=table)
     )
-    return get_object_or_404(rows, round__tournament=tournament, round__number=number, table__number=table)
+    if game is not None and game.isdecimal():
+        return get_object_or_404(rows, match__superseded_in=None, game=int(game[:4]))
+    return get_object_or_404(rows, active=True)
 
 
 def publication(tournament: Tournament, number: int) -> Publication:

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.utils.translation import gettext as _
 
+from referee.parts.formats import exact, signed
 from referee.parts.words import SIDES_SHORT, in_language, level_word, page_language
 from referee.table import forms
 from referee.table.forms import Typed, without_trump_suit
 from referee.table.words import WRONG, fact_rows, field_word, in_order, value_words
-from scoring.values import FLAG, Seat
+from scoring.values import FLAG, Seat, Side
 from tournaments.models import EntryStatus, RoundStatus, ScoredBy, SittingPhase, TieRule
 from tournaments.queries import table_pages
 from tournaments.queries.games import two_sides
 from tournaments.queries.rulings import rulings_at
+from tournaments.queries.series import games_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,8 +32,9 @@ if TYPE_CHECKING:
     from referee.table.places import Place
     from scoring.findings import Finding
     from scoring.profiles import Profile
-    from scoring.sittings import EntryResult, SittingState
+    from scoring.sittings import EntryResult, FixedHand, SittingState
     from tournaments.models import Call, Entrant, LedgerEntry, Ruling, Sitting
+    from tournaments.queries.series import Games
 
 CHECK_LETTERS: Final = "ACEHJKLMNPRTUWXY"
 FRESH_SECONDS: Final = 600
@@ -64,6 +67,7 @@ class Team:
     level: str
     mine: bool
     on_stage: bool
+    points: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,17 @@ class Hand:
     @property
     def levels(self) -> str:
         return in_language(self.result.levels_sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A fixed hand at the table: the number of its board (None: the regulation fixes it), its place, what it fixes."""
+
+    board: int | None
+    number: int
+    of: int
+    fixed: FixedHand
+    dealer: Seat | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +180,7 @@ class Screen:
         entry, levels = self.waiting, self.state.levels
         entering = "-".join(str(part) for part in (self.state.next_dealer, self.state.next_level, *levels.values()))
         due = entering if self.view is View.ENTER else self.sitting.revision
-        return f"{self.view}.{self.hand_no}.{entry.pk if entry else 0}.{due}"
+        return f"{self.view}.{self.sitting.game}.{self.hand_no}.{entry.pk if entry else 0}.{due}"
 
     @property
     def rewritten(self) -> str:
@@ -181,6 +196,11 @@ class Screen:
         }
         return sentences.get(self.view, _("Something changed at this table."))
 
+    @cached_property
+    def games(self) -> Games | None:
+        """The games of a match of several, and how it stands."""
+        return games_at(self.sitting)
+
     # The two sides
 
     @property
@@ -190,17 +210,38 @@ class Screen:
 
     def team(self, side: str) -> Team:
         match = self.sitting.match
-        entrant = match.home if side == "NS" else match.away
+        entrant = match.home if side == self.sitting.home_side else match.away
         levels = {str(at): str(level) for at, level in self.state.levels.items()}
         return Team(
             side=side,
             name=entrant_name(entrant),
             level="passed" if self.state.passed is not None and str(self.state.passed) == side else levels[side],
             mine=side == self.side,
-            on_stage=str(self.state.on_stage) == side,
+            on_stage=str(self.state.on_stage) == side and not self.state.fixed,
+            points=signed(self.state.hand_points if side == "NS" else -self.state.hand_points)
+            if self.state.fixed
+            else "",
         )
 
     # The hand to be entered
+
+    @property
+    def deal(self) -> Deal | None:
+        """The fixed hand that is due, or the last one: its board, and which of how many it is. None: no hand is fixed."""
+        fixed = self.state.fixed
+        if not fixed:
+            return None
+        at = min(self.state.hands_played, len(fixed) - 1)
+        boards = self.sitting.boards
+        return Deal(None if boards is None else boards[at], at + 1, len(fixed), fixed[at], self.state.next_dealer)
+
+    @property
+    def name_of_hand(self) -> str:
+        """What the table calls the hand it plays: a board by its number, else the hand of the record."""
+        deal = self.deal
+        if deal is not None and deal.board is not None:
+            return _("Board %(n)s") % {"n": deal.board}
+        return _("Hand %(n)s") % {"n": self.hand_no}
 
     @property
     def contested(self) -> bool:
@@ -213,7 +254,7 @@ class Screen:
         if chosen in Seat.__members__:
             return chosen
         due = self.state.next_dealer
-        if self.profile.joker_declare != "none" and declarer in Seat.__members__:
+        if self.profile.joker_declare != "none" and not self.state.fixed and declarer in Seat.__members__:
             takes_it = due is None or Seat(declarer).side is not due.side
             return declarer if takes_it else str(due)
         return str(due or "")
@@ -412,6 +453,10 @@ class Screen:
     def result_words(self) -> str:
         """How the match ended, own side first, in one sentence."""
         winner, state = self.state.winner, self.state
+        if self.sitting.boards is not None:
+            return self._room_words()
+        if state.fixed:
+            return self._points_words()
         mine, theirs = self.teams
         levels = f"{_level_word(mine)}\u00a0:\u00a0{_level_word(theirs)}"
         if winner is not None:
@@ -422,6 +467,27 @@ class Screen:
         if state.undecided:
             return _("%(levels)s: one more hand decides.") % {"levels": levels}
         return _("%(levels)s: a draw.") % {"levels": levels}
+
+    def _points_words(self) -> str:
+        """How a match of fixed hands ended."""
+        points = self.state.hand_points
+        if points == 0:
+            return _("Hand points level.")
+        side = SIDES_SHORT[str(Side.NS if points > 0 else Side.EW)]
+        return _("%(side)s win by %(n)s hand points.") % {"side": side, "n": abs(points)}
+
+    def _room_words(self) -> str:
+        """What a room of a match on boards can say: the match is decided in both."""
+        match = self.sitting.match
+        if match.home_score is None or match.away_score is None:
+            return _("This room is done. The match is over when the other room is.")
+        own, other = match.home_score, match.away_score
+        if self.side != self.sitting.home_side:
+            own, other = other, own
+        return _("The match is over: %(own)s : %(other)s points for your team.") % {
+            "own": exact(own),
+            "other": exact(other),
+        }
 
 
 def entrant_name(entrant: Entrant | None) -> str:

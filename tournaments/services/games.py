@@ -7,23 +7,21 @@ again, and what was played in it stays in its ledger.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
-from scoring import match_scores
 from scoring import sittings as kernel
 from scoring.match_scores import Party
 from scoring.series import Game, Series, series_of
 from scoring.states import Opening
-from scoring.values import Side, Text
+from scoring.values import Text
 
 from ..announce import announce
 from ..models import Device, LedgerEntry, MatchOutcome, Round, Sitting
 from ..queries.games import State
+from ..queries.series import FORFEIT, game_of
 from .ledgers import Ledger
 
-FORFEIT = "forfeit"
 #: How a match of several games was decided; one that was ruled lost is decided by "forfeit".
 BY_GAMES = "games"
 
@@ -45,26 +43,6 @@ def games_of(ledger: Ledger, state: State | None = None) -> list[Game]:
     """The games of the match as far as they go; this ledger's own by `state`, when given."""
     own = None if state is None else state.to_json()
     return [game_of(one, one.state if own is None or one.pk != ledger.sitting.pk else own) for one in seats_of(ledger)]
-
-
-def game_of(sitting: Sitting, state: Mapping[str, Any]) -> Game:
-    """One game by its fold as JSON; a game that ended level is decided by what was drawn for its sitting."""
-    if not state.get("finished"):
-        return Game()
-    winner = state.get("winner") or (sitting.decided_side if state.get("undecided") else None)
-    home = Side(sitting.home_side)
-    if state.get("decided_by") == FORFEIT:
-        return Game(_party(winner, home), forfeited=True)
-    levels = _level(state, home), _level(state, home.other)
-    return Game(_party(winner, home), levels)
-
-
-def _party(side: str | None, home: Side) -> Party | None:
-    return None if not side else Party.HOME if Side(side) is home else Party.AWAY
-
-
-def _level(state: Mapping[str, Any], side: Side) -> str:
-    return match_scores.PASSED if state.get("passed") == side else str(state["levels"][side])
 
 
 def series(ledger: Ledger, state: State | None = None) -> Series:

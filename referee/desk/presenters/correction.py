@@ -91,6 +91,7 @@ class Way:
     places: tuple[Place, ...] = ()
     others: str = ""
     hands: tuple[Line, ...] = ()
+    games: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +230,7 @@ def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[in
         ),
         others=ngettext("%(n)s moves", "%(n)s move", len(others)) % {"n": len(others)} if others else _("no change"),
         hands=tuple(_line(hand) for hand in effect.hands if hand.hand_no),
+        games=effect.games,
     )
 
 

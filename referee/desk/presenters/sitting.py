@@ -25,6 +25,7 @@ from tournaments.models import Basis, Call, Device, EntryStatus, LedgerEntry, Pa
 from tournaments.queries.games import IndividualState, game_of, parties_of
 from tournaments.queries.recorded_hands import hands_with_records
 from tournaments.queries.rulings import rests_on, rulings_at
+from tournaments.queries.series import games_at
 from tournaments.services.devices import party_code_text, pin_text
 
 if TYPE_CHECKING:
@@ -130,6 +131,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
     recorded = hands_with_records(sitting)
     return {
         "state": state,
+        "games": games_at(sitting),
         "players": players_at(sitting.match, state.position.to_json(), state),
         "levels": shown_levels(state.to_json()),
         "on_stage": "" if isinstance(state, IndividualState) else str(state.on_stage or ""),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import messages
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.desk import find
-from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.guard import SeeOther, official, one_act, refused
 from referee.desk.presenters import sitting as presenter
 from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
 from referee.desk.sheets import number as whole
@@ -28,14 +29,14 @@ if TYPE_CHECKING:
 
 @official(Act.SEE_DESK)
 def table(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
-    sitting = find.sitting_at(desk.tournament, number, table)
+    sitting = find.sitting_at(desk.tournament, number, table, request.GET.get("game"))
     return render(request, "desk/table.html", page(desk, sitting) | presenter.table(desk, sitting))
 
 
 @official(Act.SEE_DESK)
 def live(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     """The inside of the page that changes while the table plays."""
-    sitting = find.sitting_at(desk.tournament, number, table)
+    sitting = find.sitting_at(desk.tournament, number, table, request.GET.get("game"))
     return render(request, "desk/_table.html", page(desk, sitting) | presenter.table(desk, sitting))
 
 
@@ -166,6 +167,44 @@ def scored_by(request: HttpRequest, desk: Desk, number: int, table: int) -> Http
     )
 
 
+@official(Act.EXTRA_TIME, "POST")
+def extra_time(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    """Extra time for this table alone."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    return one_act(
+        request,
+        lambda: rounds.add_time(
+            sitting_id=sitting.pk,
+            actor=desk.actor,
+            at=desk.now,
+            minutes=whole(request.POST.get("minutes", "")),
+            reason=request.POST.get("reason", ""),
+        ),
+        done=_("The table sees its extra time."),
+        back=_table(desk, sitting),
+    )
+
+
+@official(Act.SWAP_TABLES, "POST")
+def move(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    """They sit at another table: the match moves there with its entries; who plays there comes here instead."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    to = whole(request.POST.get("table", ""))
+    there = find.sitting_or_none(desk.tournament, number, to if isinstance(to, int) else 0)
+    of: dict[str, Any] = {"actor": desk.actor, "at": desk.now}
+    try:
+        if there is None:
+            rounds.move_sitting(**of, sitting_id=sitting.pk, table=to)
+        else:
+            rounds.swap_tables(**of, round_id=sitting.round_id, sitting_ids=[sitting.pk, there.pk])
+    except Refusal as refusal:
+        refused(request, refusal)
+    else:
+        messages.success(request, _("The tables are changed. Both sides use the code of the table they now sit at."))
+        sitting.refresh_from_db()
+    return SeeOther(_table(desk, sitting))
+
+
 @official(Act.PENALISE, "POST")
 def penalty(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     sitting = find.sitting_at(desk.tournament, number, table)
@@ -220,7 +259,7 @@ def forfeit(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
 @official(Act.REOPEN_SITTING, "POST")
 def reopen(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     """Take back an end or a forfeit that was ruled by mistake."""
-    sitting = find.sitting_at(desk.tournament, number, table)
+    sitting = find.sitting_at(desk.tournament, number, table, request.GET.get("game"))
     return one_act(
         request,
         lambda: rulings.reopen_sitting(

@@ -25,6 +25,7 @@ from tournaments import queries
 from tournaments.models import EntryKind
 from tournaments.queries.recorded_hands import hands_with_records, replayed
 from tournaments.queries.rulings import rests_on
+from tournaments.queries.series import games_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -116,6 +117,7 @@ def page(sitting: Sitting) -> dict[str, Any]:
         "sitting": sitting,
         "round": round_,
         "match": match,
+        "games": games_at(sitting),
         "row": Row(match, sitting, state_of(round_, match, sitting)),
         "state": record.state,
         "levels": levels_of(record.state.position),

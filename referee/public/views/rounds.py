@@ -38,12 +38,12 @@ def pairing_paper(request: HttpRequest, tournament: Tournament, number: int) -> 
 
 @event_page("match", "rounds", live=True)
 def match(request: HttpRequest, tournament: Tournament, number: int, table: int) -> dict[str, Any]:
-    return matches.page(find.sitting_at(tournament, number, table))
+    return matches.page(find.sitting_at(tournament, number, table, request.GET.get("game")))
 
 
 @event_page("played_hand", "rounds")
 def hand(request: HttpRequest, tournament: Tournament, number: int, table: int, hand: int) -> dict[str, Any]:
-    shown = matches.hand_page(find.sitting_at(tournament, number, table), hand)
+    shown = matches.hand_page(find.sitting_at(tournament, number, table, request.GET.get("game")), hand)
     if shown is None:
         raise Http404
     return shown

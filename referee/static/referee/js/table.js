@@ -43,6 +43,8 @@ async function refresh({ focus = false, own = new URLSearchParams(location.searc
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = next.getElementById("view");
   if (!fresh) return location.assign(address);
+  // another sitting (the next game): its changes come over another stream
+  if (fresh.dataset.place !== view.dataset.place) return location.assign(address);
   history.replaceState(null, "", address);
   pulse.dataset.fragmentUrl = next.getElementById("pulse").dataset.fragmentUrl;
   for (const name of Object.keys(view.dataset)) delete view.dataset[name];
