@@ -12,12 +12,13 @@ from typing import Any
 
 from scoring.individual_standings import IndividualResult
 from scoring.knockout_standings import KnockoutMatch
-from scoring.placing import Place, StagePlace, among, place_overall
+from scoring.placing import Place, StagePlace, among, answer_placing, place_overall
 from scoring.results import Result
 from scoring.scales import both
 from scoring.values import Text
 
 from ..models import AppealState, Call, Publication, Ruling, RulingStatus, Stage, Tournament
+from .origins import document_of
 from .rankings import basis_of, rows_json
 
 
@@ -132,7 +133,7 @@ def settled_rows(stage: Stage) -> list[dict[str, Any]]:
     else as they are now."""
     newest = stage.publications.filter(superseded_by=None).order_by("-round__number", "-number").first()
     if newest is not None:
-        document = json.loads(newest.document)
+        document = document_of(stage.tournament, newest)
         if document["final"]:
             return rows_in(document)
     return rows_json(basis_of(stage).tables())
@@ -150,6 +151,15 @@ def placing_question(event: Tournament, last: Stage, rows: Sequence[Mapping[str,
     if categories:
         question["categories"] = {str(pk): category for pk, category in categories}
     return question
+
+
+def same_placing(document: Mapping[str, Any]) -> bool:
+    """Whether the placing of the event in a published document follows from its question; True when it has none."""
+    placing = document.get("placing")
+    if placing is None:
+        return True
+    answer = answer_placing({name: value for name, value in placing["question"].items() if name != "op"})
+    return all(placing.get(name) == answer.get(name) for name in ("rows", "categories"))
 
 
 @dataclass(frozen=True, slots=True)

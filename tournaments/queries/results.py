@@ -9,12 +9,9 @@ from typing import Any, cast
 
 from django.db.models import Q, QuerySet
 
-from scoring import standings
-from scoring.individual_standings import IndividualResult, rank_individuals
-from scoring.ladder import Ladder
+from scoring.individual_standings import IndividualResult
 from scoring.match_scores import Outcome
-from scoring.results import EntrantId, Result, hundredths
-from scoring.standings import Row
+from scoring.results import Result, hundredths
 
 from ..models import (
     Match,
@@ -129,23 +126,6 @@ def _finished_places(stage: Stage, up_to_round: int | None) -> QuerySet[MatchPla
         match__outcome=MatchOutcome.PLAYED,
     )
     return rows if up_to_round is None else rows.filter(round__number__lte=up_to_round)
-
-
-def rank(
-    chain: Sequence[str],
-    entrants: Sequence[EntrantId],
-    results: Results,
-    *,
-    individual: bool,
-    ladder: Ladder,
-    penalties: Mapping[Any, int] | None = None,
-    seed: str | None = None,
-) -> tuple[Row, ...]:
-    """The table of a stage, by matches of two sides or by tables of single players."""
-    if individual:
-        tables = cast(list[IndividualResult], results)
-        return rank_individuals(chain, entrants, tables, seed, penalties=penalties, ladder=ladder)
-    return standings.rank(chain, entrants, cast(list[Result], results), seed=seed, penalties=penalties, ladder=ladder)
 
 
 def counted_matches(stage: Stage, up_to_round: int | None = None) -> QuerySet[Match]:

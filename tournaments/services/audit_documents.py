@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -16,8 +16,9 @@ from scoring.scales import both
 from ..draws import documents as drawing
 from ..exchange.text import canonical_json
 from ..models import DrawMethod
+from ..queries.publications import same_placing, tables_in
+from ..queries.rankings import rows_of_question
 from .certificate import Difference, Line, Verdict
-from .standings import rows_of_question
 
 Row = Mapping[str, Any]
 
@@ -117,20 +118,28 @@ def _publication_differences(document: Row, row: Row, expected: int) -> Iterator
         return
     profile = profiles.build(spec, individual=True)
     yield from compare(where, frozen["profile"], {"digest": profile.digest})
-    commitment = document["tournament"]["lot_commitment"]
-    for table in tables_of(frozen):
+    commitments = _commitments(document, frozen)
+    for table in tables_in(frozen):
         seed = table["question"].get("seed")
-        if seed is not None and sha(seed) != commitment:
-            yield Difference(where, "seed of the lots", seed, f"a seed of {commitment}")
+        if seed is not None and sha(seed) not in commitments:
+            yield Difference(where, "seed of the lots", seed, f"a seed of {' or '.join(sorted(commitments))}")
         yield from compare(where, table, {"rows": rows_of_question(table["question"], profile)})
+    if not same_placing(frozen):
+        yield Difference(where, "placing", frozen["placing"], "another placing")
     if canonical_json(frozen) != row["document"]:
         yield Difference(where, "document", "another spelling", "canonical JSON")
 
 
-def tables_of(frozen: Row) -> Iterable[Row]:
-    """The tables of a publication, each a question and its rows; the first format has one."""
-    tables: Iterable[Row] = frozen.get("tables") or (frozen,)
-    return tables
+def _commitments(document: Row, frozen: Row) -> set[str]:
+    """What the seed of a published table was committed to: the event's, or that of its stage, which is made of the
+    event's seed as soon as that is known."""
+    event = document["tournament"]["lot_commitment"]
+    stated, seed = frozen["lots"].get("stage_commitment"), document.get("lot_seed")
+    if stated is None or stated == event:
+        return {event}
+    if seed is not None and stated != sha(sha(f"{seed}:stage:{frozen['stage']['number']}")):
+        return {event}
+    return {event, stated}
 
 
 def _spec_at(document: Row, when: str) -> Any:

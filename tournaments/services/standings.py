@@ -31,7 +31,8 @@ from ..models import (
     Tournament,
     User,
 )
-from ..queries.publications import placing_question, tables_in
+from ..queries.origins import document_of
+from ..queries.publications import placing_question, same_placing, tables_in
 from ..queries.rankings import KnockoutTable, Table, basis_of, is_over, rows_json, rows_of_question
 from ..queries.results import open_tables
 from ..queries.stages import stage_after
@@ -371,28 +372,18 @@ def _corrections(event: Tournament, stage: Stage, *, since: Publication | None) 
 
 
 def publication_document(publication: Publication) -> dict[str, Any]:
-    """The frozen document as JSON."""
-    return dict(json.loads(publication.document))
+    """The frozen document as JSON, to be read here."""
+    return document_of(publication.tournament, publication)
 
 
 def verify(publication: Publication) -> Mapping[str, bool]:
     """Whether the stored text has its digest, and whether its rows follow from its questions."""
-    document = publication_document(publication)
+    document = json.loads(publication.document)
     profile = profiles.build(document["profile"]["spec"], individual=True)
     tables = tables_in(document)
     rows = all(rows_of_question(table["question"], profile) == table["rows"] for table in tables)
     digest = hashlib.sha256(publication.document.encode()).hexdigest()
-    return {"digest": digest == publication.digest, "rows": rows and _same_placing(document)}
-
-
-def _same_placing(document: Mapping[str, Any]) -> bool:
-    placing = document.get("placing")
-    if placing is None:
-        return True
-    answer = answer_placing({name: value for name, value in placing["question"].items() if name != "op"})
-    return {name: placing.get(name) for name in ("rows", "categories")} == {
-        name: answer.get(name) for name in ("rows", "categories")
-    }
+    return {"digest": digest == publication.digest, "rows": rows and same_placing(document)}
 
 
 def record_drawn_lots(*, stage_id: int, actor: Actor, at: datetime, order: Sequence[int], reason: str) -> DrawnLots:
