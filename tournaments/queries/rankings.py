@@ -273,9 +273,9 @@ class Basis:
 
 
 #: What is read of a finished match of two sides: its result, then whether it is an extra one, for which place it was,
-#: and the hand or board points the home entrant was ahead.
-COUNTED_COLUMNS = (*MATCH_COLUMNS, "round__extra", "for_place", "net_hundredths")
-_EXTRA, _FOR_PLACE, _NET = range(len(MATCH_COLUMNS), len(COUNTED_COLUMNS))
+#: and the hand or board points that each side was ahead by its own scores.
+COUNTED_COLUMNS = (*MATCH_COLUMNS, "round__extra", "for_place", "net_hundredths", "away_net_hundredths")
+_EXTRA, _FOR_PLACE, _NET, _AWAY_NET = range(len(MATCH_COLUMNS), len(COUNTED_COLUMNS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -504,14 +504,14 @@ def _extra(result: Result) -> ExtraMatch:
 
 
 def _net_points(rows: Iterable[Sequence[Any]]) -> dict[int, Fraction]:
-    """Net hand or board points by entrant over all matches played."""
+    """Net hand or board points by entrant over all matches played, each by its own scores."""
     net: dict[int, Fraction] = {}
     for row in rows:
-        if row[_EXTRA] or row[_NET] is None:
+        if row[_EXTRA]:
             continue
-        for entrant, sign in ((row[1], 1), (row[2], -1)):
-            if entrant is not None:
-                net[entrant] = net.get(entrant, Fraction(0)) + sign * hundredths(row[_NET])
+        for entrant, ahead in ((row[1], row[_NET]), (row[2], row[_AWAY_NET])):
+            if entrant is not None and ahead is not None:
+                net[entrant] = net.get(entrant, Fraction(0)) + hundredths(ahead)
     return net
 
 

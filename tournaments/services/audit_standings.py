@@ -75,7 +75,11 @@ class EventFacts:
         """A row as `rankings.COUNTED_COLUMNS` has it."""
         round_ = self.rounds[row["round_id"]]
         result = [round_.number, *(row[name] for name in MATCH_COLUMNS[1:])]
-        return [*result, round_.extra, row.get("for_place"), row.get("net_hundredths")]
+        return [
+            *result,
+            round_.extra,
+            *(row.get(name) for name in ("for_place", "net_hundredths", "away_net_hundredths")),
+        ]
 
     def _tables(self, finished: Iterable[Row]) -> list[IndividualResult]:
         return [

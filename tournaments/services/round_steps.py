@@ -97,7 +97,11 @@ def score_byes(round_: Round, at: datetime) -> None:
 
 
 def bye_hundredths(stage: Stage) -> int:
-    """What a bye is worth, in hundredths; a player who sits out scores nothing."""
+    """What a bye is worth, in hundredths, as the plan says; a player who sits out scores nothing.
+
+    An average is worked out in the table when all rounds are over: until then the bye has the value of the scale.
+    """
     if not stage.match_score:
         return 0
-    return int(match_scores.score(stage.match_score, home=None, away=None, outcome="bye").home * 100)
+    score = match_scores.score(stage.match_score, home=None, away=None, outcome="bye", bye=stage.directing.bye)
+    return int(score.home * 100)

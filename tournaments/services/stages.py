@@ -34,7 +34,7 @@ from .stage_facts import (
     rounds_needed,
     stage_facts,
 )
-from .standings import mark_stale
+from .standings import mark_stale, stage_seed
 
 #: What may be changed of a stage in play, of its columns and of its plan: nothing that decides results.
 FREE_FIELDS = frozenset({"name", "minutes", "rounds_planned"})
@@ -405,7 +405,7 @@ def _qualifiers(stage: Stage, before: Stage, replace_withdrawn: bool | None) -> 
     lots = by_lot(event.lot_seed, stage.number, who)
     found: list[FieldPlace] = []
     left: list[int] = []
-    for table in basis.tables(event.lot_seed):
+    for table in basis.tables(stage_seed(event, before)):
         rows = [row for row in table.rows() if row.rank is not None and _eligible(who[int(row.entrant)])]
         rows.sort(key=lambda row: (row.rank or 0, lots.index(int(row.entrant))))
         chosen = rows if many is None else rows[:many]
