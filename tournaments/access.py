@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .models import Device, Office, Official, Sitting, Tournament, User
-from .services.errors import Forbidden
+from .services.errors import Forbidden, Record
 
 
 class Who(StrEnum):
@@ -221,7 +221,7 @@ def offices(actor: Actor, tournament: Tournament) -> frozenset[Office]:
 def allowed(actor: Actor, act: Act, *, tournament: Tournament | None, sitting: Sitting | None = None) -> bool:
     """Whether the actor may do the act, here. A referee with assigned tables serves only those."""
     who = MATRIX[act]
-    if tournament is not None and tournament.imported_at is not None and act not in OF_RECORD:
+    if _is_closed_to(act, tournament):
         return False
     if actor.system or Who.ANYONE in who:
         return True
@@ -241,9 +241,15 @@ def allowed(actor: Actor, act: Act, *, tournament: Tournament | None, sitting: S
 
 
 def require(actor: Actor, act: Act, *, tournament: Tournament | None, sitting: Sitting | None = None) -> None:
-    """Raise `Forbidden` unless the actor may do the act."""
+    """Raise `Forbidden` unless the actor may do the act; `Record` when nobody may because the event is one."""
+    if _is_closed_to(act, tournament):
+        raise Record()
     if not allowed(actor, act, tournament=tournament, sitting=sitting):
         raise Forbidden()
+
+
+def _is_closed_to(act: Act, tournament: Tournament | None) -> bool:
+    return tournament is not None and tournament.imported_at is not None and act not in OF_RECORD
 
 
 def _holds_place(device: Device, sitting: Sitting) -> bool:

@@ -67,6 +67,7 @@ EXPECTED: Mapping[str, str] = {
     "refuse_rules": "- - - - yes yes",
     "export_names": "- - - - - yes",
     "create_tournament": "- yes - yes yes yes",
+    "import_event": "- yes - yes yes yes",
 }
 
 

@@ -58,7 +58,9 @@ def event_document(
     document: dict[str, Any] = {
         "format": FORMAT,
         "scope": "official" if official else "public",
-        "tournament": _written(Tournament, {name: getattr(tournament, name) for name in columns} | {"slug": ids.slug}, ids),
+        "tournament": _written(
+            Tournament, {name: getattr(tournament, name) for name in columns} | {"slug": ids.slug}, ids
+        ),
     }
     for section in SECTIONS:
         if official or section.public:

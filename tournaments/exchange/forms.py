@@ -62,7 +62,7 @@ class Form:
             reader.missing("profile")
         minutes = reader.whole("appeal_minutes", {"en": "minutes to appeal", "zh": "申诉分钟数"}, low=0, high=1440)
         stages = reader.items("stages", lambda item, path: _read_stage(reader.nested(item, path)))
-        if not reader.has("stages"):
+        if reader.raw("stages") in (None, []):
             reader.missing("stages")
         reader.done()
         reader.refuse_if_any()

@@ -110,7 +110,8 @@ SECTIONS: tuple[Section, ...] = (
     Section(
         "sittings", Sitting, "round__tournament", ("pk",),
         ("id", "match_id", "round_id", "table_id", "room", "game", "home_side", "boards", "extra_minutes", "active",
-         "scored_by", "opening", "phase", "revision", "state", "hand_no", "changed_at"),
+         "scored_by", "opening", "phase", "revision", "state", "hand_no", "changed_at",
+         "decided_side"),
     ),
     Section(
         "boards", Board, "stage__tournament", ("stage__number", "number"),

@@ -22,9 +22,13 @@ Run = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """Which id here stands for which id of the documents, by table. `own`: the event was made here, both are one."""
+    """Which id here stands for which id of the documents, by table, and the address that the documents know.
+
+    `own`: the event was made here, and both are one.
+    """
 
     own: bool = True
+    slug: str = ""
     outward: Mapping[str, Sequence[Run]] = field(default_factory=dict)
 
     def written(self, model: type[Model], column: str, value: Any) -> Any:
@@ -45,9 +49,9 @@ class Ids:
 def ids_of(tournament: Tournament) -> Ids:
     """The ids of an event."""
     if tournament.imported_at is None:
-        return Ids()
-    runs = Origin.objects.values_list("ids", flat=True).get(tournament=tournament)
-    return Ids(False, {table: outward(theirs) for table, theirs in runs.items()})
+        return Ids(slug=tournament.slug)
+    origin = Origin.objects.get(tournament=tournament)
+    return Ids(False, origin.slug, {table: outward(theirs) for table, theirs in origin.ids.items()})
 
 
 def outward(inward: Iterable[Sequence[int]]) -> list[Run]:
@@ -105,11 +109,15 @@ _BY_ENTRANT = frozenset({"numbers", "scores", "levels", "hands_won", "penalties"
 
 def document_of(tournament: Tournament, row: Frozen) -> dict[str, Any]:
     """A frozen document to be read here: entrants have the ids they have on this machine."""
-    document: dict[str, Any] = json.loads(row.document)
     if tournament.imported_at is None:
-        return document
-    runs = Origin.objects.values_list("ids", flat=True).get(tournament=tournament)[table_of(Entrant)]
-    return dict(_read_here(document, runs))
+        return read_here(row.document, None)
+    return read_here(row.document, Origin.objects.values_list("ids", flat=True).get(tournament=tournament))
+
+
+def read_here(text: str, ids: Mapping[str, Sequence[Sequence[int]]] | None) -> dict[str, Any]:
+    """The text of a frozen document to be read here; `ids` of the origin of its event, None when it was made here."""
+    document: dict[str, Any] = json.loads(text)
+    return document if ids is None else dict(_read_here(document, ids[table_of(Entrant)]))
 
 
 def rows_here(tournament: Tournament, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,6 +26,7 @@ from ..models import (
     StandingsRun,
     Tournament,
 )
+from .origins import document_of, read_here, rows_here
 from .publications import rows_in
 from .results import open_tables
 from .sittings import Record, records
@@ -132,7 +132,7 @@ def live_standings(stage: Stage) -> LiveStandings:
     """The table as last computed, joined with names. Whether it is public is the event's `live_public`."""
     run = StandingsRun.objects.filter(stage=stage).first()
     number = Tournament.objects.values_list("stale_number", flat=True).get(pk=stage.tournament_id)
-    rows = _with_names(stage.tournament_id, run.rows if run else [])
+    rows = _with_names(stage.tournament_id, rows_here(stage.tournament, run.rows) if run else [])
     still_open = tuple(open_tables(stage))
     return LiveStandings(
         run=run,
@@ -146,7 +146,7 @@ def live_standings(stage: Stage) -> LiveStandings:
 
 def publication_rows(publication: Publication) -> tuple[StandingRow, ...]:
     """The rows of a frozen table joined with the names of today."""
-    return _with_names(publication.tournament_id, rows_in(json.loads(publication.document)))
+    return _with_names(publication.tournament_id, rows_in(document_of(publication.tournament, publication)))
 
 
 def _with_names(tournament_id: int, rows: list[dict[str, Any]]) -> tuple[StandingRow, ...]:
@@ -268,7 +268,7 @@ def entrant_page(entrant: Entrant) -> EntrantPage:
 
 def _place_now(entrant: Entrant) -> StandingRow | None:
     run = StandingsRun.objects.filter(stage__tournament=entrant.tournament_id).order_by("-stage__number").first()
-    for row in run.rows if run else []:
+    for row in rows_here(entrant.tournament, run.rows) if run else []:
         if int(row["entrant"]) == entrant.pk:
             return StandingRow.of(entrant, row)
     return None
@@ -278,8 +278,8 @@ def places_over_rounds(tournament_id: int) -> dict[int, tuple[tuple[int, int, bo
     """Entrant id -> (round number, rank, shared) after every round whose publication stands."""
     places: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
     standing = Publication.objects.filter(tournament=tournament_id, superseded_by=None).order_by("round__number")
-    for number, document in standing.values_list("round__number", "document"):
-        for row in rows_in(json.loads(document)):
+    for number, document, ids in standing.values_list("round__number", "document", "tournament__origin__ids"):
+        for row in rows_in(read_here(document, ids)):
             if row["rank"] is not None:
                 places[int(row["entrant"])].append((number, row["rank"], row["shared"]))
     return {entrant: tuple(found) for entrant, found in places.items()}

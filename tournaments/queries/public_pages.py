@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
@@ -25,6 +24,7 @@ from ..models import (
     Stage,
     Tournament,
 )
+from .origins import read_here
 from .public import VISIBLE_ROUNDS
 from .publications import rows_in
 
@@ -101,10 +101,11 @@ def places_until(publication: Publication) -> Places:
     rows = Publication.objects.filter(
         stage=publication.stage_id, number__lte=publication.number, round__number__lte=publication.round.number
     ).order_by("number")
-    newest = dict(rows.values_list("round__number", "document"))
+    found = rows.values_list("round__number", "document", "tournament__origin__ids")
+    newest = {number: (document, ids) for number, document, ids in found}
     places: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
-    for number, document in sorted(newest.items()):
-        for row in rows_in(json.loads(document)):
+    for number, (document, ids) in sorted(newest.items()):
+        for row in rows_in(read_here(document, ids)):
             if row["rank"] is not None:
                 places[int(row["entrant"])].append((number, row["rank"], row["shared"]))
     return {entrant: tuple(found) for entrant, found in places.items()}

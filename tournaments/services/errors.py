@@ -48,6 +48,20 @@ class Refusal(Exception):
         return f"{self.code}: {self.message.get('en', '')}"
 
 
+class Record(Refusal):
+    """The event was read from a file: it is a record that nobody goes on with."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "event_is_a_record",
+            message={
+                "en": "This event was read from a file. It can be read and checked, but not gone on with.",
+                "zh": "本赛事是从文件导入的存档，可以查看和核查，不能继续进行。",
+            },
+            status=FORBIDDEN,
+        )
+
+
 class Forbidden(Refusal):
     """The actor holds no office or place that allows the act."""
 

@@ -78,6 +78,7 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "apply_rules": gettext_lazy("changed the rules"),
     "refuse_rules": gettext_lazy("refused a change of rules"),
     "create_tournament": gettext_lazy("created the event"),
+    "import_event": gettext_lazy("read the event from a file"),
 }
 
 
@@ -91,6 +92,7 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "made": gettext_lazy("How many"),
     "status": gettext_lazy("State"),
     "slug": gettext_lazy("Address"),
+    "from": gettext_lazy("Address where it was played"),
     "profile": gettext_lazy("Rules"),
     "profile_digest": gettext_lazy("Digest of the rules"),
     "office": gettext_lazy("Office"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from scoring.wording import MINUS, PLACES, SIDES
 
 from ...models import Entrant, Match, Publication, Round, Stage, Tournament
 from ...queries.games import parties_of
+from ...queries.origins import document_of
 from ...queries.public import StandingRow, live_standings, publication_rows, round_matches
 from ...queries.publications import chain_in
 from ..text import canonical_json
@@ -95,7 +95,7 @@ def standings_pdf(stage: Stage) -> bytes:
 
 def publication_pdf(publication: Publication) -> bytes:
     """A published table: everything out of its frozen document, with the names of today."""
-    event, document = publication.tournament, json.loads(publication.document)
+    event, document = publication.tournament, document_of(publication.tournament, publication)
     rules = profiles.build(document["profile"]["spec"], individual=True)
     round_ = document["round"]
     title = {"zh": f"第 {round_} 轮后名次", "en": f"Standings after round {round_}"}
