@@ -88,7 +88,7 @@ def stage(one: Stage) -> Document:
         "rounds_planned": one.rounds_planned,
         "chain": one.chain,
         "plan": one.plan,
-        "begun_at": one.begun_at and one.begun_at.isoformat(),
+        "begun_at": _time(one.begun_at),
     }
 
 
@@ -113,6 +113,7 @@ def round_(one: Round) -> Document:
     return {
         "number": one.number,
         "stage": one.stage.number,
+        "extra": one.extra,
         "status": one.status,
         "started_at": _time(one.started_at),
         "ends_at": _time(one.ends_at),

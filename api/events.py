@@ -13,21 +13,9 @@ from tournaments.services import setup
 
 from . import documents
 from .describe import AFTER, LIMIT, WRITE, described
+from .stages import StageForm
 from .strict import Body, Flag, Whole, Words
 from .views import Endpoint, found
-
-
-class StageForm(Body):
-    name = Words(required=False, allow_blank=True)
-    format = Words(required=False)
-    match_score = Words(required=False)
-    match_score_assumed = Flag(required=False)
-    tie_rule = Words(required=False)
-    minutes = Whole(required=False, allow_null=True)
-    hands = Whole(required=False, allow_null=True)
-    lead_levels = Whole(required=False, allow_null=True)
-    rounds_planned = Whole(required=False)
-    chain = serializers.ListField(child=Words(), required=False)
 
 
 class EventForm(Body):
@@ -39,9 +27,14 @@ class EventForm(Body):
     language = Words(required=False)
     timezone = Words(required=False)
     preset = Words(required=False, allow_null=True)
+    form = serializers.JSONField(required=False, allow_null=True, help_text="the form of an event, as from form/")
     profile = serializers.JSONField(required=False, allow_null=True)
     stage = StageForm(required=False)
     single_official = Flag(required=False)
+
+
+class StageChange(StageForm):
+    number = Whole(required=False, help_text="of the stage; left out: the one in play")
 
 
 class EventChange(Body):
@@ -57,7 +50,7 @@ class EventChange(Body):
         required=False, allow_null=True, help_text="id of a penalty schedule, or {base, set}; null: standard"
     )
     appeal_minutes = Whole(required=False, allow_null=True, help_text="to appeal against a ruling; null: 30")
-    stage = StageForm(required=False)
+    stage = StageChange(required=False)
 
 
 class OfficialForm(Body):

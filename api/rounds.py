@@ -19,12 +19,13 @@ from tournaments.services import scorekeeping
 
 from . import documents
 from .describe import described, written
-from .strict import Body, Whole, Words
+from .strict import Body, Flag, Whole, Words
 from .views import Endpoint, found
 
 
 class RoundForm(Body):
-    stage = Whole(required=False, help_text="number of the stage; the event's first by default")
+    stage = Whole(required=False, help_text="number of the stage; left out: the one in play")
+    extra = Flag(required=False, help_text="it only decides ties, and is none of the planned rounds")
 
 
 class PairForm(Body):
@@ -91,9 +92,15 @@ class Rounds(Endpoint):
     @written("Create the next round", body=RoundForm, status=201)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.CREATE_ROUND)
-        number = self.body(RoundForm).get("stage")
-        stage_id = None if number is None else found(event.stages.all(), number=number).pk
-        made = services.create_round(tournament_id=event.pk, actor=self.actor, at=self.now, stage_id=stage_id)
+        fields = self.body(RoundForm)
+        number = fields.get("stage")
+        made = services.create_round(
+            tournament_id=event.pk,
+            actor=self.actor,
+            at=self.now,
+            stage_id=None if number is None else found(event.stages.all(), number=number).pk,
+            extra=fields.get("extra", False),
+        )
         return Response(documents.round_(made), status=201)
 
 

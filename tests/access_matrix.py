@@ -76,6 +76,17 @@ API: Rows = {
         "POST": Row(SIGNED_IN, f"{V1}/events/", {"name": "New", "slug": "brand-new", "preset": "F1"}),
     },
     "api:event": {"GET": Row(EVERYBODY, f"{E}/"), "PATCH": Row(ORGANISER, f"{E}/", {"place": "Hall"})},
+    "api:presets": {"GET": Row(EVERYBODY, f"{V1}/presets/")},
+    "api:event_form": {"GET": Row(EVERYBODY, f"{E}/form/")},
+    "api:stages": {"GET": Row(EVERYBODY, f"{E}/stages/"), "POST": Row(ORGANISER, f"{E}/stages/", {"format": "rr"})},
+    # the only stage of an event stays
+    "api:stage": {
+        "GET": Row(EVERYBODY, f"{E}/stages/1/"),
+        "PATCH": Row(ORGANISER, f"{E}/stages/1/", {"minutes": 45}),
+        "DELETE": Row(ORGANISER, f"{E}/stages/1/", done=False),
+    },
+    # a pairing is published, so the field stays
+    "api:begin_stage": {"POST": Row(DIRECTION, f"{E}/stages/1/begin/", {}, done=False)},
     "api:officials": {
         "GET": Row(OFFICIALS, f"{E}/officials/"),
         "POST": Row(ORGANISER, f"{E}/officials/", {"username": "{username}", "office": "referee"}),
