@@ -154,7 +154,7 @@ class _Bracket:
         numbers: Mapping[EntrantId, int],
     ) -> None:
         self.withdrawn, self.numbers = withdrawn, numbers
-        main = [match for match in matches if match.for_place is None]
+        main = sorted((match for match in matches if match.for_place is None), key=lambda match: match.round)
         self.rounds = sorted({match.round for match in main})
         self.own: dict[EntrantId, list[KnockoutMatch]] = {one: [] for one in entrants}
         for match in main:

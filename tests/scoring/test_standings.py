@@ -337,6 +337,48 @@ def test_prizes_of_tied_places_are_shared():
     assert [(row["prize"], row["qualifies"]) for row in answer["rows"]] == [("2000/3", 3)] * 3
 
 
+def test_points_brought_along_count_before_the_first_round():
+    results = [
+        match(3, "a", "b", "4:2"),
+        match(3, "c", "d", "4:2"),
+        match(4, "b", "c", "4:2"),
+        match(4, "d", "a", "4:2"),
+    ]
+    brought = {"a": Fraction(3), "b": Fraction(2), "c": Fraction(2), "d": Fraction(3)}
+    rows = rank(["points", "opponents"], list("abcd"), results, carried=brought)
+    assert {row.entrant: row.shown["points"] for row in rows} == {"a": "5", "b": "4", "c": "4", "d": "5"}
+    # what an opponent brought along is part of its final points
+    assert {row.entrant: row.shown["opponents"] for row in rows} == {"a": "9", "b": "9", "c": "9", "d": "9"}
+    back = rank(["last_round_back"], ["a", "b"], [match(3, "a", "b", "3:3")], carried={"b": Fraction(5, 2)})
+    assert [(row.entrant, row.shown["last_round_back"]) for row in back] == [("b", "1 2.5"), ("a", "1 0")]
+    assert back[0].why is None
+    equal = rank(["wins", "last_round_back"], ["a", "b"], [match(3, "a", "b", "3:3")], carried={"b": Fraction(5, 2)})
+    assert equal[0].why["en"] == "1 before 2: equal on wins (0); points brought along 2.5 to 0"
+
+
+def test_who_is_excluded_has_no_place_but_was_an_opponent():
+    results = [match(1, "a", "b", "4:2"), match(1, "c", "d", "4:2"), match(2, "c", "a", "4:2")]
+    rows = rank(["points", "opponents"], list("abcd"), results, excluded=["c"], stakes=Stakes((1,), (Fraction(10),)))
+    assert [(row.entrant, row.rank, row.shown["points"], row.shown["opponents"]) for row in rows] == [
+        ("a", 1, "2", "4"),
+        ("d", 2, "0", "4"),
+        ("b", 3, "0", "2"),
+        ("c", None, "4", "2"),
+    ]
+    assert rows[0].qualifies == 1
+    assert {**rows[-1].to_json(), "values": {}} == {
+        "entrant": "c",
+        "rank": None,
+        "shared": False,
+        "values": {},
+        "split_by": None,
+        "why": None,
+        "excluded": True,
+        "qualifies": None,
+        "prize": "0",
+    }
+
+
 def test_protocol_takes_fines_extra_matches_and_average_byes():
     one = question(
         chain=["points", "extra_match"], fines={"a": "2"}, extra_matches=[{"home": "b", "away": "a", "winner": "b"}]
@@ -415,6 +457,10 @@ REFUSALS = [
     ({"drawn": ["a", {}]}, "unknown_entrant", "drawn"),
     ({"drawn": ["a", "b"], "seed": "s"}, "drawn_twice", "drawn"),
     ({"byes": "win"}, "unknown_bye", "byes"),
+    ({"carried": {"z": "2"}}, "unknown_entrant", "carried.z"),
+    ({"carried": {"a": 0.5}}, "wrong_type", "carried"),
+    ({"excluded": "a"}, "wrong_type", "excluded"),
+    ({"excluded": ["z"]}, "unknown_entrant", "excluded"),
     ({"lines": [2, 2]}, "wrong_lines", "lines"),
     ({"lines": [0]}, "wrong_lines", "lines"),
     ({"lines": 2}, "wrong_lines", "lines"),
