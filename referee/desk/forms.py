@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from zoneinfo import available_timezones
 
 from django import forms
@@ -209,53 +209,87 @@ class SettingsForm(Refusable, forms.Form):
         return changed
 
 
-class EntrantForm(Refusable, forms.Form):
-    """One entrant with up to four players; players left empty are left out."""
+class PlayersForm(Refusable, forms.Form):
+    """The players of an entrant, up to six; rows left empty are left out."""
 
-    PLAYERS = 4
+    PLAYERS = 6
+    #: What is asked of a player, and how the field's name ends, as in a table of entrants.
+    PARTS: ClassVar[dict[str, str]] = {"name": "", "name_latin": "_latin", "external_id": "_id"}
 
-    number = forms.IntegerField(label=_("Number"), min_value=1, max_value=99999, required=False)
-    name = forms.CharField(label=_("Name"), max_length=80, required=False, help_text=_("Empty: named by the players"))
-    name_latin = forms.CharField(label=_("Latin name"), max_length=80, required=False)
-    unit = forms.CharField(label=_("Unit"), max_length=80, required=False)
-    external_id = forms.CharField(label=_("External id"), max_length=64, required=False)
+    reason = forms.CharField(label=_("Reason, shown in the history"), max_length=300, required=False)
+    namesakes = forms.BooleanField(label=_("Players of the same name are different people"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        labels = {"name": _("Player"), "name_latin": _("Latin name"), "external_id": _("External id")}
         for order in range(1, self.PLAYERS + 1):
-            self.fields[f"player_{order}"] = forms.CharField(label=_("Player"), max_length=60, required=False)
-            self.fields[f"player_{order}_latin"] = forms.CharField(label=_("Latin name"), max_length=60, required=False)
+            for part, ending in self.PARTS.items():
+                longest = 64 if part == "external_id" else 60
+                self.fields[f"player_{order}{ending}"] = forms.CharField(
+                    label=labels[part], max_length=longest, required=False
+                )
         dress(self)
 
     @classmethod
-    def initial_of(cls, entrant: Entrant) -> dict[str, Any]:
-        values: dict[str, Any] = {
-            name: getattr(entrant, name) for name in ("number", "name", "name_latin", "unit", "external_id")
+    def players_of(cls, entrant: Entrant) -> dict[str, Any]:
+        return {
+            f"player_{order}{ending}": getattr(player, part)
+            for order, player in enumerate(entrant.players.all(), start=1)
+            for part, ending in cls.PARTS.items()
         }
-        for order, player in enumerate(entrant.players.all(), start=1):
-            values[f"player_{order}"] = player.name
-            values[f"player_{order}_latin"] = player.name_latin
-        return values
+
+    def people(self) -> list[dict[str, str]]:
+        rows = (
+            {part: self.cleaned_data[f"player_{order}{ending}"] for part, ending in self.PARTS.items()}
+            for order in range(1, self.PLAYERS + 1)
+        )
+        return [row for row in rows if any(row.values())]
+
+    def how(self) -> dict[str, Any]:
+        return {"reason": self.cleaned_data["reason"], "namesakes": self.cleaned_data["namesakes"]}
+
+    @property
+    def player_rows(self) -> list[tuple[Any, ...]]:
+        return [
+            tuple(self[f"player_{order}{ending}"] for ending in self.PARTS.values())
+            for order in range(1, self.PLAYERS + 1)
+        ]
+
+    def add_refusal(self, refusal: Refusal) -> None:
+        super().add_refusal(refusal)
+        if refusal.code in ("namesake", "reason_missing"):
+            self.asks = refusal.code
+
+    asks = ""
+
+
+class EntrantForm(PlayersForm):
+    """One entrant with its players."""
+
+    OWN = ("number", "name", "name_latin", "unit", "category", "seed", "external_id")
+
+    number = forms.IntegerField(label=_("Number"), min_value=1, max_value=9999, required=False)
+    name = forms.CharField(label=_("Name"), max_length=80, required=False, help_text=_("Empty: named by the players"))
+    name_latin = forms.CharField(label=_("Latin name"), max_length=80, required=False)
+    unit = forms.CharField(label=_("Unit"), max_length=80, required=False)
+    category = forms.CharField(label=_("Category"), max_length=40, required=False)
+    seed = forms.IntegerField(
+        label=_("Seed"), min_value=1, max_value=9999, required=False, help_text=_("1 is the strongest; empty: unseeded")
+    )
+    external_id = forms.CharField(label=_("External id"), max_length=64, required=False)
+
+    @classmethod
+    def initial_of(cls, entrant: Entrant) -> dict[str, Any]:
+        return {name: getattr(entrant, name) for name in cls.OWN} | cls.players_of(entrant)
 
     def facts(self) -> dict[str, Any]:
         """The entrant's own fields; without a name it is called by its players."""
-        facts = {name: self.cleaned_data[name] for name in ("number", "name", "name_latin", "unit", "external_id")}
+        facts = {name: self.cleaned_data[name] for name in self.OWN}
         people = self.people()
         facts["name"] = facts["name"] or " / ".join(person["name"] for person in people)
         latin = [person["name_latin"] for person in people]
         facts["name_latin"] = facts["name_latin"] or (" / ".join(latin) if all(latin) else "")
         return facts
-
-    def people(self) -> list[dict[str, str]]:
-        rows = (
-            {"name": self.cleaned_data[f"player_{order}"], "name_latin": self.cleaned_data[f"player_{order}_latin"]}
-            for order in range(1, self.PLAYERS + 1)
-        )
-        return [row for row in rows if row["name"] or row["name_latin"]]
-
-    @property
-    def player_rows(self) -> list[tuple[Any, Any]]:
-        return [(self[f"player_{order}"], self[f"player_{order}_latin"]) for order in range(1, self.PLAYERS + 1)]
 
 
 class ImportForm(Refusable, forms.Form):

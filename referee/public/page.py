@@ -13,7 +13,9 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import activate
 from django.views.decorators.http import conditional_page, require_safe
 
-from tournaments.models import Tournament
+from referee.parts.clock import shown_clock
+from tournaments.models import Round, Tournament
+from tournaments.queries.clock import round_clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,8 +89,11 @@ def event_page(
             answer = view(request, tournament, **known)
             if isinstance(answer, HttpResponseBase):
                 return answer
-            common = {"tournament": tournament, "current": current, "profile": tournament.profile}
-            return common | {"now": timezone.now()} | answer
+            now = timezone.now()
+            common = {"tournament": tournament, "current": current, "profile": tournament.profile, "now": now}
+            shown_round = answer.get("round")
+            clock = round_clock(shown_round) if isinstance(shown_round, Round) else None
+            return common | {"clock": shown_clock(clock, now)} | answer
 
         return page(template, live=live, cache=cache)(found)
 

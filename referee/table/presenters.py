@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 
+from referee.parts.clock import shown_clock
 from referee.parts.formats import exact
 from referee.parts.rulings import penalty_words, stands
 from referee.parts.shapes import all_shapes, code_of, shape_key, short_shapes
@@ -17,10 +18,13 @@ from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language
 from referee.table import forms
 from referee.table.words import ANNULLED, CALLS, UNEXPECTED, field_word
 from scoring import sheets, sittings
+from scoring.match_scores import hand_points
 from scoring.regional import JUMPS, special_digs
 from scoring.states import EntryResult
 from scoring.totals import kitty_multiplier
 from scoring.values import FLAG, Role, Seat, Trump
+from tournaments.queries.clock import table_clock
+from tournaments.services.ending import sides_agreed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -59,6 +63,18 @@ def screen_context(screen: Screen) -> dict[str, Any]:
         "key": uuid.uuid4().hex,
         "calls": CALLS,
         "wrong": screen.wrong,
+        **_clock(screen),
+    }
+
+
+def _clock(screen: Screen) -> dict[str, Any]:
+    """The clock of this table, and what its sides have said of the end."""
+    clock = shown_clock(table_clock(screen.sitting), screen.place.now)
+    endable = clock is not None and screen.view == "enter" and screen.waiting is None and not screen.individual
+    return {
+        "clock": clock,
+        "endable": endable,
+        "said_over": sides_agreed(screen.sitting) if endable else frozenset(),
     }
 
 
@@ -83,7 +99,7 @@ def entry_context(screen: Screen) -> dict[str, Any]:
     profile = screen.profile
     if screen.typed is None:
         mend = screen.to_mend
-        screen.typed = forms.Typed() if mend is None else forms.of_facts(_but_as_due(screen, mend.facts), profile)
+        screen.typed = _fresh(screen) if mend is None else forms.of_facts(_but_as_due(screen, mend.facts), profile)
     trumps = [trump.value for trump in Trump if trump is not Trump.NT or profile.no_trump_allowed]
     return {
         "typed": screen.typed,
@@ -174,12 +190,12 @@ def result_words(screen: Screen, seen: Preview) -> dict[str, Any]:
         "played": str(result.level or ""),
         "spoken": sentence if total is None else f"{exact(total)}: {outcome}",
         "because": result.because,
-        "agree": agreement(result),
+        "agree": agreement(result, fixed=bool(screen.state.fixed)),
     }
 
 
-def agreement(result: EntryResult) -> str:
-    """What the button says that agrees to an entry: the total, and which side gains what."""
+def agreement(result: EntryResult, *, fixed: bool = False) -> str:
+    """What the button says that agrees to an entry: the total, and which side gains what (fixed hands: in points)."""
     if result.total is None or result.dealer is None or result.winner_role is None:
         return _("Confirm: this hand is void")
     dealing = Seat(result.dealer).side
@@ -187,6 +203,9 @@ def agreement(result: EntryResult) -> str:
     if result.jump is not None:
         return _jump_agreement(result.jump, result.after, exact(int(result.total.raw)))
     words = {"total": exact(int(result.total.raw)), "side": SIDES_SHORT[str(gaining)], "n": result.levels_won}
+    if fixed:
+        words["n"] = abs(hand_points(deal_changes_hands=result.deal_changes_hands, levels=result.levels_won))
+        return _("Confirm %(total)s: %(side)s +%(n)s") % words
     if result.deal_changes_hands and not result.levels_won:
         return _("Confirm %(total)s: %(side)s take the deal, +0") % words
     if result.deal_changes_hands:
@@ -194,6 +213,12 @@ def agreement(result: EntryResult) -> str:
     if result.winner_role is Role.DEALER:
         return _("Confirm %(total)s: %(side)s keep the deal, +%(n)s") % words
     return _("Confirm %(total)s: %(side)s +%(n)s") % words
+
+
+def _fresh(screen: Screen) -> forms.Typed:
+    """An empty form, with the trump suit that a board sets."""
+    due = screen.state.due
+    return forms.Typed({} if due is None or due.trump is None else {"trump": str(due.trump)})
 
 
 def _deal(screen: Screen, seat: Seat) -> dict[str, str]:

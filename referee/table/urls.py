@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from referee.table.views import acts, landing, pages
+from referee.table.views import acts, landing, own_code, pages
 
 app_name = "table"
 
 urlpatterns = [
     path("t/<str:code>/", landing.land, name="land"),
+    path("me/", own_code.own_code, name="own_code"),
+    path("me/<str:code>/", own_code.land, name="own_code_land"),
     path("table/", landing.places, name="places"),
     path("table/<slug:public_id>/", pages.place, name="place"),
     path("table/<slug:public_id>/now/", pages.now, name="now"),
@@ -19,6 +21,7 @@ urlpatterns = [
     path("table/<slug:public_id>/confirm/", acts.confirm, name="confirm"),
     path("table/<slug:public_id>/take-back/", acts.take_back, name="take_back"),
     path("table/<slug:public_id>/send-back/", acts.send_back, name="send_back"),
+    path("table/<slug:public_id>/over/", acts.over, name="over"),
     path("table/<slug:public_id>/call/", acts.call, name="call"),
     path("table/<slug:public_id>/appeal/", acts.appeal, name="appeal"),
     path("table/<slug:public_id>/object/", acts.objection, name="object"),

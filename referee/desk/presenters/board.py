@@ -13,11 +13,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from referee.desk.presenters import sitting as sittings
 from referee.desk.presenters.sitting import Seated, after_words, name_of
 from referee.desk.sheets import fact_words
+from referee.parts.clock import shown_clock
 from referee.parts.names import in_names
 from referee.parts.words import SIDES, SIDES_SHORT, in_language
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import CallKind, RoundStatus, RuleChange, SittingPhase
+from tournaments.queries.attendance import late_tables
+from tournaments.queries.clock import round_clock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -123,7 +126,7 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         "counts": _counts(tiles),
         "all_in": not any(tile.unfinished for tile in tiles),
         "recorded": _recorded(found, queries.just_recorded(shown, limit=8)),
-        **_clock(shown, desk.now),
+        **_clock(desk, shown),
     }
 
 
@@ -141,16 +144,14 @@ def _more_planned(desk: Desk, rounds: Sequence[Round]) -> bool:
     return stage is not None and len([item for item in rounds if item.stage_id == stage.pk]) < stage.rounds_planned
 
 
-def _clock(the_round: Round, now: datetime) -> dict[str, Any]:
-    if the_round.status != RoundStatus.RUNNING or the_round.ends_at is None or the_round.started_at is None:
-        return {}
-    whole = int((the_round.ends_at - the_round.started_at).total_seconds())
-    left = int((the_round.ends_at - now).total_seconds())
+def _clock(desk: Desk, the_round: Round) -> dict[str, Any]:
+    """The clock with what may be done to it, and who is late while the round begins."""
+    clock = shown_clock(round_clock(the_round), desk.now)
     return {
-        "seconds_left": max(0, left),
-        "seconds_gone": min(whole, max(0, whole - left)),
-        "seconds": whole,
-        "time_up": left <= 0,
+        "clock": clock,
+        "time_up": clock is not None and clock.over,
+        "may_set_clock": clock is not None and desk.may(Act.SET_CLOCK),
+        "late_tables": len(late_tables(the_round, desk.now)),
     }
 
 

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from referee.desk.presenters import players
 from referee.desk.presenters.rulings import line as ruling_line
 from referee.desk.sheets import ANNULLED, fact_words, field_words, kind_words, shape_choices
+from referee.parts.boards import standing
+from referee.parts.clock import shown_clock
 from referee.parts.formats import exact, score
 from referee.parts.names import in_names, shown_name
 from referee.parts.shapes import list_words
@@ -22,6 +24,8 @@ from scoring.values import Role
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import Basis, Call, Device, EntryStatus, LedgerEntry, PartyCode, SittingPhase, User
+from tournaments.queries.after_time import undecided_hands
+from tournaments.queries.clock import table_clock
 from tournaments.queries.games import IndividualState, game_of, parties_of
 from tournaments.queries.recorded_hands import hands_with_records
 from tournaments.queries.rulings import rests_on, rulings_at
@@ -167,9 +171,17 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "may_decide": desk.may(Act.DECIDE_BY_LOT, sitting) and state.finished and sitting.match.outcome == "pending",
         "may_release": desk.may(Act.RELEASE_DEVICE, sitting),
         "may_issue": desk.may(Act.ISSUE_CODES, sitting),
+        "clock": shown_clock(table_clock(sitting), desk.now),
+        "off_time": undecided_hands(sitting),
+        "may_extend": desk.may(Act.EXTRA_TIME, sitting),
+        "may_move": desk.may(Act.SWAP_TABLES) and sitting.round.status != "closed",
+        "may_reseat": desk.may(Act.RESEAT) and sitting.match.away_id is not None and sitting.round.status in PLAYED,
         "may_set_scored_by": desk.may(Act.SET_SCORED_BY, sitting),
     } | claims(desk, sitting, pending)
 
+
+#: Rounds in which something may have been played.
+PLAYED = ("running", "closed")
 
 PHASES = {
     SittingPhase.PLAYING: "playing",
@@ -186,8 +198,8 @@ def phase_word(sitting: Sitting) -> str:
 
 
 def shown_levels(state: Mapping[str, Any]) -> dict[str, str]:
-    """Levels by side as the pages write them; a side that passed the last level reads "passed"."""
-    return {side: state["levels"][side] or "passed" for side in ("NS", "EW") if side in state["levels"]}
+    """Levels by side as the pages write them, hand points where hands are fixed; past the last level: "passed"."""
+    return standing(state)
 
 
 def names_at(match: Match) -> dict[str, str]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.downloads import download
-from referee.desk.forms import EntrantForm, ImportForm
+from referee.desk.forms import EntrantForm, ImportForm, PlayersForm
 from referee.desk.guard import SeeOther, official, one_act
 from tournaments import queries
 from tournaments.access import Act
@@ -38,6 +38,7 @@ def entrants(request: HttpRequest, desk: Desk) -> HttpResponse:
         "may_edit": desk.may(Act.EDIT_ENTRANTS),
         "may_import": desk.may(Act.IMPORT_ENTRANTS),
         "may_export": desk.may(Act.EXPORT_NAMES),
+        "may_substitute": desk.may(Act.SUBSTITUTE),
     }
     return render(request, "desk/entrants.html", page(desk) | shown)
 
@@ -48,7 +49,12 @@ def add(request: HttpRequest, desk: Desk) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             entering.add_entrant(
-                tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, players=form.people(), **form.facts()
+                tournament_id=desk.tournament.pk,
+                actor=desk.actor,
+                at=desk.now,
+                players=form.people(),
+                namesakes=form.cleaned_data["namesakes"],
+                **form.facts(),
             )
         except Refusal as refusal:
             form.add_refusal(refusal)
@@ -69,12 +75,35 @@ def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
                 actor=desk.actor,
                 at=desk.now,
                 changes=form.facts() | {"players": form.people()},
+                **form.how(),
             )
         except Refusal as refusal:
             form.add_refusal(refusal)
         else:
             return SeeOther(reverse("desk:entrants", kwargs={"event": desk.tournament.slug}))
-    shown = {"form": form, "entrant": entrant}
+    shown = {"form": form, "entrant": entrant, "may_issue": desk.may(Act.ISSUE_CODES)}
+    return render(request, "desk/entrant.html", page(desk) | shown, status=422 if form.errors else 200)
+
+
+@official(Act.SUBSTITUTE, "GET", "POST")
+def substitute(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """Other people play for an entrant: the chief referee allows it, with a reason."""
+    entrant = find.entrant(desk.tournament, number)
+    form = PlayersForm(request.POST or None, initial=PlayersForm.players_of(entrant))
+    if request.method == "POST" and form.is_valid():
+        try:
+            entering.change_entrant(
+                entrant_id=entrant.pk,
+                actor=desk.actor,
+                at=desk.now,
+                changes={"players": form.people()},
+                **form.how(),
+            )
+        except Refusal as refusal:
+            form.add_refusal(refusal)
+        else:
+            return SeeOther(reverse("desk:entrants", kwargs={"event": desk.tournament.slug}))
+    shown = {"form": form, "entrant": entrant, "substituting": True}
     return render(request, "desk/entrant.html", page(desk) | shown, status=422 if form.errors else 200)
 
 

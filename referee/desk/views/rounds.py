@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from referee.desk import find
 from referee.desk.downloads import download
 from referee.desk.guard import SeeOther, official, one_act, refused
-from referee.desk.presenters import pairing
+from referee.desk.presenters import drawing, pairing
 from referee.desk.sheets import number as whole
 from referee.parts.navigation import public_address
 from tournaments.access import Act
 from tournaments.exchange.paper import pairing_pdf, score_sheets_pdf, table_cards_pdf
 from tournaments.models import RoundStatus
-from tournaments.services import devices, jobs
+from tournaments.services import devices, jobs, reseating
 from tournaments.services import rounds as running
 from tournaments.services.errors import Refusal
 from tournaments.services.job_kinds import SCORE_SHEETS
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from tournaments.models import Round
 
 
+#: A pairing of more entrants is not typed row by row: the form would hold a million choices.
+MOST_TYPED: Final = 200
 #: More score sheets than this are work for a worker: a browser would wait for seconds.
 MANY_SHEETS: Final = 100
 
@@ -41,7 +43,8 @@ def rounds(request: HttpRequest, desk: Desk) -> HttpResponse:
 @official(Act.CREATE_ROUND, "POST")
 def create(request: HttpRequest, desk: Desk) -> HttpResponse:
     try:
-        made = running.create_round(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now)
+        extra = "extra" in request.POST
+        made = running.create_round(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, extra=extra)
     except Refusal as refusal:
         refused(request, refusal)
         return SeeOther(reverse("desk:pairing", kwargs={"event": desk.tournament.slug}))
@@ -72,7 +75,8 @@ def _keep(request: HttpRequest, desk: Desk, the_round: Round) -> None:
         running.seat_by_hand(**of, tables=pairing.posted_seats(the_round, request.POST))
     else:
         first_dealer = request.POST.get("first_dealer") or None
-        running.pair_by_hand(**of, pairs=pairing.posted(request.POST), first_dealer=first_dealer)
+        reason = request.POST.get("reason", "")
+        running.pair_by_hand(**of, pairs=pairing.posted(request.POST), first_dealer=first_dealer, reason=reason)
 
 
 def _form(the_round: Round, data: QueryDict | None = None) -> pairing.Form | pairing.SeatForm:
@@ -90,6 +94,8 @@ def _pair_page(request: HttpRequest, desk: Desk, the_round: Round, *, status: in
         "swappable": the_round.status in (RoundStatus.DRAFT, RoundStatus.PUBLISHED, RoundStatus.RUNNING),
         "seats": ("N", "W", "S", "E"),
     }
+    context |= drawing.shown(desk, the_round, request.GET)
+    context["by_hand_possible"] = len(context["form"].entrants) <= MOST_TYPED
     return render(request, _template(desk), context | shown, status=status)
 
 
@@ -97,24 +103,14 @@ def _template(desk: Desk) -> str:
     return "desk/seats.html" if desk.tournament.individual else "desk/pair.html"
 
 
-@official(Act.PAIR, "POST")
-def pair_all(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    the_round = find.round_numbered(desk.tournament, number)
-    draw = running.seat_players if desk.tournament.individual else running.draw_round
-    return one_act(
-        request,
-        lambda: draw(round_id=the_round.pk, actor=desk.actor, at=desk.now),
-        done=_("The seats are drawn.") if desk.tournament.individual else _("Paired by the round robin."),
-        back=_here("desk:pair", desk, the_round),
-    )
-
-
 @official(Act.PUBLISH_PAIRING, "POST")
 def publish(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     the_round = find.round_numbered(desk.tournament, number)
     return one_act(
         request,
-        lambda: running.publish_pairing(round_id=the_round.pk, actor=desk.actor, at=desk.now),
+        lambda: running.publish_pairing(
+            round_id=the_round.pk, actor=desk.actor, at=desk.now, accept="accept" in request.POST
+        ),
         done=_("The pairing is published."),
         back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
     )
@@ -148,7 +144,7 @@ def _replace(request: HttpRequest, desk: Desk, the_round: Round) -> None:
 def _supersede_page(
     request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any
 ) -> HttpResponse:
-    context = page(desk) | {"round": the_round, "form": _form(the_round), "superseding": True}
+    context = page(desk) | {"round": the_round, "form": _form(the_round), "superseding": True, "by_hand_possible": True}
     return render(request, _template(desk), context | shown, status=status)
 
 
@@ -163,16 +159,49 @@ def start(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     )
 
 
-@official(Act.START_ROUND, "POST")
+@official(Act.SET_CLOCK, "POST")
 def extend(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Extra time (延时): the end of the round moves."""
     the_round = find.round_numbered(desk.tournament, number)
     minutes = whole(request.POST.get("minutes", ""))
     return one_act(
         request,
-        lambda: running.extend_round(round_id=the_round.pk, actor=desk.actor, at=desk.now, minutes=minutes),
+        lambda: running.extend_round(
+            round_id=the_round.pk, actor=desk.actor, at=desk.now, minutes=minutes, reason=request.POST.get("reason", "")
+        ),
         done=_("The end of the round is moved."),
         back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
+    )
+
+
+@official(Act.SET_CLOCK, "POST")
+def clock(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """Stop the clock of the hall, with a reason, or let it go on."""
+    the_round = find.round_numbered(desk.tournament, number)
+    of: dict[str, Any] = {"round_id": the_round.pk, "actor": desk.actor, "at": desk.now}
+    back = reverse("desk:board", kwargs={"event": desk.tournament.slug})
+    if request.POST.get("do") == "go":
+        return one_act(request, lambda: running.go_on(**of), done=_("The clock goes on."), back=back)
+    reason = request.POST.get("reason", "")
+    return one_act(request, lambda: running.stop_clock(**of, reason=reason), done=_("The clock is stopped."), back=back)
+
+
+@official(Act.RESEAT, "POST")
+def reseat(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """Two entrants sat at each other's places: say so, with a reason."""
+    the_round = find.round_numbered(desk.tournament, number)
+    chosen = [find.entrant(desk.tournament, pairing.table_number(text)) for text in request.POST.getlist("entrant")]
+    return one_act(
+        request,
+        lambda: reseating.reseat_match(
+            round_id=the_round.pk,
+            actor=desk.actor,
+            at=desk.now,
+            entrants=[entrant.pk for entrant in chosen],
+            reason=request.POST.get("reason", ""),
+        ),
+        done=_("Noted who sat where. What was played stands for them."),
+        back=reverse("desk:round_board", kwargs={"event": desk.tournament.slug, "number": number}),
     )
 
 

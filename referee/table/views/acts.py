@@ -18,7 +18,7 @@ from referee.table import individual
 from referee.table.places import at_place, wants_json
 from referee.table.views.pages import findings_json, page, record_page, ruled_here, screen_of
 from referee.table.words import CALLS, UNEXPECTED, WRONG
-from tournaments.services import ruling_log, scorekeeping
+from tournaments.services import ending, ruling_log, scorekeeping
 from tournaments.services.errors import Refusal
 from tournaments.services.judging import SheetRejected
 
@@ -108,6 +108,17 @@ def call(request: HttpRequest, place: Place) -> HttpResponse:
     what = request.POST.get("what", "")
     note = "" if what in ("", "come") else _on_paper(place, CALLS.get(what, ""))
     return _answer(request, place, lambda: scorekeeping.call_referee(**_keyed(request, place), note=note))
+
+
+@at_place("POST")
+def over(request: HttpRequest, place: Place) -> HttpResponse:
+    """Say that time is over and no hand is in progress; when both sides say so, the match ends."""
+
+    def act() -> str:
+        agreed = ending.agree_end(**_keyed(request, place))
+        return _("The match is over.") if agreed.over else _("Said. The other side has to say so too.")
+
+    return _answer(request, place, act)
 
 
 @at_place("POST")

@@ -108,23 +108,3 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   act();
 });
-
-// The clock of the round counts down between two fetches, and ages grow with it.
-const clock = document.querySelector("[data-clock]");
-if (clock) {
-  const ends = Date.now() + Number(clock.dataset.clock) * 1000;
-  const whole = Number(clock.dataset.whole);
-  const bar = clock.querySelector("progress");
-  setInterval(() => {
-    const left = Math.max(0, Math.round((ends - Date.now()) / 1000));
-    clock.querySelector("[data-clock-text]").textContent = written(left);
-    if (bar) bar.value = whole - left;
-  }, 1000);
-}
-
-function written(seconds) {
-  const pair = (value) => String(value).padStart(2, "0");
-  const hours = Math.floor(seconds / 3600);
-  const minutes = Math.floor(seconds / 60) % 60;
-  return hours ? `${hours}:${pair(minutes)}:${pair(seconds % 60)}` : `${minutes}:${pair(seconds % 60)}`;
-}

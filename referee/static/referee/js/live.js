@@ -1,7 +1,7 @@
 // Live parts of a page: hear that something changed, fetch the fragment, put in what differs.
 // <section data-live-url="/live/…" data-fragment-url="…" data-live-what="standings round">
 // Without a stream it asks every two seconds. The stream greets every listener, so a change made while the page was
-// on its way is not missed.
+// on its way is not missed. `live:ask` on the document fetches at once.
 
 const POLL = 2000;
 const POLL_MOST = 3000;
@@ -22,6 +22,7 @@ class Live {
     this.shown = picture(root);
     this.openStream();
     document.addEventListener("visibilitychange", () => this.onVisible());
+    document.addEventListener("live:ask", () => this.refresh());
     root.addEventListener("focusout", () => setTimeout(() => this.held && !this.holdsFocus(root) && this.put(this.held)));
   }
 

@@ -199,18 +199,6 @@ function showNote(words) {
   view.querySelector(".fields")?.prepend(note);
 }
 
-// The clock of the round
-
-function showTime() {
-  const pill = document.querySelector("[data-ends]");
-  if (!pill) return;
-  pill.dataset.offset ??= Date.parse(pill.dataset.now) - Date.now();
-  const minutes = Math.ceil((Date.parse(pill.dataset.ends) - Date.now() - Number(pill.dataset.offset)) / 60000);
-  pill.hidden = false;
-  pill.classList.toggle("wait", minutes <= 0);
-  pill.querySelector("span").textContent = minutes > 0 ? pill.dataset.left.replace("{n}", minutes) : pill.dataset.over;
-}
-
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-send]");
   if (!form) return;
@@ -235,8 +223,6 @@ addEventListener("offline", showUnsent);
 document.addEventListener("visibilitychange", () => document.hidden || outbox.flush());
 
 dress();
-showTime();
-setInterval(showTime, 15000);
 setInterval(showUnsent, 15000);
 outbox.start();
 follow();

@@ -1,0 +1,102 @@
+"""An entrant's own page (报到码): one big button "We are here", and where it plays.
+
+The code stands in the address only until the page is open; then a signed cookie holds it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core import signing
+from django.http import HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods
+
+from referee.parts.words import page_language
+from referee.table.places import private, speak
+from tournaments.queries.attendance import Row, roll, round_up, standing_check_in
+from tournaments.services import attendance
+from tournaments.services.devices import read_code
+from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import CheckIn, Entrant, Round
+
+COOKIE: Final = "own_code"
+SALT: Final = "referee.table.own_code"
+# The days of an event; the desk can replace a code at any time.
+LIFETIME: Final = 7 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What an entrant's own page says: the round that is up, where it plays, and since when it is there."""
+
+    entrant: Entrant
+    round: Round | None
+    row: Row | None
+    there: CheckIn | None
+
+
+@require_http_methods(["GET"])
+def land(request: HttpRequest, code: str) -> HttpResponse:
+    """From the printed code to the page; the address keeps no code."""
+    try:
+        attendance.entrant_of_code(code)
+    except Refusal as refusal:
+        return private(render(request, "table/own_code.html", {"refusal": refusal}, status=refusal.status))
+    response = redirect("table:own_code")
+    response.set_cookie(
+        COOKIE,
+        signing.dumps(read_code(code), salt=SALT),
+        max_age=LIFETIME,
+        httponly=True,
+        samesite="Lax",
+        secure=request.is_secure(),
+    )
+    return private(response)
+
+
+@ensure_csrf_cookie
+@require_http_methods(["GET", "POST"])
+def own_code(request: HttpRequest) -> HttpResponse:
+    """The page of who holds the code; POST says "we are here", or opens a code that was typed."""
+    if request.method == "POST" and request.POST.get("code"):
+        typed = read_code(request.POST["code"])
+        if typed.isalnum():
+            return private(redirect("table:own_code_land", code=typed[:40]))
+    try:
+        code = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME)
+        entrant = attendance.entrant_of_code(code)
+    except signing.BadSignature:
+        return private(render(request, "table/own_code.html"))
+    except Refusal as refusal:
+        return private(render(request, "table/own_code.html", {"refusal": refusal}, status=refusal.status))
+    speak(request, entrant.tournament)
+    if request.method == "POST":
+        return private(_arrive(request, code, entrant))
+    return private(render(request, "table/own_code.html", _context(entrant)))
+
+
+def _arrive(request: HttpRequest, code: str, entrant: Entrant) -> HttpResponse:
+    try:
+        attendance.check_in_by_code(code_text=code, at=timezone.now())
+    except Refusal as refusal:
+        shown = _context(entrant) | {"refusal": refusal}
+        return render(request, "table/own_code.html", shown, status=refusal.status)
+    response = HttpResponseRedirect("")
+    response["Location"] = redirect("table:own_code")["Location"]
+    response.status_code = 303
+    return response
+
+
+def _context(entrant: Entrant) -> dict[str, Any]:
+    round_ = round_up(entrant.tournament)
+    row = next((one for one in roll(entrant.tournament, round_) if one.entrant.pk == entrant.pk), None)
+    own = Own(entrant, round_, row, standing_check_in(entrant.pk, round_))
+    return {"own": own, "tournament": entrant.tournament, "language_part": page_language()}
