@@ -227,7 +227,7 @@ class Screen:
 
     @property
     def deal(self) -> Deal | None:
-        """The fixed hand that is due, or the last one: its board, and which of how many it is. None: no hand is fixed."""
+        """The fixed hand that is due, or the last one: its board, which of how many it is. None: no hand is fixed."""
         fixed = self.state.fixed
         if not fixed:
             return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import F, Q
@@ -10,6 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.states import FixedHand
 from scoring.values import Level, Seat, Trump
+
+if TYPE_CHECKING:
+    from .entrants import Entrant
 
 
 class SideChoice(models.TextChoices):
@@ -304,6 +308,16 @@ class Sitting(models.Model):
 
     def __str__(self) -> str:
         return f"sitting {self.pk}"
+
+    @property
+    def north_south(self) -> Entrant | None:
+        """Who sits North–South here."""
+        return self.match.home if self.home_side == SideChoice.NS else self.match.away
+
+    @property
+    def east_west(self) -> Entrant | None:
+        """Who sits East–West here."""
+        return self.match.away if self.home_side == SideChoice.NS else self.match.home
 
 
 class Board(models.Model):

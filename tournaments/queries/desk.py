@@ -111,11 +111,13 @@ class Tile:
 
     @property
     def home(self) -> Entrant | None:
-        return self.match.home
+        """Who sits North–South."""
+        return self.sitting.north_south
 
     @property
     def away(self) -> Entrant | None:
-        return self.match.away
+        """Who sits East–West."""
+        return self.sitting.east_west
 
     @property
     def phase(self) -> str:

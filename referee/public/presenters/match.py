@@ -13,13 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from referee.parts import played_hand
+from referee.parts.boards import boards_of, standing
 from referee.parts.names import in_names
 from referee.parts.plots import PlayedHand, Plot, levels_plot
 from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SUITS
 from referee.public.presenters import players
 from referee.public.presenters.round import Row, state_of
 from scoring.individual_states import IndividualEntryResult, IndividualPosition
-from scoring.states import EntryResult, Opening
+from scoring.states import EntryResult, Opening, SittingState
 from scoring.values import Side
 from tournaments import queries
 from tournaments.models import EntryKind
@@ -30,13 +31,14 @@ from tournaments.queries.series import games_at
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
+    from fractions import Fraction
 
     from django.utils.functional import _StrPromise
 
     from scoring.profiles import Reason
     from scoring.states import Position
     from scoring.values import Text
-    from tournaments.models import LedgerEntry, Ruling, Sitting
+    from tournaments.models import Entrant, LedgerEntry, Ruling, Sitting
     from tournaments.queries import Hand, Record
     from tournaments.queries.games import GameOpening
 
@@ -110,9 +112,14 @@ def page(sitting: Sitting) -> dict[str, Any]:
     ruled = rests_on([hand.entry.pk for hand in record.hands])
     recorded = hands_with_records(sitting)
     lines = [
-        replace(line(hand, names), ruling=ruled.get(hand.entry.pk), recorded=hand.entry.hand_no in recorded)
+        replace(
+            line(hand, names, fixed=_fixed(record)),
+            ruling=ruled.get(hand.entry.pk),
+            recorded=hand.entry.hand_no in recorded,
+        )
         for hand in record.hands
     ]
+    stands = {} if match.individual else standing(record.state.to_json())
     shown = {
         "sitting": sitting,
         "round": round_,
@@ -120,15 +127,44 @@ def page(sitting: Sitting) -> dict[str, Any]:
         "games": games_at(sitting),
         "row": Row(match, sitting, state_of(round_, match, sitting)),
         "state": record.state,
-        "levels": levels_of(record.state.position),
+        "levels": stands,
+        "here": [] if match.individual else [_at(sitting, side, stands[side]) for side in ("NS", "EW")],
+        "boards": boards_of(match),
         "lines": lines,
         "decided": record.hands[-1].result.sentence if record.state.finished and record.hands else None,
         "corrected": any(one.versions for one in lines),
         "waiting": record.waiting.hand_no or sitting.hand_no if record.waiting else None,
         "beyond": len(record.beyond),
-        "plot": chart(record) if lines and not match.individual else None,
+        "plot": chart(record) if lines and not match.individual and not _fixed(record) else None,
     }
     return shown | players.page(record) if match.individual else shown
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """One side of the table: who sits there, where it stands, what its entrant has of the match."""
+
+    side: str
+    entrant: Entrant | None
+    stands: str
+    score: Fraction | None
+    won: bool
+
+
+def _at(sitting: Sitting, side: str, stands: str) -> AtTable:
+    match, at_home = sitting.match, side == sitting.home_side
+    return AtTable(
+        side=side,
+        entrant=sitting.north_south if side == "NS" else sitting.east_west,
+        stands=stands,
+        score=match.home_score if at_home else match.away_score,
+        won=match.winner_side == ("NS" if at_home else "EW"),
+    )
+
+
+def _fixed(record: Record) -> bool:
+    """Whether the hands had levels of their own, so that no level climbed."""
+    return isinstance(record.state, SittingState) and bool(record.state.fixed)
 
 
 def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
@@ -142,8 +178,8 @@ def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
     return shown | played_hand.shown(seen)
 
 
-def line(hand: Hand, names: Mapping[str, str]) -> Line:
-    """One entry with what it did; `names` are the single players by place."""
+def line(hand: Hand, names: Mapping[str, str], *, fixed: bool = False) -> Line:
+    """One entry with what it did; `names` are the single players by place; `fixed`: no level carries."""
     entry, result = hand.entry, hand.result
     if isinstance(result, IndividualEntryResult):
         return _line_of_players(hand, result, names)
@@ -156,7 +192,8 @@ def line(hand: Hand, names: Mapping[str, str]) -> Line:
         level=str(result.level or ""),
         trump=entry.facts.get("trump") or "",
         at=entry.confirmed_at or entry.entered_at,
-        moves=tuple(Move(side, before[side], after[side]) for side in ("NS", "EW")),
+        moves=() if fixed else tuple(Move(side, before[side], after[side]) for side in ("NS", "EW")),
+        then=in_names(result.levels_sentence, names) if fixed else "",
         next_dealer="" if result.finished else str(result.after.next_dealer or ""),
         versions=tuple(_versions([*hand.earlier, entry])),
     )

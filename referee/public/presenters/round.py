@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from referee.parts.boards import standing
+from referee.parts.formats import signed
 from referee.parts.states import STATES
 from referee.public import find
 from referee.public.paging import page_of
@@ -70,15 +72,19 @@ class Row:
 
     @property
     def levels(self) -> tuple[str, str] | None:
-        """Levels of home and away: the final ones, or where they stand; None before the first hand and for forfeits."""
+        """Levels (or points) of home and away, final or so far; None before the first hand, on boards, for forfeits."""
         if self.match.individual:
             return None
+        if self.played and self.match.net is not None:
+            return signed(self.match.net), signed(self.match.away_net)
         if self.played:
             return self.match.home_level, self.match.away_level
         if self.sitting is None or self.state in ("not_started", "finished"):
             return None
-        levels = self.sitting.state["levels"]
-        return levels["NS"] or "passed", levels["EW"] or "passed"
+        if self.sitting.boards is not None:
+            return None
+        here = standing(self.sitting.state)
+        return here["NS"], here["EW"]
 
     @property
     def said(self) -> str:
