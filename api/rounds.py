@@ -42,13 +42,18 @@ class SeatsForm(Body):
 
 class PairingForm(Body):
     pairs = serializers.ListField(
-        child=PairForm(), required=False, max_length=5000, help_text="left out: the round robin's next round"
+        child=PairForm(), required=False, max_length=5000, help_text="left out: drawn by the format of the stage"
     )
     tables = serializers.ListField(
         child=SeatsForm(), required=False, max_length=1000, help_text="single players; left out: they are drawn"
     )
     scored_by = serializers.ChoiceField(ScoredBy.values, required=False)
     first_dealer = serializers.ChoiceField(["N", "W", "S", "E"], required=False, allow_null=True)
+    reason = Words(required=False, help_text="why a draw that stands is changed; not for single players")
+
+
+class PairingPublishForm(Body):
+    accept = Flag(required=False, help_text="false: refuse to publish when the check found anything; left out: true")
 
 
 class SupersedeForm(Body):
@@ -137,7 +142,7 @@ def _whole(round_: Round) -> documents.Document:
 
 
 class Pair(RoundEndpoint):
-    @written("Pair a draft round: by hand, or the next round of the round robin or of the draw", body=PairingForm)
+    @written("Pair a draft round: by hand, or drawn by the format of its stage", body=PairingForm)
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.PAIR)
         fields = self.body(PairingForm)
@@ -145,11 +150,13 @@ class Pair(RoundEndpoint):
         of: dict[str, Any] = {"round_id": round_.pk, "actor": self.actor, "at": self.now}
         if tables is not None:
             fields.pop("first_dealer", None)
+            fields.pop("reason", None)
             services.seat_by_hand(**of, tables=_seats_with_ids(round_.tournament, tables), **fields)
         elif pairs is not None:
             services.pair_by_hand(**of, pairs=_with_ids(round_.tournament, pairs), **fields)
         elif round_.tournament.individual:
             fields.pop("first_dealer", None)
+            fields.pop("reason", None)
             services.seat_players(**of, **fields)
         else:
             services.draw_round(**of, **fields)
@@ -183,10 +190,10 @@ class CheckPairing(RoundEndpoint):
 
 
 class PublishPairing(RoundEndpoint):
-    @written("Publish the pairing of a round")
+    @written("Publish the pairing of a round", body=PairingPublishForm)
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.PUBLISH_PAIRING)
-        pairing = services.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.now)
+        pairing = services.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.now, **self.body(PairingPublishForm))
         round_.refresh_from_db()
         return Response(_whole(round_) | {"pairing": pairing.number})
 

@@ -8,6 +8,7 @@ from drf_spectacular.views import SpectacularAPIView
 from . import (
     corrections,
     desk,
+    draws,
     entrants,
     events,
     jobs,
@@ -62,6 +63,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{E}/rounds/", rounds.Rounds.as_view(), name="rounds"),
     path(f"{R}/", rounds.OneRound.as_view(), name="round"),
     path(f"{R}/pair/", rounds.Pair.as_view(), name="pair"),
+    path(f"{R}/draw/", draws.RoundDraw.as_view(), name="draw"),
+    path(f"{R}/why-not/", draws.WhyNot.as_view(), name="why_not"),
     path(f"{R}/check/", rounds.CheckPairing.as_view(), name="check_pairing"),
     path(f"{R}/publish/", rounds.PublishPairing.as_view(), name="publish_pairing"),
     path(f"{R}/supersede/", rounds.SupersedePairing.as_view(), name="supersede_pairing"),

@@ -112,6 +112,11 @@ API: Rows = {
     },
     "api:round": {"GET": Row(EVERYBODY, f"{R}/")},
     "api:pair": {"POST": Row(DIRECTION, f"{E}/rounds/3/pair/", {"pairs": PAIRS})},
+    "api:draw": {
+        "GET": Row(EVERYBODY, f"{R}/draw/"),
+        "POST": Row(DIRECTION, f"{E}/rounds/3/draw/", {"reason": "late pair"}),
+    },
+    "api:why_not": {"POST": Row(OFFICIALS, f"{R}/why-not/", {"one": 1, "other": 2}, done=False)},
     "api:check_pairing": {"GET": Row(OFFICIALS, f"{E}/rounds/3/check/")},
     "api:publish_pairing": {"POST": Row(DIRECTION, f"{E}/rounds/3/publish/")},
     "api:supersede_pairing": {
@@ -305,7 +310,9 @@ DESK: Rows = {
         "GET": Row(DIRECTION, f"{D}/rounds/3/pair/"),
         "POST": form(DIRECTION, f"{D}/rounds/3/pair/", done=False),
     },
-    "desk:pair_all": {"POST": form(DIRECTION, f"{D}/rounds/3/pair/all/")},
+    "desk:draw": {"POST": form(DIRECTION, f"{D}/rounds/3/draw/", b"reason=late+pair")},
+    "desk:draw_document": {"GET": Row(OFFICIALS, f"{D}/rounds/3/draws/1.json")},
+    "desk:exchange": {"POST": form(DIRECTION, f"{D}/rounds/3/exchange/", done=False)},
     "desk:publish_pairing": {"POST": form(DIRECTION, f"{D}/rounds/3/publish/")},
     "desk:supersede": {
         "GET": Row(DIRECTION, f"{DR}/supersede/"),

@@ -104,6 +104,11 @@ class Drawing:
         matches = [one for matches in self.earlier for one in matches if one.for_place is None]
         return frozenset(pk for one in matches for pk in losers_of(one))
 
+    @property
+    def losers_before(self) -> frozenset[int]:
+        """Who lost in the last round of a knockout: two of them may play for the third place."""
+        return frozenset(pk for one in (self.earlier[-1] if self.earlier else ()) for pk in losers_of(one))
+
     @cached_property
     def ranks(self) -> dict[int, int]:
         """Places by the table so far, each its own: ties and newcomers stand in the order of the field."""

@@ -14,6 +14,9 @@ from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import MatchOutcome, RoundStatus, Sitting
 from tournaments.queries.games import parties_of
+from tournaments.services.draw_questions import Drawing
+from tournaments.services.errors import Refusal
+from tournaments.services.stages import stage_for_round
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,8 +120,7 @@ def _seats(row: SeatRow) -> dict[str, Any]:
 
 def form(the_round: Round, data: QueryDict | None = None) -> Form:
     """The rows as typed, else the pairing that stands, else empty rows for everybody."""
-    entrants = list(the_round.tournament.entrants.order_by("number"))
-    present = [entrant for entrant in entrants if entrant.withdrawn_at is None]
+    present = entrants_of(the_round)
     rows = _typed(data) if data is not None else standing(the_round)
     if not rows:
         rows = tuple(Row(str(table), "", "") for table in range(1, (len(present) + 1) // 2 + 1))
@@ -130,6 +132,14 @@ def form(the_round: Round, data: QueryDict | None = None) -> Form:
         scored_by=data.get("scored_by", "sides") if data is not None else "sides",
         first_dealer=data.get("first_dealer", "") if data is not None else "",
     )
+
+
+def entrants_of(the_round: Round) -> list[Entrant]:
+    """Who can be paired in a round, by number: those of its stage who are still there, in a knockout still in."""
+    drawing = Drawing(the_round)
+    losers = drawing.losers_before if drawing.stage.directing.third_place else frozenset()
+    ids = {place.entrant for place in drawing.present if place.entrant not in drawing.knocked_out - losers}
+    return list(the_round.tournament.entrants.filter(pk__in=ids).order_by("number"))
 
 
 def standing(the_round: Round) -> tuple[Row, ...]:
@@ -158,6 +168,7 @@ class Listed:
     get_status_display: str
     table_count: int
     open_count: int
+    extra: bool
 
 
 def listed(desk: Desk) -> dict[str, Any]:
@@ -171,14 +182,22 @@ def listed(desk: Desk) -> dict[str, Any]:
     for round_id, outcome in places:
         tables[round_id] += 1
         waiting[round_id] += outcome == MatchOutcome.PENDING
-    planned = sum(stage.rounds_planned for stage in desk.tournament.stages.all())
     draft = any(item.status == RoundStatus.DRAFT for item in rounds)
+    waits: Refusal | None = None
+    try:
+        stage_for_round(desk.tournament, None)
+    except Refusal as refusal:
+        waits = refusal
     return {
         "rounds": [
-            Listed(item.number, item.status, str(item.get_status_display()), tables[item.pk], waiting[item.pk])
+            Listed(
+                item.number, item.status, str(item.get_status_display()), tables[item.pk], waiting[item.pk], item.extra
+            )
             for item in rounds
         ],
-        "may_create": desk.may(Act.CREATE_ROUND) and not draft and len(rounds) < planned,
+        "may_create": desk.may(Act.CREATE_ROUND) and not draft and waits is None,
+        "may_add_extra": desk.may(Act.CREATE_ROUND) and not draft and any(item.status == "closed" for item in rounds),
+        "waits": waits.message if waits is not None and not draft else None,
         "may_pair": desk.may(Act.PAIR),
     }
 

@@ -47,7 +47,7 @@ def test_seats_by_hand_look_and_publish(sign_in: SignIn) -> None:
     short = desk.post(f"{base}1/pair/", seats(here, (1, 2, 3, 0)))
     assert short.status_code == 400
     assert MatchPlace.objects.count() == 8
-    assert desk.post(f"{base}1/pair/all/").status_code == 303
+    assert desk.post(f"{base}1/draw/").status_code == 303
     desk.post(f"{base}1/publish/")
     replaced = desk.post(
         f"{base}1/supersede/", seats(here, (1, 4, 5, 8), (2, 3, 6, 9)) | {"reason": "7 号未到"}, follow=True
@@ -221,6 +221,6 @@ def test_rounds_are_refused_without_enough_players(sign_in: SignIn) -> None:
     here = evening("I3", 4)
     desk, base = sign_in(here.actor), f"/desk/{here.tournament.slug}/rounds/"
     rounds.create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
-    page = desk.post(f"{base}1/pair/all/", follow=True).content.decode()
+    page = desk.post(f"{base}1/draw/", follow=True).content.decode()
     assert "5 players" in page or "5 人" in page
     assert not Match.objects.exists()

@@ -83,7 +83,7 @@ def test_ids_that_are_no_entrants_here_are_refused(desk, id_: str) -> None:
 def test_round_robin_pairs_everybody(desk: tuple[Client, str, list[int]]) -> None:
     client, here, _ = desk
     client.post(f"{here}new/")
-    client.post(f"{here}1/pair/all/")
+    client.post(f"{here}1/draw/")
     assert Round.objects.get().matches.count() == 3
 
 
