@@ -19,6 +19,8 @@ from scoring.cards.replay import replay
 from scoring.findings import Refused
 from scoring.scales import both
 
+from ..boards import Marks, played_of
+from ..boards import compare as compare_rooms
 from ..exchange.events import FORMAT, OLDER_FORMATS, file_digest, record_digest
 from ..exchange.text import canonical_json
 from ..models import (
@@ -33,13 +35,24 @@ from ..models import (
     Stage,
     Tournament,
 )
-from ..queries.games import IndividualState
+from ..queries.boards import room_of
+from ..queries.games import IndividualState, State, two_sides
 from ..queries.rankings import rows_json
-from .audit_documents import compare, draw_lines, lots_lines, publication_lines, rule_changes
+from .audit_documents import (
+    compare,
+    draw_lines,
+    field_lines,
+    lots_lines,
+    pairing_lines,
+    publication_lines,
+    rule_changes,
+    ruling_lines,
+)
 from .audit_standings import EventFacts
 from .certificate import Certificate, Difference, Line, Verdict
+from .games import BY_GAMES, plays_games
 from .ledgers import Ledger
-from .results import FORFEITS, cached_state, match_result, place_results, unplayed_result
+from .results import FORFEITS, cached_state, match_on_boards, match_result, place_results, unplayed_result
 from .round_steps import bye_hundredths
 from .standings import digest_of
 
@@ -79,9 +92,12 @@ def _lines(document: Mapping[str, Any]) -> Iterator[Line]:
     yield from lots_lines(document)
     stages = {row["id"]: _stage(event, row, document) for row in document["stages"]}
     rounds = {row["id"]: _round(stages[row["stage_id"]], row) for row in document["rounds"]}
+    yield from field_lines(document)
     yield from draw_lines(document)
+    yield from pairing_lines(document)
     yield from _round_lines(document, rounds)
     yield from _record_lines(document, rounds, profile)
+    yield from ruling_lines(document)
     yield from _run_lines(document, rounds, stages)
     yield from publication_lines(document)
 
@@ -151,22 +167,32 @@ def _round_lines(document: Mapping[str, Any], rounds: Mapping[int, Round]) -> It
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """The rows of play by what they belong to: sittings and places by match, entries by sitting; numbers of tables."""
+    """The rows of play by what they belong to: sittings and places by match, entries and results of boards by sitting;
+    numbers of tables and boards by id."""
 
     tables: Mapping[int, int]
+    boards: Mapping[int, int]
     sittings: Mapping[int, list[Mapping[str, Any]]]
     entries: Mapping[int, list[Mapping[str, Any]]]
     places: Mapping[int, list[Mapping[str, Any]]]
+    board_results: Mapping[int, list[Mapping[str, Any]]]
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> _Played:
+        # older documents have fewer sections
         return cls(
             {row["id"]: row["number"] for row in document["tables"]},
+            {row["id"]: row["number"] for row in document.get("boards", ())},
             _by(document["sittings"], "match_id"),
             _by(document["ledger"], "sitting_id"),
-            # documents from before single players could play have none
             _by(document.get("places", ()), "match_id"),
+            _by(document.get("board_results", ()), "sitting_id"),
         )
+
+    def marks(self, sitting: int) -> dict[int, Marks]:
+        """What officials put in place of results at a sitting, by number of the board."""
+        rows = [row for row in self.board_results[sitting] if row["ns_mark"] is not None]
+        return {self.boards[row["board_id"]]: Marks(row["ns_mark"], row["ew_mark"]) for row in rows}
 
 
 def _by(rows: Iterable[Mapping[str, Any]], name: str) -> Mapping[int, list[Mapping[str, Any]]]:
@@ -177,6 +203,7 @@ def _by(rows: Iterable[Mapping[str, Any]], name: str) -> Mapping[int, list[Mappi
 
 
 def _audit_match(row: Mapping[str, Any], round_: Round, played: _Played) -> Iterator[Difference]:
+    """Every sitting of a match folded, and its result worked out from all of them."""
     match = Match(
         id=row["id"],
         round=round_,
@@ -186,12 +213,72 @@ def _audit_match(row: Mapping[str, Any], round_: Round, played: _Played) -> Iter
         winner_side=row["winner_side"],
         decided_by=row["decided_by"],
     )
-    seats = played.sittings[row["id"]]
+    seats = sorted(played.sittings[row["id"]], key=lambda seat: seat["id"])
     if not seats:
         yield from _audit_bye(row, round_)
+        return
+    folded: list[tuple[Ledger, State]] = []
     for seat in seats:
-        where = f"round {round_.number} table {played.tables[seat['table_id']]}"
-        yield from _audit_sitting(where, match, row, seat, played.entries[seat["id"]], played.places[row["id"]])
+        where = _where(round_, seat, played)
+        yield from _audit_versions(where, played.entries[seat["id"]])
+        ledger = _ledger(match, seat, played)
+        try:
+            folded.append((ledger, ledger.fold()))
+        except Refused as refused:
+            yield Difference(where, "ledger", "entries that count", refused.code)
+            return
+    ruled = _ruled(match, folded)
+    for seat, (ledger, state) in zip(seats, folded, strict=True):
+        yield from _audit_sitting(_where(round_, seat, played), seat, ledger, state, ruled=ruled)
+        yield from _audit_boards(_where(round_, seat, played), ledger, state, played)
+    where = _where(round_, seats[0], played)
+    expected = unplayed_result(round_.stage, MatchOutcome(match.outcome)) if ruled else _result(folded, played)
+    # older exports have fewer columns
+    yield from compare(where, row, {name: _text(value) for name, value in expected.items() if name in row})
+    for place, columns in place_results(folded[0][1]).items():
+        recorded = next((one for one in played.places[row["id"]] if one["place"] == place), {})
+        yield from compare(f"{where} place {place}", recorded, columns)
+
+
+def _where(round_: Round, seat: Mapping[str, Any], played: _Played) -> str:
+    room = f" {seat['room']} room" if seat.get("boards") is not None else ""
+    game = f" game {seat['game']}" if seat.get("game", 1) > 1 else ""
+    return f"round {round_.number} table {played.tables[seat['table_id']]}{room}{game}"
+
+
+def _ledger(match: Match, seat: Mapping[str, Any], played: _Played) -> Ledger:
+    """The ledger of a sitting, read from the document."""
+    sitting = Sitting(match=match, round=match.round, **{name: seat[name] for name in _SITTING if name in seat})
+    return Ledger(sitting, match, [_entry(sitting, row) for row in played.entries[seat["id"]]])
+
+
+_SITTING = ("id", "opening", "state", "phase", "room", "game", "home_side", "boards", "decided_side")
+
+
+def _ruled(match: Match, folded: Sequence[tuple[Ledger, State]]) -> bool:
+    """Whether a forfeit was ruled on the match itself: the ledgers do not know of it."""
+    if match.outcome not in FORFEITS:
+        return False
+    if plays_games(folded[0][0]):
+        return match.decided_by != BY_GAMES
+    return not any(
+        not isinstance(state, IndividualState) and state.finished and state.decided_by == "forfeit"
+        for _, state in folded
+    )
+
+
+def _result(folded: Sequence[tuple[Ledger, State]], played: _Played) -> Mapping[str, Any]:
+    """The columns of a match's result from all its sittings: games in their order, both rooms, or the one table."""
+    ledger, state = folded[0]
+    if ledger.sitting.boards is not None:
+        rooms = [room_of(one.sitting, two_sides(fold), played.marks(one.sitting.pk)) for one, fold in folded]
+        stage = ledger.stage
+        return match_on_boards(ledger, compare_rooms(rooms, stage.directing, ledger.profile, stage.deals))
+    if plays_games(ledger):
+        for one, fold in folded:
+            one.sitting.state = cached_state(fold)
+        ledger.games = [one.sitting for one, _ in sorted(folded, key=lambda pair: pair[0].sitting.game)]
+    return match_result(ledger, state)
 
 
 def _audit_bye(row: Mapping[str, Any], round_: Round) -> Iterator[Difference]:
@@ -201,35 +288,35 @@ def _audit_bye(row: Mapping[str, Any], round_: Round) -> Iterator[Difference]:
 
 
 def _audit_sitting(
-    where: str,
-    match: Match,
-    result: Mapping[str, Any],
-    seat: Mapping[str, Any],
-    rows: Sequence[Mapping[str, Any]],
-    places: Sequence[Mapping[str, Any]],
+    where: str, seat: Mapping[str, Any], ledger: Ledger, state: State, *, ruled: bool
 ) -> Iterator[Difference]:
-    sitting = Sitting(
-        id=seat["id"], match=match, round=match.round, opening=seat["opening"], state=seat["state"], phase=seat["phase"]
-    )
-    yield from _audit_versions(where, rows)
-    ledger = Ledger(sitting, match, [_entry(sitting, row) for row in rows])
-    try:
-        state = ledger.fold()
-    except Refused as refused:
-        yield Difference(where, "ledger", "entries that count", refused.code)
-        return
     yield from compare(where, seat["state"], cached_state(state))
     yield from compare(where, seat, {"hand_no": ledger.next_hand_no()})
-    by_entry = not isinstance(state, IndividualState) and state.finished and state.decided_by == "forfeit"
-    ruled = match.outcome in FORFEITS and not by_entry
-    expected = unplayed_result(ledger.stage, MatchOutcome(match.outcome)) if ruled else match_result(ledger, state)
-    yield from compare(where, result, {name: _text(value) for name, value in expected.items()})
-    for place, columns in place_results(state).items():
-        recorded = next((one for one in places if one["place"] == place), {})
-        yield from compare(f"{where} place {place}", recorded, columns)
-    over = ruled or state.finished
+    # of several games that a ruling ended, those played to their end are over anyhow
+    over = state.finished or (ruled and seat.get("active", True))
     if over != (seat["phase"] == SittingPhase.FINISHED):
         yield Difference(where, "phase", seat["phase"], "finished" if over else "not finished")
+
+
+def _audit_boards(where: str, ledger: Ledger, state: State, played: _Played) -> Iterator[Difference]:
+    """What the boards came to as kept beside the fold."""
+    numbers = ledger.sitting.boards
+    if numbers is None:
+        return
+    expected = played_of(two_sides(state), numbers)
+    kept = {played.boards[row["board_id"]]: row for row in played.board_results[ledger.sitting.pk]}
+    for number in numbers:
+        got, row = expected.get(number), kept.get(number)
+        if got is None and row is None:
+            continue
+        columns = {
+            "dealer_side": "" if got is None else str(got.dealer_side),
+            "hand_points": None if got is None else got.hand_points,
+            "attackers_points": None if got is None else got.attackers_points,
+        }
+        yield from compare(f"{where} board {number}", row or {}, columns)
+    for number in sorted(set(kept) - set(numbers)):
+        yield Difference(f"{where} board {number}", "board", "a result", "not played here")
 
 
 def _text(value: Any) -> Any:

@@ -12,10 +12,14 @@ from typing import Any
 from scoring import profiles
 from scoring.findings import Refused
 from scoring.scales import both
+from scoring.values import Text
 
 from ..draws import documents as drawing
+from ..draws import knockout
+from ..draws.lots import by_lot
 from ..exchange.text import canonical_json
 from ..models import DrawMethod
+from ..plans import Force, Order, Plan
 from ..queries.publications import same_placing, tables_in
 from ..queries.rankings import rows_of_question
 from .certificate import Difference, Line, Verdict
@@ -93,6 +97,217 @@ def _draw_differences(where: str, row: Row, expected: int, round_number: int) ->
         yield from compare(where, drawn, {name: again.get(name)})
     if canonical_json(again) != row["document"] and canonical_json(drawn) != row["document"]:
         yield Difference(where, "document", "another spelling", "canonical JSON")
+
+
+def pairing_lines(document: Row) -> Iterator[Line]:
+    """Each published pairing against its draw and against the matches that stood with it."""
+    rounds = {row["id"]: row["number"] for row in document["rounds"]}
+    draws = {row["id"]: row for row in document.get("draws", ())}
+    numbers = {row["id"]: row["number"] for row in document["pairings"]}
+    for round_id, rows in groupby(document["pairings"], key=lambda row: row["round_id"]):
+        number = rounds[round_id]
+        for expected, row in enumerate(rows, start=1):
+            title = both(f"Round {number}, pairing {row['number']}", f"第 {number} 轮编排 {row['number']}")
+            where = f"round {number} pairing {row['number']}"
+            found = list(compare(where, row, {"number": expected}))
+            if not row.get("document"):
+                note = both("published by an older version, without a document", "由旧版公布，没有文件")
+                yield Line("pairing", title, "", Verdict.RECORDED, note, tuple(found))
+                continue
+            draw = draws.get(row["draw_id"])
+            frozen = json.loads(row["document"])
+            stood = [
+                match
+                for match in document["matches"]
+                if match["round_id"] == round_id and _stood(match, row["number"], numbers)
+            ]
+            found += compare(where, row, {"digest": sha(row["document"])})
+            found += _pairing_differences(where, row, frozen, draw, stood)
+            drawn = draw is not None and draw["method"] != DrawMethod.HAND
+            yield Line(
+                "pairing",
+                title,
+                row["digest"],
+                Verdict.REPRODUCED if drawn else Verdict.JUDGED,
+                None if drawn else both("made by hand", "人工所定"),
+                tuple(found),
+            )
+
+
+def _stood(match: Row, number: int, numbers: Mapping[int, int]) -> bool:
+    """Whether a match stood when its round's pairing of this number was published."""
+    published, replaced = match["published_in_id"], match["superseded_in_id"]
+    return published is not None and numbers[published] <= number and (replaced is None or numbers[replaced] > number)
+
+
+def _pairing_differences(
+    where: str, row: Row, frozen: Row, draw: Row | None, stood: Sequence[Row]
+) -> Iterator[Difference]:
+    yield from compare(where, frozen, {"number": row["number"]})
+    stated = None if draw is None else {"number": draw["number"], "digest": draw["digest"]}
+    yield from compare(where, frozen, {"draw": stated})
+    matches = {match["number"]: match for match in frozen["matches"]}
+    if sorted(matches) != sorted(match["number"] for match in stood):
+        yield Difference(where, "matches", sorted(matches), sorted(match["number"] for match in stood))
+        return
+    for match in stood:
+        one = matches[match["number"]]
+        columns = {name: match[name] for name in ("home_id", "away_id", "group", "slot", "for_place")}
+        if "players" in one:
+            columns = {name: columns[name] for name in ("group", "slot", "for_place")}
+        said = {**one, "home_id": one.get("home"), "away_id": one.get("away")}
+        yield from compare(f"{where} match {match['number']}", said, columns)
+    if draw is not None and draw["document"]:
+        yield from _against_draw(where, frozen, json.loads(draw["document"]))
+    if canonical_json(frozen) != row["document"]:
+        yield Difference(where, "document", "another spelling", "canonical JSON")
+
+
+def _against_draw(where: str, frozen: Row, drawn: Row) -> Iterator[Difference]:
+    """Who meets whom at which table, as it was drawn and as it was published."""
+
+    def meeting(one: Row, table: int | None) -> tuple[Any, ...]:
+        return (one["home"], one["away"], table, one.get("group"), one.get("slot"), one.get("for_place"))
+
+    published = {meeting(one, min((at["table"] for at in one["tables"]), default=None)) for one in frozen["matches"]}
+    meetings = {meeting(one, one["table"]) for one in drawn["meetings"]}
+    if len(meetings) != len(published) or {one[:2] for one in meetings} != {one[:2] for one in published}:
+        yield Difference(where, "who meets", sorted(map(str, published)), sorted(map(str, meetings)))
+
+
+def field_lines(document: Row) -> Iterator[Line]:
+    """Who plays in each stage that has begun: the order by seed or by lot, and the places in the stage before."""
+    seeds = {row["id"]: (row.get("seed") or 10**9, row["number"]) for row in document["entrants"]}
+    for stage in document["stages"]:
+        if stage.get("begun_at") is None:
+            continue
+        rows = sorted(
+            (row for row in document.get("stage_entrants", ()) if row["stage_id"] == stage["id"]),
+            key=lambda row: row["order"],
+        )
+        number = stage["number"]
+        where = f"field of stage {number}"
+        found = list(_field_differences(where, document, stage, rows))
+        came = [row["entrant_id"] for row in rows if row["joined_at"] == stage["begun_at"]]
+        checked, note = _order_of(document, stage, came, seeds)
+        if (dealt := _groups_of(document, stage, rows, came)) is not None:
+            checked, note = (checked, both(f"{note['en']}; {dealt['en']}", f"{note['zh']}；{dealt['zh']}"))
+        yield Line(
+            "field",
+            both(f"Field of stage {number}: {len(rows)} entrants", f"第 {number} 阶段参赛名单：{len(rows)}"),
+            sha(canonical_json([[row[name] for name in ("entrant_id", "order", "group")] for row in rows])),
+            checked,
+            note,
+            tuple(found),
+        )
+
+
+def _field_differences(where: str, document: Row, stage: Row, rows: Sequence[Row]) -> Iterator[Difference]:
+    orders = [row["order"] for row in rows]
+    if orders != list(range(1, len(rows) + 1)):
+        yield Difference(where, "order", orders, list(range(1, len(rows) + 1)))
+    if len({row["entrant_id"] for row in rows}) != len(rows):
+        yield Difference(where, "entrants", "somebody twice", "everybody once")
+    noted = _noted_field(document, stage)
+    if noted is not None:
+        came = {row["entrant_id"]: row for row in rows}
+        for entrant, group, from_group, from_rank in noted:
+            columns = {"group": group, "from_group": from_group, "from_rank": from_rank}
+            yield from compare(f"{where} entrant {entrant}", came.get(entrant, {}), columns)
+
+
+def _noted_field(document: Row, stage: Row) -> Sequence[Any] | None:
+    """The field as the history has it; only officials' exports have one."""
+    notes = [
+        row["new"]
+        for row in document.get("history", ())
+        if row["act"] == "begin_stage" and row["subject"] == f"stage:{stage['id']}" and "field" in (row["new"] or {})
+    ]
+    return notes[-1]["field"] if notes else None
+
+
+def _order_of(document: Row, stage: Row, came: Sequence[int], seeds: Mapping[int, Any]) -> tuple[Verdict, Text]:
+    """Whether the order follows from the seeds of the entrants, or from the seed of the lots."""
+    seed = document.get("lot_seed")
+    if stage.get("plan", {}).get("order") == Order.DRAWN:
+        if seed is None:
+            return Verdict.RECORDED, both("by lot; the seed is not shown yet", "抽签；种子尚未公开")
+        if list(by_lot(seed, stage["number"], came)) == list(came):
+            return Verdict.REPRODUCED, both("by lot, from the seed", "抽签，由种子得出")
+        return Verdict.RECORDED, both("drawn by hand", "人工抽签")
+    if stage["number"] == min(row["number"] for row in document["stages"]):
+        if sorted(came, key=lambda entrant: seeds[entrant]) == list(came):
+            return Verdict.REPRODUCED, both("by seed, then by number", "按种子、再按编号")
+        return Verdict.RECORDED, both("put in order by hand", "人工排序")
+    return Verdict.RECORDED, both("by the places in the stage before", "按上一阶段名次")
+
+
+def _groups_of(document: Row, stage: Row, rows: Sequence[Row], came: Sequence[int]) -> Text | None:
+    """Whether the groups can be dealt again from the order; None in a stage without groups."""
+    found = {row["entrant_id"]: row["group"] for row in rows if row["group"] is not None}
+    if not found:
+        return None
+    plan = Plan.from_json(stage["plan"])
+    names = document.get("names", {}).get("entrants")
+    if plan.units_apart is not Force.OFF and names is None:
+        return both("the groups need the units, which stand with the names", "分组要用单位，单位与姓名同列")
+    apart = plan.units_apart is not Force.OFF
+    units = {int(entrant): one["unit"] for entrant, one in names.items() if one["unit"]} if apart else None
+    try:
+        dealt = knockout.groups(came, max(found.values()), snake=plan.order is Order.SEEDED, units=units)
+    except Refused:
+        return both("groups made by hand", "人工分组")
+    again = {entrant: number for number, group in enumerate(dealt, start=1) for entrant in group}
+    if all(found[entrant] == group for entrant, group in again.items()):
+        return both("groups dealt again, the same", "重新分组，结果相同")
+    return both("groups made by hand", "人工分组")
+
+
+def ruling_lines(document: Row) -> Iterator[Line]:
+    """The rulings: numbered without gaps, each by rules that were in force, each act at its own table."""
+    rulings = document.get("rulings", ())
+    if not rulings:
+        return
+    found = tuple(_ruling_differences(document, rulings))
+    count = len(rulings)
+    title = both(f"Rulings: {count}", f"判罚：{count}")
+    yield Line("rulings", title, sha(canonical_json(rulings)), Verdict.JUDGED, differences=found)
+
+
+def _ruling_differences(document: Row, rulings: Sequence[Row]) -> Iterator[Difference]:
+    digests = {document["tournament"]["profile_digest"], *(one["old_digest"] for one in rule_changes(document))}
+    entries = {row["id"]: row for row in document["ledger"]}
+    acts: dict[int, list[Row]] = {}
+    for act in document.get("ruling_acts", ()):
+        acts.setdefault(act["ruling_id"], []).append(act)
+    official = "ruling_acts" in document
+    for expected, row in enumerate(rulings, start=1):
+        where = f"ruling {row['number']}"
+        if official:
+            yield from compare(where, row, {"number": expected})
+        if row["profile_digest"] not in digests:
+            yield Difference(where, "profile_digest", row["profile_digest"], sorted(digests))
+        steps = [act["step"] for act in acts.get(row["id"], ())]
+        if official:
+            yield from compare(where, {"acts": steps}, {"acts": _steps_of(row, steps)})
+        for act in acts.get(row["id"], ()):
+            entry = entries.get(act["entry_id"]) if act["entry_id"] is not None else None
+            if entry is not None and entry["sitting_id"] != row["sitting_id"]:
+                yield Difference(where, "entry", entry["sitting_id"], row["sitting_id"])
+
+
+def _steps_of(row: Row, steps: Sequence[str]) -> Sequence[str]:
+    """The steps that a ruling must have gone through to be what it is."""
+    wanted = ["propose"]
+    if row["decided_at"] is not None:
+        wanted.append("decide")
+    if row["appeal"] != "none":
+        wanted.append("lodge")
+        wanted += {"upheld": ["uphold"], "rejected": ["reject"]}.get(row["appeal"], [])
+    if row["status"] == "cancelled":
+        wanted.append("cancel")
+    # a ruling may be decided as it is proposed, and cancelled before or after an appeal
+    return steps if sorted(wanted) == sorted(steps) else wanted
 
 
 def publication_lines(document: Row) -> Iterator[Line]:
