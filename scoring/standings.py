@@ -367,7 +367,7 @@ class _Table:
             if self._is_last_means(tiebreak) and not self.stakes.matters(place, len(group)):
                 break
             measured = self._measure(tiebreak, group)
-            if measured is None and self._is_last_means(tiebreak):
+            if measured is None and self._is_last_means(tiebreak) and not self._drawn_instead(tiebreak, group):
                 return [_Block(group, split_by, None, tiebreak.code)]
             if measured is None:
                 position += 1
@@ -406,6 +406,11 @@ class _Table:
             before = part
             place += len(part)
         return blocks
+
+    def _drawn_instead(self, tiebreak: TieBreak | AmongTied, group: Sequence[int]) -> bool:
+        """Whether lots were drawn by hand for all of the group, so that no extra match is waited for."""
+        drawn = self.field.drawn
+        return isinstance(tiebreak, AmongTied) and bool(drawn) and all(self.field.entrants[i] in drawn for i in group)
 
     @staticmethod
     def _is_last_means(tiebreak: TieBreak | AmongTied) -> bool:

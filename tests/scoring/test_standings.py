@@ -299,6 +299,12 @@ def test_an_extra_match_decides_and_lots_only_when_it_does_not():
     assert rank(EXTRA, ["a", "b"], drawn, extra_matches=equal)[0].undecided.by == "lots"
 
 
+def test_lots_drawn_by_hand_take_the_place_of_an_extra_match_too():
+    drawn = [match(1, "a", "b")]
+    assert [row.entrant for row in rank(EXTRA, ["a", "b"], drawn, drawn=["b", "a"])] == ["b", "a"]
+    assert {row.undecided.by for row in rank(EXTRA, ["a", "b"], drawn, drawn=["b"])} == {"extra_match"}
+
+
 def test_three_tied_need_all_their_extra_matches():
     cycle = [match(1, "a", "b", "4:2"), match(2, "b", "c", "4:2"), match(3, "c", "a", "4:2")]
     some = [ExtraMatch("a", "b", "a")]
