@@ -94,7 +94,8 @@ API: Rows = {
     "api:official": {"DELETE": Row(ORGANISER, f"{E}/officials/{{official}}/")},
     "api:entrants": {
         "GET": Row(EVERYBODY, f"{E}/entrants/"),
-        "POST": Row(ORGANISER, f"{E}/entrants/", {"name": "Late pair"}),
+        # the round robin of the event is drawn; a Swiss can be joined
+        "POST": Row(ORGANISER, f"{V1}/events/{{eve}}/entrants/", {"name": "Late pair"}),
     },
     "api:entrant": {
         "GET": Row(EVERYBODY, f"{E}/entrants/1/"),
@@ -344,6 +345,10 @@ DESK: Rows = {
     "desk:forfeit": {"POST": form(CHIEF, f"{T3}/forfeit/", b"outcome=home_forfeit&reason=absent", table=3)},
     "desk:reopen": {"POST": form(CHIEF, f"{T4}/reopen/", b"reason=early", table=4)},
     "desk:decide": {"POST": form(CHIEF, f"{T4}/decide/", b"reason=level", table=4)},
+    "desk:match_boards": {"GET": Row(OFFICIALS, f"{T4}/boards/")},
+    "desk:adjust_board": {"POST": form(CHIEF, f"{T4}/boards/1/adjust/", b"how=average&reason=soiled")},
+    "desk:boards": {"GET": Row(OFFICIALS, f"{D}/stages/1/boards/")},
+    "desk:set_boards": {"POST": form(DIRECTION, f"{D}/stages/1/boards/set/", b"act=make")},
     "desk:release": {"POST": form(OFFICIALS, f"{T1}/release/{{device}}/")},
     "desk:reissue": {"POST": form(DIRECTION, f"{T1}/reissue/NS/")},
     "desk:correct": {

@@ -43,6 +43,7 @@ EXPECTED: Mapping[str, str] = {
     "cancel_ruling": "- - - yes yes -",
     "lodge_appeal": "- - yes yes yes yes",
     "decide_appeal": "- - - - yes -",
+    "begin_stage": "- - - - yes yes",
     "create_round": "- - - - yes yes",
     "pair": "- - - - yes yes",
     "publish_pairing": "- - - - yes yes",
