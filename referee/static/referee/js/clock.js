@@ -1,6 +1,6 @@
 // The clock of the round goes on between two fetches: on phones, at the desk and in the hall.
-// <span data-clock data-phase data-ends data-warning data-running="…" data-warning-word …>; the server's own time is
-// known from what was left when the page was made. Each change of phase is said once, politely.
+// <span data-clock data-phase data-ends data-warning data-word-running="…" …>; the server's own time is known
+// from what was left when the page was made. Each change of phase is said once, politely.
 
 const TICK = 1000;
 const OVER = "over";
@@ -40,7 +40,8 @@ function show(clock) {
   if (phase !== "stopped") time.textContent = written(left);
   time.hidden = phase === OVER;
   const word = clock.querySelector("[data-clock-word]");
-  if (word.textContent !== clock.dataset[phase]) word.textContent = clock.dataset[phase];
+  const words = clock.getAttribute(`data-word-${phase}`);
+  if (word.textContent !== words) word.textContent = words;
   clock.className = `clock ${phase}`;
   return { phase, word: word.textContent, time: phase === OVER ? "" : time.textContent };
 }
