@@ -97,7 +97,7 @@ def _lines(
                 sitting=sitting,
                 played=_played(room.played.get(one.number), measure),
                 adjusted=_adjusted(room.marks.get(one.number)),
-                playing=not room.has(one.number) and _on_board(sitting) == one.number,
+                playing=not room.has(one.number) and board_due(sitting) == one.number,
             )
             for room, sitting in zip(rooms, sittings, strict=True)
         )
@@ -106,8 +106,10 @@ def _lines(
     return lines
 
 
-def _on_board(sitting: Sitting) -> int | None:
-    """The board that a room plays now."""
+def board_due(sitting: Sitting) -> int | None:
+    """The board that a room plays now; None where it plays none."""
+    if sitting.boards is None:
+        return None
     played = sitting.state.get("hands_played", 0)
     return None if sitting.state.get("finished") or played >= len(sitting.boards) else sitting.boards[played]
 

@@ -360,7 +360,8 @@ def test_boards_are_set_until_they_are_played() -> None:
 
     def set_board(**more: Any) -> Board:
         facts = {"number": 2, "dealer": "S", "level": "9", "trump": "S", **more}
-        return boards.set_board(stage_id=stage.pk, actor=made.actor, at=made.tick(), **facts)
+        (board,) = boards.set_boards(stage_id=stage.pk, actor=made.actor, at=made.tick(), changes=[facts])
+        return board
 
     set_board()
     closed.refresh_from_db()

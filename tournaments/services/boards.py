@@ -80,34 +80,60 @@ def make_boards(stage: Stage, numbers: Sequence[int]) -> None:
     stage.__dict__.pop("deals", None)
 
 
-def set_board(
-    *, stage_id: int, number: int, actor: Actor, at: datetime, dealer: str, level: str, trump: str = ""
-) -> Board:
-    """Set what a board fixes; refused once a hand of it is entered or waits."""
+def set_boards(*, stage_id: int, actor: Actor, at: datetime, changes: Sequence[Mapping[str, Any]]) -> list[Board]:
+    """Set what boards fix (number, dealer, level, trump); all or none. Refused once a hand of one is entered."""
 
-    def act() -> Board:
-        try:
-            stage = Stage.objects.select_for_update().select_related("tournament").get(pk=stage_id)
-        except (Stage.DoesNotExist, OverflowError, TypeError, ValueError):
-            raise NotFound() from None
-        require(actor, Act.SET_BOARDS, tournament=stage.tournament)
-        _check_board(stage, number, dealer, level, trump)
-        board = Board.objects.filter(stage=stage, number=number).first()
-        if board is not None and _begun(board):
-            raise refusal("board_begun", "This board is being played already.", "这副牌已经开打，不能再改。")
-        board = board or Board(stage=stage, number=number)
-        old = None if board.pk is None else _facts(board)
-        board.dealer, board.level, board.trump = dealer, level, trump
-        board.save()
-        history.record(
-            tournament=stage.tournament, actor=actor, at=at, act=Act.SET_BOARDS, subject=f"board:{number}",
-            old=old, new=_facts(board),
-        )  # fmt: skip
-        _start_again(stage, number)
-        announce(stage.tournament_id, "board")
-        return board
+    def act() -> list[Board]:
+        stage = _locked_stage(stage_id, actor)
+        return [_set(stage, actor, at, **{"trump": "", **change}) for change in changes]
 
     return in_one_transaction(act)
+
+
+def make_planned(*, stage_id: int, actor: Actor, at: datetime) -> int:
+    """Make the boards of all planned rounds that are not there yet, by the standard turn. Gives how many are made."""
+
+    def act() -> int:
+        stage = _locked_stage(stage_id, actor)
+        before = stage.boards.count()
+        make_boards(stage, range(1, stage.rounds_planned * (stage.directing.boards or BOARDS_A_ROUND) + 1))
+        made = stage.boards.count() - before
+        history.record(
+            tournament=stage.tournament, actor=actor, at=at, act=Act.SET_BOARDS, subject=f"stage:{stage.pk}",
+            new={"made": made},
+        )  # fmt: skip
+        return made
+
+    return in_one_transaction(act)
+
+
+def _locked_stage(stage_id: int, actor: Actor) -> Stage:
+    try:
+        stage = Stage.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=stage_id)
+    except (Stage.DoesNotExist, OverflowError, TypeError, ValueError):
+        raise NotFound() from None
+    require(actor, Act.SET_BOARDS, tournament=stage.tournament)
+    return stage
+
+
+def _set(stage: Stage, actor: Actor, at: datetime, *, number: int, dealer: str, level: str, trump: str) -> Board:
+    _check_board(stage, number, dealer, level, trump)
+    board = Board.objects.filter(stage=stage, number=number).first()
+    if board is not None and _begun(board):
+        raise refusal(
+            "board_begun", f"Board {number} is being played already.", f"第 {number} 号牌已经开打，不能再改。"
+        )
+    board = board or Board(stage=stage, number=number)
+    old = None if board.pk is None else _facts(board)
+    board.dealer, board.level, board.trump = dealer, level, trump
+    board.save()
+    history.record(
+        tournament=stage.tournament, actor=actor, at=at, act=Act.SET_BOARDS, subject=f"board:{number}",
+        old=old, new=_facts(board),
+    )  # fmt: skip
+    _start_again(stage, number)
+    announce(stage.tournament_id, "board")
+    return board
 
 
 def adjust_board(

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from referee.desk.presenters import players
 from referee.desk.presenters.rulings import line as ruling_line
 from referee.desk.sheets import ANNULLED, fact_words, field_words, kind_words, shape_choices
-from referee.parts.boards import standing
+from referee.parts.boards import board_due, boards_of, standing
 from referee.parts.clock import shown_clock
 from referee.parts.formats import exact, score
 from referee.parts.names import in_names, shown_name
@@ -139,7 +139,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "players": players_at(sitting.match, state.position.to_json(), state),
         "levels": shown_levels(state.to_json()),
         "on_stage": "" if isinstance(state, IndividualState) else str(state.on_stage or ""),
-        "next_words": "" if isinstance(state, IndividualState) else next_words(state),
+        "next_words": "" if isinstance(state, IndividualState) else next_words(state, board_due(sitting)),
         "result_words": result_words(sitting.match),
         "phase_state": PHASES[SittingPhase(sitting.phase)],
         "phase_word": phase_word(sitting),
@@ -168,7 +168,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "may_penalise": desk.may(Act.PENALISE, sitting),
         "may_forfeit": desk.may(Act.FORFEIT, sitting) and sitting.match.away_id is not None,
         "may_reopen": desk.may(Act.REOPEN_SITTING, sitting) and sitting.phase == SittingPhase.FINISHED,
-        "may_decide": desk.may(Act.DECIDE_BY_LOT, sitting) and state.finished and sitting.match.outcome == "pending",
+        "may_decide": desk.may(Act.DECIDE_BY_LOT, sitting) and state.finished and _waits_for_lots(sitting),
         "may_release": desk.may(Act.RELEASE_DEVICE, sitting),
         "may_issue": desk.may(Act.ISSUE_CODES, sitting),
         "clock": shown_clock(table_clock(sitting), desk.now),
@@ -182,6 +182,15 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
 
 #: Rounds in which something may have been played.
 PLAYED = ("running", "closed")
+
+
+def _waits_for_lots(sitting: Sitting) -> bool:
+    """Whether a finished sitting left its match open; on boards both rooms have to be done."""
+    if sitting.match.outcome != "pending":
+        return False
+    boards = boards_of(sitting.match) if sitting.boards is not None else None
+    return boards is None or boards.finished
+
 
 PHASES = {
     SittingPhase.PLAYING: "playing",
@@ -244,15 +253,17 @@ def name_of(entrant: Any) -> str:
     return shown_name(entrant)
 
 
-def next_words(state: SittingState) -> str:
+def next_words(state: SittingState, board: int | None = None) -> str:
+    """Who deals next at which level; on boards, which one."""
     if state.finished:
         return ""
     if state.contested:
         return _("the next deal is contested")
-    return _("%(seat)s deals, %(playing)s") % {
+    words = _("%(seat)s deals, %(playing)s") % {
         "seat": SEATS[str(state.next_dealer)],
         "playing": playing(state.next_level),
     }
+    return words if board is None else _("Board %(n)s: %(words)s") % {"n": board, "words": words}
 
 
 def result_words(match: Match) -> str:
@@ -302,9 +313,9 @@ def _row(hand: Hand, people: Mapping[int, str], may_correct: bool, names: Mappin
 
 
 def _unexpected(item: Finding) -> str:
-    if item.code == "level_unexpected":
+    if item.code in ("level_unexpected", "fixed_level_unexpected"):
         return _("by the record the level is %(level)s") % {"level": item.params["due"]}
-    if item.code == "dealer_unexpected":
+    if item.code in ("dealer_unexpected", "fixed_dealer_unexpected"):
         return _("by the record %(seat)s deals") % {"seat": in_language(item.params["due"])}
     return in_language(item.message)
 

@@ -1,0 +1,194 @@
+"""Duplicate boards at the desk: what each board fixes, both rooms of a match side by side, adjusted scores."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from referee.desk import find
+from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.sheets import number as whole
+from referee.parts.boards import boards_of
+from scoring.values import Seat, Trump
+from tournaments.access import Act
+from tournaments.models import BoardResult, Sitting
+from tournaments.services import boards
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest, HttpResponse
+
+    from referee.desk.guard import Desk
+    from tournaments.models import Board, Stage
+
+#: Usual adjusted scores: what N–S and E–W get.
+USUAL: Mapping[str, tuple[dict[str, str], dict[str, str]]] = {
+    "average": ({"artificial": "average"}, {"artificial": "average"}),
+    "ns_plus": ({"artificial": "average_plus"}, {"artificial": "average_minus"}),
+    "ew_plus": ({"artificial": "average_minus"}, {"artificial": "average_plus"}),
+    "both_plus": ({"artificial": "average_plus"}, {"artificial": "average_plus"}),
+    "both_minus": ({"artificial": "average_minus"}, {"artificial": "average_minus"}),
+}
+_PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%")
+_PART = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%\s*(-?[0-9]{1,4})")
+
+
+@official(Act.SEE_DESK)
+def match(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    """Both rooms of the match at a table, board by board."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    shown = boards_of(sitting.match)
+    if shown is None:
+        return SeeOther(_address(desk, "table", sitting))
+    may_adjust = desk.may(Act.ADJUST_BOARD, sitting)
+    return render(
+        request,
+        "desk/match_boards.html",
+        {
+            "desk": desk,
+            "tournament": desk.tournament,
+            "current": "board",
+            "sitting": sitting,
+            "round": sitting.round,
+            "boards": shown,
+            "adjusting": may_adjust,
+            "usual": _usual_words(),
+            "clauses": [case for one in desk.tournament.penalty_schedule.offences.values() for case in one.cases],
+            "key": secrets.token_urlsafe(9),
+        },
+    )
+
+
+@official(Act.ADJUST_BOARD, "POST")
+def adjust(request: HttpRequest, desk: Desk, number: int, table: int, board: int) -> HttpResponse:
+    """Give a board an adjusted score at this table, or take it back."""
+    sitting = find.sitting_at(desk.tournament, number, table)
+    of: dict[str, Any] = {
+        "sitting_id": sitting.pk,
+        "number": board,
+        "actor": desk.actor,
+        "at": desk.now,
+        "expected_revision": _revision(request),
+        "reason": request.POST.get("reason", ""),
+        "key": request.POST.get("key") or None,
+    }
+    back = _address(desk, "match_boards", sitting)
+    if request.POST.get("how") == "played":
+        done = _("The result as played counts again.")
+        return one_act(request, lambda: boards.take_back_adjustment(**of), done=done, back=back)
+    ns, ew = _marks(request)
+    return one_act(
+        request,
+        lambda: boards.adjust_board(**of, ns=ns, ew=ew, clause=request.POST.get("clause", "")),
+        done=_("The adjusted score stands."),
+        back=back,
+    )
+
+
+@official(Act.SEE_DESK)
+def stage_boards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """The boards of a stage: dealer, level and trump of each, and whether it was played."""
+    stage = find.stage_numbered(desk.tournament, number)
+    played = set(BoardResult.objects.filter(board__stage=stage).values_list("board_id", flat=True))
+    return render(
+        request,
+        "desk/boards.html",
+        {
+            "desk": desk,
+            "tournament": desk.tournament,
+            "current": "setup",
+            "stage": stage,
+            "rows": [(board, board.pk in played) for board in stage.boards.order_by("number")],
+            "a_round": stage.directing.boards,
+            "seats": list(Seat),
+            "trumps": list(Trump),
+            "levels": [str(level) for level in desk.tournament.profile.ladder],
+            "may_set": desk.may(Act.SET_BOARDS),
+        },
+    )
+
+
+@official(Act.SET_BOARDS, "POST")
+def set_boards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """Make the boards of all planned rounds, or set those of the form that differ."""
+    stage = find.stage_numbered(desk.tournament, number)
+    back = reverse("desk:boards", kwargs={"event": desk.tournament.slug, "number": number})
+    if request.POST.get("act") == "make":
+        return one_act(
+            request,
+            lambda: boards.make_planned(stage_id=stage.pk, actor=desk.actor, at=desk.now),
+            done=_("The boards of all planned rounds are there."),
+            back=back,
+        )
+    changed = [{"number": board.number, **facts} for board, facts in _posted(request, stage) if facts != _facts(board)]
+    return one_act(
+        request,
+        lambda: boards.set_boards(stage_id=stage.pk, actor=desk.actor, at=desk.now, changes=changed),
+        done=_("The boards are set."),
+        back=back,
+    )
+
+
+def _posted(request: HttpRequest, stage: Stage) -> list[tuple[Board, dict[str, str]]]:
+    """What the form says of each board that it shows."""
+    names = ("dealer", "level", "trump")
+    return [
+        (board, {name: request.POST.get(f"{name}-{board.number}", "") for name in names})
+        for board in stage.boards.order_by("number")
+        if f"dealer-{board.number}" in request.POST
+    ]
+
+
+def _facts(board: Board) -> dict[str, str]:
+    return {"dealer": board.dealer, "level": board.level, "trump": board.trump}
+
+
+def _marks(request: HttpRequest) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The marks of N–S and E–W; what E–W get is the same where nothing is written for them."""
+    usual = USUAL.get(request.POST.get("how", ""))
+    if usual is not None:
+        return usual
+    ns, ew = request.POST.get("ns", "").strip(), request.POST.get("ew", "").strip()
+    return typed_mark(ns), typed_mark(ew or ns)
+
+
+def typed_mark(text: str) -> dict[str, Any]:
+    """A mark as an official types it: ``85`` points of the attackers, ``60 %``, or ``75 % 35 + 25 % 85``.
+
+    What is none of them becomes an empty mark, which is refused in words.
+    """
+    text = text.replace("\u2212", "-").replace("\uff05", "%").replace("\uff0b", "+")
+    if found := _PERCENT.fullmatch(text):
+        return {"artificial": found[1]}
+    parts = [_PART.fullmatch(part.strip()) for part in text.split("+")]
+    if all(parts):
+        rows = [{"attackers_total": int(part[2]), "weight": part[1]} for part in parts if part is not None]
+        return {"weighted": rows}
+    points = whole(text)
+    return {"attackers_total": points} if isinstance(points, int) else {}
+
+
+def _usual_words() -> list[tuple[str, str]]:
+    return [
+        ("average", _("50 % each")),
+        ("ns_plus", _("N–S 60 %, E–W 40 %")),
+        ("ew_plus", _("N–S 40 %, E–W 60 %")),
+        ("both_plus", _("60 % each: neither is at fault")),
+        ("both_minus", _("40 % each: both are at fault")),
+    ]
+
+
+def _revision(request: HttpRequest) -> int | None:
+    value = whole(request.POST.get("revision", ""))
+    return value if isinstance(value, int) else None
+
+
+def _address(desk: Desk, name: str, sitting: Sitting) -> str:
+    known = {"event": desk.tournament.slug, "number": sitting.round.number, "table": sitting.table.number}
+    return reverse(f"desk:{name}", kwargs=known)

@@ -1,0 +1,143 @@
+"""Boards at the desk: the boards of a stage, both rooms of a match, adjusted scores, and the public page."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from referee.desk.views.boards import typed_mark
+from tests.tournaments.playing import Event, event
+from tournaments.models import Board, BoardResult, Round
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def made() -> Event:
+    return event(4, stage={"format": "dup_teams", "rounds_planned": 2, "minutes": None, "tie_rule": "draw",
+                           "chain": ["points", "board_points", "lots"], "plan": {"boards": 2}})  # fmt: skip
+
+
+@pytest.fixture
+def desk(made: Event) -> Client:
+    client = Client()
+    assert made.actor.user is not None
+    client.force_login(made.actor.user)
+    return client
+
+
+def plays(made: Event, round_: Round, *totals: int) -> None:
+    """Two boards in the open, two in the closed room of the first match."""
+    rooms = list(round_.sittings.filter(match__number=1).order_by("-room"))
+    for index, total in enumerate(totals):
+        made.hand(rooms[index // 2], total)
+
+
+def text(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+
+def at(made: Event, table: int = 1) -> str:
+    return f"/desk/{made.tournament.slug}/rounds/1/tables/{table}/"
+
+
+MARKS = [
+    ("85", {"attackers_total": 85}),
+    ("\u22125", {"attackers_total": -5}),
+    ("60 %", {"artificial": "60"}),
+    ("62.5%", {"artificial": "62.5"}),
+    ("75 % 35 + 25 % 85", {"weighted": [{"attackers_total": 35, "weight": "75"}, {"attackers_total": 85, "weight": "25"}]}),
+    ("much", {}),
+    ("", {}),
+    ("60 % +", {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("typed", "mark"), MARKS)
+def test_marks_as_they_are_typed(typed, mark) -> None:
+    assert typed_mark(typed) == mark
+
+
+def test_the_boards_of_a_stage_are_made_and_set(made: Event, desk: Client) -> None:
+    address = f"/desk/{made.tournament.slug}/stages/1/boards/"
+    assert "No board is made yet." in desk.get(address).content.decode()
+    desk.post(f"{address}set/", {"act": "make"})
+    assert list(Board.objects.values_list("number", "dealer", "level", "trump")) == [
+        (1, "N", "2", ""),
+        (2, "W", "3", ""),
+        (3, "S", "4", ""),
+        (4, "E", "5", ""),
+    ]
+    form = {f"{name}-{number}": value for number in (1, 2) for name, value in
+            (("dealer", "E"), ("level", "9"), ("trump", "S" if number == 2 else ""))}  # fmt: skip
+    assert "The boards are set." in desk.post(f"{address}set/", form, follow=True).content.decode()
+    assert list(Board.objects.filter(number__lte=2).values_list("dealer", "level", "trump")) == [
+        ("E", "9", ""),
+        ("E", "9", "S"),
+    ]
+    plays(made, made.running((1, 2), (3, 4)), 60)
+    assert 'name="dealer-1"' not in desk.get(address).content.decode()
+    refused = desk.post(f"{address}set/", form | {"dealer-1": "N"}, follow=True).content.decode()
+    assert "Board 1 is being played already." in refused
+    assert Board.objects.get(number=1).dealer == "E"
+
+
+def test_both_rooms_stand_side_by_side(made: Event, desk: Client) -> None:
+    plays(made, made.running((1, 2), (3, 4)), 35, 60, 60)
+    page = text(desk.get(f"{at(made)}boards/").content.decode())
+    assert "open room table 1" in page
+    assert "closed room table 2" in page
+    # board 1: only the open room; the closed one has played 2 and plays 1 now
+    assert re.search(r"1 North · 2 35: N–S \+2 .* playing", page)
+    assert re.search(r"2 West · 3 60: E–W \+1 .* 60: E–W \+1 .* \+0", page)
+    assert "The match is over when both rooms have every board." in page
+    assert "Board by board" in desk.get(at(made)).content.decode()
+
+
+def test_names_stand_where_they_sit(made: Event, desk: Client) -> None:
+    made.running((1, 2), (3, 4))
+    opened, closed = (text(desk.get(at(made, table)).content.decode()) for table in (1, 2))
+    assert opened.index("Pair 1") < opened.index("Pair 2")
+    assert closed.index("Pair 2") < closed.index("Pair 1")
+
+
+def test_a_board_is_adjusted_and_taken_back(made: Event, desk: Client) -> None:
+    round_ = made.running((1, 2), (3, 4))
+    plays(made, round_, 35, 60, 60, 60)
+    sitting = round_.sittings.get(table__number=1)
+    act = f"{at(made)}boards/1/adjust/"
+
+    def adjust(**form: str) -> str:
+        sitting.refresh_from_db()
+        known = {"revision": str(sitting.revision), "reason": "soiled", **form}
+        return text(desk.post(act, known, follow=True).content.decode())
+
+    page = adjust(how="ns_plus", clause="misboard")
+    assert "The adjusted score stands." in page
+    assert "N–S 60 % · E–W 40 %" in page
+    assert BoardResult.objects.get(sitting=sitting, board__number=1).ns_mark == {"artificial": "average_plus"}
+    assert "75 % 35 + 25 % 85" in adjust(how="own", ns="75 % 35 + 25 % 85")
+    assert "Give one of" in adjust(how="own", ns="much")
+    assert "The result as played counts again." in adjust(how="played")
+    sitting.match.refresh_from_db()
+    assert sitting.match.net == 1
+
+
+def test_a_table_without_boards_has_no_such_page(desk: Client) -> None:
+    plain = event(2)
+    plain.running((1, 2))
+    client = Client()
+    client.force_login(plain.actor.user)
+    assert client.get(f"/desk/{plain.tournament.slug}/rounds/1/tables/1/boards/").status_code == 303
+
+
+def test_the_public_page_compares_the_rooms(made: Event) -> None:
+    round_ = made.running((1, 2), (3, 4))
+    plays(made, round_, 35, 60, 60, 60)
+    page = text(Client().get(f"/{made.tournament.slug}/rounds/1/tables/1/").content.decode())
+    assert "Board by board" in page
+    assert re.search(r"Sum, in hand points \+1", page)
+    table = text(Client().get(f"/{made.tournament.slug}/rounds/1/").content.decode())
+    assert "+1 : −1" in table
