@@ -236,6 +236,8 @@ API: Rows = {
     "api:publication_xlsx": {"GET": Row(EVERYBODY, f"{E}/publications/1.xlsx")},
     "api:publication_pdf": {"GET": Row(EVERYBODY, f"{E}/publications/1.pdf")},
     "api:export": {"GET": Row(EVERYBODY, f"{E}/export/")},
+    "api:certificate": {"GET": Row(EVERYBODY, f"{E}/certificate/")},
+    "api:event_files": {"POST": Row(SIGNED_IN, f"{V1}/event-files/", {"format": "none"}, done=False)},
     "api:board": {"GET": Row(OFFICIALS, f"{E}/board/")},
     "api:job": {"GET": Row(OFFICIALS, f"{E}/jobs/{{job}}/")},
     "api:history": {"GET": Row(OFFICIALS, f"{E}/history/")},
@@ -262,6 +264,10 @@ def form(who: str, address: str, body: bytes = b"", *, table: int = 1, done: boo
 
 DESK: Rows = {
     "desk:events": {"GET": Row(SIGNED_IN, "/desk/")},
+    "desk:import_event": {
+        "GET": Row(SIGNED_IN, "/desk/import/"),
+        "POST": form(SIGNED_IN, "/desk/import/", done=False),
+    },
     "desk:create": {"GET": Row(SIGNED_IN, "/desk/new/"), "POST": form(SIGNED_IN, "/desk/new/", done=False)},
     "desk:sign_in": {
         "GET": Row(EVERYBODY, "/desk/sign-in/"),
@@ -448,6 +454,9 @@ PUBLIC: Rows = {
     "public:entrant": {"GET": Row(EVERYBODY, f"{Z}/entrants/1/")},
     "public:screen": {"GET": Row(EVERYBODY, f"{Z}/screen/")},
     "public:check": {"GET": Row(EVERYBODY, f"{Z}/check/")},
+    "public:certificate": {"GET": Row(EVERYBODY, f"{Z}/certificate/")},
+    "public:certificate_document": {"GET": Row(EVERYBODY, f"{Z}/certificate/certificate.json")},
+    "public:certificate_pdf": {"GET": Row(EVERYBODY, f"{Z}/certificate/certificate.pdf")},
     "public:event_rules": {"GET": Row(EVERYBODY, f"{Z}/rules/")},
     "public:adjudicator": {"GET": Row(EVERYBODY, "/zh/adjudicator/")},
     "public:adjudicate": {"GET": Row(EVERYBODY, "/zh/adjudicator/throw/?level=7&leader=S&S=H8H8HJ&W=HA")},

@@ -14,7 +14,7 @@ from tournaments.queries.public import VISIBLE_ROUNDS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tournaments.models import Stage, Tournament
+    from tournaments.models import Pairing, Stage, Tournament
 
 SHORTEST_SEARCH = 2
 
@@ -35,6 +35,15 @@ def sitting_at(tournament: Tournament, number: int, table: int, game: str | None
     if game is not None and game.isdecimal():
         return get_object_or_404(rows, match__superseded_in=None, game=int(game[:4]))
     return get_object_or_404(rows, active=True)
+
+
+def pairing(tournament: Tournament, number: int) -> Pairing:
+    """The standing pairing of a round, with its document."""
+    rows = round_numbered(tournament, number).pairings.select_related("draw").exclude(document="")
+    found = rows.order_by("-number").first()
+    if found is None:
+        raise Http404
+    return found
 
 
 def publication(tournament: Tournament, number: int) -> Publication:

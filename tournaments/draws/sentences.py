@@ -71,10 +71,13 @@ _METHODS: Mapping[str, Text] = MappingProxyType(
 )
 
 
+BY_HAND = both("paired by hand", "手工编排")
+
+
 def how_drawn(document: Mapping[str, Any]) -> Text:
     """How a round came to its pairing, in a few words."""
     if document["method"] == "hand":
-        return both("paired by hand", "手工编排")
+        return BY_HAND
     question = document["question"]
     if question["op"] == "knockout_round" and "numbers" in question:
         return both("knockout, by draw number", "淘汰赛，按签号顺序")
@@ -112,7 +115,7 @@ def _bye_reason(question: Mapping[str, Any]) -> Text:
     if "numbers" in question:
         return both("bye: the highest draw number without one so far", "轮空：签号最大且尚未轮空")
     if "entrants" in question and question["op"] == "knockout_round":
-        return both("bye by seeding: the bracket has room", "种子轮空：对阵表有空位")
+        return both("bye: the bracket has room for the first in order", "轮空：对阵表有空位，排在前面的轮空")
     if "slots" in question:
         return both("goes on without an opponent", "对手空缺，直接晋级")
     if question["op"] == "danish_round":

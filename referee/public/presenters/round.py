@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,15 +10,19 @@ from django.utils.translation import gettext as _
 
 from referee.parts.boards import standing
 from referee.parts.formats import signed
+from referee.parts.knockouts import bracket_of, finding_of
 from referee.parts.states import STATES
 from referee.public import find
 from referee.public.paging import page_of
 from referee.public.presenters.players import Seat, seats
 from tournaments import queries
+from tournaments.draws import sentences
 from tournaments.models import MatchOutcome, RoundStatus, SittingPhase
 from tournaments.queries import public_pages
+from tournaments.services import drawing
 
 if TYPE_CHECKING:
+    from scoring.values import Text
     from tournaments.models import Entrant, Match, Round, Sitting, Tournament
 
 _STATES = {
@@ -135,9 +140,53 @@ def pairings(round_: Round, query: str, number: str | None) -> dict[str, Any]:
         "query": query,
         "searched": bool(text),
         "pairings": public_pages.pairings_of(round_),
+        "grouped": any(row.match.group for row in rows),
+        "drawn": drawn(round_),
+        **_knockout(round_),
         "final": sum(row.state in ("finished", "bye") for row in rows),
         "all": len(rows),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class HowDrawn:
+    """How the standing pairing came about; `sentence` compares one made by hand, `checked` is the check's word."""
+
+    how: Text
+    total: tuple[tuple[Text, int], ...]
+    sentence: Text | None
+    checked: Text
+    digest: str
+    pairing: int
+    has_draw: bool
+
+
+def drawn(round_: Round) -> HowDrawn | None:
+    """How a round was drawn; None for pairings of older versions, which kept no document."""
+    pairing = round_.pairings.select_related("draw").order_by("-number").first()
+    if pairing is None or not pairing.document:
+        return None
+    draw = pairing.draw
+    document = None if draw is None else drawing.document_of(draw)
+    judged = None if document is None else document.get("judged")
+    total = None if document is None else document.get("judged", document["answer"]).get("total")
+    return HowDrawn(
+        how=sentences.BY_HAND if document is None else sentences.how_drawn(document),
+        total=() if total is None else tuple(sentences.costs_of(total)),
+        sentence=None if judged is None else sentences.judged_text(judged),
+        checked=sentences.checked(json.loads(pairing.document)["findings"]),
+        digest=pairing.digest,
+        pairing=pairing.number,
+        has_draw=draw is not None,
+    )
+
+
+def _knockout(round_: Round) -> dict[str, Any]:
+    """The bracket up to this round, in a knockout."""
+    rounds = [one for one in queries.public_rounds(round_.tournament) if one.number <= round_.number]
+    of_stage = [one for one in rounds if one.stage_id == round_.stage_id and not one.extra]
+    bracket = None if round_.extra else bracket_of(round_.stage, sorted(of_stage, key=lambda one: one.number))
+    return {} if bracket is None else {"bracket": bracket, "bracket_finding": finding_of(bracket)}
 
 
 def overview(tournament: Tournament) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 
 from referee.public import find
 from referee.public.page import event_page, pdf
@@ -13,7 +13,7 @@ from referee.public.presenters import round as presenter
 from tournaments.exchange.paper import pairing_pdf
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from tournaments.models import Tournament
 
@@ -34,6 +34,21 @@ def round_(request: HttpRequest, tournament: Tournament, number: int) -> dict[st
 def pairing_paper(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """The pairing as it hangs in the hall."""
     return pdf(pairing_pdf(find.round_numbered(tournament, number)), f"{tournament.slug}-round-{number}")
+
+
+@event_page("round")
+def draw_document(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """How the standing pairing was drawn: the question and its answer, byte for byte as the digest has it."""
+    pairing = find.pairing(tournament, number)
+    if pairing.draw is None:
+        raise Http404
+    return HttpResponse(pairing.draw.document, content_type="application/json; charset=utf-8")
+
+
+@event_page("round")
+def pairing_document(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The standing pairing as its digest has it."""
+    return HttpResponse(find.pairing(tournament, number).document, content_type="application/json; charset=utf-8")
 
 
 @event_page("match", "rounds", live=True)

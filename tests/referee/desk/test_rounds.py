@@ -155,6 +155,6 @@ def test_closing_names_a_second_official_only_where_one_is_needed(sign_in, db: N
 
 def test_a_referee_does_not_pair(hall: Hall, referee: Client) -> None:
     slug = hall.event.slug
-    for act in ("pair/all", "publish", "start", "close", "swap", "extend", "cards"):
+    for act in ("draw", "publish", "start", "close", "swap", "extend", "cards"):
         assert referee.post(f"/desk/{slug}/rounds/1/{act}/").status_code == 403, act
     assert referee.post(f"/desk/{slug}/rounds/new/").status_code == 403
