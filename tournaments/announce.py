@@ -11,6 +11,7 @@ import json
 import logging
 import threading
 from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -49,6 +50,17 @@ def announce(tournament_id: int, what: What, id: int | None = None, number: int 
     not fail because nobody could be told.
     """
     transaction.on_commit(lambda: _announce(tournament_id, what, id, number), robust=True)
+
+
+def announce_tables(sitting_ids: Iterable[int]) -> None:
+    """After the running transaction commits, tell the phones at these tables, which only hear of their own sitting."""
+    ids = list(sitting_ids)
+    transaction.on_commit(lambda: _announce_tables(ids), robust=True)
+
+
+def _announce_tables(ids: list[int]) -> None:
+    for pk in ids:
+        publish(sitting_topic(pk), {"what": "round", "id": pk, "number": None})
 
 
 def _announce(tournament_id: int, what: What, id: int | None, number: int | None) -> None:

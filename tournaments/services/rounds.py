@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from ..access import Act, Actor, require
-from ..announce import announce
+from ..announce import announce, announce_tables
 from ..models import Device, Round, RoundStatus, ScoredBy, Sitting, SittingPhase
 from . import history
 from .drawing import ask_draw, draw_round, pair_by_hand, swap_entrants, why_not
@@ -110,7 +110,7 @@ def start_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
         score_byes(round_, at)
         note_round(round_, actor, at, Act.START_ROUND)
         mark_stale(round_.tournament_id)
-        announce(round_.tournament_id, "round", round_.pk, round_.number)
+        _tell(round_)
     return round_
 
 
@@ -214,8 +214,14 @@ def _set_clock(round_: Round, actor: Actor, at: datetime, reason: str, **moments
     round_.save(update_fields=list(moments))
     now = {name: _text(moment) for name, moment in moments.items()}
     note_round(round_, actor, at, Act.SET_CLOCK, reason=reason, old=was, new=now)
-    announce(round_.tournament_id, "round", round_.pk, round_.number)
+    _tell(round_)
     return round_
+
+
+def _tell(round_: Round) -> None:
+    """Tell the pages of the event, and the phones at the tables, which only hear of their own."""
+    announce(round_.tournament_id, "round", round_.pk, round_.number)
+    announce_tables(Sitting.objects.filter(round=round_, active=True).values_list("pk", flat=True))
 
 
 def _text(moment: datetime | None) -> str | None:
@@ -251,7 +257,7 @@ def close_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
         )
         note_round(round_, actor, at, Act.CLOSE_ROUND)
         mark_stale(round_.tournament_id)
-        announce(round_.tournament_id, "round", round_.pk, round_.number)
+        _tell(round_)
     return round_
 
 
