@@ -108,7 +108,7 @@ def _stage_findings(stages: object) -> list[Finding]:
         return [refusal("wrong_type", "stages", text, "各阶段应是名次表的列表，最后阶段在前。")]
     found: list[Finding] = []
     for i, rows in enumerate(stages):
-        seen: set[EntrantId] = set()
+        seen: set[Any] = set()
         for k, row in enumerate(rows):
             at = f"stages.{i}.{k}"
             entrant = row.get("entrant") if isinstance(row, Mapping) else None

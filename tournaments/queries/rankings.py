@@ -36,8 +36,8 @@ from .results import (
     counted_matches,
     open_tables,
     penalties_of,
+    results_of,
     results_with,
-    tables_of,
     who_played,
 )
 from .rulings import Penalised, penalised
@@ -272,25 +272,30 @@ class Basis:
         )
 
 
-#: What is read of a finished match of two sides: its result, then whether it is an extra one, for which place it was,
-#: and the hand or board points that each side was ahead by its own scores.
-COUNTED_COLUMNS = (*MATCH_COLUMNS, "round__extra", "for_place", "net_hundredths", "away_net_hundredths")
-_EXTRA, _FOR_PLACE, _NET, _AWAY_NET = range(len(MATCH_COLUMNS), len(COUNTED_COLUMNS))
+class Net(NamedTuple):
+    """Hand or board points that each side of a match was ahead by its own scores, in hundredths."""
+
+    home: int
+    away: int | None
+    home_net: int | None
+    away_net: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class StageFacts:
     """One stage as plain values, from the database or from an export.
 
-    `matches` are rows of `COUNTED_COLUMNS` by round and number, `tables` the finished tables of single players and
-    `penalties` how many each of them received there; `draws` the lots drawn by hand in order; `over` whether all rounds
-    of the stage are.
+    `results` are those that give points by round and number, `extra` the extra matches; `for_place` the place that a
+    match of a knockout was for, by round and home entrant; `nets` what a chain with board points compares. `penalties`
+    are those of single players, `draws` the lots drawn by hand in order; `over` whether all rounds of the stage are.
     """
 
     stage: Stage
     competitors: tuple[Competitor, ...]
-    matches: Sequence[Sequence[Any]] = ()
-    tables: Sequence[IndividualResult] = ()
+    results: Results
+    extra: Sequence[Result] = ()
+    for_place: Mapping[tuple[int, EntrantId], int] = field(default_factory=dict)
+    nets: Sequence[Net] = ()
     penalties: Mapping[int, int] = field(default_factory=dict)
     draws: Sequence[Sequence[int]] = ()
     over: bool = False
@@ -325,8 +330,7 @@ def make_basis(facts: Sequence[StageFacts], ruled: Sequence[Penalised], followin
     event = stage.tournament
     here = [one for one in ruled if one.stage == stage.pk]
     knockout = stage.format in KNOCKOUTS
-    rows = facts[0].matches
-    results = set_by_ruling(_results(facts[0], event.individual), here)
+    results = set_by_ruling(facts[0].results, here)
     carried: Mapping[int, Fraction] = {}
     if len(facts) > 1 and plan.carry is Carry.POINTS:
         carried = _only(_points(make_basis(facts[1:], ruled, stage)), {one.entrant for one in facts[0].competitors})
@@ -341,13 +345,11 @@ def make_basis(facts: Sequence[StageFacts], ruled: Sequence[Penalised], followin
         ladder=event.profile.ladder,
         competitors=facts[0].competitors,
         results=results,
-        bracket=tuple(_knockout_match(_result(row), row[_FOR_PLACE]) for row in rows if not row[_EXTRA])
-        if knockout
-        else (),
-        extra=tuple(_extra(_result(row)) for row in rows if row[_EXTRA] and row[2] is not None),
+        bracket=_bracket(facts[0]) if knockout else (),
+        extra=tuple(_extra(one) for one in facts[0].extra if one.away is not None),
         penalties=facts[0].penalties if event.individual else penalties,
         fines=fines_ruled(here),
-        board_points=_net_points(rows) if "board_points" in stage.chain else None,
+        board_points=_net_points(facts[0].nets) if "board_points" in stage.chain else None,
         carried=carried,
         drawn=drawn_by_hand(facts[0].draws),
         # until all rounds are over nobody knows the average of the others
@@ -357,18 +359,28 @@ def make_basis(facts: Sequence[StageFacts], ruled: Sequence[Penalised], followin
     )
 
 
+_PLACED = ("round__number", "home_id", "for_place")
+#: The columns of `Net`.
+NET_COLUMNS = ("home_id", "away_id", "net_hundredths", "away_net_hundredths")
+
+
 def facts_of(
     stage: Stage, ruled: Iterable[Penalised], *, up_to_round: int | None = None, over: bool | None = None
 ) -> StageFacts:
     """A stage from the database, after its rounds up to a number."""
-    individual = stage.tournament.individual
     draws = DrawnLots.objects.filter(stage=stage).order_by("number").values_list("order", flat=True)
     averaged = stage.directing.bye is Bye.AVERAGE
+    # only what the stage needs: these rows are many
+    counted = counted_matches(stage, up_to_round)
+    places = counted.filter(for_place__isnull=False) if stage.format in KNOCKOUTS else counted.none()
+    nets = counted.filter(round__extra=False) if "board_points" in stage.chain else counted.none()
     return StageFacts(
         stage=stage,
         competitors=competitors_of(stage, ruled),
-        matches=() if individual else list(counted_matches(stage, up_to_round).values_list(*COUNTED_COLUMNS)),
-        tables=tables_of(stage, up_to_round) if individual else (),
+        results=results_of(stage, up_to_round=up_to_round),
+        extra=[as_result(row) for row in counted.filter(round__extra=True).values_list(*MATCH_COLUMNS)],
+        for_place={(number, home): place for number, home, place in places.values_list(*_PLACED)},
+        nets=[Net(*row) for row in nets.values_list(*NET_COLUMNS)],
         penalties=penalties_of(stage, up_to_round),
         draws=list(draws),
         over=over if over is not None else averaged and is_over(stage, up_to_round=up_to_round),
@@ -400,14 +412,10 @@ def excluded_by(ruled: Iterable[Penalised]) -> set[int]:
     return {entrant for one in ruled if one.unit == "exclusion" for entrant in one.guilty}
 
 
-def _result(row: Sequence[Any]) -> Result:
-    return as_result(row[:_EXTRA])
-
-
-def _results(facts: StageFacts, individual: bool) -> Results:
-    if individual:
-        return list(facts.tables)
-    return [_result(row) for row in facts.matches if not row[_EXTRA]]
+def _bracket(facts: StageFacts) -> tuple[KnockoutMatch, ...]:
+    return tuple(
+        _knockout_match(one, facts.for_place.get((one.round, one.home))) for one in cast(list[Result], facts.results)
+    )
 
 
 def with_result(basis: Basis, match: Match, columns: Mapping[str, Any]) -> Basis:
@@ -448,7 +456,7 @@ def is_over(stage: Stage, *, up_to_round: int | None = None) -> bool:
 
 def set_by_ruling(results: Results, ruled: Iterable[Penalised]) -> Results:
     """The results with the match scores that rulings set (not those they add to: these are fines)."""
-    sets = {
+    sets: dict[tuple[int, EntrantId], Fraction] = {
         (one.round, entrant): score_of(one.entry["match_points"])
         for one in ruled
         if one.unit == "match_points" and one.entry.get("mode") == "set"
@@ -457,15 +465,14 @@ def set_by_ruling(results: Results, ruled: Iterable[Penalised]) -> Results:
     if not sets:
         return results
     if results and isinstance(results[0], IndividualResult):
-        tables = cast(list[IndividualResult], results)
         return [
-            one._replace(scores={who: sets.get((one.round, who), score) for who, score in one.scores.items()})  # type: ignore[arg-type]
-            for one in tables
+            one._replace(scores={who: sets.get((one.round, who), score) for who, score in one.scores.items()})
+            for one in results
         ]
     return [
         one._replace(
-            home_score=sets.get((one.round, cast(int, one.home)), one.home_score),
-            away_score=sets.get((one.round, cast(int, one.away)), one.away_score),
+            home_score=sets.get((one.round, one.home), one.home_score),
+            away_score=one.away_score if one.away is None else sets.get((one.round, one.away), one.away_score),
         )
         for one in cast(list[Result], results)
     ]
@@ -503,13 +510,11 @@ def _extra(result: Result) -> ExtraMatch:
     return ExtraMatch(result.home, cast(EntrantId, result.away), result.winner)
 
 
-def _net_points(rows: Iterable[Sequence[Any]]) -> dict[int, Fraction]:
+def _net_points(nets: Iterable[Net]) -> dict[int, Fraction]:
     """Net hand or board points by entrant over all matches played, each by its own scores."""
     net: dict[int, Fraction] = {}
-    for row in rows:
-        if row[_EXTRA]:
-            continue
-        for entrant, ahead in ((row[1], row[_NET]), (row[2], row[_AWAY_NET])):
+    for one in nets:
+        for entrant, ahead in ((one.home, one.home_net), (one.away, one.away_net)):
             if entrant is not None and ahead is not None:
                 net[entrant] = net.get(entrant, Fraction(0)) + hundredths(ahead)
     return net
@@ -531,11 +536,11 @@ def _points(basis: Basis) -> dict[int, Fraction]:
 
 def _between(results: Results, competitors: Sequence[Competitor]) -> list[Result]:
     """The results of the stage before between those who meet again: in the field now, and in one group."""
-    group = {one.entrant: one.group for one in competitors}
+    group: dict[EntrantId | None, int | None] = {one.entrant: one.group for one in competitors}
     return [
         one
         for one in cast(list[Result], results)
-        if one.home in group and one.away in group and group[cast(int, one.home)] == group[cast(int, one.away)]
+        if one.home in group and one.away in group and group[one.home] == group[one.away]
     ]
 
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.individual_standings import IndividualResult
+from scoring.results import Result
 from scoring.scales import Bye
 
 from ..models import AppealState, MatchOutcome, Round, RoundStatus, RulingStatus, SittingPhase, Stage
 from ..plans import Carry
-from ..queries.rankings import Basis, Competitor, StageFacts, excluded_by, make_basis
-from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, PLACE_COLUMNS, as_table
+from ..queries.rankings import NET_COLUMNS, Basis, Competitor, Net, StageFacts, excluded_by, make_basis
+from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, PLACE_COLUMNS, as_result, as_table
 from ..queries.rulings import Penalised, as_penalised
 
 Document = Mapping[str, Any]
@@ -47,14 +48,21 @@ class EventFacts:
 
     def _facts(self, stage: Stage) -> StageFacts:
         finished = self._finished(stage)
+        counted = [row for row in finished if not self.rounds[row["round_id"]].extra]
         individual = stage.tournament.individual
         lots = [row for row in self._section("drawn_lots") if row["stage_id"] == stage.pk]
         averaged = stage.directing.bye is Bye.AVERAGE
         return StageFacts(
             stage=stage,
             competitors=self._competitors(stage),
-            matches=() if individual else [self._match(row) for row in finished],
-            tables=self._tables(finished) if individual else (),
+            results=self._tables(finished) if individual else [self._result(row) for row in counted],
+            extra=[self._result(row) for row in finished if self.rounds[row["round_id"]].extra],
+            for_place={
+                (self.rounds[row["round_id"]].number, row["home_id"]): row["for_place"]
+                for row in counted
+                if row.get("for_place") is not None
+            },
+            nets=[Net(*(row.get(name) for name in NET_COLUMNS)) for row in counted],
             penalties=self._penalties(finished) if individual else {},
             draws=[row["order"] for row in sorted(lots, key=lambda row: row["number"])],
             over=averaged and self._is_over(stage),
@@ -71,15 +79,8 @@ class EventFacts:
         ]
         return sorted(rows, key=lambda row: (self.rounds[row["round_id"]].number, row["number"]))
 
-    def _match(self, row: Row) -> list[Any]:
-        """A row as `rankings.COUNTED_COLUMNS` has it."""
-        round_ = self.rounds[row["round_id"]]
-        result = [round_.number, *(row[name] for name in MATCH_COLUMNS[1:])]
-        return [
-            *result,
-            round_.extra,
-            *(row.get(name) for name in ("for_place", "net_hundredths", "away_net_hundredths")),
-        ]
+    def _result(self, row: Row) -> Result:
+        return as_result([self.rounds[row["round_id"]].number, *(row[name] for name in MATCH_COLUMNS[1:])])
 
     def _tables(self, finished: Iterable[Row]) -> list[IndividualResult]:
         return [
@@ -125,12 +126,13 @@ class EventFacts:
             stands = ruling["status"] == RulingStatus.DECIDED and ruling["appeal"] != AppealState.UPHELD
             if not stands or ruling["penalty"] is None:
                 continue
-            match = matches[sittings[ruling["sitting_id"]]["match_id"]]
+            sitting = sittings[ruling["sitting_id"]]
+            match = matches[sitting["match_id"]]
             round_ = self.rounds[match["round_id"]]
-            seated = {"NS": match["home_id"], "EW": match["away_id"]}
+            sat = seated(sitting.get("home_side", "NS"), match["home_id"], match["away_id"])
             if match["home_id"] is None:
-                seated = {place["place"]: place["entrant_id"] for place in self.places[match["id"]]}
-            yield as_penalised(round_.stage_id, round_.number, seated, ruling["side"], ruling["penalty"])
+                sat = {place["place"]: place["entrant_id"] for place in self.places[match["id"]]}
+            yield as_penalised(round_.stage_id, round_.number, sat, ruling["side"], ruling["penalty"])
 
     def _is_over(self, stage: Stage) -> bool:
         """As `rankings.is_over`."""
