@@ -52,11 +52,12 @@ def judge(question: Mapping[str, Any], pairing: Pairing, best: Mapping[str, Any]
     pairing costs more or less. Refused when the pairing names a stranger.
     """
     made = judged(_read(question)[0], pairing)
-    said = {"costs": _costs(made), "total": _by_tier(made.total)}
+    mine = _by_tier(made.total)
+    said: dict[str, Any] = {"costs": _costs(made), "total": mine}
     if not best.get("feasible"):
         return said
     total: Mapping[str, int] = best["total"]
-    differs = (tier.name.lower() for tier in Tier if said["total"][tier.name.lower()] != total[tier.name.lower()])
+    differs = (tier.name.lower() for tier in Tier if mine[tier.name.lower()] != total[tier.name.lower()])
     return said | {"best": dict(total), "dearer_in": next(differs, None)}
 
 

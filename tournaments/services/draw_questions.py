@@ -302,7 +302,7 @@ def _crossing(drawing: Drawing) -> Question:
     rows = StageEntrant.objects.filter(stage=drawing.stage, from_rank__isnull=False)
     groups: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for group, rank, pk in rows.values_list("from_group", "from_rank", "entrant_id"):
-        groups[group or 0].append((rank, pk))
+        groups[group or 0].append((rank or 0, pk))
     firsts = [[pk for _, pk in sorted(groups[number])[:2]] for number in sorted(groups)]
     more = [number for number in groups if len(groups[number]) > 2]
     if more:

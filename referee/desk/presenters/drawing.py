@@ -87,7 +87,7 @@ def drawn_of(the_round: Round) -> Drawn | None:
     names = names_of(the_round)
     costs = sentences.costs_by_meeting(document)
     rows = tuple(_row(document, one, costs, names) for one in document["meetings"])
-    total = document.get("judged", document["answer"]).get("total")
+    total = (document.get("judged") or document["answer"]).get("total")
     named = {pk for one in document["meetings"] for pk in (one["home"], one["away"]) if pk is not None}
     judged = document.get("judged")
     return Drawn(

@@ -169,7 +169,7 @@ def drawn(round_: Round) -> HowDrawn | None:
     draw = pairing.draw
     document = None if draw is None else drawing.document_of(draw)
     judged = None if document is None else document.get("judged")
-    total = None if document is None else document.get("judged", document["answer"]).get("total")
+    total = None if document is None else (document.get("judged") or document["answer"]).get("total")
     return HowDrawn(
         how=sentences.BY_HAND if document is None else sentences.how_drawn(document),
         total=() if total is None else tuple(sentences.costs_of(total)),
