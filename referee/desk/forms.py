@@ -44,7 +44,7 @@ class Refusable:
 
 
 CONTINENTS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific", "UTC")
-RESERVED_ADDRESSES = frozenset({"new", "enter", "sign-in", "sign-out", "welcome"})
+RESERVED_ADDRESSES = frozenset({"new", "import", "enter", "sign-in", "sign-out", "welcome"})
 
 
 def zones() -> list[tuple[str, str]]:
@@ -298,6 +298,18 @@ class ImportForm(Refusable, forms.Form):
     file = forms.FileField(label=_("CSV or XLSX file"))
     encoding = forms.ChoiceField(
         label=_("Letters of a CSV file"), choices=[("utf-8", "UTF-8"), ("gb18030", "GB18030")], required=False
+    )
+
+
+class EventFileForm(Refusable, forms.Form):
+    """A whole event as its export; without an address it keeps the one it had."""
+
+    file = forms.FileField(label=_("Export of an event (JSON)"))
+    slug = forms.SlugField(
+        label=_("Address here"),
+        max_length=60,
+        required=False,
+        help_text=_("Empty: the address it had where it was played"),
     )
 
 

@@ -30,6 +30,7 @@ DESK: Final[tuple[tuple[str, Word], ...]] = (
     ("publications", _("Publications")),
     ("history", _("History")),
     ("officials", _("Officials")),
+    ("setup", _("Settings")),
 )
 PUBLIC: Final[tuple[tuple[str, Word], ...]] = (
     ("event", _("Event")),

@@ -1,4 +1,4 @@
-"""What a regulation says about a stage, in words of the page's language: one list of facts for desk and public pages."""
+"""What a regulation says about a stage, in words of the page: one list of facts for desk and public pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from referee.parts.words import Word
-
     from tournaments.models import Stage
     from tournaments.plans import Plan
 
@@ -77,7 +76,9 @@ def joined(words: Sequence[str]) -> str:
 
 
 def chain_words(chain: Sequence[str]) -> str:
-    """The order of tie-breaks in words."""
+    """The order of tie-breaks in words; a knockout has none."""
+    if not chain:
+        return _("how far one came")
     first, *others = [in_language(TIEBREAKS[code].title) for code in chain]
     if not others:
         return first
@@ -137,6 +138,11 @@ def facts_of(stage: Stage, *, later: bool = False) -> list[Fact]:
 
 def _said(label: str, value: str) -> Fact | None:
     return Fact(label, value) if value else None
+
+
+def order_words(stage: Stage) -> str:
+    """By what the entrants of a stage are ranked."""
+    return chain_words(() if stage.format == StageFormat.KO_TIMED else stage.chain)
 
 
 def _rounds(stage: Stage) -> str:

@@ -55,7 +55,7 @@ def _card(stage: Stage, *, later: bool) -> StageCard:
         title=stage_words.title_of(stage),
         picture=picture_of(stage),
         facts=tuple(stage_words.facts_of(stage, later=later)),
-        order=stage_words.chain_words(stage.chain),
+        order=stage_words.order_words(stage),
         into=stage_words.comes_in(stage) if later else "",
     )
 

@@ -97,7 +97,7 @@ def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
     shown = {
         "desk": desk,
         "tournament": desk.tournament,
-        "current": "officials",
+        "current": "setup",
         "form": form,
         "cards": stages.cards_of(desk.tournament),
         "formats": stages.formats_for(desk.tournament),

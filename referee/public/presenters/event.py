@@ -72,7 +72,7 @@ def regulations(tournament: Tournament) -> list[Regulation]:
             stage_words.title_of(stage),
             picture_of(stage),
             tuple(stage_words.facts_of(stage, later=place > 0)),
-            stage_words.chain_words(stage.chain),
+            stage_words.order_words(stage),
         )
         for place, stage in enumerate(stages)
     ]

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from referee.parts.formats import component, exact
+from referee.parts.knockouts import bracket_of, finding_of
 from referee.parts.names import shown_name
 from referee.parts.plots import Placed, Plot, places_plot
-from referee.parts.stage_words import chain_words
-from referee.parts.words import in_language, level_word
+from referee.parts.stage_words import chain_words, order_words
+from referee.parts.words import in_language, level_word, page_language
 from referee.public.addresses import api_address
 from referee.public.paging import page_of
+from referee.public.presenters import placing
 from scoring import profiles
 from scoring.individual_standings import IndividualResult
 from scoring.match_scores import Outcome
 from scoring.results import Result
 from scoring.tiebreaks import TIEBREAKS, TieBreak
 from tournaments import queries
+from tournaments.models import StageFormat
 from tournaments.queries import public_pages
+from tournaments.queries.public import VISIBLE_ROUNDS
 from tournaments.queries.publications import chain_in, results_in, seeds_in
 from tournaments.queries.results import results_of
+from tournaments.queries.stages import stage_after
 from tournaments.services.standings import publication_document
 
 if TYPE_CHECKING:
@@ -32,11 +39,13 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise
 
-    from tournaments.models import Publication, Stage, Tournament
+    from tournaments.models import Match, Publication, Round, Stage, Tournament
     from tournaments.queries import StandingRow
 
 #: Columns every width shows; ties that they settle need no words.
 ALWAYS: Final = 2
+#: Who beat whom is drawn as a grid for groups of at most so many.
+LARGEST_CROSS: Final = 10
 SHORT: Final[Mapping[str, str | _StrPromise]] = {
     "opponents": gettext_lazy("Opp."),
     "sum_levels": gettext_lazy("Sum"),
@@ -72,12 +81,35 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One place. `why` stands where the columns that everybody sees do not explain the order."""
+    """One place. `why` stands where the columns that everybody sees do not explain the order.
+
+    `line` says in words within which line it surely is; `last_inside`: the next place is not.
+    """
 
     row: StandingRow
     cells: tuple[Cell, ...]
     met: tuple[Met, ...]
     why: str
+    line: str = ""
+    last_inside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """Who a line of the grid belongs to, and its meetings in the order of the columns; None on the diagonal, empty
+    where the two have not met."""
+
+    row: StandingRow
+    cells: tuple[tuple[Met, ...] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The lines of one group, or of the whole stage (`group` None); `cross` is who beat whom, for small groups."""
+
+    group: int | None
+    lines: tuple[Line, ...]
+    cross: tuple[CrossRow, ...]
 
 
 def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,15 +120,53 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
         "hidden": not tournament.live_public,
         "newest": public_pages.newest_publication(tournament, stage),
         "publications": public_pages.publications(tournament),
-        "order": chain_words(stage.chain),
+        "order": order_words(stage),
     }
     if not tournament.live_public:
         return shown
     standings = queries.live_standings(stage)
     places = queries.places_over_rounds(tournament.pk)
     results = results_of(stage)
-    shown |= {"standings": standings, "begun": bool(results), "plot": chart(standings.rows, places)}
-    return shown | table(stage.chain, standings.rows, results, asked)
+    knockout = bracket_of(stage, _drawn_rounds(stage), _match_page)
+    shown |= {
+        "standings": standings,
+        "begun": bool(results),
+        "plot": None if knockout or standings_by_group(standings.rows) else chart(standings.rows, places),
+        "bracket": knockout,
+        "bracket_finding": finding_of(knockout) if knockout else "",
+    }
+    chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
+    return shown | table(chain, standings.rows, results, asked, following=stage_after(stage))
+
+
+def overall(tournament: Tournament) -> dict[str, Any]:
+    """The placing of the whole event, over all its stages, as it stands."""
+    shown = {
+        "stages": list(tournament.stages.order_by("number")),
+        "whole": True,
+        "hidden": not tournament.live_public,
+        "publications": public_pages.publications(tournament),
+        "newest": public_pages.newest_publication(tournament),
+    }
+    return shown if shown["hidden"] else shown | {"placing": placing.live(tournament)}
+
+
+def standings_by_group(rows: Sequence[StandingRow]) -> bool:
+    return any(row.group is not None for row in rows)
+
+
+def _drawn_rounds(stage: Stage) -> list[Round]:
+    """The public rounds of a stage that count, in order."""
+    rounds = stage.rounds.filter(status__in=VISIBLE_ROUNDS, extra=False).select_related("tournament")
+    return list(rounds.order_by("number"))
+
+
+def _match_page(match: Match) -> str:
+    table = next((sitting.table.number for sitting in match.sittings.all()), None)
+    if table is None:
+        return ""
+    known = {"event": match.round.tournament.slug, "number": match.round.number, "table": table}
+    return reverse("public:match", kwargs={"language": page_language(), **known})
 
 
 def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,8 +184,9 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
         "order": chain_words(chain),
         "seed": next(iter(seeds_in(document)), None),
         "csv": api_address("publication_csv", slug=publication.tournament.slug, number=publication.number),
-        "plot": chart(rows, public_pages.places_until(publication)),
-    } | table(chain, rows, results_in(document), asked)
+        "plot": None if standings_by_group(rows) else chart(rows, public_pages.places_until(publication)),
+        "placing": placing.published(publication.tournament, document),
+    } | table(chain, rows, results_in(document), asked, following=stage_after(publication.stage))
 
 
 def table(
@@ -123,24 +194,81 @@ def table(
     rows: Sequence[StandingRow],
     results: Iterable[Result | IndividualResult],
     asked: Mapping[str, Any],
+    *,
+    following: Stage | None = None,
 ) -> dict[str, Any]:
-    """Columns and one page of lines."""
+    """Columns and one page of lines, by group; `following` is the stage that the first ones go on to."""
     columns = columns_of(chain)
     names = {row.entrant.pk: shown_name(row.entrant) for row in rows}
+    results = list(results)
     met = meetings(results, names)
+    goes_on = None if following is None else following.directing.qualify
     lines = [
-        Line(row, _cells(columns, row), tuple(met[row.entrant.pk]), _why(row, following, columns))
-        for row, following in zip(rows, [*rows[1:], None], strict=False)
+        _line(row, after, columns, tuple(met[row.entrant.pk]), goes_on)
+        for row, after in zip(rows, [*rows[1:], None], strict=False)
     ]
     page = page_of(lines, asked.get("page"))
     return {
         "columns": columns,
-        "lines": page.object_list,
+        "sections": _sections(page.object_list, results, names),
+        "groups": sorted({row.group for row in rows if row.group is not None}),
         "page": page,
         "all_columns": asked.get("cols") == "all",
         "span": len(columns) + 3,
         "places": len(lines),
+        "lines": page.object_list,
     }
+
+
+def _line(
+    row: StandingRow,
+    following: StandingRow | None,
+    columns: Sequence[Column],
+    met: tuple[Met, ...],
+    goes_on: int | None,
+) -> Line:
+    """A row beside the one after it, unless that begins another group."""
+    after = following if following is not None and following.group == row.group else None
+    inside = row.qualifies is not None
+    return Line(
+        row,
+        _cells(columns, row),
+        met,
+        _why(row, after, columns),
+        line=_line_words(row.qualifies, goes_on) if row.qualifies is not None else "",
+        last_inside=inside and after is not None and after.qualifies != row.qualifies,
+    )
+
+
+def _line_words(line: int, goes_on: int | None) -> str:
+    return _("goes on") if line == goes_on else _("first %(n)s") % {"n": line}
+
+
+def _sections(
+    lines: Sequence[Line], results: Sequence[Result | IndividualResult], names: Mapping[Any, str]
+) -> list[Section]:
+    """The lines of a page by group, each with the grid of who beat whom where it is small enough to read."""
+    found = []
+    for group, inside in groupby(lines, key=lambda line: line.row.group):
+        here = tuple(inside)
+        small = group is not None and 1 < len(here) <= LARGEST_CROSS
+        found.append(Section(group, here, _cross(here, results, names) if small else ()))
+    return found
+
+
+def _cross(
+    lines: Sequence[Line], results: Sequence[Result | IndividualResult], names: Mapping[Any, str]
+) -> tuple[CrossRow, ...]:
+    between: dict[tuple[Any, Any], list[Met]] = defaultdict(list)
+    for result in results:
+        if isinstance(result, Result) and result.away is not None:
+            between[result.home, result.away].append(_met(result, result.home, names))
+            between[result.away, result.home].append(_met(result, result.away, names))
+    ids = [line.row.entrant.pk for line in lines]
+    return tuple(
+        CrossRow(line.row, tuple(None if one == other else tuple(between[one, other]) for other in ids))
+        for line, one in zip(lines, ids, strict=True)
+    )
 
 
 def columns_of(chain: Sequence[str]) -> list[Column]:
@@ -162,8 +290,10 @@ def _cells(columns: Sequence[Column], row: StandingRow) -> tuple[Cell, ...]:
 
 
 def _why(row: StandingRow, following: StandingRow | None, columns: Sequence[Column]) -> str:
-    if row.why is None or following is None:
+    if row.why is None or (following is None and columns):
         return ""
+    if not columns or following is None:
+        return in_language(row.why)
     for column in columns[:ALWAYS]:
         if row.values.get(column.code) != following.values.get(column.code):
             return ""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 @event_page("standings", "standings", live=True)
 def live(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    if request.GET.get("stage") == "all":
+        return presenter.overall(tournament)
     stage = find.stage(tournament, request.GET.get("stage"))
     return presenter.live(tournament, stage, request.GET)
 
