@@ -13,6 +13,7 @@ from tournaments.exchange import paper
 from tournaments.exchange import standings as files
 from tournaments.exchange.events import event_json
 from tournaments.models import Publication, Stage, Tournament
+from tournaments.queries.stages import current_stage
 from tournaments.services import standings as services
 
 from . import documents
@@ -32,12 +33,12 @@ class PublishForm(Body):
 
 
 def _live_stage(endpoint: Endpoint, slug: str, number: int | None) -> Stage:
-    """The stage whose live table is asked for: the last one by default. Hidden tables are for officials."""
+    """The stage whose live table is asked for: the one in play by default. Hidden tables are for officials."""
     event = endpoint.event(slug)
     if not event.live_public and not allowed(endpoint.actor, Act.SEE_DESK, tournament=event):
         raise Http404
     stages = event.stages.select_related("tournament")
-    stage: Stage | None = stages.filter(number=number).first() if number else stages.order_by("-number").first()
+    stage: Stage | None = stages.filter(number=number).first() if number else current_stage(event)
     if stage is None:
         raise Http404
     return stage

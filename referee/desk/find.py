@@ -20,6 +20,7 @@ from tournaments.models import (
     Ruling,
     Sitting,
 )
+from tournaments.queries.stages import current_stage
 
 if TYPE_CHECKING:
     from tournaments.models import Stage, Tournament
@@ -108,8 +109,8 @@ def official(tournament: Tournament, official_id: int) -> Official:
 
 
 def last_stage(tournament: Tournament) -> Stage:
-    """The stage whose live table the desk shows."""
-    stage = tournament.stages.select_related("tournament").order_by("-number").first()
+    """The stage in play, whose live table the desk shows."""
+    stage = current_stage(tournament)
     if stage is None:
         raise Http404
     return stage

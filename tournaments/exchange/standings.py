@@ -8,11 +8,12 @@ from scoring.tiebreaks import TIEBREAKS
 
 from ..models import Publication, Stage, Tournament
 from ..queries.public import StandingRow, live_standings, publication_rows
+from ..queries.stages import current_stage
 from .tables import write_csv, write_xlsx
 
 
 def standings_csv(source: Tournament | Stage | Publication) -> bytes:
-    """UTF-8 CSV; of a tournament the live table of its last stage."""
+    """UTF-8 CSV; of a tournament the live table of the stage in play."""
     return write_csv(_table(source))
 
 
@@ -24,7 +25,7 @@ def standings_xlsx(source: Tournament | Stage | Publication) -> bytes:
 def _table(source: Tournament | Stage | Publication) -> list[list[object]]:
     if isinstance(source, Publication):
         return table(source.stage.chain, publication_rows(source))
-    stage = source if isinstance(source, Stage) else source.stages.order_by("-number").first()
+    stage = source if isinstance(source, Stage) else current_stage(source)
     return table(stage.chain, live_standings(stage).rows) if stage else []
 
 

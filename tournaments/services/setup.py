@@ -41,7 +41,7 @@ from .event_facts import (
     ruling_facts,
     slug_taken,
 )
-from .stage_facts import BadSetting, refuse_broken_chain, refuse_unless_playable, stage_facts
+from .stage_facts import BadSetting, refuse_all, refuse_broken_chain, refuse_unless_playable, stage_facts
 from .stages import write_changes
 from .standings import mark_stale
 
@@ -156,15 +156,16 @@ def _form(
 
 
 def _all_stage_facts(stages: Sequence[Mapping[str, Any]], profile: profiles.Profile) -> list[dict[str, Any]]:
-    """The fields of all stages; what is wrong with the second and later ones is told at its place in the list."""
-    facts = []
+    """The fields of all stages; all that is wrong at once, each with the number of its stage in `params`."""
+    facts, wrong = [], []
     for number, stage in enumerate(stages, start=1):
         try:
             facts.append(stage_facts(stage))
             refuse_unless_playable(profile, facts[-1])
         except BadSetting as refused:
             refused.params = {"stage": number}
-            raise
+            wrong.append(refused)
+    refuse_all(wrong)
     refuse_broken_chain(facts)
     return facts
 

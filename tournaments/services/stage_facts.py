@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring import match_scores, profiles, tiebreaks
-from scoring.findings import Refused
+from scoring.findings import Finding, Refused
 from scoring.individual_standings import INDIVIDUAL_TIEBREAKS
+from scoring.results import refusal
 from scoring.scales import Scale
 
 from ..exchange.forms import STAGE_FIELDS
@@ -271,10 +272,28 @@ def stage_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
         "plan": plan,
     }
     settings = Settings.of(read)
-    for misfit in _MISFITS:
-        if misfit.wrong(settings):
-            raise BadSetting(f"stage.{misfit.field}", {"en": misfit.en, "zh": misfit.zh}, misfit.code)
+    refuse_all(
+        BadSetting(f"stage.{misfit.field}", {"en": misfit.en, "zh": misfit.zh}, misfit.code)
+        for misfit in _MISFITS
+        if misfit.wrong(settings)
+    )
     return read
+
+
+def refuse_all(wrong: Iterable[BadSetting]) -> None:
+    """Raise the first of these, if any; where there are more, all stand in its findings."""
+    found = list(wrong)
+    if not found:
+        return
+    first = found[0]
+    if len(found) > 1:
+        inside = [one.findings or (_as_finding(one),) for one in found]
+        first.findings = tuple(finding for findings in inside for finding in findings)
+    raise first
+
+
+def _as_finding(one: BadSetting) -> Finding:
+    return refusal(one.code, one.field or "", one.message["en"], one.message["zh"], **one.params)
 
 
 def changed_facts(current: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

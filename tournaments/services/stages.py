@@ -258,8 +258,8 @@ def begin_stage(
         _refuse_published(stage)
         for number, ids in enumerate([order, *(groups or ())]):
             if ids is not None and (not isinstance(ids, Sequence) or not all(type(one) is int for one in ids)):
-                field = "order" if number == 0 else "groups"
-                raise BadSetting(field, {"en": "A list of entrants.", "zh": "要是参赛方的列表。"}, "not_a_list")
+                where = "order" if number == 0 else "groups"
+                raise BadSetting(where, {"en": "A list of entrants.", "zh": "要是参赛方的列表。"}, "not_a_list")
         field = foresee_field(stage, order=order, groups=groups, replace_withdrawn=replace_withdrawn)
         _write_field(stage, field, at)
         drafts = stage.rounds.filter(status=RoundStatus.DRAFT)
@@ -402,12 +402,12 @@ def _qualifiers(stage: Stage, before: Stage, replace_withdrawn: bool | None) -> 
     event, many = stage.tournament, stage.directing.qualify
     basis = basis_of(before, over=True)
     who = {one.entrant: one for one in basis.competitors}
-    lots = by_lot(event.lot_seed, stage.number, who)
+    lots = {pk: place for place, pk in enumerate(by_lot(event.lot_seed, stage.number, who))}
     found: list[FieldPlace] = []
     left: list[int] = []
     for table in basis.tables(stage_seed(event, before)):
         rows = [row for row in table.rows() if row.rank is not None and _eligible(who[int(row.entrant)])]
-        rows.sort(key=lambda row: (row.rank or 0, lots.index(int(row.entrant))))
+        rows.sort(key=lambda row: (row.rank or 0, lots[int(row.entrant)]))
         chosen = rows if many is None else rows[:many]
         absent = [row for row in chosen if _left(who[int(row.entrant)])]
         left += [who[int(row.entrant)].number for row in absent]

@@ -21,6 +21,7 @@ from tournaments.access import Act
 from tournaments.models import CallKind, RoundStatus, RuleChange, SittingPhase
 from tournaments.queries.attendance import late_tables
 from tournaments.queries.clock import round_clock
+from tournaments.queries.stages import current_stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -140,8 +141,10 @@ def _round_to_show(rounds: Sequence[Round]) -> Round | None:
 
 
 def _more_planned(desk: Desk, rounds: Sequence[Round]) -> bool:
-    stage = desk.tournament.stages.order_by("-number").first()
-    return stage is not None and len([item for item in rounds if item.stage_id == stage.pk]) < stage.rounds_planned
+    stage = current_stage(desk.tournament)
+    if stage is None:
+        return False
+    return sum(item.stage_id == stage.pk and not item.extra for item in rounds) < stage.rounds_planned
 
 
 def _clock(desk: Desk, the_round: Round) -> dict[str, Any]:

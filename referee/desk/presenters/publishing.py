@@ -12,6 +12,7 @@ from scoring.tiebreaks import TIEBREAKS
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import Publication, RoundStatus
+from tournaments.queries.stages import current_stage
 
 if TYPE_CHECKING:
     from referee.desk.guard import Desk
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 
 def stage_of(desk: Desk) -> Stage:
-    stage = desk.tournament.stages.order_by("-number").first()
+    """The stage in play."""
+    stage = current_stage(desk.tournament)
     if stage is None:
         raise Http404
     return stage
