@@ -70,11 +70,13 @@ class Settled(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """How settled a published table is at a time, and why in words. `until`: when the correction time is over."""
+    """How settled a published table is at a time, and why in words. `until`: when the correction time is over;
+    `waiting`: nothing but that time is waited for."""
 
     settled: Settled
     until: datetime
     why: Text
+    waiting: bool = False
 
     @property
     def title(self) -> Text:
@@ -103,7 +105,8 @@ def state_of(publication: Publication, at: datetime) -> State:
     elif _open_calls(publication):
         why = both("A referee has been called and the matter is not closed.", "尚有呼叫裁判的事项未处理完。")
     elif at < until:
-        why = both("Results can still be corrected or appealed against.", "更正、申诉时间未到。")
+        why = both("Results can be corrected and appealed against until:", "更正、申诉截止：")
+        return State(Settled.PROVISIONAL, until, why, waiting=True)
     elif json.loads(publication.document)["final"]:
         return State(Settled.FINAL, until, both("The correction time is over.", "更正、申诉时间已过。"))
     else:

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
@@ -29,7 +30,7 @@ from tournaments import queries
 from tournaments.models import StageFormat
 from tournaments.queries import public_pages
 from tournaments.queries.public import VISIBLE_ROUNDS
-from tournaments.queries.publications import chain_in, results_in, seeds_in
+from tournaments.queries.publications import chain_in, results_in, seeds_in, state_of
 from tournaments.queries.results import results_of
 from tournaments.queries.stages import stage_after
 from tournaments.services.standings import publication_document
@@ -178,6 +179,7 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
         "document": document,
         "profile": profiles.build(document["profile"]["spec"], individual=True),
         "final": document["final"],
+        "state": state_of(publication, timezone.now()),
         "replaced_by": type(publication).objects.filter(supersedes=publication).defer("document").first(),
         "newest": public_pages.newest_publication(publication.tournament, publication.stage),
         "corrections": [one for one in document["corrections"] if one["hand_no"]],
