@@ -11,7 +11,7 @@ import networkx
 from tests.bench.report import Figure, seconds
 from tournaments.draws.danish import danish_round
 from tournaments.draws.matching import heaviest, weights
-from tournaments.draws.swiss import FIRST_WIDTH, Earlier, Field, Standing, swiss_round
+from tournaments.draws.swiss import WIDTH, Earlier, Field, Standing, swiss_round
 
 ROUNDS = 3
 
@@ -22,7 +22,7 @@ def measure() -> list[Figure]:
 
 def _beside_networkx(size: int) -> Figure:
     """The solvers alone, on one graph of equal weights; both must find a matching of the same cost."""
-    edges = _field(size).edges(FIRST_WIDTH)
+    edges = _field(size).edges(WIDTH)
     weighted = list(weights(size, edges))
     weight = {(one, other): number for one, other, number in weighted}
     graph = networkx.Graph()
@@ -47,7 +47,7 @@ def _whole_round(size: int) -> Figure:
     """A round from standings to pairs; the limit is to look at every edge of its first graph once."""
     field = _field(size)
     taken = seconds(lambda: swiss_round(field))
-    limit = seconds(lambda: field.edges(FIRST_WIDTH))
+    limit = seconds(lambda: field.edges(WIDTH))
     return Figure(
         f"Swiss round {ROUNDS + 1} of {size:,} / its edges alone",
         f"{taken * 1000:.0f} ms",

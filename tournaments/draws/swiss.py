@@ -10,20 +10,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from fractions import Fraction
+from functools import cached_property
 from math import gcd, lcm
 from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
 
 from scoring.findings import Refused
 from scoring.results import EntrantId, refusal
 from scoring.scales import both
 from scoring.values import Text
-from tournaments.draws.matching import Costs, DoesNotFit, Edge, best_matching
+from tournaments.draws.matching import Column, Costs, DoesNotFit, Edge, Edges, best_matching
 from tournaments.draws.pairing import Pairing
 
 #: Up to so many entrants everybody may meet everybody; beyond, those near the opponent the order would give.
 ALL_MEET = 200
-#: How many places around that opponent are looked at first, and how many edges at most.
-FIRST_WIDTH, MOST_EDGES = 12, 1_000_000
+#: How many places around that opponent are looked at; twice as many when no round is found, up to so many meetings.
+WIDTH, MOST_EDGES = 24, 1_000_000
+#: Scores below this are squared in machine words.
+_WORD_SCORE = 1 << 30
 _MOST_FLOATS, _MOST_BALANCE, _LOT_BITS = 3, 5, 14
 
 
@@ -136,6 +142,19 @@ class WhyNot:
     forbids: tuple[Rule, ...] = ()
 
 
+class _Places(NamedTuple):
+    """What is known of every place, by column."""
+
+    scores: Column
+    units: Column
+    begin: Column
+    end: Column
+    balance: Column
+    byes: Column
+    downs: Column
+    ups: Column
+
+
 class Field:
     """Everybody in the one order, and what every meeting costs. Refused with fewer than two, or an id or rank twice."""
 
@@ -234,20 +253,80 @@ class Field:
         costs = self.costs(upper, lower)
         return tuple(rule for rule, tier in _TIER_OF.items() if self.rules[rule] is Force.MUST and costs[tier])
 
-    def edges(self, width: int, without: frozenset[int] = frozenset()) -> list[Edge]:
+    def edges(self, width: int, without: frozenset[int] = frozenset()) -> Edges:
         """Who may meet whom at what cost, in the one order; `width` places around the opponent the order gives."""
+        playing = [upper for upper in range(self.size) if upper not in without]
+        near = [(upper, lower) for upper in playing for lower in self._near(upper, width) if lower not in without]
+        pairs = np.array(near, np.int64).reshape(-1, 2)
+        if max(self.scores) < _WORD_SCORE:
+            edges = Edges(pairs[:, 0], pairs[:, 1], self._columns(pairs[:, 0], pairs[:, 1]))
+        else:
+            edges = Edges.of([Edge(upper, lower, self.costs(upper, lower)) for upper, lower in near])
         must = [tier for rule, tier in _TIER_OF.items() if self.rules[rule] is Force.MUST]
-        found = []
-        for upper in range(self.size):
-            if upper in without:
-                continue
-            for lower in self._near(upper, width):
-                if lower in without:
-                    continue
-                costs = self.costs(upper, lower)
-                if not any(costs[tier] for tier in must):
-                    found.append(Edge(upper, lower, costs))
-        return found
+        allowed = np.ones(len(edges), bool)
+        for tier in must:
+            allowed &= edges.tiers[tier] == 0
+        return Edges(edges.one[allowed], edges.other[allowed], tuple(tier[allowed] for tier in edges.tiers))
+
+    def _columns(self, upper: Column, lower: Column) -> tuple[Column, ...]:
+        """What `costs` says of many meetings at once, tier by tier."""
+        known, bye = self._places, lower == self.nobody
+        none = np.zeros(len(upper), np.int64)
+        difference = known.scores[upper] - known.scores[lower]
+        apart = self.rules[Rule.UNITS_APART] is not Force.OFF
+        high = np.maximum(known.balance[upper], known.balance[lower])
+        low = np.minimum(known.balance[upper], known.balance[lower])
+        seat = np.minimum(abs(high - 1), _MOST_BALANCE) ** 2 + np.minimum(abs(low + 1), _MOST_BALANCE) ** 2
+        half = (known.end[upper] - known.begin[upper]) // 2
+        inside = (upper - known.begin[upper] < half) == (lower - known.begin[upper] < half)
+        seeding = np.where(
+            lower >= known.end[upper], 2 * (lower - upper - 1), 2 * abs(lower - upper - half) + inside.astype(np.int64)
+        )
+        alike = (known.units[upper] == known.units[lower]) & (known.units[upper] > 0)
+        return (
+            self._meetings_before(upper, lower) if self.rules[Rule.NO_REMATCH] is not Force.OFF else none,
+            np.where(bye, known.byes[upper], 0) if self.rules[Rule.ONE_BYE] is not Force.OFF else none,
+            (alike & ~bye).astype(np.int64) if apart else none,
+            np.where(bye, known.scores[upper] - self.scores[-1], 0),
+            np.where(bye, 0, difference * difference),
+            np.where(bye, known.downs[upper], np.where(difference != 0, known.downs[upper] + known.ups[lower], 0)),
+            np.where(bye, 0, seat),
+            np.where(bye, 2 * (self.size - 1 - upper), seeding),
+            _lots(upper, lower),
+        )
+
+    @cached_property
+    def _places(self) -> _Places:
+        """What is known of each place, by column; `nobody` comes last."""
+        units: dict[str, int] = {}
+        codes = [units.setdefault(one.unit, len(units) + 1) if one.unit else 0 for one in self.standings]
+
+        def column(values: Iterable[int]) -> Column:
+            return np.array([*values, 0], np.int64)
+
+        return _Places(
+            scores=column(self.scores),
+            units=column(codes),
+            begin=column(begin for begin, _ in self.groups),
+            end=column(end for _, end in self.groups),
+            balance=column(self.balance),
+            byes=column(self.byes),
+            downs=np.minimum(column(self.downs), _MOST_FLOATS),
+            ups=np.minimum(column(self.ups), _MOST_FLOATS),
+        )
+
+    def _meetings_before(self, upper: Column, lower: Column) -> Column:
+        """How often each two met."""
+        if not self.met:
+            return np.zeros(len(upper), np.int64)
+        keys, times = zip(
+            *sorted((one * self.size + other, count) for (one, other), count in self.met.items()), strict=True
+        )
+        wanted, known = upper * self.size + lower, np.array(keys, np.int64)
+        place = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+        # nobody is no entrant: its key could be another pair's
+        met = (known[place] == wanted) & (lower < self.nobody)
+        return np.where(met, np.array(times, np.int64)[place], 0)
 
     def _near(self, upper: int, width: int) -> Iterator[int]:
         """Places below `upper` that it may meet, in order."""
@@ -323,22 +402,18 @@ def judged(of: Field, pairing: Pairing) -> SwissRound:
 
 
 def _solved(of: Field, without: frozenset[int], forced: Sequence[tuple[int, int]]) -> SwissRound | Infeasible:
-    """The cheapest round around the forced pairs, looking further afield until only lots get cheaper."""
-    found: SwissRound | None = None
+    """The cheapest round around the forced pairs; further afield only where there is none near by."""
     for width in _widths(of.size):
         pairs = _matched(of, width, without)
-        if pairs is None:
-            continue
-        before, found = found, _seated(of, [*pairs, *forced])
-        if before is not None and before.total[: Tier.LOT] == found.total[: Tier.LOT]:
-            return found
-    return found or _infeasible(of, without)
+        if pairs is not None:
+            return _seated(of, [*pairs, *forced])
+    return _infeasible(of, without)
 
 
 def _widths(size: int) -> list[int]:
     if size <= ALL_MEET:
         return [size]
-    widths = [FIRST_WIDTH]
+    widths = [WIDTH]
     while widths[-1] < size and 2 * size * 2 * widths[-1] <= MOST_EDGES:
         widths.append(2 * widths[-1])
     return widths
@@ -346,10 +421,11 @@ def _widths(size: int) -> list[int]:
 
 def _matched(of: Field, width: int, without: frozenset[int]) -> list[tuple[int, int]] | None:
     playing = [place for place in range(of.size + of.size % 2) if place not in without]
-    node = {place: number for number, place in enumerate(playing)}
-    edges = [Edge(node[one], node[other], costs) for one, other, costs in of.edges(width, without)]
+    node = np.zeros(of.size + 1, np.int64)
+    node[playing] = np.arange(len(playing))
+    edges = of.edges(width, without)
     try:
-        pairs = best_matching(len(playing), edges)
+        pairs = best_matching(len(playing), Edges(node[edges.one], node[edges.other], edges.tiers))
     except DoesNotFit as error:
         en = f"The scores are too fine to be drawn by ({error.bits} bits): round them."
         zh = f"分数位数太多，无法编排（{error.bits} 位）：请先取整。"
@@ -436,6 +512,13 @@ def _groups(scores: Sequence[int]) -> list[tuple[int, int]]:
             found += [(begin, place)] * (place - begin)
             begin = place
     return found
+
+
+def _lots(upper: Column, lower: Column) -> Column:
+    """`_lot` of many pairs; 64 bits wrap by themselves."""
+    word = (upper.astype(np.uint64) << np.uint64(32) | lower.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ word >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9)
+    return ((word ^ word >> np.uint64(32)) >> np.uint64(7) & np.uint64((1 << _LOT_BITS) - 1)).astype(np.int64)
 
 
 def _lot(upper: int, lower: int) -> int:

@@ -264,6 +264,38 @@ def test_the_solver_is_right_up_to_the_ceiling():
     assert solved > 10
 
 
+def test_costs_of_many_meetings_at_once_are_those_of_each():
+    """By column, in machine words, as by the scalar definition; scores too large for those are left to it."""
+    chance, byes = Random(12), 0
+    for number in range(300):
+        rows, earlier, rules = history(chance, most=14)
+        field = Field(rows, earlier, rules)
+        edges = field.edges(field.size)
+        byes += field.size % 2
+        must = [tier for rule, tier in swiss._TIER_OF.items() if field.rules[rule] is Force.MUST]
+        below = ((u, v) for u in range(field.size) for v in range(u + 1, field.nobody + field.size % 2))
+        wanted = [(u, v, field.costs(u, v)) for u, v in below]
+        wanted = [one for one in wanted if not any(one[2][tier] for tier in must)]
+        found = zip(
+            edges.one.tolist(),
+            edges.other.tolist(),
+            zip(*(tier.tolist() for tier in edges.tiers), strict=True),
+            strict=True,
+        )
+        assert list(found) == wanted, number
+    assert byes > 100
+
+
+def test_scores_beyond_machine_words_are_drawn_by_as_well():
+    """One score is a hair above its group, so that no unit makes all of them small."""
+    rows = [Standing(one, rank, Fraction((rank % 3 << 32) + (one == "b"))) for rank, one in enumerate("abcdef", start=1)]
+    field = Field(rows)
+    assert max(field.scores) > 1 << 32
+    assert {frozenset(pair) for pair in swiss_round(field).pairing.pairs} == {
+        frozenset("be"), frozenset("ad"), frozenset("cf")
+    }  # fmt: skip
+
+
 def test_costs_beyond_the_ceiling_are_refused():
     with pytest.raises(DoesNotFit):
         best_matching(4, [Edge(0, 1, (CEILING,)), Edge(2, 3, (0,))])
@@ -283,7 +315,7 @@ def test_tiers_of_four_thousand_entrants_fit(fine):
         earlier.append(Earlier(Pairing(tuple(zip(order[::2], order[1::2], strict=True))), before))
     standings = [Standing(i, i, Fraction(scores[i], fine), f"u{i % 50}") for i in range(size)]
     field = Field(standings, earlier, dict.fromkeys(Rule, Force.PREFER))
-    assert next(weights(size, field.edges(2 * swiss.FIRST_WIDTH)))
+    assert next(weights(size, field.edges(swiss.WIDTH)))
 
 
 def ask(**question):
