@@ -10,9 +10,10 @@ import pytest
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.draws.documents import document_again, draw_again
 from tournaments.exchange.text import canonical_json
-from tournaments.models import Draw, Entrant, Match, Round, Stage, StageEntrant
-from tournaments.services import drawing, entrants, rounds
+from tournaments.models import Draw, Entrant, Job, Match, Round, Stage, StageEntrant
+from tournaments.services import drawing, entrants, jobs, rounds
 from tournaments.services.errors import Refusal
+from tournaments.services.job_kinds import KINDS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -375,3 +376,100 @@ def test_what_was_found_has_to_be_accepted() -> None:
         rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick(), accept=False)
     pairing = rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick(), accept=True)
     assert {one["code"] for one in json.loads(pairing.document)["findings"]} == {"rematch"}
+
+
+def entered(made: Event, size: int) -> None:
+    """More entrants than anybody types."""
+    first = Entrant.objects.filter(tournament=made.tournament).count() + 1
+    Entrant.objects.bulk_create(
+        Entrant(tournament=made.tournament, number=number, name=f"Pair {number}") for number in range(first, size + 1)
+    )
+
+
+def test_a_large_field_is_drawn_by_a_job_once() -> None:
+    made = event(2)
+    entered(made, drawing.LARGE)
+    round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    of: dict[str, Any] = {"round_id": round_.pk, "actor": made.actor, "at": made.tick()}
+    job = rounds.ask_draw(**of)
+    assert isinstance(job, Job)
+    assert rounds.ask_draw(**of) == job
+    assert not round_.matches.exists()
+    assert jobs.run(job_id=job.pk, kinds=KINDS, at=made.tick())
+    assert not jobs.run(job_id=job.pk, kinds=KINDS, at=made.tick())
+    assert round_.matches.count() == drawing.LARGE // 2
+    assert Draw.objects.get(round=round_).drawn_by == made.actor.user
+    again_is_the_same(round_)
+    with pytest.raises(Refusal, match="reason_required"):
+        rounds.ask_draw(**of)
+
+
+def test_a_draw_under_way_is_refused_when_somebody_withdraws_meanwhile() -> None:
+    made = event(2)
+    entered(made, drawing.LARGE + 1)
+    round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    job = rounds.ask_draw(round_id=round_.pk, actor=made.actor, at=made.tick())
+    assert isinstance(job, Job)
+    document = drawing.WORK.prepare(job, lambda step, done=0, of=0: None)
+    entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="left")
+    with pytest.raises(Refusal, match="changed_meanwhile"):
+        drawing.WORK.finish(job, document, made.actor, made.tick())
+
+
+def test_a_round_robin_goes_on_when_somebody_leaves() -> None:
+    """The table stays: opponents of who left have a bye, or nothing where the results are annulled."""
+    made = event(4)
+    stage_of(made, format="rr", rounds_planned=3)
+    first = drawn(made)
+    assert pairs(made, first) == [(1, 4), (2, 3)]
+    play(made, first)
+    second = drawn(made)
+    play(made, second)
+    # two of three are played: who leaves now keeps them
+    entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="ill")
+    third = drawn(made)
+    lone = [one for one, other in pairs(made, third) if other is None]
+    met = {frozenset(pair) for round_ in (first, second) for pair in pairs(made, round_)}
+    assert [{1, number} for number in lone] == [
+        {1, number} for number in (2, 3, 4) if frozenset((1, number)) not in met
+    ]
+    assert rounds.check_pairing(third) == ()
+    again_is_the_same(third)
+
+
+def test_an_extra_round_decides_the_tie_that_waits() -> None:
+    made = event(4)
+    stage_of(made, rounds_planned=1, chain=["points", "extra_match"], plan={"places": [1]})
+    play(made, drawn(made))
+    round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick(), extra=True)
+    rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    winners = {
+        one.home_id if one.winner_side == "NS" else one.away_id for one in Round.objects.get(number=1).matches.all()
+    }
+    match = round_.matches.get()
+    assert {match.home_id, match.away_id} == winners
+    assert rounds.check_pairing(round_) == ()
+    play(made, round_)
+    again = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick(), extra=True)
+    with pytest.raises(Refusal, match="nothing_tied"):
+        rounds.draw_round(round_id=again.pk, actor=made.actor, at=made.tick())
+
+
+def test_pairs_move_over_boards_by_the_movement() -> None:
+    made = event(6)
+    stage_of(
+        made, format="dup_pairs", rounds_planned=5, plan={"movement": "howell", "boards": 2}, hands=2, minutes=None
+    )
+    seen: set[tuple[int, int]] = set()
+    met: set[frozenset[int]] = set()
+    for _ in range(5):
+        round_ = drawn(made)
+        assert rounds.check_pairing(round_) == ()
+        again_is_the_same(round_)
+        meetings = document(round_)["meetings"]
+        here = [(pk, one["boards"]) for one in meetings for pk in (one["home"], one["away"])]
+        assert not seen & set(here)
+        seen |= set(here)
+        met |= {frozenset((one["home"], one["away"])) for one in meetings}
+        rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
+    assert (len(seen), len(met)) == (30, 15)
