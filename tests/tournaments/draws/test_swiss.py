@@ -288,7 +288,9 @@ def test_costs_of_many_meetings_at_once_are_those_of_each():
 
 def test_scores_beyond_machine_words_are_drawn_by_as_well():
     """One score is a hair above its group, so that no unit makes all of them small."""
-    rows = [Standing(one, rank, Fraction((rank % 3 << 32) + (one == "b"))) for rank, one in enumerate("abcdef", start=1)]
+    rows = [
+        Standing(one, rank, Fraction((rank % 3 << 32) + (one == "b"))) for rank, one in enumerate("abcdef", start=1)
+    ]
     field = Field(rows)
     assert max(field.scores) > 1 << 32
     assert {frozenset(pair) for pair in swiss_round(field).pairing.pairs} == {
