@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from tests.tournaments.playing import Event, event
-from tournaments.models import Board, BoardResult, HistoryEntry, Match, Round, Sitting, SittingPhase
+from tournaments.exchange.events import event_document
+from tournaments.models import Board, BoardResult, HistoryEntry, Match, Round, Sitting, SittingPhase, Tournament
 from tournaments.queries.boards import rooms_of
 from tournaments.queries.rankings import basis_of
-from tournaments.services import boards, corrections, entrants, rounds, rulings, scorekeeping
+from tournaments.queries.rulings import penalised, times_before
+from tournaments.services import boards, corrections, entrants, rounds, ruling_log, rulings, scorekeeping
+from tournaments.services.audit import audit
 from tournaments.services.errors import Refusal
 from tournaments.services.ledgers import open_ledger
 from tournaments.services.results import board_match
@@ -425,3 +428,32 @@ def test_eight_hands_at_fixed_levels_end_a_match() -> None:
     assert abs(points) == 6
     assert result(sitting.match) == ("played", "NS" if points > 0 else "EW", points, -points, points, -points)
     assert (sitting.match.home_level, sitting.match.decided_by) == ("", "hand_points")
+
+
+def test_an_offence_in_the_closed_room_is_that_of_who_sits_there() -> None:
+    made = teams(2)
+    Tournament.objects.filter(pk=made.tournament.pk).update(penalties="boards")
+    opened, closed = rooms(made.running((1, 2)))
+    enter(made, closed, 60)
+    facts = {"irregularity": "take_back"}
+    ruling = ruling_log.propose(
+        sitting_id=closed.pk, actor=made.actor, at=made.tick(), facts=facts, side="NS", hand_no=1
+    ).ruling
+    closed.refresh_from_db()
+    ruling_log.decide(
+        ruling_id=ruling.pk, actor=made.actor, at=made.tick(), reason="seen", expected_revision=closed.revision
+    )
+    stage = opened.round.stage
+    counted = [times_before(room, stage, "take_back", side) for room in (opened, closed) for side in ("NS", "EW")]
+    assert counted == [0, 1, 1, 0]
+    assert [one.guilty for one in penalised(made.tournament)] == [(made.ids[2],)]
+
+
+def test_the_audit_of_an_event_on_boards_finds_nothing_and_what_was_changed() -> None:
+    made = teams(2)
+    match = play(made, made.running((1, 2)), 1, {1: 35, 2: 60}, {1: 60, 2: 85})
+    adjust(made, match.sittings.get(room="closed"), 2, {"artificial": "60"}, {"artificial": "40"})
+    document = event_document(made.tournament, official=True)
+    assert list(audit(document)) == []
+    document["board_results"][0]["hand_points"] += 1
+    assert list(audit(document))

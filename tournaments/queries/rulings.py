@@ -7,18 +7,19 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 
 from scoring.values import Text
 
 from ..models import (
     AppealState,
-    Match,
     MatchPlace,
     Ruling,
     RulingAct,
     RulingSource,
     RulingStatus,
+    SideChoice,
+    Sitting,
     Stage,
     Tournament,
 )
@@ -89,21 +90,29 @@ def on_clause(tournament: Tournament, clause: str) -> list[Ruling]:
     return list(rows.order_by("-number"))
 
 
-def times_before(match: Match, stage: Stage, irregularity: str, side: str) -> int:
+def times_before(sitting: Sitting, stage: Stage, irregularity: str, side: str) -> int:
     """How often that side was ruled to have done this in the stage; what was cancelled or overturned does not count.
 
     For both sides at once: the more often of the two.
     """
     sides = [side] if side else ["NS", "EW"]
-    return max(_times(_entrant(match, one), stage, irregularity) for one in sides)
+    return max(_times(seated_at(sitting)[one], stage, irregularity) for one in sides)
 
 
-def _entrant(match: Match, side: str) -> int | None:
-    return match.home_id if side == "NS" else match.away_id
+def seated_at(sitting: Sitting) -> dict[str, int | None]:
+    """Ids of who sits on each side of a table."""
+    return seated(sitting.home_side, sitting.match.home_id, sitting.match.away_id)
+
+
+def seated(home_side: str, home: int | None, away: int | None) -> dict[str, int | None]:
+    """Ids of home and away by the side they sit on."""
+    return {"NS": home, "EW": away} if home_side == SideChoice.NS else {"NS": away, "EW": home}
 
 
 def _times(entrant: int | None, stage: Stage, irregularity: str) -> int:
-    by_it = Q(side="NS", sitting__match__home=entrant) | Q(side="EW", sitting__match__away=entrant)
+    as_home = Q(side=F("sitting__home_side"), sitting__match__home=entrant)
+    as_away = Q(sitting__match__away=entrant) & ~Q(side="") & ~Q(side=F("sitting__home_side"))
+    by_it = as_home | as_away
     at_its_table = Q(sitting__match__home=entrant) | Q(sitting__match__away=entrant)
     rows = Ruling.objects.filter(
         by_it | Q(side="") & at_its_table,
@@ -165,6 +174,7 @@ def penalised(tournament: Tournament) -> list[Penalised]:
         "sitting__round__number",
         "sitting__match__home_id",
         "sitting__match__away_id",
+        "sitting__home_side",
         "side",
         "penalty",
     )
@@ -175,9 +185,9 @@ def penalised(tournament: Tournament) -> list[Penalised]:
         for match, place, entrant in seats.values_list("match_id", "place", "entrant_id"):
             places[match][place] = entrant
     found = []
-    for match, stage, number, home, away, side, penalty in ruled:
-        seated = places[match] if home is None else {"NS": home, "EW": away}
-        found.append(as_penalised(stage, number, seated, side, penalty))
+    for match, stage, number, home, away, home_side, side, penalty in ruled:
+        sat: Mapping[str, int | None] = places[match] if home is None else seated(home_side, home, away)
+        found.append(as_penalised(stage, number, sat, side, penalty))
     return found
 
 

@@ -14,7 +14,7 @@ from ..models import AppealState, MatchOutcome, Round, RoundStatus, RulingStatus
 from ..plans import Carry
 from ..queries.rankings import NET_COLUMNS, Basis, Competitor, Net, StageFacts, excluded_by, make_basis
 from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, PLACE_COLUMNS, as_result, as_table
-from ..queries.rulings import Penalised, as_penalised
+from ..queries.rulings import Penalised, as_penalised, seated
 
 Document = Mapping[str, Any]
 Row = Mapping[str, Any]

@@ -138,7 +138,7 @@ def _forfeit(ledger: Ledger, actor: Actor, at: datetime, entry: Mapping[str, Any
     side = entry.get("by")
     if entry.get("reason") != "forfeit" or side not in ("NS", "EW"):
         raise _bad_penalty()
-    outcome = MatchOutcome.HOME_FORFEIT if side == "NS" else MatchOutcome.AWAY_FORFEIT
+    outcome = MatchOutcome.HOME_FORFEIT if side == ledger.sitting.home_side else MatchOutcome.AWAY_FORFEIT
     return Landed(forfeit(match_id=ledger.match.pk, actor=actor, at=at, outcome=outcome, reason=told).entry)
 
 

@@ -400,7 +400,7 @@ def _judge_irregularity(
     if ledger.stage.minutes:
         question["round_minutes"] = ledger.stage.minutes
     if isinstance(code, str):
-        question["earlier"] = times_before(ledger.match, ledger.stage, code, side)
+        question["earlier"] = times_before(ledger.sitting, ledger.stage, code, side)
     try:
         answer = ask_irregularity(ledger.profile, {name: one for name, one in question.items() if one is not None})
     except Refused as refused:

@@ -136,8 +136,8 @@ def test_a_table_without_boards_has_no_such_page(desk: Client) -> None:
 def test_the_public_page_compares_the_rooms(made: Event) -> None:
     round_ = made.running((1, 2), (3, 4))
     plays(made, round_, 35, 60, 60, 60)
-    page = text(Client().get(f"/{made.tournament.slug}/rounds/1/tables/1/").content.decode())
+    page = text(Client().get(f"/en/e/{made.tournament.slug}/rounds/1/tables/1/").content.decode())
     assert "Board by board" in page
     assert re.search(r"Sum, in hand points \+1", page)
-    table = text(Client().get(f"/{made.tournament.slug}/rounds/1/").content.decode())
+    table = text(Client().get(f"/en/e/{made.tournament.slug}/rounds/1/").content.decode())
     assert "+1 : −1" in table

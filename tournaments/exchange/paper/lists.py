@@ -11,7 +11,7 @@ from scoring.tiebreaks import TIEBREAKS, TieBreak
 from scoring.values import Text
 from scoring.wording import MINUS, PLACES, SIDES
 
-from ...models import Entrant, Match, Publication, Round, Stage, Tournament
+from ...models import Entrant, Match, Publication, Round, SideChoice, Sitting, Stage, Tournament
 from ...queries.games import parties_of
 from ...queries.origins import document_of
 from ...queries.public import StandingRow, live_standings, publication_rows, round_matches
@@ -34,10 +34,10 @@ def pairing_data(round_: Round, matches: Sequence[Match]) -> dict[str, Any]:
     event = round_.tournament
     number, at = dated(round_)
     seated = sorted(
-        ((sitting.table.number, sitting.room, match) for match in matches for sitting in match.sittings.all()),
+        ((sitting.table.number, sitting.room, sitting, match) for match in matches for sitting in match.sittings.all()),
         key=lambda one: one[:2],
     )
-    tables = [(table, _players(match)) for table, _room, match in seated]
+    tables = [(table, _players(match, sitting)) for table, _room, sitting, match in seated]
     byes = [match.home for match in matches if match.home is not None and match.away is None]
     document = {
         "format": PAIRING_FORMAT,
@@ -60,10 +60,10 @@ def pairing_data(round_: Round, matches: Sequence[Match]) -> dict[str, Any]:
     }
 
 
-def _players(match: Match) -> list[Entrant]:
+def _players(match: Match, sitting: Sitting) -> list[Entrant]:
     """Who sits at a table: North-South before East-West, or by place."""
     if match.home is not None and match.away is not None:
-        return [match.home, match.away]
+        return [match.home, match.away] if sitting.home_side == SideChoice.NS else [match.away, match.home]
     return [place.entrant for place in match.places.all()]
 
 

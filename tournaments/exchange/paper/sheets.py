@@ -14,7 +14,7 @@ from scoring.profiles import Profile
 from scoring.values import Text
 from scoring.wording import PLACES, SEATS, level
 
-from ...models import Entrant, Match, Round, Sitting, Tournament
+from ...models import Entrant, Match, Round, SideChoice, Sitting, Tournament
 from ...queries.games import GameOpening, game_of, parties_of
 from ...queries.public import round_matches
 from .typesetting import common, dated, language_of, moment, name_on_paper, set_pages
@@ -145,16 +145,17 @@ def _sheet(event: Tournament, sitting: Sitting, match: Match) -> dict[str, Any]:
     opening = game_of(event.profile).read_opening(sitting.opening)
     return {
         "table": sitting.table.number,
-        "parties": _parties(event, match),
+        "parties": _parties(event, match, sitting),
         "opening": opening_cells(event.profile, opening),
     }
 
 
-def _parties(event: Tournament, match: Match) -> list[Mapping[str, Any]]:
+def _parties(event: Tournament, match: Match, sitting: Sitting) -> list[Mapping[str, Any]]:
     if match.home is not None and match.away is not None:
+        ns, ew = (match.home, match.away) if sitting.home_side == SideChoice.NS else (match.away, match.home)
         sides: tuple[tuple[Text, Entrant], ...] = (
-            ({"en": "North–South", "zh": "南北"}, match.home),
-            ({"en": "East–West", "zh": "东西"}, match.away),
+            ({"en": "North–South", "zh": "南北"}, ns),
+            ({"en": "East–West", "zh": "东西"}, ew),
         )
         return [_party(event, title, one, players=True) for title, one in sides]
     places = parties_of(event.profile)
