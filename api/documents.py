@@ -10,7 +10,9 @@ from scoring import profiles
 from tournaments.exchange.codes import party_code_text, pin_text
 from tournaments.models import (
     Call,
+    CheckIn,
     Correction,
+    DrawnLots,
     Entrant,
     HistoryEntry,
     LedgerEntry,
@@ -28,6 +30,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries import Record, StandingRow
+from tournaments.queries.attendance import LateTable, Row
 from tournaments.queries.recorded_hands import Replayed
 from tournaments.queries.rulings import ByClause
 from tournaments.services.corrections import Corrected, CorrectionPreview
@@ -109,6 +112,46 @@ def brief(one: Entrant | None) -> Document | None:
     return None if one is None else {"number": one.number, "name": one.name, "name_latin": one.name_latin}
 
 
+def check_in(one: CheckIn | None) -> Document:
+    """A check-in; empty when there was none to take back."""
+    if one is None:
+        return {}
+    return {
+        "entrant": one.entrant.number,
+        "round": None if one.round is None else one.round.number,
+        "arrived_at": _time(one.arrived_at),
+        "own_code": one.noted_by_id is None,
+        "undone_at": _time(one.undone_at),
+    }
+
+
+def roll_row(row: Row) -> Document:
+    return {
+        "entrant": brief(row.entrant),
+        "table": row.table,
+        "side": row.side or None,
+        "bye": row.bye,
+        "arrived_at": None if row.check_in is None else _time(row.check_in.arrived_at),
+    }
+
+
+def late_table(table: LateTable) -> Document:
+    return {
+        "table": table.sitting.table.number,
+        "sitting": table.sitting.pk,
+        "parties": [
+            {
+                "side": party.side,
+                "entrant": brief(party.entrant),
+                "minutes": party.minutes,
+                "arrived_at": _time(party.arrived_at),
+                "ruled": party.ruled,
+            }
+            for party in table.parties
+        ],
+    }
+
+
 def round_(one: Round) -> Document:
     return {
         "number": one.number,
@@ -117,6 +160,7 @@ def round_(one: Round) -> Document:
         "status": one.status,
         "started_at": _time(one.started_at),
         "ends_at": _time(one.ends_at),
+        "stopped_at": _time(one.stopped_at),
         "closed_at": _time(one.closed_at),
     }
 
@@ -402,6 +446,13 @@ def call(one: Call) -> Document:
 
 
 def standing(row: StandingRow) -> Document:
+    """A place; with group, line, prize and the tie that waits only where there is one."""
+    more = {
+        "group": row.group,
+        "qualifies": row.qualifies,
+        "prize": row.prize,
+        "undecided": row.undecided and dict(row.undecided),
+    }
     return {
         "rank": row.rank,
         "shared": row.shared,
@@ -409,6 +460,17 @@ def standing(row: StandingRow) -> Document:
         "values": dict(row.values),
         "split_by": row.split_by,
         "why": row.why and dict(row.why),
+    } | {name: value for name, value in more.items() if value is not None}
+
+
+def drawn_lots(one: DrawnLots, numbers: Mapping[int, int]) -> Document:
+    """Lots drawn by hand, entrants by their numbers on paper."""
+    return {
+        "number": one.number,
+        "stage": one.stage.number,
+        "order": [numbers[entrant] for entrant in one.order],
+        "reason": one.reason,
+        "drawn_at": _time(one.drawn_at),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,7 +18,7 @@ from tournaments.queries.stages import current_stage
 from tournaments.services import standings as services
 
 from . import documents
-from .describe import AFTER, LIMIT, described, written
+from .describe import AFTER, LIMIT, WRITE, described, written
 from .strict import Body, Whole, Words
 from .views import Endpoint, found, tagged
 
@@ -30,6 +31,11 @@ class PublishForm(Body):
     covers = Whole(required=False, allow_null=True, help_text="`covers` of the live table you saw")
     supersedes = Whole(required=False, allow_null=True, help_text="number of the publication it replaces")
     reason = Words(required=False, allow_blank=True)
+
+
+class LotsForm(Body):
+    order = serializers.ListField(child=Whole(), max_length=1_000, help_text="entrant numbers, the first drawn first")
+    reason = Words(help_text="why and how the lots were drawn")
 
 
 def _live_stage(endpoint: Endpoint, slug: str, number: int | None) -> Stage:
@@ -84,6 +90,30 @@ def _file(data: bytes, kind: str, name: str) -> HttpResponse:
 def _publications(event: Tournament) -> QuerySet[Publication]:
     rows = Publication.objects.filter(tournament=event)
     return rows.select_related("round", "stage", "supersedes", "superseded_by", "tournament")
+
+
+class Lots(Endpoint):
+    @described("Lots drawn by hand in a stage, in order; the newest holds for whoever is in it", name="lots_list")
+    def get(self, request: Request, slug: str, stage: int) -> Response:
+        draws = found(self.event(slug).stages.all(), number=stage).drawn_lots.order_by("number")
+        numbers = dict(self.event(slug).entrants.values_list("pk", "number"))
+        return Response({"results": [documents.drawn_lots(one, numbers) for one in draws]})
+
+    @described("Record lots drawn by hand among all who share a place", body=LotsForm, status=201, refused=WRITE)
+    def post(self, request: Request, slug: str, stage: int) -> Response:
+        event = self.event(slug, Act.PUBLISH)
+        fields = self.body(LotsForm)
+        numbers = dict(event.entrants.values_list("pk", "number"))
+        ids = {number: pk for pk, number in numbers.items()}
+        made = services.record_drawn_lots(
+            stage_id=found(event.stages.all(), number=stage).pk,
+            actor=self.actor,
+            at=self.now,
+            # a number that nobody has stays one that nobody has
+            order=[ids.get(number, 0) for number in fields["order"]],
+            reason=fields["reason"],
+        )
+        return Response(documents.drawn_lots(made, numbers), status=201)
 
 
 class Publications(Endpoint):

@@ -103,6 +103,21 @@ API: Rows = {
     },
     "api:import": {"POST": Row(ORGANISER, f"{E}/entrants/import/", CSV, kind="text/csv")},
     "api:withdraw": {"POST": Row(DIRECTION, f"{E}/entrants/12/withdraw/", {"reason": "left"})},
+    "api:check_in": {
+        "POST": Row(OFFICIALS, f"{E}/entrants/1/check-in/", {}),
+        "DELETE": Row(OFFICIALS, f"{E}/entrants/1/check-in/", {}),
+    },
+    "api:attendance": {"GET": Row(OFFICIALS, f"{E}/attendance/")},
+    "api:own_check_in": {"POST": Row(EVERYBODY, f"{V1}/check-in/", {"code": "{own_code}"})},
+    # the world's clock stands in the past: its time is over
+    "api:clock": {"POST": Row(DIRECTION, f"{R}/clock/", {"stopped": True, "reason": "alarm"}, done=False)},
+    "api:reseat": {"POST": Row(CHIEF, f"{R}/reseat/", {"entrants": [1, 3], "reason": "wrong seats"})},
+    "api:extra_time": {"POST": Row(OFFICIALS, f"{FREE}/time/", {"minutes": 5, "reason": "ruling"}, table=2)},
+    "api:move": {"POST": Row(DIRECTION, f"{FREE}/move/", {"table": 77}, table=2)},
+    # a hand waits there
+    "api:agree_end": {"POST": Row(SIDES, f"{OPEN}/over/", {}, done=False)},
+    # nobody is late there
+    "api:lateness": {"POST": Row(REFEREES, f"{FREE}/lateness/", {"side": "NS"}, table=2, done=False)},
     "api:entrants_csv": {"GET": Row(ORGANISER, f"{E}/entrants.csv")},
     "api:tables": {"GET": Row(EVERYBODY, f"{E}/tables/")},
     "api:codes": {"GET": Row(DIRECTION, f"{E}/codes/"), "POST": Row(DIRECTION, f"{E}/codes/")},
@@ -223,6 +238,10 @@ API: Rows = {
         )
     },
     "api:standings": {"GET": Row(EVERYBODY, f"{E}/standings/")},
+    "api:lots": {
+        "GET": Row(EVERYBODY, f"{E}/stages/1/lots/"),
+        "POST": Row(ORGANISER, f"{E}/stages/1/lots/", {"order": [1, 2], "reason": "drawn at the desk"}, done=False),
+    },
     "api:stage_standings": {"GET": Row(EVERYBODY, f"{E}/stages/1/standings/")},
     "api:standings_csv": {"GET": Row(EVERYBODY, f"{E}/standings.csv")},
     "api:standings_xlsx": {"GET": Row(EVERYBODY, f"{E}/standings.xlsx")},
@@ -327,6 +346,20 @@ DESK: Rows = {
     },
     "desk:start": {"POST": form(DIRECTION, f"{D}/rounds/3/start/")},
     "desk:extend": {"POST": form(DIRECTION, f"{DR}/extend/", b"minutes=5")},
+    "desk:clock": {"POST": form(DIRECTION, f"{DR}/clock/", b"do=stop&reason=alarm", done=False)},
+    "desk:reseat": {"POST": form(CHIEF, f"{DR}/reseat/", b"entrant=1&entrant=3&reason=wrong+seats")},
+    "desk:attendance": {"GET": Row(OFFICIALS, f"{D}/attendance/")},
+    "desk:attendance_live": {"GET": Row(OFFICIALS, f"{D}/attendance/live/")},
+    "desk:check_in": {"POST": form(OFFICIALS, f"{D}/attendance/check/", b"entrant=1")},
+    "desk:lateness": {"POST": form(REFEREES, f"{D}/attendance/late/", b"round=2&table=3&side=NS", done=False)},
+    "desk:entrant_codes": {"POST": form(DIRECTION, f"{D}/attendance/codes.pdf")},
+    "desk:entrant_code": {"POST": form(DIRECTION, f"{D}/entrants/1/code/")},
+    "desk:substitute": {
+        "GET": Row(CHIEF, f"{D}/entrants/1/players/"),
+        "POST": form(CHIEF, f"{D}/entrants/1/players/", b"player_1=A&player_2=B&reason=ill", done=False),
+    },
+    "desk:extra_time": {"POST": form(OFFICIALS, f"{T2}/time/", b"minutes=5&reason=ruling", table=2)},
+    "desk:move": {"POST": form(DIRECTION, f"{T2}/move/", b"table=77", table=2)},
     "desk:close": {"POST": form(DIRECTION, f"{DR}/close/")},
     "desk:cards": {"POST": form(DIRECTION, f"{DR}/cards/")},
     "desk:swap": {"POST": form(DIRECTION, f"{DR}/swap/", b"table=5&table=6")},
@@ -412,6 +445,9 @@ def at_table(address: str, body: bytes = b"", *, done: bool = True) -> Row:
 
 TABLE: Rows = {
     "table:land": {"GET": Row(EVERYBODY, "/t/{code}/"), "POST": form(EVERYBODY, "/t/{code}/")},
+    "table:own_code": {"GET": Row(EVERYBODY, "/me/"), "POST": form(EVERYBODY, "/me/", b"code=nonsense")},
+    "table:own_code_land": {"GET": Row(EVERYBODY, "/me/{own_code}/")},
+    "table:over": {"POST": at_table("over/", done=False)},
     "table:places": {"GET": Row(EVERYBODY, "/table/"), "POST": form(EVERYBODY, "/table/", b"code=nonsense")},
     "table:place": {"GET": Row("n", f"{P}/")},
     "table:now": {"GET": Row("n", f"{P}/now/")},
