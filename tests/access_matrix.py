@@ -320,11 +320,12 @@ DESK: Rows = {
     "desk:entrants": {"GET": Row(OFFICIALS, f"{D}/entrants/")},
     "desk:entrant_add": {
         "GET": Row(ORGANISER, f"{D}/entrants/new/"),
-        "POST": form(ORGANISER, f"{D}/entrants/new/", b"name=Late"),
+        # the draw of a round robin is made: nobody can join it
+        "POST": form(ORGANISER, "/desk/{eve}/entrants/new/", b"name=Late"),
     },
     "desk:entrant": {
         "GET": Row(ORGANISER, f"{D}/entrants/1/"),
-        "POST": form(ORGANISER, f"{D}/entrants/1/", b"name=Pair+1"),
+        "POST": form(ORGANISER, f"{D}/entrants/1/", b"name=Pair+1&player_1=%E7%8E%8B1&player_2=Lee+1"),
     },
     "desk:withdraw": {"POST": form(DIRECTION, f"{D}/entrants/12/withdraw/", b"reason=left")},
     "desk:import": {"GET": Row(ORGANISER, f"{D}/entrants/import/"), "POST": form(ORGANISER, f"{D}/entrants/import/")},

@@ -22,9 +22,10 @@ from tests.access_matrix import API, DESK, EVERYBODY, HAND, PUBLIC, SPECIAL, TAB
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
 from tournaments.access import Actor
-from tournaments.exchange.codes import party_code_text
+from tournaments.exchange.codes import entrant_code_text, party_code_text
 from tournaments.models import Job, LedgerEntry, Office, Official, Sitting, Tournament
 from tournaments.services import (
+    attendance,
     corrections,
     devices,
     recorded_hands,
@@ -192,6 +193,7 @@ def build() -> World:
     secret = setup.new_secret()
     setup.issue_sign_in_link(user=keeper, at=timezone.now(), secret=secret)
     code = tables[6].table.codes.get(side="EW", revoked_at=None)
+    own_codes = attendance.issue_entrant_codes(tournament_id=event.tournament.pk, actor=event.actor, at=now())
     far = factories.hall()
     job = Job.objects.create(
         tournament=event.tournament,
@@ -256,6 +258,7 @@ def build() -> World:
         "password": "quiet-Harbour-77",
         "secret": secret,
         "code": party_code_text(code),
+        "own_code": entrant_code_text(own_codes[0]),
     }
     return World(event, ids, callers, phones, officials)
 

@@ -1,0 +1,161 @@
+"""Attendance and the clock: the roll call, lateness, extra time, the end that both sides state, who sat where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.access import Act
+from tournaments.models import Round, Sitting, Tournament
+from tournaments.queries import attendance as seen
+from tournaments.services import attendance, ending, reseating
+from tournaments.services import rounds as services
+
+from . import documents
+from .describe import WRITE, described, written
+from .entrants import entrant_of
+from .rounds import RoundEndpoint
+from .strict import Body, Flag, Whole, Words
+from .views import BadQuery, Endpoint, found
+
+ROUND = OpenApiParameter("round", int, description="number of a round; left out: the event")
+
+
+class CheckInForm(Body):
+    round = Whole(required=False, allow_null=True, help_text="number of a round; left out: the event")
+
+
+class OwnCodeForm(Body):
+    code = Words(help_text="the entrant's own code")
+
+
+class ClockForm(Body):
+    stopped = Flag()
+    reason = Words(required=False, allow_blank=True, help_text="why it is stopped")
+
+
+class TimeForm(Body):
+    minutes = Whole(help_text="negative: taken back")
+    reason = Words()
+
+
+class MoveForm(Body):
+    table = Whole(help_text="a free table")
+
+
+class ReseatForm(Body):
+    entrants = serializers.ListField(child=Whole(), min_length=2, max_length=2, help_text="two entrant numbers")
+    reason = Words()
+
+
+class LatenessForm(Body):
+    side = serializers.ChoiceField(["NS", "EW"])
+
+
+class Roll(Endpoint):
+    @described("The roll call of the event or a round, and who is late at which table", parameters=(ROUND,))
+    def get(self, request: Request, slug: str) -> Response:
+        event = self.event(slug, Act.SEE_DESK)
+        text = request.query_params.get("round")
+        if text is not None and not text.isdigit():
+            raise BadQuery("round", "a number", "轮次号")
+        round_ = _round(event, None if text is None else int(text))
+        rows = seen.roll(event, round_)
+        late = [] if round_ is None else seen.late_tables(round_, self.now)
+        return Response(
+            {
+                "there": sum(row.there for row in rows),
+                "results": [documents.roll_row(row) for row in rows],
+                "late": [documents.late_table(table) for table in late],
+            }
+        )
+
+
+def _round(event: Tournament, number: int | None) -> Round | None:
+    if number is None:
+        return None
+    round_: Round = found(event.rounds.select_related("stage", "tournament"), number=number)
+    return round_
+
+
+class CheckIn(Endpoint):
+    @described("Note that an entrant is there", body=CheckInForm, refused=WRITE)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        row = attendance.check_in(**self._whom(slug, number), actor=self.actor, at=self.now)
+        return Response(documents.check_in(row))
+
+    @described("Take a check-in back", body=CheckInForm, refused=WRITE)
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        row = attendance.undo_check_in(**self._whom(slug, number), actor=self.actor, at=self.now)
+        return Response(documents.check_in(row))
+
+    def _whom(self, slug: str, number: int) -> dict[str, Any]:
+        event = self.event(slug, Act.CHECK_IN)
+        round_ = _round(event, self.body(CheckInForm).get("round"))
+        return {"entrant_id": entrant_of(event, number).pk, "round_id": None if round_ is None else round_.pk}
+
+
+class OwnCheckIn(Endpoint):
+    @described("An entrant says with its own code that it is there", body=OwnCodeForm, refused=WRITE)
+    def post(self, request: Request) -> Response:
+        row = attendance.check_in_by_code(code_text=self.body(OwnCodeForm)["code"], at=self.now)
+        return Response(documents.check_in(row))
+
+
+class Clock(RoundEndpoint):
+    @described("Stop the clock of a running round, or let it go on", body=ClockForm, refused=WRITE)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        fields = self.body(ClockForm)
+        of: dict[str, Any] = {"round_id": self.round(slug, number, Act.SET_CLOCK).pk}
+        of |= {"actor": self.actor, "at": self.now}
+        if fields["stopped"]:
+            return Response(documents.round_(services.stop_clock(**of, reason=fields.get("reason", ""))))
+        return Response(documents.round_(services.go_on(**of)))
+
+
+class Reseat(RoundEndpoint):
+    @described("Two entrants sat at the places of one another", body=ReseatForm, refused=WRITE)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        round_ = self.round(slug, number, Act.RESEAT)
+        fields = self.body(ReseatForm)
+        ids = [entrant_of(round_.tournament, one).pk for one in fields["entrants"]]
+        pairing = reseating.reseat_match(
+            round_id=round_.pk, actor=self.actor, at=self.now, entrants=ids, reason=fields["reason"]
+        )
+        return Response({"pairing": pairing.number})
+
+
+class ExtraTime(Endpoint):
+    @described("Give one table extra time", body=TimeForm, refused=WRITE)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        sitting = services.add_time(sitting_id=sitting_id, actor=self.actor, at=self.now, **self.body(TimeForm))
+        return Response(_at_table(sitting))
+
+
+class Move(Endpoint):
+    @described("Move a sitting with its entries to a free table", body=MoveForm, refused=WRITE)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        sitting = services.move_sitting(sitting_id=sitting_id, actor=self.actor, at=self.now, **self.body(MoveForm))
+        return Response(_at_table(sitting))
+
+
+def _at_table(sitting: Sitting) -> documents.Document:
+    return {"sitting": sitting.pk, "table": sitting.table.number, "extra_minutes": sitting.extra_minutes}
+
+
+class AgreeEnd(Endpoint):
+    @written("A side says that time is over and no hand is in progress; when both do, the match ends")
+    def post(self, request: Request, sitting_id: int) -> Response:
+        agreed = self.act(ending.agree_end, sitting_id=sitting_id)
+        return Response({"over": agreed.over, "revision": agreed.revision})
+
+
+class Lateness(Endpoint):
+    @written("Propose what the penalties of the event say of a late side", body=LatenessForm, status=201)
+    def post(self, request: Request, sitting_id: int) -> Response:
+        done = self.act(attendance.propose_lateness, LatenessForm, sitting_id=sitting_id)
+        return Response({"ruling": done.ruling.pk, "proposal": done.ruling.proposal}, status=201)
