@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from .services import jobs, standings
+from .services import certificates, jobs, standings
 from .services.job_kinds import KINDS
 
 
@@ -19,6 +19,12 @@ def recalculate(tournament_id: int) -> None:
 def work(job_id: int) -> None:
     """Do a piece of long work."""
     jobs.run(job_id=job_id, kinds=KINDS, at=timezone.now())
+
+
+@shared_task(ignore_result=True)
+def certify(tournament_id: int) -> None:
+    """Work out the certificate of an event."""
+    certificates.certify_event(tournament_id=tournament_id)
 
 
 @shared_task(ignore_result=True)

@@ -12,6 +12,7 @@ from referee.desk.views import (
     corrections,
     draws,
     entrants,
+    event_files,
     events,
     history,
     jobs,
@@ -115,6 +116,7 @@ event_urls: list[URLPattern | URLResolver] = [
     path("rulings/<int:number>/appeal/answer/", rulings.answer, name="ruling_answer"),
     path("standings/", standings.standings, name="standings"),
     path("standings/publish/", standings.publish, name="publish"),
+    path("standings/lots/", standings.lots, name="drawn_lots"),
     path("standings/export.csv", standings.export_csv, name="standings_csv"),
     path("standings/export.xlsx", standings.export_xlsx, name="standings_xlsx"),
     path("standings/live.pdf", standings.export_pdf, name="standings_pdf"),
@@ -130,6 +132,7 @@ event_urls: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", events.events, name="events"),
     path("new/", events.create, name="create"),
+    path("import/", event_files.import_event, name="import_event"),
     path("sign-in/", account.sign_in, name="sign_in"),
     path("sign-out/", account.sign_out, name="sign_out"),
     path("enter/<str:secret>/", account.enter, name="enter"),

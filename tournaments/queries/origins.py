@@ -101,10 +101,22 @@ class Frozen(Protocol):
     document: str
 
 
-#: Members of documents that hold the id of an entrant, a list of them (or of pairs), or a table by them.
-_ONE = frozenset({"entrant", "home", "away", "winner", "first", "second", "bye"})
-_MANY = frozenset({"entrants", "byes", "winners", "drawn", "players", "pairs", "order"})
-_BY_ENTRANT = frozenset({"numbers", "scores", "levels", "hands_won", "penalties", "fines", "units", "board_points"})
+#: Members of documents that hold entrants: an id, a list of ids (or of pairs, or of groups), or a table by ids.
+_ENTRANTS = frozenset(
+    {
+        "entrant", "home", "away", "winner", "opponent", "bye", "entrants", "byes", "winners", "drawn", "players",
+        "pairs", "order", "gone", "annulled", "slots", "losers", "had_bye", "out", "excluded", "withdrawn", "groups",
+    }
+)  # fmt: skip
+_BY_ENTRANT = frozenset(
+    {
+        "numbers", "scores", "levels", "hands_won", "penalties", "fines", "carried", "units", "groups", "board_points",
+        "categories",
+    }
+)  # fmt: skip
+#: What tells the costs of a pair from a pair: there the words above are tiers.
+_COST = "rematch"
+_PAIR = frozenset({"home", "away"})
 
 
 def document_of(tournament: Tournament, row: Frozen) -> dict[str, Any]:
@@ -133,17 +145,22 @@ def _read_here(value: Any, runs: Sequence[Sequence[int]]) -> Any:
         return [_read_here(one, runs) for one in value]
     if not isinstance(value, dict):
         return value
+    named = _PAIR if _COST in value else _ENTRANTS
     found: dict[str, Any] = {}
     for name, held in value.items():
-        if name in _ONE and not isinstance(held, dict | list):
-            found[name] = _own(held, runs)
-        elif name in _MANY and isinstance(held, list) and not any(isinstance(one, dict) for one in held):
-            found[name] = _own_all(held, runs)
-        elif name in _BY_ENTRANT and isinstance(held, dict):
+        if name in _BY_ENTRANT and isinstance(held, dict):
             found[name] = {_own(entrant, runs): _read_here(one, runs) for entrant, one in held.items()}
+        elif name in named and not _has_objects(held):
+            found[name] = _own_all(held, runs)
+        elif name == "id" and "rank" in value:
+            found[name] = _own(held, runs)
         else:
             found[name] = _read_here(held, runs)
     return found
+
+
+def _has_objects(value: Any) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(_has_objects(one) for one in value))
 
 
 def _own_all(value: Any, runs: Sequence[Sequence[int]]) -> Any:
@@ -152,6 +169,11 @@ def _own_all(value: Any, runs: Sequence[Sequence[int]]) -> Any:
 
 def _own(value: Any, runs: Sequence[Sequence[int]]) -> Any:
     """The id here of an entrant, written as a number or as a text; anything else as it is."""
-    if isinstance(value, str) and value.isdecimal():
-        return str(translated(int(value), runs))
-    return translated(value, runs) if type(value) is int else value
+    number = int(value) if isinstance(value, str) and value.isdecimal() else value
+    if type(number) is not int:
+        return value
+    try:
+        own = translated(number, runs)
+    except KeyError:
+        return value
+    return str(own) if isinstance(value, str) else own

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from scoring.scales import both
 from scoring.values import Text
@@ -105,6 +105,14 @@ class Line:
             "differences": [one.to_json() for one in self.differences],
         }
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """A line as `to_json` wrote it."""
+        found = tuple(Difference(**one) for one in data["differences"])
+        # what a line with differences would have come to without them is not told
+        checked = Verdict(data["verdict"])
+        return cls(data["kind"], data["title"], data["digest"], checked, data["note"], found)
+
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
@@ -136,6 +144,13 @@ class Certificate:
             "record_digest": self.digest,
             "scope": self.scope,
             "clean": self.clean,
+            "verdicts": {str(verdict): dict(verdict.title) for verdict in self.counts},
             "counts": {str(verdict): count for verdict, count in self.counts.items()},
             "lines": [line.to_json() for line in self.lines],
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """A certificate as `to_json` wrote it."""
+        lines = tuple(Line.from_json(line) for line in data["lines"])
+        return cls(data["event"], data["record_digest"], data["scope"], lines)

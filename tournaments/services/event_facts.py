@@ -18,7 +18,7 @@ from .stage_facts import BadSetting
 
 SLUG_LENGTH = 60
 
-_RESERVED_SLUGS = frozenset({"new", "demo", "api", "admin", "live", "desk", "table", "rules", "static"})
+_RESERVED_SLUGS = frozenset({"new", "import", "demo", "api", "admin", "live", "desk", "table", "rules", "static"})
 
 
 EVENT_FIELDS = ("name", "name_latin", "place", "starts_on", "language", "timezone")

@@ -1,4 +1,7 @@
-"""Work every result out again from the ledger and print each difference; exit code 1 when there is any."""
+"""Work every result out again from the ledger and print each difference.
+
+Exit code 0: nothing differs; 1: something does; 2: what was asked for cannot be audited.
+"""
 
 from __future__ import annotations
 
@@ -9,55 +12,94 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from tournaments.exchange.events import event_document
+from tournaments.exchange.paper import Heading, certificate_pdf
+from tournaments.exchange.text import canonical_json
 from tournaments.models import Tournament
-from tournaments.services.audit import NotAnEvent, audit
+from tournaments.services.audit import NotAnEvent, certify
+from tournaments.services.certificate import Certificate
+
+CANNOT = 2
 
 
 class Command(BaseCommand):
-    help = "Recompute all sittings, match results, standings and digests from the ledger and print every difference."
+    help = "Recompute all sittings, results, draws, standings and digests of events and print every difference."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", nargs="?", help="address of one event; all events when left out")
         parser.add_argument("--export", metavar="FILE", help="audit an exported event instead of the database")
+        parser.add_argument(
+            "--certificate", metavar="FILE", help="write the certificate of one event there: .json or .pdf"
+        )
+        parser.add_argument("--lines", action="store_true", help="print every line of the certificate")
 
     def handle(self, *args: Any, **options: Any) -> None:
         documents = [_read(options["export"])] if options["export"] else self._events(options["slug"])
+        if options["certificate"] and len(documents) != 1:
+            raise _cannot("A certificate is of one event; name it.")
         found = 0
         for document in documents:
-            try:
-                differences = audit(document)
-            except NotAnEvent as error:
-                raise CommandError(str(error)) from None
-            slug = document["tournament"]["slug"]
-            for difference in differences:
-                self.stdout.write(f"{slug}: {difference}")
-            entries, publications = len(document["ledger"]), len(document["publications"])
-            self.stdout.write(
-                f"{slug}: {len(document['sittings'])} sittings, {entries} entries, {publications} publications, "
-                f"{len(differences)} differences"
-            )
-            found += len(differences)
+            certificate = self._audited(document, every_line=options["lines"])
+            found += len(certificate.differences)
+            if options["certificate"]:
+                _write(certificate, document, Path(options["certificate"]))
         if found:
             sys.exit(1)
+
+    def _audited(self, document: dict[str, Any], *, every_line: bool) -> Certificate:
+        try:
+            certificate = certify(document)
+        except NotAnEvent as error:
+            raise _cannot(str(error)) from None
+        slug = certificate.event
+        if every_line:
+            for line in certificate.lines:
+                self.stdout.write(f"{slug}: {line.verdict}: {line.title['en']} {line.digest}".rstrip())
+        for difference in certificate.differences:
+            self.stdout.write(f"{slug}: {difference}")
+        entries, publications = len(document["ledger"]), len(document["publications"])
+        counts = ", ".join(f"{count} {verdict.title['en']}" for verdict, count in certificate.counts.items())
+        self.stdout.write(f"{slug}: {counts}; record {certificate.digest}")
+        self.stdout.write(
+            f"{slug}: {len(document['sittings'])} sittings, {entries} entries, {publications} publications, "
+            f"{len(certificate.differences)} differences"
+        )
+        return certificate
 
     def _events(self, slug: str | None) -> list[dict[str, Any]]:
         events = Tournament.objects.order_by("pk")
         if slug is not None:
             events = events.filter(slug=slug)
             if not events:
-                raise CommandError(f"There is no event {slug}.")
-        return [event_document(event, official=True) for event in events]
+                raise _cannot(f"There is no event {slug}.")
+        return [event_document(event, official=True, names=True) for event in events]
+
+
+def _cannot(why: str) -> CommandError:
+    return CommandError(why, returncode=CANNOT)
 
 
 def _read(path: str) -> dict[str, Any]:
     try:
         document = json.loads(Path(path).read_text("utf-8"))
     except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError:
-        raise CommandError(f"{path} is not JSON.") from None
+        raise _cannot(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise _cannot(f"{path} is not JSON.") from None
     if not isinstance(document, dict):
-        raise CommandError(f"{path} is not an event export.")
+        raise _cannot(f"{path} is not an event export.")
     return document
+
+
+def _write(certificate: Certificate, document: dict[str, Any], path: Path) -> None:
+    if path.suffix == ".json":
+        path.write_bytes(canonical_json(certificate.to_json()).encode())
+        return
+    if path.suffix != ".pdf":
+        raise _cannot("A certificate is written as .json or .pdf.")
+    names = document.get("names", {}).get("tournament", {})
+    first = "en" if document["tournament"].get("language", "").startswith("en") else "zh"
+    heading = Heading(names.get("name") or certificate.event, names.get("name_latin", ""), first)
+    path.write_bytes(certificate_pdf(certificate.to_json(), heading, timezone.now()))

@@ -9,6 +9,7 @@ from referee.public.addresses import api_address
 from referee.public.presenters.round import rows_of
 from referee.public.presenters.standings import table
 from tournaments import queries
+from tournaments.exchange.paper import Heading, certificate_pdf
 from tournaments.models import RoundStatus
 from tournaments.queries import public_pages
 from tournaments.queries.results import results_of
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.models import Tournament
+    from tournaments.services.certificate import Certificate
 
 SLIDES: Final = ("pairings", "clock", "standings")
 #: Rows that can be read from across the hall.
@@ -65,3 +67,11 @@ def check(tournament: Tournament) -> dict[str, Any]:
         "export": api_address("export", slug=tournament.slug),
         "rule_changes": public_pages.rule_changes(tournament),
     }
+
+
+def certificate_paper(tournament: Tournament, certificate: Certificate, address: str) -> bytes:
+    """The certificate as PDF, with the address of its page as a QR code. The same record gives the same bytes."""
+    first = "en" if tournament.language.startswith("en") else "zh"
+    heading = Heading(tournament.name, tournament.name_latin, first, address)
+    newest = max((one.published_at for one in tournament.publications.all()), default=tournament.created_at)
+    return certificate_pdf(certificate.to_json(), heading, newest)

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from referee.public.page import event_page
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+
+from referee.parts.navigation import public_address
+from referee.public.page import event_page, pdf
 from referee.public.presenters import check as presenter
+from tournaments.exchange.text import canonical_json
+from tournaments.services.certificates import certificate_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from tournaments.models import Tournament
+    from tournaments.services.certificate import Certificate
 
 
 @event_page("screen", live=True)
@@ -21,3 +28,29 @@ def screen(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 @event_page("check")
 def check(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     return presenter.check(tournament)
+
+
+@event_page("certificate")
+def certificate(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    """What the audit of the public record came to; a large event says that a worker is at it."""
+    return {"certificate": certificate_of(tournament)}
+
+
+@event_page("certificate")
+def certificate_document(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    made = _made(tournament)
+    return HttpResponse(canonical_json(made.to_json()).encode(), content_type="application/json; charset=utf-8")
+
+
+@event_page("certificate")
+def certificate_paper(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    path = reverse("public:certificate", kwargs={"language": request.path.split("/")[1], "event": tournament.slug})
+    data = presenter.certificate_paper(tournament, _made(tournament), public_address(request, path))
+    return pdf(data, f"{tournament.slug}-certificate")
+
+
+def _made(tournament: Tournament) -> Certificate:
+    made = certificate_of(tournament)
+    if made is None:
+        raise Http404
+    return made
