@@ -48,7 +48,7 @@ function show(clock) {
 
 function follow(now) {
   for (const mirror of document.querySelectorAll("[data-clock-mirror]")) {
-    mirror.hidden = false;
+    mirror.hidden = now.phase === OVER;
     mirror.className = `pill${now.phase === "running" ? "" : " wait"}`;
     mirror.querySelector("span").textContent = now.time || now.word;
   }
