@@ -2,43 +2,59 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 
 from referee.parts.formats import component
+from referee.parts.knockouts import bracket_of, finding_of
+from referee.parts.stage_words import order_words
 from referee.parts.words import in_language
-from scoring.tiebreaks import TIEBREAKS
+from scoring.tiebreaks import TIEBREAKS, TieBreak
 from tournaments import queries
 from tournaments.access import Act
-from tournaments.models import Publication, RoundStatus
+from tournaments.models import Publication, RoundStatus, StageFormat
 from tournaments.queries.stages import current_stage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from referee.desk.guard import Desk
+    from scoring.values import Text
     from tournaments.models import Stage
     from tournaments.queries import StandingRow
 
 
-def stage_of(desk: Desk) -> Stage:
-    """The stage in play."""
-    stage = current_stage(desk.tournament)
-    if stage is None:
+def stage_of(desk: Desk, number: str | None = None) -> Stage:
+    """The stage of that number as an address writes it; without one the stage that is being directed."""
+    if number:
+        found = desk.tournament.stages.filter(number=number).first() if number.isdigit() else None
+    else:
+        found = current_stage(desk.tournament)
+    if found is None:
         raise Http404
-    return stage
+    return found
 
 
-def columns(chain: list[str]) -> list[tuple[str, str]]:
+def columns(chain: Sequence[str]) -> list[tuple[str, str]]:
     """The tie-breaks that are figures of a row; those that compare tied entrants only stand in the why-line."""
-    return [(code, in_language(TIEBREAKS[code].title)) for code in chain if code not in ("head_to_head", "lots")]
+    return [(code, in_language(TIEBREAKS[code].title)) for code in chain if _is_measured(code)]
 
 
-def cells(rows: tuple[StandingRow, ...], chain: list[str]) -> list[dict[str, Any]]:
+def _is_measured(code: str) -> bool:
+    tiebreak = TIEBREAKS[code]
+    return isinstance(tiebreak, TieBreak) and not tiebreak.last_resort
+
+
+def cells(rows: tuple[StandingRow, ...], chain: Sequence[str]) -> list[dict[str, Any]]:
     """Rows with their figures, and the why-line only where no figure on the page shows what split a tie."""
     shown = [code for code, _word in columns(chain)]
     return [
         {
             "row": row,
+            "group": row.group,
             "values": [component(code, row.values.get(code, "")) for code in shown],
             "why": row.why if row.split_by not in shown else None,
         }
@@ -46,22 +62,51 @@ def cells(rows: tuple[StandingRow, ...], chain: list[str]) -> list[dict[str, Any
     ]
 
 
-def live(desk: Desk) -> dict[str, Any]:
-    stage = stage_of(desk)
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Entrants that share places where the order matters and nothing has decided it yet."""
+
+    sentence: Text
+    group: int | None
+    rows: tuple[StandingRow, ...]
+
+
+def ties(rows: Iterable[StandingRow]) -> list[Tie]:
+    """The ties that wait for an extra match or for lots, in the order of the table."""
+    found = []
+    waiting = (row for row in rows if row.undecided is not None)
+    for (group, _rank), tied in groupby(waiting, key=lambda row: (row.group, row.rank)):
+        together = tuple(tied)
+        assert together[0].undecided is not None
+        found.append(Tie(together[0].undecided, group, together))
+    return found
+
+
+def live(desk: Desk, number: str | None = None) -> dict[str, Any]:
+    stage = stage_of(desk, number)
     found = queries.live_standings(stage)
+    chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
+    bracket = bracket_of(stage, list(stage.rounds.exclude(status=RoundStatus.DRAFT).filter(extra=False)))
     return {
         "stage": stage,
+        "stages": list(desk.tournament.stages.order_by("number")),
         "standings": found,
-        "columns": columns(stage.chain),
-        "rows": cells(found.rows, stage.chain),
+        "columns": columns(chain),
+        "rows": cells(found.rows, chain),
+        "ties": ties(found.rows),
+        "order": order_words(stage),
+        "bracket": bracket,
+        "bracket_finding": finding_of(bracket) if bracket else "",
         "may_publish": desk.may(Act.PUBLISH),
+        "may_create": desk.may(Act.CREATE_ROUND),
+        "plays_extra": "extra_match" in chain,
         "now": desk.now,
     }
 
 
-def open_questions(desk: Desk) -> dict[str, Any]:
+def open_questions(desk: Desk, number: str | None = None) -> dict[str, Any]:
     """What the organiser reads before publishing: the round, open tables, corrections that wait, what it replaces."""
-    stage = stage_of(desk)
+    stage = stage_of(desk, number)
     started = stage.rounds.filter(status__in=(RoundStatus.RUNNING, RoundStatus.CLOSED)).order_by("-number").first()
     if started is None:
         return {"stage": stage, "round": None}
@@ -74,4 +119,4 @@ def open_questions(desk: Desk) -> dict[str, Any]:
         "waiting_corrections": waiting,
         "supersedes": current,
         "number": desk.tournament.stale_number,
-    } | live(desk)
+    } | live(desk, str(stage.number))

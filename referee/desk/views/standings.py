@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.downloads import download
-from referee.desk.guard import SeeOther, official
+from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.presenters import publishing
 from referee.desk.presenters.sitting import refusal as shown_refusal
 from referee.desk.sheets import number as whole
@@ -19,7 +20,7 @@ from tournaments import queries
 from tournaments.access import Act
 from tournaments.exchange import standings as files
 from tournaments.exchange.paper import standings_pdf
-from tournaments.queries.publications import chain_in
+from tournaments.queries.publications import chain_in, state_of
 from tournaments.services import standings as ranking
 from tournaments.services.errors import Refusal
 
@@ -31,13 +32,16 @@ if TYPE_CHECKING:
 
 @official(Act.SEE_DESK)
 def standings(request: HttpRequest, desk: Desk) -> HttpResponse:
-    return render(request, "desk/standings.html", page(desk, "standings") | publishing.live(desk))
+    return render(
+        request, "desk/standings.html", page(desk, "standings") | publishing.live(desk, request.GET.get("stage"))
+    )
 
 
 @official(Act.PUBLISH, "GET", "POST")
 def publish(request: HttpRequest, desk: Desk) -> HttpResponse:
     """Read what is open, type the number of the round, publish. A table once published never changes."""
-    shown = page(desk, "standings") | publishing.open_questions(desk)
+    asked = request.POST.get("stage") or request.GET.get("stage")
+    shown = page(desk, "standings") | publishing.open_questions(desk, asked)
     if shown["round"] is None:
         return render(request, "desk/publish.html", shown)
     shown["key"] = request.POST.get("key") or secrets.token_urlsafe(12)
@@ -67,6 +71,23 @@ def publish(request: HttpRequest, desk: Desk) -> HttpResponse:
     return SeeOther(reverse("desk:publication", kwargs=known))
 
 
+@official(Act.PUBLISH, "POST")
+def lots(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Record lots that were drawn by hand in the hall among those who share places."""
+    stage = publishing.stage_of(desk, request.POST.get("stage"))
+    drawn = {whole(text): int(key[6:]) for key, text in request.POST.items() if re.fullmatch(r"order-[0-9]{1,12}", key)}
+    numbers = [number for number in drawn if type(number) is int]
+    order = [drawn[number] for number in sorted(numbers)]
+    return one_act(
+        request,
+        lambda: ranking.record_drawn_lots(
+            stage_id=stage.pk, actor=desk.actor, at=desk.now, order=order, reason=request.POST.get("reason", "")
+        ),
+        done=_("The lots are recorded."),
+        back=f"{reverse('desk:standings', kwargs={'event': desk.tournament.slug})}?stage={stage.number}",
+    )
+
+
 @official(Act.SEE_DESK)
 def publications(request: HttpRequest, desk: Desk) -> HttpResponse:
     shown = {"publications": queries.publications_of(desk.tournament)}
@@ -80,6 +101,7 @@ def publication(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     shown = {
         "publication": document,
         "replaced_by": document.tournament.publications.filter(supersedes=document).first(),
+        "state": state_of(document, desk.now),
         "columns": publishing.columns(chain),
         "rows": publishing.cells(queries.publication_rows(document), chain),
     }

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring import profiles
 from tests.referee.public.events import played, publish
 from tests.tournaments import factories, playing
-from tournaments.models import Entrant, Player, Tournament
+from tournaments.models import Entrant, Player, StageEntrant, Tournament
 from tournaments.services import corrections, rounds, rule_changes, rulings, scorekeeping, standings
 
 if TYPE_CHECKING:
@@ -329,7 +329,8 @@ def test_a_long_table_is_cut_into_pages(client: Client) -> None:
     event = played()
     stage = event.tournament.stages.get()
     for number in range(5, 111):
-        factories.entrant(event.tournament, number)
+        late = factories.entrant(event.tournament, number)
+        StageEntrant.objects.create(stage=stage, entrant=late, order=number, joined_at=factories.AT)
     publication = publish(event, stage.rounds.get(number=2))
     first = text_of(client, f"{base(event)}standings/{publication.number}/")
     assert first.count('data-key="place-') == 100
