@@ -303,6 +303,18 @@ DESK: Rows = {
     "desk:take_call": {"POST": form(REFEREES, f"{D}/calls/{{call}}/take/")},
     "desk:close_call": {"POST": form(REFEREES, f"{D}/calls/{{call}}/close/")},
     "desk:setup": {"GET": Row(ORGANISER, f"{D}/setup/"), "POST": form(ORGANISER, f"{D}/setup/")},
+    "desk:form_file": {"GET": Row(ORGANISER, f"{D}/setup/form.json")},
+    "desk:stage_add": {"POST": form(ORGANISER, f"{D}/stages/new/", b"format=rr")},
+    "desk:stage": {
+        "GET": Row(ORGANISER, f"{D}/stages/1/"),
+        "POST": form(ORGANISER, f"{D}/stages/1/", b"act=up:wins&chain=points&chain=wins", done=False),
+    },
+    "desk:stage_begin": {
+        "GET": Row(DIRECTION, f"{D}/stages/1/begin/"),
+        "POST": form(DIRECTION, f"{D}/stages/1/begin/", done=False),
+    },
+    # the only stage of an event stays
+    "desk:stage_remove": {"POST": form(ORGANISER, f"{D}/stages/1/remove/")},
     "desk:rules": {
         "GET": Row(DIRECTION, f"{D}/rules/"),
         "POST": form(DIRECTION, f"{D}/rules/", b"base=scn2-2013&look=1"),
@@ -423,6 +435,7 @@ DESK: Rows = {
         "GET": Row(ORGANISER, f"{D}/standings/publish/"),
         "POST": form(ORGANISER, f"{D}/standings/publish/", b"round=2"),
     },
+    "desk:drawn_lots": {"POST": form(ORGANISER, f"{D}/standings/lots/", b"stage=1&order-1=1&reason=drawn")},
     "desk:standings_csv": {"GET": Row(OFFICIALS, f"{D}/standings/export.csv")},
     "desk:standings_xlsx": {"GET": Row(OFFICIALS, f"{D}/standings/export.xlsx")},
     "desk:standings_pdf": {"GET": Row(OFFICIALS, f"{D}/standings/live.pdf")},
