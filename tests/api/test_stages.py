@@ -76,6 +76,16 @@ def test_a_form_is_read_strictly(form: Any, codes: list[str]) -> None:
     assert not Tournament.objects.exists()
 
 
+def test_what_is_wrong_in_several_stages_is_told_with_their_numbers() -> None:
+    stages = [{"format": "groups_rr"}, {"format": "rr"}, {"format": "ko_timed", "tie_rule": "draw"}]
+    form = {"format": "referee/form/1", "profile": "cn-national-2d", "stages": stages}
+    error = somebody().post("events/", NEW | {"form": form}).error
+    assert [(one["code"], one["params"]["stage"]) for one in error["findings"]] == [
+        ("groups_missing", 1),
+        ("knockout_draw", 3),
+    ]
+
+
 def test_a_form_or_a_preset_not_both() -> None:
     form = Form.of_preset(PRESETS["F1"]).to_json()
     answer = somebody().post("events/", NEW | {"form": form, "preset": "F1"})

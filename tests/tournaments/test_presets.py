@@ -13,16 +13,16 @@ from tournaments.services import rounds, standings
 
 pytestmark = pytest.mark.django_db
 
-#: How many enter, and how many rounds each stage then has.
+#: How many enter (enough for a Swiss draw without rematches, whatever the results), and rounds of each stage.
 FIELDS = {
-    "F1": (6, [4]),
+    "F1": (8, [4]),
     "F2": (16, [1, 4]),
     "F3": (6, [3]),
     "F5": (7, [3]),
     "F7": (8, [3]),
     "F17": (8, [3, 3]),
     "F18": (7, [3]),
-    "F19": (6, [4]),
+    "F19": (8, [4]),
 }
 
 

@@ -88,6 +88,14 @@ def test_settings_that_do_not_fit_are_refused_with_a_sentence(facts: dict[str, A
     assert all(refused.value.message[language].endswith((".", "。")) for language in ("en", "zh"))
 
 
+def test_everything_that_does_not_fit_is_told_at_once() -> None:
+    with pytest.raises(BadSetting) as refused:
+        stage_facts(with_plan(SWISS, groups=2, best_of=3, warning=50))
+    found = [one.code for one in refused.value.findings]
+    assert found == ["groups_not_here", "best_of_not_here", "warning_without_clock"]
+    assert refused.value.code == found[0]
+
+
 @pytest.mark.parametrize(
     "facts",
     [
@@ -454,11 +462,34 @@ class TestNextStage:
         begin(made, 2)
         assert [number for number, _ in field(made, 2)] == [1, 2, 3]
 
-    def test_more_qualify_than_a_group_has(self) -> None:
-        made = chained(4, GROUPS, with_plan(SWISS, qualify=3))
+    @pytest.mark.parametrize(
+        ("pairs", "group_of", "following", "code"),
+        [
+            (4, 2, with_plan(SWISS, qualify=2), None),
+            (5, 3, with_plan(SWISS, qualify=3), "too_many_qualify"),
+            (9, 3, with_plan(KNOCKOUT, qualify=2, crossed=True), "groups_do_not_cross"),
+            (12, 3, with_plan(KNOCKOUT, qualify=2, crossed=True), None),
+        ],
+    )
+    def test_a_field_that_cannot_lead_on_is_told_before_play(
+        self, pairs: int, group_of: int, following: dict[str, Any], code: str | None
+    ) -> None:
+        made = chained(pairs, with_plan(GROUPS, groups=None, group_of=group_of), following)
+        if code is None:
+            begin(made)
+        else:
+            assert code_of(begin, made) == code
+            create = {"tournament_id": made.tournament.pk, "actor": made.actor, "at": AT}
+            assert code_of(rounds.create_round, **create) == code
+
+    def test_too_few_are_left_to_qualify(self) -> None:
+        made = chained(4, GROUPS, with_plan(SWISS, qualify=2))
         begin(made)
         play_stage(made, 1)
-        assert code_of(begin, made, 2) == "too_few_qualify"
+        entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=AT, reason="ill")
+        assert code_of(begin, made, 2, replace_withdrawn=True, reason="next") == "too_few_qualify"
+        begin(made, 2, replace_withdrawn=False)
+        assert sorted(number for number, _ in field(made, 2)) == [1, 2, 3, 4]
 
     def test_stages_begin_in_order(self) -> None:
         made = chained(4, GROUPS, with_plan(SWISS, qualify=1))

@@ -485,8 +485,8 @@ def rounds_needed(one: Settings, sizes: Sequence[int]) -> int:
     return to_one if one.format == KNOCKOUT else to_one + 1
 
 
-def refuse_unfit_field(one: Settings, sizes: Sequence[int]) -> None:
-    """Refuse a stage that so many (by group) cannot play."""
+def refuse_unfit_field(one: Settings, sizes: Sequence[int], following: Plan | None = None) -> None:
+    """Refuse a stage that so many (by group) cannot play, or that cannot lead to the plan of the following one."""
     smallest, total = min(sizes, default=0), sum(sizes)
     if smallest < 2:
         if one.grouped:
@@ -497,6 +497,26 @@ def refuse_unfit_field(one: Settings, sizes: Sequence[int]) -> None:
             )
         raise BadSetting(
             "stage", {"en": "A stage needs two entrants.", "zh": "一个阶段至少要有两个参赛方。"}, "too_few_entrants"
+        )
+    if following is None:
+        return
+    if following.qualify is not None and following.qualify > smallest:
+        raise BadSetting(
+            "stage.plan.groups" if one.grouped else "stage",
+            {
+                "en": f"{following.qualify} of each table go on to the next stage; one table would have {smallest}.",
+                "zh": f"下一阶段要求每组 {following.qualify} 个出线，有的组只有 {smallest} 个。",
+            },
+            "too_many_qualify",
+        )
+    if following.crossed and len(sizes) % 2:
+        raise BadSetting(
+            "stage.plan.groups",
+            {
+                "en": f"There would be {len(sizes)} groups; the knockout after them crosses groups in twos.",
+                "zh": f"将分成 {len(sizes)} 组，而其后的交叉淘汰要求组数为双数。",
+            },
+            "groups_do_not_cross",
         )
 
 

@@ -232,7 +232,8 @@ def foresee_field(
         raise BadSetting("groups", {"en": "This stage has no groups.", "zh": "本阶段不分组。"}, "no_groups")
     if count is not None:
         placed = _dealt(stage, settings, placed, count, groups)
-    refuse_unfit_field(settings, _sizes(placed))
+    following = stage_after(stage)
+    refuse_unfit_field(settings, _sizes(placed), following.directing if following is not None else None)
     return tuple(placed)
 
 
