@@ -96,11 +96,9 @@ def weights(nodes: int, edges: Sequence[Edge] | Edges) -> Iterator[tuple[int, in
     halves. (Halves are avoided by doubling.)
     """
     known = edges if isinstance(edges, Edges) else Edges.of(edges)
-    factors, ceiling = _factors(nodes, known)
-    if ceiling > CEILING:
-        raise DoesNotFit(ceiling.bit_length())
-    ends = list(zip(known.one.tolist(), known.other.tolist(), strict=True))
-    numbers = _numbers(known.tiers, factors)
+    _, ceiling = _factors(nodes, known)
+    costs = list(plain(nodes, known))
+    ends, numbers = [(one, other) for one, other, _ in costs], [number for *_, number in costs]
     prices = _prices(nodes, ends, numbers)
     if prices is None:
         return
@@ -111,6 +109,14 @@ def weights(nodes: int, edges: Sequence[Edge] | Edges) -> Iterator[tuple[int, in
     for (one, other), rest in zip(ends, rests, strict=True):
         if rest <= dearest:
             yield one, other, most - rest
+
+
+def plain(nodes: int, edges: Edges) -> Iterator[tuple[int, int, int]]:
+    """Each edge as (node, node, cost), its tiers as one whole number. DoesNotFit as above."""
+    factors, ceiling = _factors(nodes, edges)
+    if ceiling > CEILING:
+        raise DoesNotFit(ceiling.bit_length())
+    yield from zip(edges.one.tolist(), edges.other.tolist(), _numbers(edges.tiers, factors), strict=True)
 
 
 def _numbers(tiers: Sequence[Column], factors: Sequence[int]) -> list[int]:
