@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.tournaments.playing import Event, colleague, event, sittings_of
+from tournaments.exchange.entrants import read_table
 from tournaments.models import Entrant, HistoryEntry, Match, Office, Pairing, Stage, StageEntrant
 from tournaments.services import entrants, reseating, rounds
 from tournaments.services.errors import Refusal
@@ -108,6 +109,26 @@ def test_a_pair_has_substitutes_only_with_the_chief_referee_and_a_reason() -> No
         change(made, 1, "王1", "New", actor=chief)
     change(made, 1, "王1", "New", actor=chief, reason="ill")
     assert HistoryEntry.objects.get(act="substitute").reason == "ill"
+
+
+def test_a_file_brings_no_substitutes_into_a_pair_that_has_played() -> None:
+    made = event(0)
+    head = "external_id,name,player1,player2\n"
+
+    def load(*lines: str) -> None:
+        rows, problems = read_table((head + "\n".join(lines)).encode(), "x.csv")
+        entrants.import_entrants(
+            tournament_id=made.tournament.pk, actor=made.actor, at=made.tick(), rows=rows, problems=problems
+        )
+
+    load("a,One,Ann,Bob", "b,Two,Cid,Dot")
+    made.ids.update(made.tournament.entrants.values_list("number", "pk"))
+    load("a,One,Ann,Ben")
+    made.play(made.running((1, 2)), [35])
+    load("a,Uno,Ann,Ben")
+    with pytest.raises(Refusal, match="reason_missing"):
+        load("a,Uno,Ann,Eve")
+    assert [player.name for player in Entrant.objects.get(number=1).players.all()] == ["Ann", "Ben"]
 
 
 def test_the_players_of_a_team_change_between_rounds() -> None:

@@ -198,7 +198,7 @@ def import_entrants(
                 },
                 status=412,
             )
-        join_late(event, _apply(event, at, plan), actor, at)
+        join_late(event, _apply(event, actor, at, plan), actor, at)
         history.record(
             tournament=event,
             actor=actor,
@@ -214,8 +214,8 @@ def import_entrants(
     return plan
 
 
-def _apply(event: Tournament, at: datetime, plan: ImportPlan) -> list[Entrant]:
-    """Write the plan; the new entrants."""
+def _apply(event: Tournament, actor: Actor, at: datetime, plan: ImportPlan) -> list[Entrant]:
+    """Write the plan; the new entrants. A file brings no substitutes into a pair that has played."""
     existing = {entrant.pk: entrant for entrant in event.entrants.filter(pk__in=[c.entrant_id for c in plan.changed])}
     renumbered = [change for change in plan.changed if "number" in change.fields]
     _park_numbers(event, [existing[change.entrant_id] for change in renumbered])
@@ -224,6 +224,8 @@ def _apply(event: Tournament, at: datetime, plan: ImportPlan) -> list[Entrant]:
     for change in plan.changed:
         facts = {name: new for name, (_, new) in change.fields.items() if name != "players"}
         people = change.row.players if "players" in change.fields else None
+        if people is not None:
+            refuse_substitutes(existing[change.entrant_id], people, actor, "")
         _change(existing[change.entrant_id], at, facts, people)
     # rows that state their number first: the others fill the gaps that remain
     made = []
