@@ -15,7 +15,7 @@ from tournaments.models import RoundStatus, Stage, StageFormat
 from tournaments.presets import plain
 from tournaments.queries.stages import stage_before
 from tournaments.services.errors import Refusal
-from tournaments.services.stages import foresee_field
+from tournaments.services.stage_fields import foresee_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
