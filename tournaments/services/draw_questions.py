@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,6 +12,7 @@ from typing import Any
 from scoring.results import Result
 from scoring.values import exact
 
+from ..draws.round_robin import round_robin
 from ..draws.swiss import Rule
 from ..models import DrawMethod, Match, MatchOutcome, Round, SideChoice, Stage, StageEntrant, StageFormat
 from ..plans import Bracket, MovementKind
@@ -335,14 +336,18 @@ def _movement(drawing: Drawing) -> Question:
 
 def _extra(drawing: Drawing) -> Question:
     """Ties that an extra match has to decide, each a round robin of those who are tied."""
-    rows = rows_json(drawing.basis.tables())
+    basis = drawing.basis
+    rows = rows_json(basis.tables())
+    met = Counter(frozenset((one.home, one.away)) for one in basis.extra)
     tied: dict[tuple[int, int, int], list[int]] = defaultdict(list)
     for row in rows:
         undecided = row.get("undecided")
         if undecided and undecided["by"] == "extra_match" and row["entrant"] not in drawing.gone:
             low, high = undecided["places"]
             tied[row.get("group", 0), low, high].append(row["entrant"])
-    groups = [sorted(tied[key], key=drawing.order.__getitem__) for key in sorted(tied) if len(tied[key]) > 1]
+    groups = [
+        _least_met(sorted(tied[key], key=drawing.order.__getitem__), met) for key in sorted(tied) if len(tied[key]) > 1
+    ]
     if not groups:
         raise WrongStep(
             "nothing_tied",
@@ -350,6 +355,16 @@ def _extra(drawing: Drawing) -> Question:
             "没有需要加赛的并列；确要加赛，请手工编排。",
         )
     return {"op": "groups_round", "groups": groups, "round": 1, "fours": False}
+
+
+def _least_met(tied: Sequence[int], met: Mapping[frozenset[Any], int]) -> list[int]:
+    """Those tied in such an order that the first round of their round robin is the one that was played least."""
+    rounds = round_robin(tied)
+    least = min(rounds, key=lambda one: sum(met.get(frozenset(pair), 0) for pair in one.pairs))
+    # who stands where the first round has its pairs and its bye comes to be paired as in that round
+    places = [*(one for pair in rounds[0].pairs for one in pair), *rounds[0].byes]
+    wanted = dict(zip(places, [*(one for pair in least.pairs for one in pair), *least.byes], strict=True))
+    return [int(wanted[one]) for one in tied]
 
 
 _QUESTIONS = {
