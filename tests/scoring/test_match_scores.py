@@ -6,6 +6,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoring.findings import Refused
 from scoring.ladder import Ladder
@@ -169,6 +171,15 @@ def test_shared_scales_add_up_and_mirror(scale, home, away):
     there, back = score(scale, home=home, away=away), score(scale, home=away, away=home)
     assert there.home + there.away == SHARED[scale]
     assert (there.home, there.away) == (back.away, back.home)
+
+
+@given(st.sampled_from(sorted(SCALES)), st.sampled_from(LEVELS), st.sampled_from(LEVELS), st.integers(-40, 40))
+def test_scores_are_whole_hundredths(scale, home, away, points):
+    """Matches keep them as such, below nothing as well."""
+    by_hands = SCALES[scale].by_hands
+    levels = {"home": None, "away": None, "hand_points": points} if by_hands else {"home": home, "away": away}
+    got = score(scale, **levels)
+    assert all((one * 100).denominator == 1 for one in (got.home, got.away))
 
 
 # practice §3, F26: attackers 0 points −3 … 200 points +4, by the national table's levels.

@@ -12,7 +12,7 @@ from scoring.scales import Bye
 
 from ..models import AppealState, MatchOutcome, Round, RoundStatus, RulingStatus, SittingPhase, Stage
 from ..plans import Carry
-from ..queries.rankings import NET_COLUMNS, Basis, Competitor, Net, StageFacts, excluded_by, make_basis
+from ..queries.rankings import Basis, Competitor, Net, StageFacts, excluded_by, make_basis
 from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, PLACE_COLUMNS, as_result, as_table
 from ..queries.rulings import Penalised, as_penalised, seated
 
@@ -62,7 +62,7 @@ class EventFacts:
                 for row in counted
                 if row.get("for_place") is not None
             },
-            nets=[Net(*(row.get(name) for name in NET_COLUMNS)) for row in counted],
+            nets=[self._net(row) for row in counted],
             penalties=self._penalties(finished) if individual else {},
             draws=[row["order"] for row in sorted(lots, key=lambda row: row["number"])],
             over=averaged and self._is_over(stage),
@@ -81,6 +81,10 @@ class EventFacts:
 
     def _result(self, row: Row) -> Result:
         return as_result([self.rounds[row["round_id"]].number, *(row[name] for name in MATCH_COLUMNS[1:])])
+
+    @staticmethod
+    def _net(row: Row) -> Net:
+        return Net(row["home_id"], row["away_id"], row.get("net_hundredths"), row.get("away_net_hundredths"))
 
     def _tables(self, finished: Iterable[Row]) -> list[IndividualResult]:
         return [
