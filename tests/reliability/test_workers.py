@@ -14,12 +14,15 @@ import redis
 from celery import current_app
 from django.conf import settings
 from django.db import connection
+from django.utils import timezone
 
 from tests.reliability.conftest import Workers
 from tests.tournaments.factories import Hall, hall, sheet
+from tournaments.access import Act
 from tournaments.announce import CHANNEL
-from tournaments.models import Recalculation, Sitting, StandingsRun
-from tournaments.services import doorbell, scorekeeping
+from tournaments.models import Job, Recalculation, Sitting, StandingsRun
+from tournaments.services import doorbell, jobs, scorekeeping
+from tournaments.services.job_kinds import SCORE_SHEETS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres, pytest.mark.slow]
 
@@ -67,6 +70,24 @@ def test_worker_killed_with_the_task_unread(workers: Workers, until: Until) -> N
     with sweeping():
         workers.start()
         until(lambda: fresh(here), HEALED_WITHIN)
+
+
+def test_long_work_of_a_killed_worker_is_done_by_the_next(workers: Workers, until: Until) -> None:
+    """The job is asked for once, lost with its worker, and found by the sweep; it has one result."""
+    here = hall()
+    first = workers.start()
+    first.send_signal(signal.SIGSTOP)
+    facts: dict[str, Any] = {"kind": SCORE_SHEETS, "subject": here.round.pk, "act": Act.SEE_DESK}
+    long_ago = timezone.now() - 2 * jobs.LOST_AFTER
+    job = jobs.ask(tournament_id=here.event.pk, actor=here.referee, at=long_ago, **facts)
+    workers.kill(first)
+    assert jobs.ask(tournament_id=here.event.pk, actor=here.referee, at=long_ago, **facts).pk == job.pk
+    with sweeping():
+        workers.start()
+        until(lambda: Job.objects.get(pk=job.pk).done_at, 60)
+    done = Job.objects.get(pk=job.pk)
+    assert done.refusal is None
+    assert bytes(done.content or b"").startswith(b"%PDF")
 
 
 def test_worker_killed_in_the_middle_of_a_recalculation(workers: Workers, until: Until) -> None:
