@@ -30,14 +30,18 @@ def end_by_entry(
 
 
 def end_by_conditions(profile: Profile, conditions: Conditions, state: SittingState) -> SittingState:
-    """A sitting ends by itself with a winning lead, or with its last hand."""
+    """A sitting ends by itself with a winning lead, or with its last hand.
+
+    Where equal levels call for one more hand, it goes on until they differ; hands of fixed levels are no more than set.
+    """
     if state.finished:
         return state
     if conditions.lead_levels is not None and abs(lead(profile, state)) >= conditions.lead_levels:
         return won_by_lead(profile, state)
-    if state.hands_played >= hands_in_all(conditions):
-        return by_levels(profile, conditions, state, "hands")
-    return state
+    if state.hands_played < hands_in_all(conditions):
+        return state
+    ended = by_levels(profile, conditions, state, "hands")
+    return state if ended.undecided == "extra_hand" and not conditions.fixed else ended
 
 
 def hands_in_all(conditions: Conditions) -> int | float:

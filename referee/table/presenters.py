@@ -6,6 +6,7 @@ import json
 import re
 import uuid
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
@@ -24,7 +25,7 @@ from scoring.states import EntryResult
 from scoring.totals import kitty_multiplier
 from scoring.values import FLAG, Role, Seat, Trump
 from tournaments.queries.clock import table_clock
-from tournaments.services.ending import sides_agreed
+from tournaments.services.ending import one_more_hand, sides_agreed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -70,9 +71,13 @@ def screen_context(screen: Screen) -> dict[str, Any]:
 def _clock(screen: Screen) -> dict[str, Any]:
     """The clock of this table, and what its sides have said of the end."""
     clock = shown_clock(table_clock(screen.sitting), screen.place.now)
-    endable = clock is not None and screen.view == "enter" and screen.waiting is None and not screen.individual
+    entering = screen.view == "enter" and screen.waiting is None and not screen.individual
+    extra_due = entering and one_more_hand(screen.sitting, screen.state)
+    endable = clock is not None and entering and not extra_due
     return {
         "clock": clock,
+        "extra_due": extra_due,
+        "hands_over": extra_due and screen.state.hands_played >= (screen.sitting.round.stage.hands or inf),
         "endable": endable,
         "said_over": sides_agreed(screen.sitting) if endable else frozenset(),
     }

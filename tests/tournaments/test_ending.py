@@ -135,6 +135,16 @@ def test_one_more_hand_decides_where_the_rule_says_so() -> None:
     assert here.sitting.match.winner_side == "EW"
 
 
+def test_a_match_by_hands_goes_on_by_one_more_hand() -> None:
+    here = hall(stage_={"tie_rule": "extra_hand", "minutes": None, "hands": 1})
+    hand(here, 85, 1)
+    here.sitting.refresh_from_db()
+    assert (here.sitting.phase, here.sitting.hand_no) == ("playing", 2)
+    hand(here, 35, 2)
+    here.sitting.match.refresh_from_db()
+    assert (here.sitting.match.outcome, here.sitting.match.winner_side) == ("played", "EW")
+
+
 # Hands begun after time
 
 

@@ -11,10 +11,11 @@ from datetime import datetime
 
 from scoring.entries import End
 from scoring.sittings import step
+from scoring.states import SittingState
 
 from ..access import Act, Actor
 from ..announce import announce
-from ..models import EntryKind, EntryStatus, HistoryEntry, ScoredBy, Sitting, SittingPhase
+from ..models import EntryKind, EntryStatus, HistoryEntry, ScoredBy, Sitting, SittingPhase, TieRule
 from ..queries.clock import table_clock
 from ..queries.games import two_sides
 from .errors import CONFLICT
@@ -92,6 +93,14 @@ def refuse_while_a_hand_is_due(ledger: Ledger, entry: End) -> None:
             "级别相同，须再打一副。",
             current=current_of(ledger),
         )
+
+
+def one_more_hand(sitting: Sitting, state: SittingState) -> bool:
+    """Whether the match would go on by one more hand, because its levels are equal, if it were to end now."""
+    stage = sitting.round.stage
+    if stage.tie_rule != TieRule.EXTRA_HAND or sitting.boards is not None or stage.directing.fixed:
+        return False
+    return len({str(level) for level in state.levels.values()}) == 1
 
 
 def sides_agreed(sitting: Sitting) -> frozenset[str]:
