@@ -18,8 +18,9 @@ from scoring.cards.records import write_all
 from scoring.cards.replay import replay
 from scoring.findings import Refused
 from scoring.scales import both
+from scoring.values import Side
 
-from ..boards import Marks, played_of
+from ..boards import Marks, PairTable, Played, Room, percentages, played_of
 from ..boards import compare as compare_rooms
 from ..exchange.events import FORMAT, OLDER_FORMATS, file_digest, record_digest
 from ..exchange.text import canonical_json
@@ -48,11 +49,21 @@ from .audit_documents import (
     rule_changes,
     ruling_lines,
 )
+from .audit_publications import PublishedResults
 from .audit_standings import EventFacts
 from .certificate import Certificate, Difference, Line, Verdict
 from .games import BY_GAMES, plays_games
 from .ledgers import Ledger
-from .results import FORFEITS, cached_state, match_on_boards, match_result, place_results, unplayed_result
+from .results import (
+    FORFEITS,
+    by_field,
+    cached_state,
+    match_on_boards,
+    match_result,
+    place_results,
+    result_in_per_cent,
+    unplayed_result,
+)
 from .round_steps import bye_hundredths
 from .standings import digest_of
 
@@ -99,7 +110,7 @@ def _lines(document: Mapping[str, Any]) -> Iterator[Line]:
     yield from _record_lines(document, rounds, profile)
     yield from ruling_lines(document)
     yield from _run_lines(document, rounds, stages)
-    yield from publication_lines(document)
+    yield from publication_lines(document, PublishedResults(document, stages, rounds))
 
 
 def _stage(event: Tournament, row: Mapping[str, Any], document: Mapping[str, Any]) -> Stage:
@@ -168,7 +179,7 @@ def _round_lines(document: Mapping[str, Any], rounds: Mapping[int, Round]) -> It
 @dataclass(frozen=True, slots=True)
 class _Played:
     """The rows of play by what they belong to: sittings and places by match, entries and results of boards by sitting;
-    numbers of tables and boards by id."""
+    numbers of tables and boards, stages of rounds by id; the matches that were forfeited."""
 
     tables: Mapping[int, int]
     boards: Mapping[int, int]
@@ -176,6 +187,8 @@ class _Played:
     entries: Mapping[int, list[Mapping[str, Any]]]
     places: Mapping[int, list[Mapping[str, Any]]]
     board_results: Mapping[int, list[Mapping[str, Any]]]
+    stages: Mapping[int, int]
+    forfeited: frozenset[int]
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> _Played:
@@ -187,7 +200,30 @@ class _Played:
             _by(document["ledger"], "sitting_id"),
             _by(document.get("places", ()), "match_id"),
             _by(document.get("board_results", ()), "sitting_id"),
+            {row["id"]: row["stage_id"] for row in document["rounds"]},
+            frozenset(row["id"] for row in document["matches"] if row["outcome"] in FORFEITS),
         )
+
+    def field(self, stage: Stage) -> list[PairTable]:
+        """The tables of a stage of duplicate pairs that are compared with one another, as they are kept."""
+        return [
+            PairTable(row["match_id"], self._room(row))
+            for rows in self.sittings.values()
+            for row in rows
+            if self.stages[row["round_id"]] == stage.pk
+            and row.get("active", True)
+            and row["match_id"] not in self.forfeited
+        ]
+
+    def _room(self, seat: Mapping[str, Any]) -> Room:
+        kept = {self.boards[row["board_id"]]: row for row in self.board_results[seat["id"]]}
+        got = {
+            number: Played(Side(row["dealer_side"]), row["hand_points"], row["attackers_points"])
+            for number, row in kept.items()
+            if row["hand_points"] is not None
+        }
+        over = seat["phase"] == SittingPhase.FINISHED
+        return Room(Side(seat["home_side"]), tuple(seat["boards"]), got, self.marks(seat["id"]), over)
 
     def marks(self, sitting: int) -> dict[int, Marks]:
         """What officials put in place of results at a sitting, by number of the board."""
@@ -273,6 +309,10 @@ def _result(folded: Sequence[tuple[Ledger, State]], played: _Played) -> Mapping[
     if ledger.sitting.boards is not None:
         rooms = [room_of(one.sitting, two_sides(fold), played.marks(one.sitting.pk)) for one, fold in folded]
         stage = ledger.stage
+        if by_field(ledger):
+            got = percentages(played.field(stage), stage.directing, ledger.profile, stage.deals)
+            over = two_sides(state).finished
+            return result_in_per_cent(stage, got.get(ledger.match.pk) if over else None)
         return match_on_boards(ledger, compare_rooms(rooms, stage.directing, ledger.profile, stage.deals))
     if plays_games(ledger):
         for one, fold in folded:
@@ -338,6 +378,8 @@ def _audit_versions(where: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[D
         positions[row["position"]] += 1
         if row["hand_no"] is not None:
             hands[row["hand_no"]] += 1
+        if row["facts"].get("kind", row["kind"]) != row["kind"]:
+            yield Difference(f"{where} entry {row['position']}", "kind", row["kind"], row["facts"]["kind"])
         by_sides = row["entered_side"] and (row["confirmed_side"] or row["confirmed_by_id"] is not None)
         by_official = row["entered_by_id"] is not None and row["basis"]
         if not (by_sides or by_official) or row["confirmed_side"] == row["entered_side"] != "":

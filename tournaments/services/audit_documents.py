@@ -22,6 +22,7 @@ from ..models import DrawMethod
 from ..plans import Force, Order, Plan
 from ..queries.publications import same_placing, tables_in
 from ..queries.rankings import rows_of_question
+from .audit_publications import PublishedResults
 from .certificate import Difference, Line, Verdict
 
 Row = Mapping[str, Any]
@@ -310,19 +311,19 @@ def _steps_of(row: Row, steps: Sequence[str]) -> Sequence[str]:
     return steps if sorted(wanted) == sorted(steps) else wanted
 
 
-def publication_lines(document: Row) -> Iterator[Line]:
-    """Each frozen table, worked out again from its own questions, by the rules then in force."""
+def publication_lines(document: Row, results: PublishedResults) -> Iterator[Line]:
+    """Each frozen table: its results against the matches, its rows from its questions by the rules then in force."""
     for expected, row in enumerate(document["publications"], start=1):
         yield Line(
             "publication",
             both(f"Standings no. {row['number']}", f"公布的名次第 {row['number']} 号"),
             row["digest"],
             Verdict.REPRODUCED,
-            differences=tuple(_publication_differences(document, row, expected)),
+            differences=tuple(_publication_differences(document, row, expected, results)),
         )
 
 
-def _publication_differences(document: Row, row: Row, expected: int) -> Iterator[Difference]:
+def _publication_differences(document: Row, row: Row, expected: int, results: PublishedResults) -> Iterator[Difference]:
     where = f"publication {row['number']}"
     yield from compare(where, row, {"digest": sha(row["document"]), "number": expected})
     frozen = json.loads(row["document"])
@@ -341,6 +342,7 @@ def _publication_differences(document: Row, row: Row, expected: int) -> Iterator
         yield from compare(where, table, {"rows": rows_of_question(table["question"], profile)})
     if not same_placing(frozen):
         yield Difference(where, "placing", frozen["placing"], "another placing")
+    yield from results.differences(where, row, frozen)
     if canonical_json(frozen) != row["document"]:
         yield Difference(where, "document", "another spelling", "canonical JSON")
 

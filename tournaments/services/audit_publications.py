@@ -1,0 +1,110 @@
+"""Whether published tables counted what the record says: each result in them against the match it is of.
+
+A result may differ from the record of today where something happened to its match after the table was published: a
+correction, a ruling, a withdrawal, other rules. What differs without any of these was never what was played.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from ..models import Round, Stage
+from ..queries.publications import tables_in
+from ..queries.rankings import KnockoutTable, result_json
+from .audit_standings import EventFacts
+from .certificate import Difference
+
+Row = Mapping[str, Any]
+#: Round and home entrant: every match has its own.
+Key = tuple[int, int]
+
+
+class PublishedResults:
+    """The results of an event as its record has them today, to compare published tables with."""
+
+    def __init__(self, document: Row, stages: Mapping[int, Stage], rounds: Mapping[int, Round]) -> None:
+        self._document = document
+        self._facts = EventFacts(document, stages, rounds)
+        self._stages = stages
+        self._today: dict[int, dict[Key, Row]] = {}
+        self._changed = _last_changes(document, rounds)
+        self._rules = [_moment(row["decided_at"]) for row in document.get("rule_changes", ()) if row["decided_at"]]
+        self._gone = {
+            row["id"]: _moment(row["withdrawn_at"]) for row in document["entrants"] if row["withdrawn_at"] is not None
+        }
+
+    def differences(self, where: str, publication: Row, frozen: Row) -> Iterator[Difference]:
+        """What a published table counted otherwise, with nothing that happened since to explain it."""
+        at = _moment(publication["published_at"])
+        if any(changed > at for changed in self._rules):
+            return
+        questions = [table["question"] for table in tables_in(frozen)]
+        published = {
+            (one["round"], one["home"]): one
+            for question in questions
+            for one in (*question.get("results", ()), *question.get("matches", ()))
+            if one.get("home") is not None
+        }
+        today = self._results(publication["stage_id"])
+        for key in sorted({*published, *today}):
+            said, is_now = published.get(key), today.get(key)
+            if said == is_now or key[0] > frozen["round"] or self._explained(key, said or is_now or {}, at):
+                continue
+            yield Difference(f"{where} round {key[0]} entrant {key[1]}", "result", said, is_now)
+
+    def _results(self, stage_id: int) -> dict[Key, Row]:
+        if stage_id not in self._today:
+            found: dict[Key, Row] = {}
+            for table in self._facts.basis(self._stages[stage_id]).tables():
+                if isinstance(table, KnockoutTable):
+                    rows: Iterable[Any] = [match.to_json() for match in table.matches]
+                else:
+                    rows = [result_json(result) for result in table.results]
+                found |= {(row["round"], row["home"]): row for row in rows if row.get("home") is not None}
+            self._today[stage_id] = found
+        return self._today[stage_id]
+
+    def _explained(self, key: Key, result: Row, at: datetime) -> bool:
+        """Whether something happened to the match, or to who plays in it, after the table was published."""
+        parties = (result.get("home"), result.get("away"))
+        gone = any(party in self._gone and self._gone[party] > at for party in parties)
+        return gone or any(moment is None or moment > at for moment in self._changed[key])
+
+
+def _last_changes(document: Row, rounds: Mapping[int, Round]) -> Mapping[Key, list[datetime | None]]:
+    """When something happened to each match; None: at a time that the document does not tell."""
+    sittings: dict[int, list[Row]] = defaultdict(list)
+    for row in document["sittings"]:
+        sittings[row["match_id"]].append(row)
+    entries: dict[int, list[Row]] = defaultdict(list)
+    for row in document["ledger"]:
+        entries[row["sitting_id"]].append(row)
+    rulings: dict[int, list[Row]] = defaultdict(list)
+    for row in document.get("rulings", ()):
+        rulings[row["sitting_id"]].append(row)
+    found: dict[Key, list[datetime | None]] = defaultdict(list)
+    for match in document["matches"]:
+        key = (rounds[match["round_id"]].number, match["home_id"])
+        found[key] += _moments(match, ("finished_at",))
+        if match["superseded_in_id"] is not None:
+            found[key].append(None)
+        for sitting in sittings[match["id"]]:
+            found[key] += _moments(sitting, ("changed_at",))
+            for entry in entries[sitting["id"]]:
+                found[key] += _moments(entry, ("entered_at", "confirmed_at"))
+            for ruling in rulings[sitting["id"]]:
+                # when an appeal was answered, or a ruling cancelled, is told in the export of officials only
+                told = ruling["appeal"] == "none" and ruling["status"] == "decided"
+                found[key] += _moments(ruling, ("decided_at",)) if told else [None]
+    return found
+
+
+def _moments(row: Row, names: Iterable[str]) -> list[datetime | None]:
+    return [_moment(row[name]) for name in names if row[name] is not None]
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
