@@ -69,7 +69,7 @@ class WinAndSteps:
     def scores(self, net: Net, winner: Party | None) -> tuple[Fraction, Fraction]:
         if winner is None:
             return self.draw, self.draw
-        more = self.step * abs(net)
+        more = self.step * abs(Fraction(net))
         high, low = self.win + more, self.loss - more
         return (high, low) if winner is Party.HOME else (low, high)
 
@@ -87,7 +87,7 @@ class SharedTotal:
     def scores(self, net: Net, winner: Party | None) -> tuple[Fraction, Fraction]:
         if winner is None:
             return Fraction(self.total, 2), Fraction(self.total, 2)
-        high = Fraction(self.win + abs(self.capped(net)))
+        high = self.win + abs(Fraction(self.capped(net)))
         low = self.total - high
         return (high, low) if winner is Party.HOME else (low, high)
 

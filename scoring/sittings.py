@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 from scoring import sentences, wording
 from scoring.endings import end_by_conditions, end_by_entry, hands_in_all, lead
@@ -263,7 +264,7 @@ def _unlike_fixed(state: SittingState, due: FixedHand, entry: HandSheet | Adjust
     dealer = state.next_dealer
     if dealer is not None and entry.dealer not in (None, dealer):
         assert entry.dealer is not None
-        words = {"due": wording.SEATS[dealer], "dealer": wording.SEATS[entry.dealer]}
+        words: dict[str, Any] = {"due": wording.SEATS[dealer], "dealer": wording.SEATS[entry.dealer]}
         found.append(finding("fixed_dealer_unexpected", "dealer", blocking=False, number=number, **words))
     if not isinstance(entry, HandSheet):
         return tuple(found)

@@ -1,4 +1,4 @@
-"""A match of teams of four on boards (复式): both rooms side by side, each board scored, the boards summed. Pure.
+"""Matches on boards (复式): teams of four, both rooms side by side; pairs, compared over all tables. Pure values.
 
 Home sits N–S in the open room and E–W in the closed one. A board is compared by what the stage's plan says: hand points
 (the deal counts one level) or the attackers' points. An official's mark stands in place of what was played; the two
@@ -14,13 +14,17 @@ from typing import Any
 
 from scoring.board_questions import read_mark
 from scoring.board_scores import (
+    HALF,
     IMPS_OF_TEN_PERCENT,
+    Artificial,
     Assigned,
     BoardScale,
     Mark,
     TableResult,
     board_against_board,
+    neuberg,
     seen_by_ns,
+    top_of,
 )
 from scoring.match_scores import hand_points
 from scoring.profiles import Profile
@@ -149,20 +153,76 @@ def mark_of(
     return read_mark(data, dealer_side, plan.measure.value, profile, deal.level, path)
 
 
-def _table(room: Room, number: int, plan: Plan, profile: Profile, deals: Mapping[int, FixedHand]) -> TableResult:
-    home, away = (HOME, AWAY) if room.home_side is Side.NS else (AWAY, HOME)
+@dataclass(frozen=True, slots=True)
+class PairTable:
+    """One table of duplicate pairs (复式双人赛): its match, and its only room. Home sits N–S."""
+
+    match: int
+    room: Room
+
+
+def percentages(
+    tables: Sequence[PairTable], plan: Plan, profile: Profile, deals: Mapping[int, FixedHand]
+) -> dict[int, tuple[Fraction, Fraction]]:
+    """What both pairs of each match have of its boards, in per cent of the most matchpoints, home first.
+
+    A board is compared over all tables that have it; where some have no result, by Neuberg for as many as have the
+    board. A match has the average of its boards that are scored, and is left out while there is none.
+    """
+    having: dict[int, list[PairTable]] = {}
+    for table in tables:
+        for number in table.room.numbers:
+            having.setdefault(number, []).append(table)
+    found: dict[int, list[tuple[Fraction, Fraction]]] = {}
+    for number, here in having.items():
+        scored = [one for one in here if one.room.has(number)]
+        results = [_table(one.room, number, plan, profile, deals, str(one.match)) for one in scored]
+        scores, top = neuberg(results, expected=len(here)) if results else {}, top_of(len(here))
+        for one, result in zip(scored, results, strict=True):
+            both = (
+                _percent(mark, scores[pair], top)
+                for mark, pair in ((result.ns_mark, result.ns), (result.ew_mark, result.ew))
+            )
+            home, away = both
+            found.setdefault(one.match, []).append((home, away))
+    return {
+        match: (
+            sum((one[0] for one in got), Fraction(0)) / len(got),
+            sum((one[1] for one in got), Fraction(0)) / len(got),
+        )
+        for match, got in found.items()
+    }
+
+
+def _percent(mark: Mark, score: Fraction, top: Fraction) -> Fraction:
+    """Matchpoints in per cent of the top; at a single table there is nothing to compare with."""
+    if top:
+        return 100 * score / top
+    return mark.percent if isinstance(mark, Artificial) else HALF
+
+
+def _table(
+    room: Room,
+    number: int,
+    plan: Plan,
+    profile: Profile,
+    deals: Mapping[int, FixedHand],
+    match: str = "",
+) -> TableResult:
+    home, away = f"{match}{HOME}", f"{match}{AWAY}"
+    ns, ew = (home, away) if room.home_side is Side.NS else (away, home)
     marks, played = room.marks.get(number), room.played.get(number)
     if marks is not None:
         deal = deals[number]
         dealing = played.dealer_side if played is not None else dealer_side_of(deal)
         both = [mark_of(one, plan, profile, deal, dealing) for one in (marks.ns, marks.ew)]
-        return TableResult(home, away, both[0], both[1])
+        return TableResult(ns, ew, both[0], both[1])
     assert played is not None
     value = played.hand_points
     if plan.measure is BoardMeasure.ATTACKERS_POINTS:
         value = seen_by_ns(played.dealer_side, played.attackers_points)
     mark = Assigned(((value, Fraction(1)),))
-    return TableResult(home, away, mark, mark)
+    return TableResult(ns, ew, mark, mark)
 
 
 def dealer_side_of(deal: FixedHand) -> Side:

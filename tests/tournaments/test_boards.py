@@ -457,3 +457,51 @@ def test_the_audit_of_an_event_on_boards_finds_nothing_and_what_was_changed() ->
     assert list(audit(document)) == []
     document["board_results"][0]["hand_points"] += 1
     assert list(audit(document))
+
+
+PAIRS_STAGE = {"format": "dup_pairs", "match_score": "hand_points", "plan": {"boards": 1, "movement": "mitchell"}}
+
+
+def pairs(count: int) -> Event:
+    return event(count, stage={**TEAMS, "rounds_planned": 3, **PAIRS_STAGE})
+
+
+def test_pairs_are_compared_over_all_tables_that_have_the_board() -> None:
+    """Board 1 at three tables, N dealing: 35, 60 and 85 are worth 4, 2 and 0 of 4 matchpoints to N–S."""
+    made = pairs(6)
+    round_ = made.running((1, 2), (3, 4), (5, 6))
+    tables = list(round_.sittings.order_by("table__number"))
+    assert [(one.room, one.boards) for one in tables] == [("open", [1])] * 3
+
+    def nets() -> list[Any]:
+        return [one.net for one in round_.matches.order_by("number")]
+
+    enter(made, tables[0], 35)
+    # nothing to compare with yet: Neuberg gives the average of the three that are expected
+    assert nets() == [0, None, None]
+    enter(made, tables[1], 60)
+    assert nets() == [Fraction(75, 2), Fraction(-75, 2), None]
+    enter(made, tables[2], 85)
+    assert nets() == [50, 0, -50]
+    assert [result(match)[1:4] for match in round_.matches.order_by("number")] == [
+        ("NS", 50, -50),
+        ("", 0, 0),
+        ("EW", -50, 50),
+    ]
+    # an adjusted score is a part of the top; the others are compared among themselves
+    adjust(made, tables[2], 1, {"artificial": "60"}, {"artificial": "40"})
+    assert nets() == [Fraction(75, 2), Fraction(-75, 2), 10]
+    document = event_document(made.tournament, official=True)
+    assert list(audit(document)) == []
+
+
+def test_a_pair_that_gives_up_is_compared_with_nobody() -> None:
+    made = pairs(6)
+    round_ = made.running((1, 2), (3, 4), (5, 6))
+    tables = list(round_.sittings.order_by("table__number"))
+    for sitting, total in zip(tables[:2], (35, 85), strict=True):
+        enter(made, sitting, total)
+    rulings.forfeit(
+        match_id=tables[2].match_id, actor=made.actor, at=made.tick(), outcome="home_forfeit", reason="nobody came"
+    )
+    assert [match.net for match in round_.matches.order_by("number")] == [50, -50, None]

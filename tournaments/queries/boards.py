@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeGuard
 
 from scoring.states import SittingState
 from scoring.values import Side
 
-from ..boards import Marks, Played, Room, played_of
-from ..models import BoardResult, Match, Sitting, SittingPhase
+from ..boards import Marks, PairTable, Played, Room, played_of
+from ..models import BoardResult, Match, MatchOutcome, Sitting, SittingPhase, Stage
 
 
 def room_of(sitting: Sitting, state: SittingState, marks: Mapping[int, Marks]) -> Room:
@@ -20,15 +19,20 @@ def room_of(sitting: Sitting, state: SittingState, marks: Mapping[int, Marks]) -
 
 def marks_of(sitting: Sitting) -> dict[int, Marks]:
     """What officials put in place of results at a sitting, by number of the board."""
-    if sitting.pk is None:
-        return {}
     return _marks(BoardResult.objects.filter(sitting=sitting).select_related("board"))
 
 
 def rooms_of(match: Match, *, without: int | None = None) -> list[Room]:
     """The rooms of a match on boards as they are kept, the open one first."""
-    sittings = Sitting.objects.filter(match=match, boards__isnull=False).exclude(pk=without).order_by("-room")
-    return [_kept(sitting) for sitting in sittings.prefetch_related("board_results__board")]
+    sittings = Sitting.objects.filter(match=match, boards__isnull=False).order_by("-room")
+    return [_kept(one) for one in sittings.prefetch_related("board_results__board") if one.pk != without]
+
+
+def pair_tables(stage: Stage) -> list[PairTable]:
+    """The tables of a stage of duplicate pairs as they are kept; what was forfeited is compared with nothing."""
+    sittings = Sitting.objects.filter(round__stage=stage, active=True, boards__isnull=False).order_by("pk")
+    played = sittings.filter(match__outcome__in=[MatchOutcome.PENDING, MatchOutcome.PLAYED])
+    return [PairTable(one.match_id, _kept(one)) for one in played.prefetch_related("board_results__board")]
 
 
 def _kept(sitting: Sitting) -> Room:
@@ -39,12 +43,12 @@ def _kept(sitting: Sitting) -> Room:
         if row.hand_points is not None and row.attackers_points is not None
     }
     over = sitting.phase == SittingPhase.FINISHED
-    return Room(Side(sitting.home_side), tuple(sitting.boards), played, _marks(rows), over)
+    return Room(Side(sitting.home_side), tuple(sitting.boards or ()), played, _marks(rows), over)
 
 
 def _marks(rows: Iterable[BoardResult]) -> dict[int, Marks]:
-    return {row.board.number: Marks(row.ns_mark, row.ew_mark) for row in rows if _marked(row)}
-
-
-def _marked(row: BoardResult) -> TypeGuard[BoardResult]:
-    return row.ns_mark is not None and row.ew_mark is not None
+    return {
+        row.board.number: Marks(row.ns_mark, row.ew_mark)
+        for row in rows
+        if row.ns_mark is not None and row.ew_mark is not None
+    }

@@ -13,7 +13,7 @@ from scoring.findings import Finding
 from scoring.individual_sheets import IndividualAdjusted, IndividualAnnulled, IndividualEntry, IndividualHand
 from scoring.individual_states import IndividualEntryResult, IndividualOpening, IndividualState
 from scoring.profiles import Profile
-from scoring.sittings import EntryResult, Opening, SittingState
+from scoring.sittings import Conditions, EntryResult, Opening, SittingState
 from scoring.values import Side
 
 from ..models import SideChoice
@@ -44,7 +44,7 @@ class Game:
     read_opening: Callable[[Any], Any]
     read_entry: Callable[[Profile, object], Any]
     check_entry: Callable[[Profile, Any], tuple[Finding, ...]]
-    start: Callable[[Profile, Any], Any]
+    start: Callable[[Profile, Any, Conditions], Any]
     step: Callable[..., tuple[Any, Any]]
     check_next: Callable[..., tuple[Finding, ...]]
 

@@ -85,7 +85,9 @@ def certify(document: Mapping[str, Any]) -> Certificate:
         facts = document["tournament"]
         lines = tuple(_lines(document))
         return Certificate(facts["slug"], record_digest(document), document.get("scope", ""), lines)
-    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
+    except Refused as refused:
+        raise NotAnEvent(f"the export contradicts itself: {refused.message['en']}") from refused
+    except (LookupError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise NotAnEvent(f"the export is incomplete: {type(error).__name__}: {error}") from error
 
 
@@ -450,7 +452,10 @@ def _audit_runs(
         if run["covers"] != document["tournament"]["stale_number"]:
             yield Difference(where, "covers", run["covers"], document["tournament"]["stale_number"])
             continue
-        yield from compare(where, run, {"rows": rows_json(facts.basis(stage).tables())})
+        try:
+            yield from compare(where, run, {"rows": rows_json(facts.basis(stage).tables())})
+        except Refused as refused:
+            yield Difference(where, "rows", "rows that follow", refused.code)
 
 
 def _audit_rule_changes(document: Mapping[str, Any]) -> Iterator[Difference]:

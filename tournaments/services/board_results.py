@@ -5,13 +5,14 @@ from __future__ import annotations
 from scoring.states import SittingState
 
 from ..boards import played_of
-from ..models import Board, BoardResult, Match, Sitting
+from ..models import Board, BoardResult, Match, Sitting, Tournament
 
 
 def keep_boards(sitting: Sitting, state: SittingState) -> None:
     """Write the results of the boards as folded; a mark of an official stays with its board."""
-    played = played_of(state, sitting.boards or ())
-    boards = {one.number: one for one in Board.objects.filter(stage=sitting.round.stage_id, number__in=sitting.boards)}
+    numbers = sitting.boards or []
+    played = played_of(state, numbers)
+    boards = {one.number: one for one in Board.objects.filter(stage=sitting.round.stage_id, number__in=numbers)}
     kept = {row.board_id: row for row in BoardResult.objects.filter(sitting=sitting)}
     for number, board in boards.items():
         row, got = kept.get(board.pk), played.get(number)
@@ -28,4 +29,10 @@ def keep_boards(sitting: Sitting, state: SittingState) -> None:
 def hold_match(match: Match) -> None:
     """Hold the match until the transaction ends: the other room, ending at the same time, waits and then sees this."""
     Match.objects.select_for_update(no_key=True).get(pk=match.pk)
+    match.refresh_from_db(fields=["outcome", "winner_side", "decided_by", "finished_at"])
+
+
+def hold_field(match: Match) -> None:
+    """Hold the event until the transaction ends: a board of pairs moves the results of other tables, one at a time."""
+    Tournament.objects.select_for_update(no_key=True).get(pk=match.round.tournament_id)
     match.refresh_from_db(fields=["outcome", "winner_side", "decided_by", "finished_at"])

@@ -274,7 +274,7 @@ def _begun(board: Board) -> bool:
     live = (EntryStatus.EFFECTIVE, EntryStatus.WAITING, EntryStatus.CONTESTING)
     for sitting in _sittings_with(board.stage, board.number):
         entered = LedgerEntry.objects.filter(sitting=sitting, status__in=live, hand_no__isnull=False).count()
-        if entered and sitting.boards.index(board.number) < entered:
+        if entered and (sitting.boards or []).index(board.number) < entered:
             return True
     return False
 
@@ -283,7 +283,7 @@ def _sittings_with(stage: Stage, number: int) -> list[Sitting]:
     sittings_here = Sitting.objects.filter(round__stage=stage, boards__isnull=False).select_related(
         "round__stage", "round__tournament"
     )
-    return [one for one in sittings_here if number in one.boards]
+    return [one for one in sittings_here if number in (one.boards or [])]
 
 
 def _start_again(stage: Stage, number: int) -> None:

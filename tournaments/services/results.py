@@ -8,17 +8,18 @@ from fractions import Fraction
 from typing import Any
 
 from scoring import match_scores
+from scoring.board_scores import HALF
 from scoring.individual import results_of as results_of_places
 from scoring.match_scores import Outcome, Party
 from scoring.series import Game, levels_of, series_of
 from scoring.states import EntryResult, SittingState
 from scoring.values import Side
 
-from ..boards import BoardMatch, Room, compare
-from ..models import MatchOutcome, MatchPlace, Stage, TieRule
-from ..queries.boards import marks_of, room_of, rooms_of
+from ..boards import BoardMatch, PairTable, Room, compare, percentages
+from ..models import Match, MatchOutcome, MatchPlace, Stage, StageFormat, TieRule
+from ..queries.boards import marks_of, pair_tables, room_of, rooms_of
 from ..queries.games import IndividualState, State, two_sides
-from .board_results import hold_match, keep_boards
+from .board_results import hold_field, hold_match, keep_boards
 from .games import BY_GAMES, games_of, plays_games
 from .ledgers import Ledger
 
@@ -64,6 +65,8 @@ def match_result(ledger: Ledger, state: State, others: Sequence[Room] | None = N
     drawn = ledger.match.winner_side if ledger.match.decided_by == BY_LOTS else ""
     if drawn and ledger.sitting.boards is None and state.finished and state.undecided is not None:
         return decided_by_lot(ledger, state, Side(drawn))
+    if by_field(ledger):
+        return _result_in_field(ledger, state)
     if ledger.sitting.boards is not None:
         return match_on_boards(ledger, board_match(ledger, state, others))
     if not state.finished or state.undecided is not None:
@@ -96,6 +99,48 @@ def board_match(ledger: Ledger, state: State, others: Sequence[Room] | None = No
         others = rooms_of(ledger.match, without=ledger.sitting.pk)
     rooms = [room_of(ledger.sitting, two_sides(state), marks_of(ledger.sitting)), *others]
     return compare(rooms, ledger.stage.directing, ledger.profile, ledger.stage.deals)
+
+
+def by_field(ledger: Ledger) -> bool:
+    """Whether the match is one of duplicate pairs, scored over all tables of the stage."""
+    return ledger.stage.format == StageFormat.DUPLICATE_PAIRS
+
+
+def _result_in_field(ledger: Ledger, state: State) -> dict[str, Any]:
+    """The columns of a match of pairs: this table with `state` as its fold, the others as they are kept."""
+    if not state.finished:
+        return dict(OPEN_RESULT)
+    own = PairTable(ledger.match.pk, room_of(ledger.sitting, two_sides(state), marks_of(ledger.sitting)))
+    tables = [one for one in pair_tables(ledger.stage) if one.match != own.match]
+    got = percentages([*tables, own], ledger.stage.directing, ledger.profile, ledger.stage.deals)
+    return result_in_per_cent(ledger.stage, got.get(own.match))
+
+
+def result_in_per_cent(stage: Stage, got: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
+    """The columns of a finished match of pairs from its per cent of home and away: counted from the average on."""
+    if got is None:
+        return dict(OPEN_RESULT)
+    home, away = (one - HALF for one in got)
+    return _result_by_points(stage, home, away, None, "boards")
+
+
+def hold_scores(ledger: Ledger) -> None:
+    """Before the result of a match of pairs is written: hold what all tables of its stage share."""
+    if by_field(ledger):
+        hold_field(ledger.match)
+
+
+def rescore_field(ledger: Ledger) -> None:
+    """Write what a board just recorded makes of the other finished matches of the stage; only of pairs."""
+    if not by_field(ledger):
+        return
+    stage = ledger.stage
+    got = percentages(pair_tables(stage), stage.directing, ledger.profile, stage.deals)
+    others = Match.objects.filter(round__stage=stage, superseded_in=None, outcome=MatchOutcome.PLAYED)
+    for match in others.exclude(pk=ledger.match.pk):
+        columns = result_in_per_cent(stage, got.get(match.pk))
+        if any(getattr(match, name) != value for name, value in columns.items()):
+            Match.objects.filter(pk=match.pk).update(**columns)
 
 
 def match_on_boards(ledger: Ledger, boards: BoardMatch) -> dict[str, Any]:
@@ -240,12 +285,13 @@ def cache_result(ledger: Ledger, state: State, *, at: datetime) -> bool:
     match = ledger.match
     if ledger.sitting.boards is not None:
         keep_boards(ledger.sitting, two_sides(state))
-        hold_match(match)
+        (hold_field if by_field(ledger) else hold_match)(match)
     if ruled_on_match(ledger):
         return True
     result = match_result(ledger, state)
     if result["outcome"] != MatchOutcome.PENDING or match.outcome != MatchOutcome.PENDING:
         write_result(ledger, result, at=at, places=place_results(state))
+    rescore_field(ledger)
     return state.finished
 
 

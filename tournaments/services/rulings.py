@@ -52,8 +52,10 @@ from .results import (
     FORFEITS,
     board_match,
     decided_by_lot,
+    hold_scores,
     match_result,
     place_results,
+    rescore_field,
     ruled_on_match,
     unplayed_result,
     write_result,
@@ -224,6 +226,7 @@ def reopen_sitting(
         elif not ruled_on_match(ledger):
             raise refusal("not_ended", "No official has ended this match.", "这场对局没有被裁判结束。")
         state = ledger.fold()
+        hold_scores(ledger)
         write_result(ledger, match_result(ledger, state), at=at, places=place_results(state))
         write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=state)
         if end is None:
@@ -406,9 +409,11 @@ def _rule(
 
 
 def _rule_on_match(ledger: Ledger, actor: Actor, at: datetime, outcome: MatchOutcome) -> None:
-    """A match lost by absence is over in both its rooms."""
+    """A match lost by absence is over in both its rooms; a pair that did is compared with nobody."""
+    hold_scores(ledger)
     write_result(ledger, unplayed_result(ledger.stage, outcome), at=at)
     write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
+    rescore_field(ledger)
     for room in other_rooms(ledger):
         for claim in room.pending:
             room.move(claim, EntryStatus.OVERRULED)
