@@ -7,7 +7,7 @@ teams may then have scores that do not sum to nothing, so each has a total of it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -164,34 +164,40 @@ class PairTable:
 def percentages(
     tables: Sequence[PairTable], plan: Plan, profile: Profile, deals: Mapping[int, FixedHand]
 ) -> dict[int, tuple[Fraction, Fraction]]:
-    """What both pairs of each match have of its boards, in per cent of the most matchpoints, home first.
+    """What both pairs of each match have of its boards, in per cent of the most matchpoints, home first: the average
+    of the boards that are scored. A match without one is left out."""
+    found = board_percentages(tables, plan, profile, deals)
+    return {match: (_average(one[0] for one in got.values()), _average(one[1] for one in got.values()))
+            for match, got in found.items()}  # fmt: skip
 
-    A board is compared over all tables that have it; where some have no result, by Neuberg for as many as have the
-    board. A match has the average of its boards that are scored, and is left out while there is none.
+
+def board_percentages(
+    tables: Sequence[PairTable], plan: Plan, profile: Profile, deals: Mapping[int, FixedHand]
+) -> dict[int, dict[int, tuple[Fraction, Fraction]]]:
+    """By match and board, what both pairs have of the most matchpoints in per cent, home first.
+
+    A board is compared over all tables that have it; where some have no result, by Neuberg for as many as have it.
     """
     having: dict[int, list[PairTable]] = {}
     for table in tables:
         for number in table.room.numbers:
             having.setdefault(number, []).append(table)
-    found: dict[int, list[tuple[Fraction, Fraction]]] = {}
-    for number, here in having.items():
+    found: dict[int, dict[int, tuple[Fraction, Fraction]]] = {}
+    for number, here in sorted(having.items()):
         scored = [one for one in here if one.room.has(number)]
         results = [_table(one.room, number, plan, profile, deals, str(one.match)) for one in scored]
         scores, top = neuberg(results, expected=len(here)) if results else {}, top_of(len(here))
         for one, result in zip(scored, results, strict=True):
-            both = (
-                _percent(mark, scores[pair], top)
-                for mark, pair in ((result.ns_mark, result.ns), (result.ew_mark, result.ew))
-            )
-            home, away = both
-            found.setdefault(one.match, []).append((home, away))
-    return {
-        match: (
-            sum((one[0] for one in got), Fraction(0)) / len(got),
-            sum((one[1] for one in got), Fraction(0)) / len(got),
-        )
-        for match, got in found.items()
-    }
+            ns = _percent(result.ns_mark, scores[result.ns], top)
+            ew = _percent(result.ew_mark, scores[result.ew], top)
+            both = (ns, ew) if one.room.home_side is Side.NS else (ew, ns)
+            found.setdefault(one.match, {})[number] = both
+    return found
+
+
+def _average(numbers: Iterable[Fraction]) -> Fraction:
+    listed = list(numbers)
+    return sum(listed, Fraction(0)) / len(listed)
 
 
 def _percent(mark: Mark, score: Fraction, top: Fraction) -> Fraction:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
@@ -11,16 +12,16 @@ from referee.parts.formats import exact, signed
 from referee.parts.words import SIDES_SHORT
 from scoring.board_scores import AVERAGES
 from scoring.values import Side
-from tournaments.boards import BoardMatch, Marks, Played, Room, compare
-from tournaments.models import Sitting
+from tournaments.boards import BoardLine, Marks, Played, Room, board_percentages, compare, percentages
+from tournaments.models import Sitting, StageFormat
 from tournaments.plans import BoardMeasure
-from tournaments.queries.boards import rooms_of
+from tournaments.queries.boards import pair_tables, rooms_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoring.states import FixedHand
-    from tournaments.models import Match
+    from tournaments.models import Match, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """The boards of a match with the sums of both teams; `rooms` are its sittings, the open room first."""
+    """The boards of a match with the sums of both teams; `rooms` are its sittings, the open room first.
+
+    `field`: pairs, each board compared over all tables, scores in per cent and their average.
+    """
 
     match: Match
     rooms: tuple[Sitting, ...]
@@ -57,24 +61,27 @@ class Boards:
     measure: str
     finished: bool
     split: bool
+    field: bool = False
 
 
 def boards_of(match: Match) -> Boards | None:
-    """Both rooms of a match; None where it is not played on boards."""
+    """The rooms of a match side by side; None where it is not played on boards."""
     sittings = tuple(
         Sitting.objects.filter(match=match, boards__isnull=False, match__superseded_in=None)
         .select_related("table", "round__stage", "round__tournament", "match__home", "match__away")
         .order_by("-room")
     )
-    if len(sittings) < 2:
+    if not sittings:
         return None
     stage = sittings[0].round.stage
     plan, rooms = stage.directing, rooms_of(match)
+    if stage.format == StageFormat.DUPLICATE_PAIRS:
+        return _in_field(match, sittings, rooms)
     compared = compare(rooms, plan, sittings[0].round.tournament.profile, stage.deals)
     return Boards(
         match=match,
         rooms=sittings,
-        lines=tuple(_lines(compared, rooms, sittings, stage.deals, plan.measure)),
+        lines=tuple(_lines(compared.lines, rooms, sittings, stage, compared.waiting)),
         home=signed(compared.home),
         away=signed(compared.away),
         measure=_("attackers' points") if plan.measure is BoardMeasure.ATTACKERS_POINTS else _("hand points"),
@@ -83,15 +90,38 @@ def boards_of(match: Match) -> Boards | None:
     )
 
 
+def _in_field(match: Match, sittings: tuple[Sitting, ...], rooms: Sequence[Room]) -> Boards:
+    """The boards of a match of pairs: what each is worth over all tables of the stage."""
+    stage = sittings[0].round.stage
+    plan, profile = stage.directing, sittings[0].round.tournament.profile
+    tables = pair_tables(stage)
+    scores = board_percentages(tables, plan, profile, stage.deals).get(match.pk, {})
+    whole = percentages(tables, plan, profile, stage.deals).get(match.pk)
+    lines = [
+        replace(line, home="", away="")
+        if line.number not in scores
+        else replace(line, home=_per_cent(scores[line.number][0]), away=_per_cent(scores[line.number][1]))
+        for line in _lines([BoardLine(one) for one in sorted(rooms[0].numbers)], rooms, sittings, stage, ())
+    ]
+    home, away = ("", "") if whole is None else (_per_cent(whole[0]), _per_cent(whole[1]))
+    words = _("per cent of the matchpoints")
+    return Boards(match, sittings, tuple(lines), home, away, words, rooms[0].finished, True, field=True)
+
+
+def _per_cent(value: Fraction) -> str:
+    """To the nearest hundredth."""
+    return exact(Fraction(round(value * 100), 100))
+
+
 def _lines(
-    compared: BoardMatch,
+    compared: Sequence[BoardLine],
     rooms: Sequence[Room],
     sittings: Sequence[Sitting],
-    deals: Mapping[int, FixedHand],
-    measure: BoardMeasure,
+    stage: Stage,
+    waiting: Sequence[int],
 ) -> list[Line]:
-    lines = []
-    for one in compared.lines:
+    lines, measure = [], stage.directing.measure
+    for one in compared:
         cells = tuple(
             Cell(
                 sitting=sitting,
@@ -102,7 +132,7 @@ def _lines(
             for room, sitting in zip(rooms, sittings, strict=True)
         )
         home, away = ("" if got is None else signed(got) for got in (one.home, one.away))
-        lines.append(Line(one.number, deals[one.number], cells, home, away, one.number in compared.waiting))
+        lines.append(Line(one.number, stage.deals[one.number], cells, home, away, one.number in waiting))
     return lines
 
 

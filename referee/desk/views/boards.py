@@ -14,9 +14,13 @@ from referee.desk import find
 from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.sheets import number as whole
 from referee.parts.boards import boards_of
+from scoring.findings import Refused
 from scoring.values import Seat, Trump
 from tournaments.access import Act
+from tournaments.draws.movements import arrow_switched, balance, howell, mitchell
 from tournaments.models import BoardResult, Sitting
+from tournaments.plans import MovementKind
+from tournaments.queries.stages import field_of
 from tournaments.services import boards
 
 if TYPE_CHECKING:
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from referee.desk.guard import Desk
+    from tournaments.draws.movements import Balance
     from tournaments.models import Board, Stage
 
 #: Usual adjusted scores: what N–S and E–W get.
@@ -106,6 +111,7 @@ def stage_boards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             "stage": stage,
             "rows": [(board, board.pk in played) for board in stage.boards.order_by("number")],
             "a_round": stage.directing.boards,
+            "balance": _balance(stage),
             "seats": list(Seat),
             "trumps": list(Trump),
             "levels": [str(level) for level in desk.tournament.profile.ladder],
@@ -133,6 +139,19 @@ def set_boards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         done=_("The boards are set."),
         back=back,
     )
+
+
+def _balance(stage: Stage) -> Balance | None:
+    """How evenly the movement of a stage of pairs compares them; None without a movement, or where it does not go."""
+    plan = stage.directing
+    if plan.movement is None:
+        return None
+    count = len(field_of(stage))
+    try:
+        made = mitchell(count, stage.rounds_planned) if plan.movement is MovementKind.MITCHELL else howell(count)
+        return balance(arrow_switched(made, plan.arrow))
+    except Refused:
+        return None
 
 
 def _posted(request: HttpRequest, stage: Stage) -> list[tuple[Board, dict[str, str]]]:

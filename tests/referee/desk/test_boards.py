@@ -141,3 +141,21 @@ def test_the_public_page_compares_the_rooms(made: Event) -> None:
     assert re.search(r"Sum, in hand points \+1", page)
     table = text(Client().get(f"/en/e/{made.tournament.slug}/rounds/1/").content.decode())
     assert "+1 : −1" in table
+
+
+def test_pairs_see_their_per_cent_and_the_balance_of_the_movement() -> None:
+    made = event(6, stage={"format": "dup_pairs", "rounds_planned": 3, "minutes": None, "match_score": "hand_points",
+                           "tie_rule": "draw", "chain": ["points", "board_points", "lots"],
+                           "plan": {"boards": 2, "movement": "mitchell"}})  # fmt: skip
+    round_ = made.running((1, 2), (3, 4), (5, 6))
+    for sitting, totals in zip(round_.sittings.order_by("table__number"), ((35, 60), (60, 60), (85, 60)), strict=True):
+        for total in totals:
+            made.hand(sitting, total)
+    client = Client()
+    client.force_login(made.actor.user)
+    page = text(client.get(f"{at(made)}boards/").content.decode())
+    assert re.search(r"1 North · 2 35: N–S \+2 .* 100 0 2 West · 3 60: E–W \+1 .* 50 50", page)
+    assert "Average, in per cent of the matchpoints 75 25" in page
+    stage = text(client.get(f"/desk/{made.tournament.slug}/stages/1/boards/").content.decode())
+    # three tables, three rounds: every N–S pair meets every E–W pair once, and nobody on its own side
+    assert "Meetings of two pairs, fewest and most 0 – 1" in stage
