@@ -75,15 +75,15 @@ class Plan:
 
     Who plays: `qualify` of each group (or of the one table) of the stage before come into this stage, all when None;
     `carry` says what they bring. `order` is how they stand before the first round; `groups` into how many groups they
-    are dealt (snake when seeded), None: no groups; `group_of` says instead how many make a group, and `groups` is written
-    when the stage begins. `rounds_by_field`: the regulation states no number of rounds; when the stage begins it has as
-    many as the format needs for its field.
+    are dealt (snake when seeded), None: no groups; `group_of` says instead how many make a group, and `groups` is
+    written when the stage begins. `rounds_by_field`: the regulation states no number of rounds; when the stage begins
+    it has as many as the format needs for its field.
     How they meet: `bracket`, `crossed` (A1–B2, B1–A2 instead of a new seeding), `third_place`, `best_of` games a match;
     the forces `no_rematch`, `one_bye`, `units_apart`; `bye` what a bye is worth (None: as the scale says).
     How they play: `fixed` hands in order (level, and dealer where it does not rotate); `boards` a round of duplicate,
     `measure`, `board_scale`, `movement`, and `arrow` rounds with the arrow switched.
-    The clock, in minutes: `warning` before the end; `late` after which an absent side forfeits (0: at the start; None: as
-    the penalty schedule says).
+    The clock, in minutes: `warning` before the end; `late` after which an absent side forfeits (0: at the start;
+    None: as the penalty schedule says).
     `missed`: what the rounds before a late entry are worth.
     What places decide: `places` are the lines (the first so many), `prizes` go to the first places, exact numbers as
     texts. Lines of the next stage's `qualify` are added by whoever ranks.
