@@ -84,7 +84,7 @@ def boards_of(match: Match) -> Boards | None:
         lines=tuple(_lines(compared.lines, rooms, sittings, stage, compared.waiting)),
         home=signed(compared.home),
         away=signed(compared.away),
-        measure=_("attackers' points") if plan.measure is BoardMeasure.ATTACKERS_POINTS else _("hand points"),
+        measure=_("points of the attackers") if plan.measure is BoardMeasure.ATTACKERS_POINTS else _("hand points"),
         finished=compared.complete,
         split=compared.home != -compared.away,
     )
