@@ -189,7 +189,7 @@ def load(spec: object = "standard", field: str = "schedule") -> Schedule:
 
 def with_limit(spec: object, case: str, minutes: int) -> dict[str, Any]:
     """The same schedule with the regulation's own number of minutes for a case."""
-    whole = dict(spec) if isinstance(spec, Mapping) else {"base": spec}
+    whole: dict[str, Any] = dict(spec) if isinstance(spec, Mapping) else {"base": spec}
     return {**whole, "limits": {**whole.get("limits", {}), case: minutes}}
 
 

@@ -153,3 +153,26 @@ def test_the_hall_sees_the_clock_stop_and_go_on(
     expect(wall.locator(".clock.over")).to_contain_text("时间到：打完这副")
     screenshot(wall, "hall-clock-over-zh")
     beamer.close()
+
+
+def test_nothing_at_the_desk_is_wider_than_the_screen(
+    live_server: LiveServer, context: BrowserContext, screenshot: Callable[..., Path]
+) -> None:
+    """The board, a table, the entrants and the roll call with everything folded out, in both languages."""
+    here = hall(tables=3)
+    timed(here, left=3 * MINUTE)
+    slug = here.event.slug
+    for language in ("en", "zh-hans"):
+        for name, path in (
+            ("board", ""),
+            ("table", "rounds/1/tables/1/"),
+            ("entrants", "entrants/"),
+            ("entrant", "entrants/1/"),
+            ("attendance", "attendance/?round=1"),
+        ):
+            page = desk_page(context, live_server, here.organiser, f"/desk/{slug}/{path}", language=language)
+            for details in page.locator("main details > summary").all():
+                details.click()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, language)
+            screenshot(page, f"e-{name}-{language}", full_page=True)
+            page.close()

@@ -272,7 +272,7 @@ def _clashes(
         seed = row.seed or (existing.seed if existing else None)
         if seed is not None and seed in seeds:
             problems.append(_problem(row.row, "seed_taken", f"seed {seed} is taken.", f"种子 {seed} 已有参赛方。"))
-        seeds.add(seed)
+        seeds |= {seed} if seed is not None else set()
         key = same_reading(row.name)
         if key in names:
             problems.append(

@@ -105,14 +105,16 @@ def one_more_hand(sitting: Sitting, state: SittingState) -> bool:
 
 def sides_agreed(sitting: Sitting) -> frozenset[str]:
     """The sides that say of the record as it stands that the match is over."""
-    rows = HistoryEntry.objects.filter(sitting=sitting, act=str(Act.AGREE_END)).values_list("side", "new")
-    return frozenset(side for side, new in rows if new["revision"] == sitting.revision)
+    return frozenset(row.side for row in _said(sitting))
+
+
+def _said(sitting: Sitting) -> list[HistoryEntry]:
+    rows = HistoryEntry.objects.filter(sitting=sitting, act=str(Act.AGREE_END)).order_by("pk")
+    return [row for row in rows if isinstance(row.new, dict) and row.new.get("revision") == sitting.revision]
 
 
 def _said_before(ledger: Ledger, actor: Actor) -> HistoryEntry | None:
-    rows = HistoryEntry.objects.filter(sitting=ledger.sitting, act=str(Act.AGREE_END)).order_by("pk")
-    others = (row for row in rows if row.side != actor.side and row.new["revision"] == ledger.sitting.revision)
-    return next(others, None)
+    return next((row for row in _said(ledger.sitting) if row.side != actor.side), None)
 
 
 def _end(ledger: Ledger, first: HistoryEntry, actor: Actor, at: datetime, entry: End) -> None:

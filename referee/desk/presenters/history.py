@@ -104,6 +104,12 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "outcome": gettext_lazy("Outcome"),
     "scored_by": gettext_lazy("Scored by"),
     "ends_at": gettext_lazy("Ends"),
+    "stopped_at": gettext_lazy("Clock stopped"),
+    "extra_minutes": gettext_lazy("Extra minutes"),
+    "there": gettext_lazy("Checked in"),
+    "missed": gettext_lazy("Rounds missed"),
+    "annulled": gettext_lazy("Results annulled"),
+    "pairing": gettext_lazy("Pairing no."),
     "ruling": gettext_lazy("Ruling no."),
     "clause": gettext_lazy("Clause"),
     "appeal": gettext_lazy("Appeal"),
@@ -192,6 +198,8 @@ def _plain(name: str, value: Any) -> str:
         return _("yes") if value else _("no")
     if name == "profile":
         return _rules(value)
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
     if name == "basis" and value in Basis.values:
         return str(Basis(value).label)
     if name == "appeal" and value in AppealState.values:
