@@ -453,7 +453,12 @@ def _audit_runs(
             yield Difference(where, "covers", run["covers"], document["tournament"]["stale_number"])
             continue
         try:
-            yield from compare(where, run, {"rows": rows_json(facts.basis(stage).tables())})
+            try:
+            rows = rows_json(facts.basis(stage).tables())
+        except Refused as refused:
+            yield Difference(where, "rows", "results that can be ranked", refused.code)
+            continue
+        yield from compare(where, run, {"rows": rows})
         except Refused as refused:
             yield Difference(where, "rows", "rows that follow", refused.code)
 
