@@ -339,7 +339,10 @@ def _publication_differences(document: Row, row: Row, expected: int, results: Pu
         seed = table["question"].get("seed")
         if seed is not None and sha(seed) not in commitments:
             yield Difference(where, "seed of the lots", seed, f"a seed of {' or '.join(sorted(commitments))}")
-        yield from compare(where, table, {"rows": rows_of_question(table["question"], profile)})
+        try:
+            yield from compare(where, table, {"rows": rows_of_question(table["question"], profile)})
+        except Refused as refused:
+            yield Difference(where, "question", "one that can be answered", refused.code)
     if not same_placing(frozen):
         yield Difference(where, "placing", frozen["placing"], "another placing")
     yield from results.differences(where, row, frozen)
