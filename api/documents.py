@@ -197,6 +197,8 @@ def _match(one: Match, sittings: Iterable[Sitting]) -> Document:
         "decided_by": one.decided_by,
         "home_score": exact(one.home_hundredths),
         "away_score": exact(one.away_hundredths),
+        "net": exact(one.net_hundredths),
+        "away_net": exact(one.away_net_hundredths),
         "sittings": [seat(sitting) for sitting in sittings],
     }
 
@@ -206,6 +208,9 @@ def seat(one: Sitting) -> Document:
         "id": one.pk,
         "table": one.table.number,
         "game": one.game,
+        "room": one.room,
+        "home_side": one.home_side,
+        "boards": one.boards,
         "phase": one.phase,
         "scored_by": one.scored_by,
         "revision": one.revision,
