@@ -144,6 +144,40 @@ def test_agrees_with_every_possible_matching():
     assert 0 < impossible < HISTORIES / 2
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(10))
+def test_agrees_with_every_possible_matching_of_ten(seed):
+    """A hundred histories of up to ten entrants each, nine in ten of them with nine or ten."""
+    chance, wrong = Random(seed), []
+    for number in range(100):
+        rows, earlier, rules = history(chance, most=10)
+        while len(rows) < 9 and number % 10:
+            rows, earlier, rules = history(chance, most=10)
+        drawn = swiss_round(Field(rows, earlier, rules))
+        best = best_by_trying(counted(rows, earlier, rules), len(rows))
+        if not (isinstance(drawn, Infeasible) if best is None else drawn.total[: Tier.LOT] == best):
+            wrong.append(number)
+    assert wrong == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("size", [250, 400, 601])
+def test_a_near_graph_of_hundreds_finds_what_the_whole_one_finds(size, monkeypatch):
+    """After three rounds drawn so, with results by chance: beyond a few hundred nobody far away would be cheaper."""
+    chance, scores, earlier = Random(size), dict.fromkeys(range(size), Fraction(0)), []
+    for _ in range(4):
+        field = Field([Standing(i, i, scores[i], f"u{i % 40}") for i in range(size)], earlier)
+        drawn = swiss_round(field)
+        with monkeypatch.context() as patch:
+            patch.setattr(swiss, "ALL_MEET", size)
+            assert swiss_round(field).total[: Tier.LOT] == drawn.total[: Tier.LOT]
+        earlier.append(Earlier(drawn.pairing, dict(scores)))
+        for home, away in drawn.pairing.pairs:
+            won = chance.choice([0, 1, 2])
+            scores[home] += won
+            scores[away] += 2 - won
+
+
 def test_names_and_order_of_telling_change_nothing():
     chance = Random(5)
     for _ in range(200):
