@@ -491,6 +491,7 @@ PUBLIC: Rows = {
     "public:round": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/")},
     "public:draw_document": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/draw.json")},
     "public:pairing_document": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/pairing.json")},
+    "public:finder_pdf": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/seats.pdf")},
     "public:pairing_pdf": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/pairing.pdf")},
     "public:match": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/2/")},
     "public:hand": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/4/hands/1/")},

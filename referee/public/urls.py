@@ -20,6 +20,7 @@ urlpatterns = [
     path(f"{E}/rounds/", rounds.rounds, name="rounds"),
     path(f"{E}/rounds/<int:number>/", rounds.round_, name="round"),
     path(f"{E}/rounds/<int:number>/pairing.pdf", rounds.pairing_paper, name="pairing_pdf"),
+    path(f"{E}/rounds/<int:number>/seats.pdf", rounds.finder, name="finder_pdf"),
     path(f"{E}/rounds/<int:number>/draw.json", rounds.draw_document, name="draw_document"),
     path(f"{E}/rounds/<int:number>/pairing.json", rounds.pairing_document, name="pairing_document"),
     path(f"{E}/rounds/<int:number>/tables/<int:table>/", rounds.match, name="match"),

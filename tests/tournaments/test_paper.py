@@ -17,9 +17,18 @@ from tests.tournaments.factories import AT, hall
 from tests.tournaments.individual import evening
 from tests.tournaments.playing import Event, event
 from tests.tournaments.test_rulings import answer, appeal, decide, propose
-from tournaments.exchange.paper import pairing_pdf, publication_pdf, rulings_pdf, score_sheets_pdf, standings_pdf
+from tournaments.exchange.paper import (
+    finder_pdf,
+    pairing_pdf,
+    publication_pdf,
+    rulings_pdf,
+    score_sheets_pdf,
+    standings_pdf,
+)
+from tournaments.exchange.paper.lists import _by_name, finder_data
 from tournaments.exchange.paper.sheets import columns_of
 from tournaments.models import Entrant, Match, Publication, Round, Sitting, Stage, Table, Tournament
+from tournaments.queries.public import round_matches
 from tournaments.services import rounds, standings
 
 pytestmark = pytest.mark.django_db
@@ -373,3 +382,30 @@ def test_the_desk_leads_to_every_paper() -> None:
         for address in addresses:
             assert f'href="{address}"' in shown
             assert client.get(address).content.startswith(b"%PDF-")
+
+
+def test_everybody_finds_the_own_seat_by_name() -> None:
+    made = event(5)
+    round_ = made.published((1, 2), (3, 4), (5, None))
+    pages = pages_of(finder_pdf(round_))
+    text = flat(pages)
+    assert numbered(pages)
+    # Latin names come first, by letter; each with the entrant, its number, the table and the side
+    assert [text.index(f"Lee{n}") for n in range(1, 6)] == sorted(text.index(f"Lee{n}") for n in range(1, 6))
+    assert text.index("Lee5") < text.index("王1")
+    assert "Lee1Pair111N–S" in text
+    assert "王4Pair442E–W" in text
+    assert "王5Pair55bye" in text
+
+
+def test_chinese_names_stand_by_pinyin() -> None:
+    assert sorted(["周一", "安二", "李三", "Bo", "an"], key=_by_name) == ["an", "Bo", "安二", "李三", "周一"]
+
+
+def test_single_players_find_table_and_seat() -> None:
+    here = evening("I1", 9)
+    draft = rounds.create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
+    rounds.seat_players(round_id=draft.pk, actor=here.actor, at=here.tick())
+    rows = finder_data(draft, round_matches(draft))["rows"]
+    assert len(rows) == 9
+    assert all(row["table"] is None or row["seat"]["zh"].endswith("号位") for row in rows)

@@ -10,7 +10,7 @@ from referee.public import find
 from referee.public.page import event_page, pdf
 from referee.public.presenters import match as matches
 from referee.public.presenters import round as presenter
-from tournaments.exchange.paper import pairing_pdf
+from tournaments.exchange.paper import finder_pdf, pairing_pdf
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -34,6 +34,12 @@ def round_(request: HttpRequest, tournament: Tournament, number: int) -> dict[st
 def pairing_paper(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """The pairing as it hangs in the hall."""
     return pdf(pairing_pdf(find.round_numbered(tournament, number)), f"{tournament.slug}-round-{number}")
+
+
+@event_page("round")
+def finder(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Where everybody sits, by name."""
+    return pdf(finder_pdf(find.round_numbered(tournament, number)), f"{tournament.slug}-round-{number}-seats")
 
 
 @event_page("round")

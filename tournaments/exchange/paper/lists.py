@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from django.db.models import prefetch_related_objects
 
 from scoring import profiles
 from scoring.tiebreaks import TIEBREAKS, TieBreak
-from scoring.values import Text
+from scoring.values import Side, Text
 from scoring.wording import MINUS, PLACES, SIDES
 
 from ...models import Entrant, Match, Publication, Round, SideChoice, Sitting, Stage, Tournament
@@ -75,6 +77,61 @@ def _heads(event: Tournament) -> list[Text]:
 
 def _seat(entrant: Entrant, event: Tournament) -> dict[str, Any]:
     return {"number": entrant.number, "name": name_on_paper(entrant, event)}
+
+
+def finder_pdf(round_: Round) -> bytes:
+    """Everybody who plays in a round by name, with the table and seat."""
+    return set_pages("finder.typ", finder_data(round_, round_matches(round_)), dated(round_)[1])
+
+
+def finder_data(round_: Round, matches: Sequence[Match]) -> dict[str, Any]:
+    """A line for every player (for an entrant without players, for itself), by name."""
+    prefetch_related_objects(matches, "home__players", "away__players")
+    event = round_.tournament
+    number, at = dated(round_)
+    rows = [row for match in matches for row in _seated(match, event)]
+    return common(event) | {
+        "round": round_.number,
+        "number": number,
+        "time": moment(at, event),
+        "digest": "",
+        "rows": sorted(rows, key=lambda row: (*_by_name(row["name"]), row["number"])),
+    }
+
+
+def _seated(match: Match, event: Tournament) -> Iterator[dict[str, Any]]:
+    """Who sits where in a match; in two rooms the first table stands for both."""
+    here = sorted(
+        (sitting for sitting in match.sittings.all() if sitting.active), key=lambda one: (one.table.number, one.game)
+    )
+    if match.individual:
+        titles = {str(place): words for place, words in PLACES.items()}
+        for place in match.places.all():
+            yield from _lines_of(place.entrant, event, here[0].table.number, titles[place.place])
+        return
+    for entrant, at_home in ((match.home, True), (match.away, False)):
+        if entrant is None:
+            continue
+        if not here:
+            yield from _lines_of(entrant, event, None, {})
+            continue
+        side = Side(here[0].home_side) if at_home else Side(here[0].home_side).other
+        yield from _lines_of(entrant, event, here[0].table.number, SIDES[side])
+
+
+def _lines_of(
+    entrant: Entrant, event: Tournament, table: int | None, seat: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
+    players = list(entrant.players.all())
+    own = name_on_paper(entrant, event)
+    for name in [name_on_paper(player, event) for player in players] or [own]:
+        shown = "" if name == own else own
+        yield {"name": name, "entrant": shown, "number": entrant.number, "table": table, "seat": dict(seat)}
+
+
+def _by_name(name: str) -> tuple[bool, bytes]:
+    """Latin names by letter, then Chinese ones: GB 18030 keeps the common characters in the order of pinyin."""
+    return not name.isascii(), name.casefold().encode("gb18030")
 
 
 def standings_pdf(stage: Stage) -> bytes:
