@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
-from collections.abc import Callable
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -12,13 +15,18 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from scoring.profiles import load
+from tests.conftest import ROOT
 from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, event, sittings_of
 from tournaments.access import Actor
-from tournaments.exchange.events import event_document, event_json
+from tournaments.exchange.events import event_document, event_json, file_digest, record_digest
+from tournaments.exchange.text import canonical_json
 from tournaments.models import Entrant, LedgerEntry, Sitting, Tournament
+from tournaments.queries.rankings import rows_of_question
 from tournaments.services import corrections, demonstration, entrants, rounds, rulings, scorekeeping, standings
-from tournaments.services.audit import NotAnEvent, audit
+from tournaments.services.audit import NotAnEvent, audit, certify
+from tournaments.services.certificate import Certificate
 from tournaments.services.errors import Refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -285,6 +293,153 @@ def document() -> dict[str, Any]:
     made = played()
     made.tournament.refresh_from_db()
     return json.loads(event_json(made.tournament, official=True))
+
+
+Path_ = tuple[str | int, ...]
+
+
+def leaves(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+    """The path of every value that holds no others."""
+    if isinstance(value, dict | list) and value:
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(inner, (*path, key))
+    else:
+        yield path
+
+
+def other(value: Any) -> Any:
+    """Another value of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        return value[:-1] + ("0" if value[-1] != "0" else "1") if value else "x"
+    return 1
+
+
+def changed(document: dict[str, Any], path: Path_) -> dict[str, Any]:
+    copied = copy.deepcopy(document)
+    held: Any = copied
+    for key in path[:-1]:
+        held = held[key]
+    held[path[-1]] = other(held[path[-1]])
+    return copied
+
+
+def found_in(document: dict[str, Any]) -> bool:
+    """Whether the audit finds a difference, or cannot read the document at all."""
+    try:
+        return bool(audit(document))
+    except NotAnEvent:
+        return True
+
+
+def test_a_change_of_any_value_of_an_export_is_found(document: dict[str, Any]) -> None:
+    paths = list(leaves(document))
+    assert len(paths) > 1_000
+    for path in random.Random(20260501).sample(paths, 60):
+        assert found_in(changed(document, path)), path
+
+
+#: What follows from the rest of the record, so that it is found whatever digests a forger writes over it.
+WORKED_OUT = {
+    "ledger": ("facts", "status", "kind", "hand_no"),
+    "sittings": ("state", "hand_no", "phase", "opening"),
+    "matches": (
+        "outcome",
+        "home_level",
+        "away_level",
+        "winner_side",
+        "home_hundredths",
+        "away_hundredths",
+        "decided_by",
+    ),
+    "standings": ("rows", "digest", "covers"),
+    "publications": ("document", "digest", "number", "provisional"),
+    "pairings": ("document", "digest", "number"),
+    "draws": ("document", "digest", "number", "method"),
+    "stage_entrants": ("order", "group", "entrant_id"),
+}
+
+
+def test_a_forger_who_mends_the_digests_is_found(document: dict[str, Any]) -> None:
+    paths = [
+        path
+        for path in leaves(document)
+        if len(path) > 2 and path[0] in WORKED_OUT and path[2] in WORKED_OUT[str(path[0])] and _counts(document, path)
+    ]
+    assert {path[0] for path in paths} == set(WORKED_OUT)
+    for path in random.Random(20260502).sample(paths, 60):
+        forged = changed(document, path)
+        forged["digest"] = record_digest(forged)
+        forged["file_digest"] = file_digest(forged)
+        assert found_in(forged), path
+
+
+def _counts(document: dict[str, Any], path: Path_) -> bool:
+    """Versions of entries that were corrected, and why an entry was made, lead to nothing."""
+    row = document[str(path[0])][int(path[1])]
+    return path[0] != "ledger" or (row["status"] == "effective" and path[-1] not in ("reason", "type"))
+
+
+def test_a_table_that_counts_what_was_not_played_is_found(document: dict[str, Any]) -> None:
+    """Somebody writes another result into a published table and works its rows out anew, digests and all."""
+    row = document["publications"][-1]
+    frozen = json.loads(row["document"])
+    table = frozen["tables"][0]
+    result = next(one for one in table["question"]["results"] if one["outcome"] == "played" and one["winner"])
+    result["home_score"], result["away_score"] = result["away_score"], result["home_score"]
+    result["winner"] = result["home"] if result["winner"] == result["away"] else result["away"]
+    table["rows"] = rows_of_question(table["question"], load("cn-national-2d"))
+    row["document"] = canonical_json(frozen)
+    row["digest"] = hashlib.sha256(row["document"].encode()).hexdigest()
+    document["digest"] = record_digest(document)
+    document["file_digest"] = file_digest(document)
+    assert {one.what for one in audit(document)} == {"result"}
+
+
+def test_exports_of_older_versions_are_still_audited() -> None:
+    older = json.loads((ROOT / "tests/cases/exports/event-1.json").read_text("utf-8"))
+    certificate = certify(older)
+    assert older["format"] == "referee/event/1"
+    assert certificate.clean, [str(one) for one in certificate.differences]
+    # what had no document then is only recorded
+    assert {line.kind for line in certificate.lines if line.verdict == "recorded"} == {"export", "pairing"}
+    older["publications"][0]["document"] = older["publications"][0]["document"].replace('"rank":2', '"rank":1', 1)
+    assert not certify(older).clean
+
+
+def test_the_certificate_has_a_line_for_each_thing(document: dict[str, Any]) -> None:
+    certificate = certify(document)
+    kinds = Counter(line.kind for line in certificate.lines)
+    assert kinds == {
+        **dict.fromkeys(("export", "rules", "lots", "field", "live"), 1),
+        **dict.fromkeys(("draw", "pairing", "round", "publication"), 2),
+    }
+    assert {line.kind for line in certificate.lines if line.verdict == "judged"} == {"draw", "pairing"}
+    assert all(len(line.digest) == 64 for line in certificate.lines)
+    written = json.loads(canonical_json(certificate.to_json()))
+    assert Certificate.from_json(written).to_json() == certificate.to_json()
+    assert certificate.digest == document["digest"]
+
+
+def test_the_certificate_of_the_command_and_its_exit_codes(tmp_path: Path) -> None:
+    made = played()
+    for suffix, begins in ((".json", b"{"), (".pdf", b"%PDF")):
+        file = tmp_path / f"certificate{suffix}"
+        assert run(made.tournament.slug, certificate=str(file))[0] == 0
+        assert file.read_bytes().startswith(begins)
+    assert json.loads((tmp_path / "certificate.json").read_bytes())["clean"] is True
+    export = tmp_path / "event.json"
+    document = json.loads(event_json(made.tournament, official=True))
+    document["matches"][0]["home_hundredths"] += 100
+    export.write_text(canonical_json(document), "utf-8")
+    assert run(export=str(export))[0] == 1
+    for wrong in ({"export": str(tmp_path / "missing.json")}, {"certificate": str(tmp_path / "x.txt")}):
+        with pytest.raises(CommandError) as refused:
+            run(*(() if "export" in wrong else (made.tournament.slug,)), **wrong)
+        assert refused.value.returncode == 2
 
 
 def test_the_command_prints_differences_and_fails() -> None:

@@ -67,4 +67,5 @@ def _key(event: Tournament) -> str:
     ledger = LedgerEntry.objects.filter(tournament=event).aggregate(last=Max("pk"))["last"] or 0
     runs = StandingsRun.objects.filter(stage__tournament=event).order_by("stage").values_list("covers", "digest")
     told = "-".join(f"{covers}.{digest[:8]}" for covers, digest in runs)
-    return f"certificate:{event.pk}:{event.stale_number}:{event.live_public:d}:{history}:{ledger}:{told}"
+    state = f"{event.stale_number}:{event.live_public:d}:{history}:{ledger}:{told}"
+    return f"certificate:{event.pk}:{event.lot_commitment[:16]}:{state}"

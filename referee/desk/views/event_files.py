@@ -32,9 +32,10 @@ def import_event(request: HttpRequest) -> HttpResponse:
     """Upload, see what the file holds and what its audit says, take it. The file waits on the server meanwhile."""
     if "checked" in request.POST:
         return _take(request)
-    form = EventFileForm(request.POST or None, request.FILES or None)
+    sent = request.method == "POST"
+    form = EventFileForm(request.POST if sent else None, request.FILES if sent else None)
     shown: dict[str, Any] = {"form": form}
-    if request.method == "POST" and form.is_valid():
+    if sent and form.is_valid():
         file = form.cleaned_data["file"]
         if file.size > LARGEST_FILE:
             form.add_error("file", _("The file is larger than %(n)d MB.") % {"n": LARGEST_FILE // 1_000_000})
