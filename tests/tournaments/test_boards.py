@@ -13,7 +13,7 @@ from tournaments.models import Board, BoardResult, HistoryEntry, Match, Round, S
 from tournaments.queries.boards import rooms_of
 from tournaments.queries.rankings import basis_of
 from tournaments.queries.rulings import penalised, times_before
-from tournaments.services import boards, corrections, entrants, rounds, ruling_log, rulings, scorekeeping
+from tournaments.services import boards, corrections, drawing, entrants, rounds, ruling_log, rulings, scorekeeping
 from tournaments.services.audit import audit
 from tournaments.services.errors import Refusal
 from tournaments.services.ledgers import open_ledger
@@ -505,3 +505,39 @@ def test_a_pair_that_gives_up_is_compared_with_nobody() -> None:
         match_id=tables[2].match_id, actor=made.actor, at=made.tick(), outcome="home_forfeit", reason="nobody came"
     )
     assert [match.net for match in round_.matches.order_by("number")] == [50, -50, None]
+
+
+def drawn(made: Event) -> Round:
+    """The next round drawn by the format of its stage, published and started."""
+    known = {"actor": made.actor}
+    round_ = rounds.create_round(tournament_id=made.tournament.pk, at=made.tick(), **known)
+    drawing.draw_round(round_id=round_.pk, at=made.tick(), **known)
+    rounds.publish_pairing(round_id=round_.pk, at=made.tick(), **known)
+    return rounds.start_round(round_id=round_.pk, at=made.tick(), **known)
+
+
+def test_the_preset_of_duplicate_teams_from_the_draw_to_the_table() -> None:
+    made = event(4, preset="F7")
+    for number in range(3):
+        round_ = drawn(made)
+        for match in round_.matches.order_by("number"):
+            boards_here = rooms(round_, match.number)[0].boards
+            assert boards_here == [2 * number + 1, 2 * number + 2]
+            play(made, round_, match.number, dict.fromkeys(boards_here, 35), dict.fromkeys(boards_here, 60))
+        rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    (table,) = basis_of(made.tournament.stages.get()).tables()
+    assert sum(row.values["points"] for row in table.rows()) == 12
+    assert sum(row.values["board_points"] for row in table.rows()) == 0
+    assert list(audit(event_document(made.tournament, official=True))) == []
+
+
+def test_the_preset_of_fixed_levels_from_the_draw_to_the_table() -> None:
+    made = event(4, preset="F19")
+    round_ = drawn(made)
+    for sitting in round_.sittings.order_by("table__number"):
+        for total in (35, 85, 0, 60, 90, 125, 75, 40):
+            enter(made, sitting, total)
+    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    (table,) = basis_of(made.tournament.stages.get()).tables()
+    assert sorted(row.values["points"] for row in table.rows()) == [-6, -6, 6, 6]
+    assert list(audit(event_document(made.tournament, official=True))) == []
