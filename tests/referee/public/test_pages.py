@@ -42,7 +42,7 @@ PAGES = [
     ("entrants/?q=2", "Pair 2", "Pair 2"),
     ("entrants/1/", "Round 2, table 1", "第 2 轮 1 桌"),
     ("screen/", "Live standings", "实时名次"),
-    ("screen/?show=clock", "until", "到"),
+    ("screen/?show=clock", "Time: finish the hand in progress", "时间到：打完这副"),
     ("check/", "Rules in force", "所用规则"),
     ("rules/", "in force at this event", "本赛事采用"),
     ("rulings/", "Nothing has been ruled at this event.", "本赛事还没有判罚。"),
