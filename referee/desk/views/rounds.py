@@ -257,8 +257,14 @@ def score_sheets(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """A sheet for each table to write its hands down on; those of many tables are set by a worker."""
     the_round = find.round_numbered(desk.tournament, number)
     if the_round.sittings.filter(active=True).count() > MANY_SHEETS:
-        known = {"kind": SCORE_SHEETS, "subject": the_round.pk, "act": Act.SEE_DESK}
-        asked = jobs.ask(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, **known)
+        asked = jobs.ask(
+            tournament_id=desk.tournament.pk,
+            kind=SCORE_SHEETS,
+            subject=the_round.pk,
+            act=Act.SEE_DESK,
+            actor=desk.actor,
+            at=desk.now,
+        )
         return SeeOther(reverse("desk:job", kwargs={"event": desk.tournament.slug, "job": asked.pk}))
     data = score_sheets_pdf(the_round)
     return download(data, f"{desk.tournament.slug}-round-{number}-sheets.pdf", "application/pdf")
