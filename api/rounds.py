@@ -193,7 +193,9 @@ class PublishPairing(RoundEndpoint):
     @written("Publish the pairing of a round", body=PairingPublishForm)
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.PUBLISH_PAIRING)
-        pairing = services.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.now, **self.body(PairingPublishForm))
+        pairing = services.publish_pairing(
+            round_id=round_.pk, actor=self.actor, at=self.now, **self.body(PairingPublishForm)
+        )
         round_.refresh_from_db()
         return Response(_whole(round_) | {"pairing": pairing.number})
 

@@ -67,7 +67,8 @@ def draw_document(
     `head`: `round`, `stage` (numbers), `method`, `numbers` (id as text to number), `question` (empty where the format
     has none), and `check`: what the checker needs (`entrants`, `rounds`, `units`, `groups`, `out`, `byes`). `given`:
     the meetings as made by hand, with their tables; else those of the answer, at tables from `first_table` on.
-    `answer` is the answer to the question where it is known already. Refused when the question cannot be answered; an answer that is not feasible has no meetings.
+    `answer` is the answer to the question where it is known already.
+    Refused when the question cannot be answered; an answer that is not feasible has no meetings.
     """
     question = head["question"]
     answer = answer_of(question) if answer is None else dict(answer)
