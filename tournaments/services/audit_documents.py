@@ -11,6 +11,7 @@ from typing import Any
 
 from scoring import profiles
 from scoring.findings import Refused
+from scoring.results import EntrantId
 from scoring.scales import both
 from scoring.values import Text
 
@@ -253,7 +254,9 @@ def _groups_of(document: Row, stage: Row, rows: Sequence[Row], came: Sequence[in
     if plan.units_apart is not Force.OFF and names is None:
         return both("the groups need the units, which stand with the names", "分组要用单位，单位与姓名同列")
     apart = plan.units_apart is not Force.OFF
-    units = {int(entrant): one["unit"] for entrant, one in names.items() if one["unit"]} if apart else None
+    units: dict[EntrantId, str] | None = None
+    if apart:
+        units = {int(entrant): one["unit"] for entrant, one in names.items() if one["unit"]}
     try:
         dealt = knockout.groups(came, max(found.values()), snake=plan.order is Order.SEEDED, units=units)
     except Refused:

@@ -51,15 +51,15 @@ class Verdict(StrEnum):
     DIFFERS = "differs"
 
     @property
-    def title(self) -> Text:
-        return _TITLES[self]
+    def word(self) -> Text:
+        return _WORDS[self]
 
     @property
     def meaning(self) -> Text:
         return _MEANINGS[self]
 
 
-_TITLES: Mapping[Verdict, Text] = {
+_WORDS: Mapping[Verdict, Text] = {
     Verdict.REPRODUCED: both("reproduced", "重算一致"),
     Verdict.JUDGED: both("judged", "已核查"),
     Verdict.RECORDED: both("recorded only", "仅有记录"),
@@ -144,7 +144,7 @@ class Certificate:
             "record_digest": self.digest,
             "scope": self.scope,
             "clean": self.clean,
-            "verdicts": {str(verdict): dict(verdict.title) for verdict in self.counts},
+            "verdicts": {str(verdict): dict(verdict.word) for verdict in self.counts},
             "counts": {str(verdict): count for verdict, count in self.counts.items()},
             "lines": [line.to_json() for line in self.lines],
         }

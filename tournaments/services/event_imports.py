@@ -158,10 +158,11 @@ class _Writing:
             # the same order as in the file: what stands in the order of ids keeps its order
             theirs = sorted(row["id"] for row in rows)
             self.ids[table_of(section.model)] = dict(zip(theirs, new, strict=True))
-            made = [section.model(**self._row(section.model, row), **self._more(section.model, row)) for row in rows]
-            if section.event == "tournament":
-                for one in made:
-                    one.tournament_id = event.pk
+            of_event = {"tournament_id": event.pk} if section.event == "tournament" else {}
+            made = [
+                section.model(**self._row(section.model, row), **self._more(section.model, row), **of_event)
+                for row in rows
+            ]
             section.model._default_manager.bulk_create(made, AT_ONCE)
         self._players()
         Recalculation.objects.create(tournament=event, covered_number=event.stale_number, finished_at=self.at)

@@ -60,7 +60,7 @@ class Command(BaseCommand):
         for difference in certificate.differences:
             self.stdout.write(f"{slug}: {difference}")
         entries, publications = len(document["ledger"]), len(document["publications"])
-        counts = ", ".join(f"{count} {verdict.title['en']}" for verdict, count in certificate.counts.items())
+        counts = ", ".join(f"{count} {verdict.word['en']}" for verdict, count in certificate.counts.items())
         self.stdout.write(f"{slug}: {counts}; record {certificate.digest}")
         self.stdout.write(
             f"{slug}: {len(document['sittings'])} sittings, {entries} entries, {publications} publications, "
