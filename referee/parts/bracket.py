@@ -144,7 +144,8 @@ def _y(column: int, slot: int) -> int:
 
 
 def _below_each_other(meetings: Sequence[Meeting]) -> list[_Placed]:
-    placed, used = [], {}
+    placed: list[_Placed] = []
+    used: dict[int, int] = {}
     for one in sorted(meetings, key=lambda one: (one.column, one.third, one.slot)):
         row = used.get(one.column, 0)
         used[one.column] = row + 1

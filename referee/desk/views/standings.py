@@ -75,7 +75,9 @@ def publish(request: HttpRequest, desk: Desk) -> HttpResponse:
 def lots(request: HttpRequest, desk: Desk) -> HttpResponse:
     """Record lots that were drawn by hand in the hall among those who share places."""
     stage = publishing.stage_of(desk, request.POST.get("stage"))
-    drawn = {whole(text): int(key[6:]) for key, text in request.POST.items() if re.fullmatch(r"order-[0-9]{1,12}", key)}
+    drawn = {
+        whole(str(text)): int(key[6:]) for key, text in request.POST.items() if re.fullmatch(r"order-[0-9]{1,12}", key)
+    }
     numbers = [number for number in drawn if type(number) is int]
     order = [drawn[number] for number in sorted(numbers)]
     return one_act(

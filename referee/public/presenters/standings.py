@@ -212,7 +212,7 @@ def table(
     page = page_of(lines, asked.get("page"))
     return {
         "columns": columns,
-        "sections": _sections(page.object_list, results, names),
+        "sections": _sections(list(page.object_list), results, names),
         "groups": sorted({row.group for row in rows if row.group is not None}),
         "page": page,
         "all_columns": asked.get("cols") == "all",
