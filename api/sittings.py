@@ -57,13 +57,13 @@ class PenaltyForm(Body):
     side = serializers.ChoiceField(["NS", "EW"])
     levels = Whole(help_text="negative")
     reason = Words()
-    clause = Words(required=False, allow_blank=True)
+    clause = Words(help_text="of the event's rules or of its penalty schedule")
 
 
 class PlacePenaltyForm(Body):
     amount = Whole(help_text="negative: taken; levels where the game keeps them, else points of the game")
     reason = Words()
-    clause = Words(required=False, allow_blank=True)
+    clause = Words(help_text="of the event's rules or of its penalty schedule")
 
 
 class EndForm(Body):

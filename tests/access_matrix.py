@@ -172,10 +172,23 @@ API: Rows = {
         )
     },
     "api:penalties": {
-        "POST": Row(CHIEF, f"{FREE}/penalties/", {"side": "NS", "levels": -1, "reason": "late"}, SEEN, table=2)
+        "POST": Row(
+            CHIEF,
+            f"{FREE}/penalties/",
+            {"side": "NS", "levels": -1, "reason": "late", "clause": "penalty.late.levels"},
+            SEEN,
+            table=2,
+        )
     },
     "api:place_penalties": {
-        "POST": Row(CHIEF, f"{FREE}/places/1/penalties/", {"amount": -1, "reason": "late"}, SEEN, table=2, done=False)
+        "POST": Row(
+            CHIEF,
+            f"{FREE}/places/1/penalties/",
+            {"amount": -1, "reason": "late", "clause": "penalty.late.levels"},
+            SEEN,
+            table=2,
+            done=False,
+        )
     },
     "api:end": {"POST": Row(REFEREES, f"{FREE}/end/", {"reason": "time"}, SEEN, table=2)},
     "api:reopen": {
@@ -392,7 +405,9 @@ DESK: Rows = {
         "POST": form(OFFICIALS, f"{T4}/hands/1/record/", b"text=play%0A1.+N:H9+E:H10+S:HA+W:H5"),
     },
     "desk:scored_by": {"POST": form(DIRECTION, f"{T2}/scored-by/", b"scored_by=referee", table=2)},
-    "desk:penalty": {"POST": form(CHIEF, f"{T2}/penalty/", b"side=NS&levels=-1&reason=late", table=2)},
+    "desk:penalty": {
+        "POST": form(CHIEF, f"{T2}/penalty/", b"side=NS&levels=-1&reason=late&clause=penalty.late.levels", table=2)
+    },
     "desk:end": {"POST": form(REFEREES, f"{T2}/end/", b"end=time", table=2)},
     "desk:forfeit": {"POST": form(CHIEF, f"{T3}/forfeit/", b"outcome=home_forfeit&reason=absent", table=3)},
     "desk:reopen": {"POST": form(CHIEF, f"{T4}/reopen/", b"reason=early", table=4)},

@@ -54,7 +54,8 @@ def test_a_referee_serves_the_tables_assigned_to_it(here: ApiHall) -> None:
 def test_a_single_official_does_what_all_offices_may(here: ApiHall) -> None:
     entry = here.counts()
     seen = here.nobody.get(f"{here.sitting}/").headers["ETag"]
-    penalty = f"{here.sitting}/penalties/", {"side": "NS", "levels": -1, "reason": "late"}
+    body = {"side": "NS", "levels": -1, "reason": "late", "clause": "penalty.late.levels"}
+    penalty = f"{here.sitting}/penalties/", body
     assert here.organiser.post(*penalty, If_Match=seen).status == 403
     assert here.referee.post(f"{here.path}/entrants/", {"name": "Late"}).status == 403
     Tournament.objects.filter(pk=here.event.pk).update(single_official=True)

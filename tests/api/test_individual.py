@@ -119,7 +119,7 @@ def test_an_evening_of_find_a_friend_and_its_document():
     tag = organiser.get(f"sittings/{sitting['id']}/").headers["ETag"]
     penalty = organiser.post(
         f"sittings/{sitting['id']}/places/1/penalties/",
-        {"amount": -1, "reason": "late"},
+        {"amount": -1, "reason": "late", "clause": "zhaopengyou.level_penalty"},
         If_Match=tag,
         Idempotency_Key="p1",
     )

@@ -221,6 +221,7 @@ class Desk:
         form = page.locator("form[action$='/penalty/']")
         form.get_by_role("radio").nth(["NS", "EW"].index(line["side"])).check()
         form.get_by_label("Levels").fill(str(line["levels"]))
+        form.get_by_label("Clause").select_option("referee.level_penalty")
         form.get_by_label("Reason, shown in the history").fill(line["why"])
         form.get_by_role("button", name="Impose the penalty").click()
         expect(page.locator("ol.hands")).to_contain_text(line["why"])

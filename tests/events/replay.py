@@ -158,6 +158,7 @@ def enter(
     """One entry by who made it; the other side confirms what a side entered."""
     if facts["kind"] == "level_penalty":
         body = {"side": facts["side"], "levels": facts["levels"], "reason": facts["why"]}
+        body["clause"] = "referee.level_penalty"
         played.chief.keyed(f"sittings/{sitting}/penalties/", body, If_Match=revision(played, sitting))
         return
     body = {"facts": facts, "hand_no": hand_no}

@@ -118,6 +118,7 @@ class Schedule:
 
     def penalise(self, sitting: Sitting) -> None:
         facts = {"side": self.chance.choice(("NS", "EW")), "levels": -1, "reason": "Late"}
+        facts["clause"] = "penalty.late.levels"
         self.send(scorekeeping.penalise_level, self.official, sitting_id=sitting.pk, **facts, **self.seen(sitting))
 
     def end(self, sitting: Sitting) -> None:

@@ -57,6 +57,7 @@ def played() -> Event:
         side="EW",
         levels=-1,
         reason="took back a card",
+        clause="penalty.take_back.play",
     )
     made.end(one)
     made.hand(two, 35)

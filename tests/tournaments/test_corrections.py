@@ -49,6 +49,7 @@ def end(here: Hall, reason: str = "time", actor: Any = None, **more: Any) -> des
 
 def penalise(here: Hall, levels: int = -1, side: str = "NS", **more: Any) -> desk.Ruled:
     given = {"expected_revision": revision(here), "actor": here.chief, "reason": "Took back a card", **more}
+    given.setdefault("clause", "referee.level_penalty")
     return desk.penalise_level(sitting_id=here.sitting.pk, at=LATER, side=side, levels=levels, **given)
 
 
@@ -322,6 +323,22 @@ def test_places_of_the_preview_are_those_after_it_is_applied() -> None:
     assert places[home][1] >= places[away][1]
     assert {home, away} <= set(places)
     assert Match.objects.get(pk=here.sitting.match_id).home_hundredths == 200
+
+
+@pytest.mark.parametrize("clause", ["", "penalty.no.such", "cn.no_such"])
+def test_a_penalty_cites_a_clause_of_the_event(clause: str) -> None:
+    here = hall()
+    refusal = refused(penalise, here, clause=clause)
+    assert (refusal.code, refusal.field) == ("clause_required", "clause")
+    assert not LedgerEntry.objects.exists()
+
+
+def test_a_clause_of_the_schedule_gives_the_reason_in_both_languages() -> None:
+    here = hall()
+    penalise(here, clause="penalty.take_back.play")
+    penalise(here, clause="referee.level_penalty")
+    said = [row.facts["why"] for row in LedgerEntry.objects.order_by("position")]
+    assert said == [{"en": "takes back a play", "zh": "悔牌"}, "Took back a card"]
 
 
 def test_a_level_penalty_follows_the_hand() -> None:

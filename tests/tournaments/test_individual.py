@@ -223,6 +223,7 @@ def test_all_pass_a_penalty_and_the_end():
         place="1",
         amount=-2,
         reason="late",
+        clause="individual.penalty",
     )
     here.end(sitting)
     rows = {place.place: place for place in sitting.match.places.all()}

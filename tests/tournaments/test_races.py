@@ -144,7 +144,13 @@ def test_a_correction_an_entry_an_end_and_a_penalty_at_once(turn: int) -> None:
         lambda: enter(here, here.referee, sheet(40), 2, basis="watched"),
         lambda: desk.end_sitting(sitting_id=here.sitting.pk, actor=here.referee, reason="time", **given),
         lambda: desk.penalise_level(
-            sitting_id=here.sitting.pk, actor=here.chief, side="NS", levels=-1, reason="r", **given
+            sitting_id=here.sitting.pk,
+            actor=here.chief,
+            side="NS",
+            levels=-1,
+            reason="r",
+            clause="referee.level_penalty",
+            **given,
         ),
     ]
     results = at_once(*acts * 4)

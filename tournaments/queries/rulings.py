@@ -46,6 +46,12 @@ def clause_texts(tournament: Tournament) -> dict[str, Text]:
     return texts
 
 
+def offences_by_clause(tournament: Tournament) -> dict[str, dict[str, str]]:
+    """Clause of the event's penalty schedule → the offence in both languages."""
+    offences = tournament.penalty_schedule.offences.values()
+    return {case.clause: dict(offence.title) for offence in offences for case in offence.cases}
+
+
 def log(
     tournament: Tournament, *, clause: str = "", table: int | None = None, entrant: int | None = None
 ) -> QuerySet[Ruling]:

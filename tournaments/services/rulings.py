@@ -29,6 +29,7 @@ from ..models import (
     TieRule,
 )
 from ..queries.games import Entry, IndividualState, State
+from ..queries.rulings import offences_by_clause
 from .calls import close_disputes
 from .ending import refuse_while_a_hand_is_due
 from .errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
@@ -85,17 +86,19 @@ def penalise_level(
     side: str,
     levels: int,
     reason: str,
-    clause: str = "",
+    clause: str,
     why: Mapping[str, str] | None = None,
     key: str | None = None,
 ) -> Ruled:
     """Take levels from a side (negative), after the hand before; never below the first level.
 
-    `why` is the reason in both languages, for the sentence of the record; without it the reason as written stands.
+    `clause` is one of the event's rules or of its penalty schedule (`clause_required`). `why` is the reason in both
+    languages, for the sentence of the record; without it the offence of the schedule, else the reason as written.
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
     clause = clean_text(clause, "clause", limit=CLAUSE_LIMIT)
-    facts = {"kind": "level_penalty", "side": side, "levels": levels, "why": reason if why is None else dict(why)}
+    said = reason if why is None else dict(why)
+    facts: dict[str, Any] = {"kind": "level_penalty", "side": side, "levels": levels, "why": said}
     request = once(
         actor=actor, key=key, body={"act": "penalise_level", "sitting": sitting_id, "facts": facts, "clause": clause}
     )
@@ -115,7 +118,8 @@ def penalise_level(
                 "On boards no level carries: fine points, or adjust the board.",
                 "复式比赛级别不累计：请判扣分，或调整该副牌的成绩。",
             )
-        entry = read_facts(ledger.profile, facts)
+        title = _offence_cited(ledger, clause)
+        entry = read_facts(ledger.profile, facts if why is not None or title is None else {**facts, "why": title})
         phase = SittingPhase(ledger.sitting.phase)
         return _rule(ledger, actor, at, request, Act.PENALISE, entry, reason, phase, more={"clause": clause})
 
@@ -131,11 +135,11 @@ def penalise_player(
     place: str,
     amount: int,
     reason: str,
-    clause: str = "",
+    clause: str,
     key: str | None = None,
 ) -> Ruled:
     """Take from (negative) or give to one player of an individual game, after the hand before: levels where the game
-    keeps them, else points of the game."""
+    keeps them, else points of the game. `clause` and the reason of the record as for `penalise_level`."""
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
     clause = clean_text(clause, "clause", limit=CLAUSE_LIMIT)
     body = {"act": "penalise_player", "sitting": sitting_id, "place": place, "amount": amount, "clause": clause}
@@ -151,11 +155,31 @@ def penalise_player(
         if ledger.sitting.phase == SittingPhase.FINISHED:
             raise MatchOver()
         measure = "levels" if plays_levels(ledger.profile) else "points"
-        entry = read_facts(ledger.profile, {"kind": "penalty", "place": place, measure: amount, "why": reason})
+        said = _offence_cited(ledger, clause) or reason
+        entry = read_facts(ledger.profile, {"kind": "penalty", "place": place, measure: amount, "why": said})
         phase = SittingPhase(ledger.sitting.phase)
         return _rule(ledger, actor, at, request, Act.PENALISE, entry, reason, phase, more={"clause": clause})
 
     return in_one_transaction(act)
+
+
+def _offence_cited(ledger: Ledger, clause: str) -> dict[str, str] | None:
+    """The offence in both languages that a clause of the penalty schedule is about; None for a clause of the rules.
+
+    Refused (`clause_required`) unless the clause is in force in the event, or a ruling of the event rests on it.
+    """
+    offences = offences_by_clause(ledger.tournament)
+    if clause in offences:
+        return offences[clause]
+    if clause not in ledger.profile.clauses and not ledger.tournament.rulings.filter(clause=clause).exists():
+        raise refusal(
+            "clause_required",
+            "A penalty must cite a clause.",
+            "处罚要写明依据哪一条。",
+            status=BAD_REQUEST,
+            field="clause",
+        )
+    return None
 
 
 def end_sitting(

@@ -15,6 +15,7 @@ from referee.parts.boards import board_due, boards_of, standing
 from referee.parts.clock import shown_clock
 from referee.parts.formats import exact, score
 from referee.parts.names import in_names, shown_name
+from referee.parts.rulings import PENALTY
 from referee.parts.shapes import list_words
 from referee.parts.words import SEATS, SIDES, SPECIALS, in_language, playing
 from scoring.findings import Refused
@@ -28,7 +29,7 @@ from tournaments.queries.after_time import undecided_hands
 from tournaments.queries.clock import table_clock
 from tournaments.queries.games import IndividualState, game_of, parties_of
 from tournaments.queries.recorded_hands import hands_with_records
-from tournaments.queries.rulings import rests_on, rulings_at
+from tournaments.queries.rulings import clause_texts, rests_on, rulings_at
 from tournaments.queries.series import games_at
 from tournaments.services.devices import party_code_text, pin_text
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from referee.desk.guard import Desk
     from scoring.findings import Finding
     from scoring.sittings import EntryResult, SittingState
+    from scoring.values import Text
     from tournaments.models import Match, Ruling, Sitting
     from tournaments.queries import Hand
     from tournaments.queries.games import State
@@ -166,6 +168,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "may_attach_record": desk.may(Act.ATTACH_RECORD, sitting) and not sitting.match.individual,
         "may_propose_ruling": desk.may(Act.PROPOSE_RULING, sitting) and sitting.round.status in ("running", "closed"),
         "may_penalise": desk.may(Act.PENALISE, sitting),
+        "clauses": _clauses(sitting),
         "may_forfeit": desk.may(Act.FORFEIT, sitting) and sitting.match.away_id is not None,
         "may_reopen": desk.may(Act.REOPEN_SITTING, sitting) and sitting.phase == SittingPhase.FINISHED,
         "may_decide": desk.may(Act.DECIDE_BY_LOT, sitting) and state.finished and _waits_for_lots(sitting),
@@ -178,6 +181,12 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "may_reseat": desk.may(Act.RESEAT) and sitting.match.away_id is not None and sitting.round.status in PLAYED,
         "may_set_scored_by": desk.may(Act.SET_SCORED_BY, sitting),
     } | claims(desk, sitting, pending)
+
+
+def _clauses(sitting: Sitting) -> list[tuple[str, Text]]:
+    """What a penalty may cite: first the event's penalty schedule, then its rules."""
+    texts = clause_texts(sitting.round.tournament)
+    return sorted(texts.items(), key=lambda one: not one[0].startswith(PENALTY))
 
 
 #: Rounds in which something may have been played.

@@ -189,8 +189,10 @@ def test_a_penalty_is_the_chief_s(hall: Hall, referee: Client, chief: Client) ->
     ruling = {"side": "NS", "levels": "\u22121", "reason": "took back a card", "revision": str(hall.sitting.revision)}
     assert referee.post(f"{at(hall)}penalty/", ruling).status_code == 403
     chief.post(f"{at(hall)}penalty/", ruling | {"reason": ""})
+    told = chief.post(f"{at(hall)}penalty/", ruling, follow=True).content.decode()
+    assert "A penalty must cite a clause." in told
     assert not LedgerEntry.objects.filter(kind="level_penalty").exists()
-    chief.post(f"{at(hall)}penalty/", ruling)
+    chief.post(f"{at(hall)}penalty/", ruling | {"clause": "referee.level_penalty"})
     assert LedgerEntry.objects.get(kind="level_penalty").facts["levels"] == -1
     assert "took back a card" in chief.get(at(hall)).content.decode()
 
