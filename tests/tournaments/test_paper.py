@@ -12,6 +12,8 @@ from django.utils.translation import override
 
 from referee.parts.rulings import on_paper
 from scoring.profiles import load
+from scoring.states import FixedHand
+from scoring.values import Level, Seat, Trump
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, hall
 from tests.tournaments.individual import evening
@@ -26,7 +28,7 @@ from tournaments.exchange.paper import (
     standings_pdf,
 )
 from tournaments.exchange.paper.lists import _by_name, finder_data
-from tournaments.exchange.paper.sheets import columns_of
+from tournaments.exchange.paper.sheets import columns_of, fixed_lines
 from tournaments.models import Entrant, Match, Publication, Round, Sitting, Stage, Table, Tournament
 from tournaments.queries.public import round_matches
 from tournaments.services import rounds, standings
@@ -133,6 +135,39 @@ def test_a_score_sheet_has_head_rows_and_foot_for_every_table(language: str) -> 
     assert "城东" in pages[1]
     first, second = ("记分表", "Score sheet") if language == "zh-hans" else ("Score sheet", "记分表")
     assert pages[0].index(first) < pages[0].index(second)
+
+
+def test_a_score_sheet_of_a_room_has_its_boards_in_its_own_order() -> None:
+    made = event(2, preset="F7", language="zh-hans")
+    opened, closed = pages_of(score_sheets_pdf(made.published((1, 2))))
+    for page, room, boards in ((opened, "开室", [("1", "北", "2"), ("2", "西", "3")]),
+                               (closed, "闭室", [("2", "西", "3"), ("1", "北", "2")])):  # fmt: skip
+        text = flat([page])
+        assert room in text
+        assert "南北得分" in text
+        assert "牌号" in text
+        assert not any(words in text for words in ("南北级别", "下副庄家", "台上", "抢庄"))
+        cells = re.findall(r"^([12])\s+([北西南东])\s+([2-9])\s*$", page, re.MULTILINE)
+        assert cells == boards
+    assert opened.index("Pair 1") < opened.index("Pair 2")
+    assert closed.index("Pair 2") < closed.index("Pair 1")
+
+
+def test_a_score_sheet_of_fixed_levels_has_a_line_for_each() -> None:
+    made = event(2, preset="F19", language="en")
+    (page,) = pages_of(score_sheets_pdf(made.published((1, 2), first_dealer="S")))
+    cells = re.findall(r"^([1-9])\s+(North|West|South|East)\s+([2-9])\s*$", page, re.MULTILINE)
+    seats = ["South", "East", "North", "West"] * 2
+    assert cells == [(str(n), seat, level) for n, (seat, level) in enumerate(zip(seats, "23455678", strict=True), 1)]
+    assert "Points N–S" in page.replace("\n", " ") or "PointsN–S" in flat([page])
+    assert "room" not in page
+
+
+def test_a_dealer_that_is_set_turns_the_rotation() -> None:
+    hands = (FixedHand(Level("2")), FixedHand(Level("3"), Seat.N, Trump.H), FixedHand(Level("4")))
+    found = [(line["no"]["en"], line.get("dealer", {}).get("en"), line.get("trump", {}).get("en"))
+             for line in fixed_lines(hands, (7, 8, 9), None)]  # fmt: skip
+    assert found == [("7", None, None), ("8", "North", "hearts"), ("9", "West", None)]
 
 
 @pytest.mark.parametrize(

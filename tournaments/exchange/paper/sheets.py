@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,17 +11,26 @@ from django.db.models import prefetch_related_objects
 from scoring.individual_sheets import plays_levels
 from scoring.individual_states import IndividualOpening
 from scoring.profiles import Profile
-from scoring.values import Text
-from scoring.wording import PLACES, SEATS, level
+from scoring.states import FixedHand, Opening
+from scoring.values import Seat, Text
+from scoring.wording import PLACES, SEATS, TRUMPS, level
 
-from ...models import Entrant, Match, Round, SideChoice, Sitting, Tournament
+from ...models import Entrant, Match, Round, SideChoice, Sitting, StageFormat, Tournament
 from ...queries.games import GameOpening, game_of, parties_of
 from ...queries.public import round_matches
+from ...queries.sittings import conditions_of
 from .typesetting import common, dated, language_of, moment, name_on_paper, set_pages
 
 ROWS = 14
 #: More would be too low to write in.
 MOST_ROWS = 28
+#: Lines without a number below fixed hands, for those that are dealt again.
+SPARE_ROWS = 3
+
+ROOMS: Mapping[str, Text] = {
+    "open": {"en": "open room", "zh": "开室"},
+    "closed": {"en": "closed room", "zh": "闭室"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +46,15 @@ def _column(key: str, en: str, zh: str, width: int = 10) -> Column:
     return Column(key, {"en": en, "zh": zh}, width)
 
 
-def columns_of(profile: Profile) -> tuple[Column, ...]:
-    """What a table writes down of each hand under these rules, from left to right."""
-    sheet = (_column("no", "No.", "副次", 7), *_deal(profile), *_points(profile))
+def columns_of(profile: Profile, *, fixed: bool = False, boards: bool = False) -> tuple[Column, ...]:
+    """What a table writes down of each hand under these rules, from left to right.
+
+    Where hands are `fixed` nobody keeps a level: a hand gives points. With `boards` each has its board's number.
+    """
+    first = _column("no", "Board", "牌号", 7) if boards else _column("no", "No.", "副次", 7)
+    sheet = (first, *_deal(profile), *_points(profile))
+    if fixed:
+        return (*sheet, *_of_fixed())
     return (*sheet, *(_of_sides(profile) if profile.division == "sides" else _of_players(profile)))
 
 
@@ -86,6 +101,15 @@ def _of_sides(profile: Profile) -> tuple[Column, ...]:
     )
 
 
+def _of_fixed() -> tuple[Column, ...]:
+    return (
+        _column("NS", "Points N–S", "南北得分", 10),
+        _column("EW", "Points E–W", "东西得分", 10),
+        _column("sign_NS", "Initials N–S", "南北签字", 11),
+        _column("sign_EW", "Initials E–W", "东西签字", 11),
+    )
+
+
 def _of_players(profile: Profile) -> tuple[Column, ...]:
     """Columns for each place: points taken where everybody plays alone, then gain over what he now has."""
     table, found, kept = parties_of(profile), [], kept_by(profile)
@@ -120,13 +144,19 @@ def score_sheets_pdf(round_: Round) -> bytes:
 
 
 def sheets_data(round_: Round, matches: list[Match]) -> dict[str, Any]:
-    """Everything printed: the columns of the rules, and head and opening of each table."""
-    event, hands = round_.tournament, round_.stage.hands or 0
+    """Everything printed: the columns of the rules, and head, opening and lines of each table."""
+    event, stage = round_.tournament, round_.stage
     number, at = dated(round_)
-    columns, kept = columns_of(event.profile), kept_by(event.profile)
-    seated = [
-        (sitting.table.number, sitting.room, sitting, match) for match in matches for sitting in match.sittings.all()
-    ]
+    boards = stage.directing.boards is not None
+    fixed = boards or bool(stage.directing.fixed)
+    columns = columns_of(event.profile, fixed=fixed, boards=boards)
+    kept: Text = {"en": "points", "zh": "得分"} if fixed else kept_by(event.profile)
+    seated = []
+    for match in matches:
+        for sitting in match.sittings.all():
+            sitting.round = round_  # its stage, with the boards, is read once for all tables
+            seated.append((sitting.table.number, sitting.room, sitting, match))
+    rows = [str(row) for row in range(1, min(max(ROWS, stage.hands or 0), MOST_ROWS) + 1)]
     return common(event) | {
         "round": round_.number,
         "pairing": number,
@@ -134,20 +164,42 @@ def sheets_data(round_: Round, matches: list[Match]) -> dict[str, Any]:
         "profile": dict(event.profile.title),
         "digest": event.profile_digest,
         "individual": event.individual,
+        "fixed": fixed,
         "final": {"en": f"final {kept['en']}", "zh": f"最后{kept['zh']}"},
-        "rows": min(max(ROWS, hands), MOST_ROWS),
+        "rows": [{"no": {"en": row, "zh": row}} for row in rows],
         "columns": [{"key": one.key, "title": one.title, "width": one.width} for one in columns],
         "sheets": [_sheet(event, sitting, match) for *_, sitting, match in sorted(seated, key=lambda one: one[:2])],
     }
 
 
 def _sheet(event: Tournament, sitting: Sitting, match: Match) -> dict[str, Any]:
+    """One table. With fixed hands it has `lines` of its own; else what is known before play is its `opening`."""
     opening = game_of(event.profile).read_opening(sitting.opening)
-    return {
+    sheet = {
         "table": sitting.table.number,
+        "room": dict(ROOMS[sitting.room]) if sitting.round.stage.format == StageFormat.DUPLICATE_TEAMS else None,
         "parties": _parties(event, match, sitting),
-        "opening": opening_cells(event.profile, opening),
     }
+    fixed = conditions_of(sitting).fixed
+    if not fixed:
+        return sheet | {"opening": opening_cells(event.profile, opening)}
+    first = opening.first_dealer if isinstance(opening, Opening) else None
+    return sheet | {"lines": [*fixed_lines(fixed, sitting.boards, first), *([{}] * SPARE_ROWS)]}
+
+
+def fixed_lines(fixed: Sequence[FixedHand], boards: Sequence[int] | None, first: Seat | None) -> list[dict[str, Text]]:
+    """A line for each fixed hand: its board or number, dealer, level and trump where they are set.
+
+    Where no dealer is set the deal goes round from the `first` dealer; while nobody knows him the cell stays empty.
+    """
+    lines, dealer = [], first
+    for place, hand in enumerate(fixed):
+        dealer = hand.dealer or (dealer.right if place and dealer is not None else dealer)
+        number = str(place + 1 if boards is None else boards[place])
+        line: dict[str, Text] = {"no": {"en": number, "zh": number}, "level": level(hand.level)}
+        line |= {} if dealer is None else {"dealer": SEATS[dealer]}
+        lines.append(line | ({} if hand.trump is None else {"trump": TRUMPS[hand.trump]}))
+    return lines
 
 
 def _parties(event: Tournament, match: Match, sitting: Sitting) -> list[Mapping[str, Any]]:
