@@ -55,7 +55,7 @@ class BeginForm(Body):
 
 
 class Stages(Endpoint):
-    @described("The stages of an event, in order")
+    @described("The stages of an event, in order", name="stages_list")
     def get(self, request: Request, slug: str) -> Response:
         stages = self.event(slug).stages.order_by("number")
         return Response({"results": [documents.stage(one) for one in stages]})
