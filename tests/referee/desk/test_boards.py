@@ -48,11 +48,14 @@ MARKS = [
     ("\u22125", {"attackers_total": -5}),
     ("60 %", {"artificial": "60"}),
     ("62.5%", {"artificial": "62.5"}),
-    ("75 % 35 + 25 % 85", {"weighted": [{"attackers_total": 35, "weight": "75"}, {"attackers_total": 85, "weight": "25"}]}),
+    (
+        "75 % 35 + 25 % 85",
+        {"weighted": [{"attackers_total": 35, "weight": "75"}, {"attackers_total": 85, "weight": "25"}]},
+    ),
     ("much", {}),
     ("", {}),
     ("60 % +", {}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("typed", "mark"), MARKS)
