@@ -76,13 +76,15 @@ def hall_clock(monkeypatch: pytest.MonkeyPatch) -> HallClock:
     return clock
 
 
-def entrants_csv(count: int) -> bytes:
+def entrants_csv(count: int, players: int = 2) -> bytes:
     """A file of so many pairs as organisers keep it: Chinese heads, two players a line, four units."""
     out = io.StringIO()
     rows = csv.writer(out)
-    rows.writerow(["编号", "报名编号", "名称", "单位", "选手1", "选手2"])
+    rows.writerow(["编号", "报名编号", "名称", "单位", *(f"选手{place}" for place in range(1, players + 1))])
     for number in range(1, count + 1):
-        rows.writerow([number, f"P{number:02}", f"第{number}队", "", f"甲{number}", f"乙{number}"])
+        rows.writerow(
+            [number, f"P{number:02}", f"第{number}队", "", *(f"{sign}{number}" for sign in "甲乙丙丁"[:players])]
+        )
     return ("\ufeff" + out.getvalue()).encode()
 
 
@@ -140,7 +142,7 @@ class Running:
     # Setting up
 
     @classmethod
-    def of(cls, preset: str, count: int, clock: HallClock, *, seed: int) -> Running:
+    def of(cls, preset: str, count: int, clock: HallClock, *, seed: int, players: int = 2) -> Running:
         """The event from its preset, its officials, and so many entrants from a file."""
         slug = f"{preset.lower()}-cup"
         organiser = Client()
@@ -159,7 +161,7 @@ class Running:
         assert done(organiser, "/desk/new/", typed)["Location"] == f"/desk/{slug}/entrants/"
         made = cls(slug, clock, Random(seed), organiser)
         made.chief, made.referee = made._official("chief", "chief_referee"), made._official("referee", "referee")
-        made._entrants(count)
+        made._entrants(count, players)
         return made
 
     def _official(self, name: str, office: str) -> Client:
@@ -173,9 +175,9 @@ class Running:
         assert "_auth_user_id" in client.session
         return client
 
-    def _entrants(self, count: int) -> None:
+    def _entrants(self, count: int, players: int) -> None:
         """The file is looked at first, then imported; imported again it changes nothing."""
-        address, data = f"{self.desk}entrants/import/", entrants_csv(count)
+        address, data = f"{self.desk}entrants/import/", entrants_csv(count, players)
 
         def dry_run() -> Any:
             file = SimpleUploadedFile("pairs.csv", data, "text/csv")
@@ -231,18 +233,24 @@ class Running:
         round_.refresh_from_db()
         return round_
 
-    def start(self, round_: Round) -> None:
-        """The clock starts; both sides of every table take their places."""
+    def start(self, round_: Round, *absent: tuple[int, str]) -> None:
+        """The clock starts; every side takes its place on its phone, but those of `absent` (table, side)."""
         done(self.organiser, f"{self.desk}rounds/{round_.number}/start/")
         round_.refresh_from_db()
         self.phones.clear()
         for sitting in self.sittings(round_):
-            for code in PartyCode.objects.filter(table=sitting.table, revoked_at=None).select_related("table"):
-                self.phones[sitting.pk, code.side] = Phone.at(party_code_text(code))
+            for side in ("NS", "EW"):
+                if (sitting.table.number, side) not in absent:
+                    self.arrive(sitting, side)
 
-    def round(self, *, extra: bool = False) -> Round:
+    def arrive(self, sitting: Sitting, side: str) -> None:
+        """A side scans the card of its table."""
+        code = PartyCode.objects.select_related("table").get(table=sitting.table, side=side, revoked_at=None)
+        self.phones[sitting.pk, side] = Phone.at(party_code_text(code))
+
+    def round(self, *absent: tuple[int, str], extra: bool = False) -> Round:
         round_ = self.draw(extra=extra)
-        self.start(round_)
+        self.start(round_, *absent)
         return round_
 
     def over(self, round_: Round) -> None:
@@ -316,6 +324,29 @@ class Running:
                 return
         raise AssertionError(f"{side} does not lead after four hands: {sitting.state}")
 
+    def win_at_once(self, sitting: Sitting, side: str) -> None:
+        """That side takes every hand, the others none, until the match is over before its time."""
+        for _hand in range(20):
+            dealer, _level = self.due(sitting)
+            self.hand(sitting, self.total(0 if dealer in side else 195), dealer)
+            if sitting.phase == SittingPhase.FINISHED:
+                return
+        raise AssertionError(f"not over after twenty hands: {sitting.state}")
+
+    def climb(self, sitting: Sitting) -> int:
+        """Both sides rise in turn until one has played its last level; how many hands that took.
+
+        Who is not ahead, or has come to A, deals and holds the attackers to nothing; else the attackers just take it.
+        """
+        for hand in range(1, 60):
+            dealer, level = self.due(sitting)
+            side = "NS" if dealer in "NS" else "EW"
+            rises = level == "A" or self.leads(sitting) != side
+            self.hand(sitting, self.total(0 if rises else 85), dealer)
+            if sitting.phase == SittingPhase.FINISHED:
+                return hand
+        raise AssertionError(f"nobody has passed: {sitting.state}")
+
     def level(self, sitting: Sitting) -> None:
         """One hand in which the attackers just take the deal: nobody has risen, equal levels."""
         self.hand(sitting, self.total(85))
@@ -341,15 +372,11 @@ class Running:
         done(self.chief, f"{self.table(sitting)}forfeit/", {"outcome": FORFEITED[side], "reason": reason})
 
     def late(self, sitting: Sitting, side: str) -> Ruling:
-        """Everybody else is checked in; what the penalties say of the late side is proposed and decided."""
+        """What the penalties say of a late side is proposed from the list of late tables, and decided."""
         round_ = sitting.round
-        match = sitting.match
-        here = {"NS": match.home, "EW": match.away}[OTHER[side]]
         roll = f"{self.desk}attendance/"
-        done(self.referee, f"{roll}check/", {"round": round_.number, "entrant": here.number})
         shown(self.referee, f"{roll}?round={round_.number}")
-        asked = {"round": round_.number, "table": sitting.table.number, "side": side}
-        done(self.referee, f"{roll}late/", asked)
+        done(self.referee, f"{roll}late/", {"round": round_.number, "table": sitting.table.number, "side": side})
         return self.decide(Ruling.objects.filter(sitting=sitting).latest("pk"))
 
     def rule(self, sitting: Sitting, side: str, irregularity: str, **facts: Any) -> Ruling:
@@ -368,19 +395,23 @@ class Running:
         return ruling
 
     def correct(self, sitting: Sitting, hand_no: int, *, closed: bool = False, **changes: Any) -> None:
-        """A hand was written down wrongly: seen first, then applied; in a closed round a second official agrees."""
+        """A hand was written down wrongly: seen first, then applied.
+
+        In a closed round the chief referee proposes it, and a second official agrees.
+        """
+        who = self.chief if closed else self.referee
         entry = LedgerEntry.objects.get(sitting=sitting, hand_no=hand_no, status="effective")
         address = f"{self.desk}hands/{entry.pk}/correct/"
         form = SheetForm.of_facts({**entry.facts, **changes})
         typed: Facts = {name: value for name, value in form.values.items() if value} | form.rows
         sitting.refresh_from_db()
         typed |= {"revision": str(sitting.revision), "reason": "记分表写错"}
-        seen = self.referee.post(address, typed | {"look": "1"})
+        seen = who.post(address, typed | {"look": "1"})
         assert seen.status_code == 200, (seen.context["findings"], seen.context["refusal"])
-        done(self.referee, address, typed | {"apply": "1", "treatment": "recompute"})
+        done(who, address, typed | {"apply": "1", "treatment": "recompute"})
         if closed:
             waiting = Correction.objects.get(entry=entry, status="proposed").pk
-            done(self.chief, f"{self.desk}corrections/{waiting}/", {"decision": "approve"})
+            done(self.referee, f"{self.desk}corrections/{waiting}/", {"decision": "approve"})
         sitting.refresh_from_db()
         assert LedgerEntry.objects.get(sitting=sitting, hand_no=hand_no, status="effective").version == 2
         self.settle()
@@ -410,6 +441,10 @@ class Running:
     def rows(self, stage: Stage) -> list[Any]:
         """Every row of the live tables of a stage, with what split its ties."""
         return [row for table in basis_of(stage).tables() for row in table.rows()]
+
+    def waits(self, stage: Stage) -> bool:
+        """Whether a tie of this stage waits for an extra match."""
+        return any(row.undecided is not None and row.undecided.by == "extra_match" for row in self.rows(stage))
 
     def split_by(self, stage: Stage) -> set[str]:
         """The rules that decided ties of this stage."""
