@@ -352,8 +352,16 @@ def ruled(one: Ruled) -> Document:
     }
 
 
-def recorded_hand(one: Replayed) -> Document:
-    """The record of a hand as it is kept, what its cards come to, and where the entry that counts says otherwise."""
+def recorded_hand(one: Replayed, *, faults: bool) -> Document:
+    """The record of a hand as it is kept, what its cards come to, and where the entry that counts says otherwise.
+
+    `faults`: with what the players did against the rules, for officials.
+    """
+    replay = one.replay.to_json()
+    if not faults:
+        del replay["findings"]
+        for trick in replay["tricks"]:
+            del trick["findings"]
     return {
         "sitting": one.recorded.sitting_id,
         "entry": one.entry.pk,
@@ -362,7 +370,7 @@ def recorded_hand(one: Replayed) -> Document:
         "text": one.recorded.text,
         "digest": one.recorded.digest,
         "attached_at": _time(one.recorded.attached_at),
-        "replay": one.replay.to_json(),
+        "replay": replay,
         "disagreements": [found.to_json() for found in one.disagreements],
     }
 

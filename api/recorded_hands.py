@@ -6,6 +6,7 @@ from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.access import Act, allowed
 from tournaments.queries.recorded_hands import replayed
 from tournaments.services import recorded_hands as services
 
@@ -20,14 +21,18 @@ class RecordForm(Body):
 
 
 class Record(SittingEndpoint):
-    @described("The newest record of a hand that counts, its replay, and where the entry says otherwise")
+    @described(
+        "The newest record of a hand that counts, its replay, and where the entry says otherwise; officials read faults, too"
+    )
     def get(self, request: Request, sitting_id: int, hand_no: int) -> Response:
-        seen = replayed(self.sitting(sitting_id)[0], hand_no)
+        sitting, _inside = self.sitting(sitting_id)
+        seen = replayed(sitting, hand_no)
         if seen is None:
             raise Http404
-        return Response(documents.recorded_hand(seen))
+        official = allowed(self.actor, Act.SEE_DESK, tournament=sitting.round.tournament)
+        return Response(documents.recorded_hand(seen, faults=official))
 
     @written("Attach the record of a hand that counts", body=RecordForm, status=201)
     def post(self, request: Request, sitting_id: int, hand_no: int) -> Response:
         done = self.act(services.attach, RecordForm, sitting_id=sitting_id, hand_no=hand_no)
-        return Response(documents.recorded_hand(done.seen), status=200 if done.replayed else 201)
+        return Response(documents.recorded_hand(done.seen, faults=True), status=200 if done.replayed else 201)

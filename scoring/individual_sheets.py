@@ -502,6 +502,6 @@ def _check_call(profile: Profile, hand: IndividualHand, prefix: str) -> Iterator
             profile=profile,
             topic="ally",
             decks=wording.decks(profile.decks),
-            card=str(hand.call.card),
+            card=wording.cards_named([hand.call.card]),
             times=profile.decks,
         )

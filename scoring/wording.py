@@ -241,7 +241,7 @@ MESSAGES: Mapping[str, Text] = {
     },
     "card_too_often": {
         "en": "{decks} {card} only {times} times.",
-        "zh": "{decks}里 {card} 只有 {times} 张。",
+        "zh": "{decks}里{card}只有 {times} 张。",
     },
     "winning_play_without_dig": {
         "en": "The dealer side won the last trick; the attackers have no winning cards to state.",
@@ -566,14 +566,14 @@ MESSAGES: Mapping[str, Text] = {
         "zh": "庄家优先亮主，庄家亮不出，闲家才能亮。",
     },
     "joker_missing": {"en": "One joker must be shown with level cards.", "zh": "亮级牌时须同时亮一张王。"},
-    "joker_colour": {"en": "With this suit {card} must be shown.", "zh": "这门花色须带 {card}。"},
+    "joker_colour": {"en": "With this suit {card} must be shown.", "zh": "这门花色须带{card}。"},
     "reinforce_nothing": {"en": "Nobody has declared; there is nothing to reinforce.", "zh": "没有人亮主，无从加固。"},
     "reinforce_by_other": {"en": "Only {seat}, who declared, may reinforce.", "zh": "只有亮主的{seat}可以加固。"},
     "reinforce_late": {
         "en": "A declaration is reinforced while cards are drawn and before a counter.",
         "zh": "加固须在抓牌中、被反之前。",
     },
-    "reinforce_cards": {"en": "To reinforce, show another {card}.", "zh": "加固须再亮一张 {card}。"},
+    "reinforce_cards": {"en": "To reinforce, show another {card}.", "zh": "加固须再亮一张{card}。"},
     "counter_nothing": {"en": "Nobody has declared; there is nothing to counter.", "zh": "没有人亮主，无从反主。"},
     "counter_not_here": {"en": "Nothing counters in these rules.", "zh": "本规则没有反主。"},
     "counter_flipped": {"en": "The kitty was turned; nobody may counter.", "zh": "已经翻底，不能再反。"},

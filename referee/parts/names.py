@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Protocol
 
 from referee.parts.words import in_language, page_language
@@ -10,6 +11,9 @@ from scoring.wording import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+_HAN = re.compile("[\u3400-\u9fff]")
 
 
 class Named(Protocol):
@@ -26,10 +30,14 @@ def shown_name(thing: Named | None) -> str:
 
 
 def in_names(sentence: object, names: Mapping[str, str]) -> str:
-    """A sentence of the kernel in the page's language, with the players at a table in place of their seats."""
+    """A sentence of the kernel in the page's language, with the players at a table in place of their seats.
+
+    The space that Chinese sets before the digit of a seat goes where a Chinese name stands instead.
+    """
     text = in_language(sentence)
     for place, name in names.items():
-        text = text.replace(in_language(PLACES[Place(place)]), name).replace(
-            in_language(PLACES[Place(place)]).capitalize(), name
-        )
+        seat = in_language(PLACES[Place(place)])
+        if _HAN.match(name):
+            text = re.sub(f"(?<={_HAN.pattern}) (?={re.escape(seat)})", "", text)
+        text = text.replace(seat, name).replace(seat.capitalize(), name)
     return text

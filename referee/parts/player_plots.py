@@ -28,8 +28,11 @@ class Track:
     heights: tuple[int, ...]
 
 
-def players_plot(tracks: Sequence[Track], hands: Sequence[str], written: Callable[[int], str]) -> Plot:
-    """Where every player stood over the hands; `written` writes a height (a score, a level)."""
+def players_plot(
+    tracks: Sequence[Track], hands: Sequence[str], written: Callable[[int], str], *, most: int | None = None
+) -> Plot:
+    """Where every player stood over the hands; `written` writes a height (a score, a level), `most` is the highest
+    there is."""
     low = min(min(track.heights) for track in tracks)
     high = max(max(track.heights) for track in tracks)
     step = _step(high - low)
@@ -39,11 +42,14 @@ def players_plot(tracks: Sequence[Track], hands: Sequence[str], written: Callabl
     def row(height: int) -> float:
         return rows - (height / step - bottom)
 
+    ruled = [(bottom + n) * step for n in range(rows + 1)]
+    if most is not None:
+        ruled[-1] = min(ruled[-1], most)
     every = -(-len(hands) // _MOST_TICKS) or 1
     return Plot(
         caption=_caption(tracks, written),
         frame=frame,
-        rules=tuple(Rule(int(frame.y(rows - n)), written((bottom + n) * step)) for n in range(rows + 1)),
+        rules=tuple(Rule(int(frame.y(row(height))), written(height)) for height in ruled),
         columns=tuple(
             Mark(frame.x(number), f"{frame.y(rows) + 20:g}", "tick", label, "middle")
             for number, label in enumerate(hands, start=1)

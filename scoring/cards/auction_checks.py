@@ -82,7 +82,8 @@ def _check_reinforce(auction: Auction, act: Act) -> Iterator[Finding]:
         or any(card != declaration.cards[0] for card in act.cards)
         or not is_level(auction, declaration.cards[0])
     ):
-        yield refusal(auction, "reinforce_cards", "declare.reinforce", "cards", card=str(declaration.cards[0]))
+        due = wording.cards_named(declaration.cards[:1])
+        yield refusal(auction, "reinforce_cards", "declare.reinforce", "cards", card=due)
     yield from _check_shown(auction, replace(act, cards=declaration.cards + act.cards))
 
 
@@ -178,7 +179,7 @@ def _check_jokers(auction: Auction, cards: tuple[Card, ...]) -> Iterator[Finding
     if len(jokers) != 1:
         yield refusal(auction, "joker_missing", "joker_declare", "cards")
     elif profile.joker_declare == "colour" and jokers[0] != due:
-        yield refusal(auction, "joker_colour", "joker_declare", "cards", card=str(due))
+        yield refusal(auction, "joker_colour", "joker_declare", "cards", card=wording.cards_named([due]))
 
 
 def _check_named(auction: Auction, act: Act, kind: str | None) -> Iterator[Finding]:

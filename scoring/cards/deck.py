@@ -39,7 +39,7 @@ def check_cards(profile: Profile, groups: Iterable[tuple[str, Iterable[Card]]]) 
                     profile=profile,
                     topic="deal",
                     decks=wording.decks(profile.decks),
-                    card=str(card),
+                    card=wording.cards_named([card]),
                     times=profile.decks,
                 )
 

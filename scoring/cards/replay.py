@@ -202,7 +202,8 @@ class _Replaying:
                     continue
                 seen[card] += 1
                 if seen[card] == decks + 1:
-                    en, zh = f"{card} is there more than {decks} times.", f"{card} 多于 {decks} 张。"
+                    named = wording.cards_named([card])
+                    en, zh = f"{named['en']} is there more than {decks} times.", f"{named['zh']}多于 {decks} 张。"
                     self._add("card_too_often", place, en, zh, "deal")
 
     def _auction(self, level: Level) -> Auction:

@@ -125,6 +125,19 @@ def test_a_fault_is_told_at_the_desk_with_its_clause_and_not_to_the_public() -> 
     assert "Line " not in text(Client().get(public(here) + "hands/1/"))
 
 
+def test_a_fault_is_told_to_officials_over_the_api_and_to_nobody_else() -> None:
+    here = played()
+    put(here, write(RECORD).replace("S:", "X:").replace("N:", "S:").replace("X:", "N:"))
+    path = f"sittings/{here.sitting.pk}/hands/1/record/"
+    told = api_desk(here.referee).get(path).json["replay"]
+    assert told["findings"]
+    assert any(trick["findings"] for trick in told["tricks"])
+    for asker in (phone(here.ns), phone(here.ew)):
+        shown = asker.get(path).json["replay"]
+        assert "findings" not in shown
+        assert [set(trick) for trick in shown["tricks"]] == [{"number", "winner", "points"}] * len(shown["tricks"])
+
+
 @pytest.mark.parametrize(
     ("language", "words"),
     [("en", ("card by card", "Trick by trick", "wins")), ("zh", ("逐张牌谱", "逐圈出牌", "赢圈"))],
@@ -179,7 +192,10 @@ def test_a_record_over_the_api() -> None:
     made = referee.post(path, {"text": write(RECORD)}, Idempotency_Key="a")
     again = referee.post(path, {"text": write(RECORD)}, Idempotency_Key="a")
     assert (made.status, again.status) == (201, 200)
-    assert made.json == again.json == anyone.get(path).json
+    assert made.json == again.json == referee.get(path).json
+    open_to_all = anyone.get(path).json
+    assert open_to_all["disagreements"] == made.json["disagreements"]
+    assert open_to_all["replay"]["sheet"] == made.json["replay"]["sheet"]
     document = made.json
     assert document["replay"]["sheet"] == REPLAY.sheet.to_json()
     assert [one["field"] for one in document["disagreements"]] == ["captured_in_tricks", "total"]

@@ -25,6 +25,20 @@ def test_simulated_hands_are_judged_without_a_problem(tmp_path):
     )
 
 
+def test_every_line_is_in_the_language_asked_for(tmp_path):
+    file = tmp_path / "hands.txt"
+    file.write_text(run("simulate", hands=18, seed="7"))
+    *lines, total = run("replay", str(file), language="zh").splitlines()
+    assert total == "共 18 副，0 处问题"
+    english = run("replay", str(file)).splitlines()[:-1]
+    assert len(lines) == len(english)
+    for zh, en in zip(lines, english, strict=True):
+        points = en.partition("attackers ")[2].partition(",")[0]
+        winner = "庄家方" if ", dealer +" in en else "闲家"
+        assert f"闲家 {points} 分，{winner} +" in zh
+        assert "坐庄" in zh
+
+
 def test_problems_are_printed_and_fail_the_command(tmp_path):
     file = tmp_path / "hand.txt"
     file.write_text('[level "7"]\n[trump "S"]\n[leader "W"]\nplay\n1. W:HA E:H5 S:H10 N:HK\n')

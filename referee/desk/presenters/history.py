@@ -166,7 +166,7 @@ def _where(row: HistoryEntry) -> str:
 
 def _changes(old: Any, new: Any) -> list[tuple[str, str, str]]:
     """Old against new where both are records; the facts of a sheet in the words of the sheet."""
-    before, after = _flat(old), _flat(new)
+    before, after = _as_end(_flat(old)), _as_end(_flat(new))
     sheet = [(field, one, two) for field, one, two, changed in compared(before, after) if changed]
     known = {field for field, *_rest in sheet}
     others = [
@@ -188,6 +188,13 @@ def _flat(value: Any) -> dict[str, Any]:
     if isinstance(facts, dict):
         return {name: item for name, item in value.items() if name != "facts"} | facts
     return value
+
+
+def _as_end(facts: dict[str, Any]) -> dict[str, Any]:
+    """The facts of an end, where `by` is no rebel but the side that gave up or is ahead."""
+    if facts.get("kind") != "end" or "by" not in facts:
+        return facts
+    return {"side" if name == "by" else name: value for name, value in facts.items()}
 
 
 def _plain(name: str, value: Any) -> str:

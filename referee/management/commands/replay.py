@@ -12,9 +12,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from scoring.cards.record_reading import parse
 from scoring.cards.records import HandRecord
-from scoring.cards.replay import profile_of, replay
+from scoring.cards.replay import Replay, profile_of, replay
 from scoring.findings import Finding, Refused
 from scoring.profiles import Profile, ProfileError, load
+from scoring.values import Role, Text
+from scoring.wording import SEATS
 
 
 class Command(BaseCommand):
@@ -27,33 +29,34 @@ class Command(BaseCommand):
         parser.add_argument("--language", choices=("en", "zh"), default="en", help="language of the sentences")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rules = _rules(options["profile"])
+        rules, language = _rules(options["profile"]), options["language"]
         hands = problems = 0
         for name in options["files"]:
             for number, (line, found) in enumerate(_judged(_text(name), rules), 1):
                 hands += 1
                 problems += len(found)
-                self.stdout.write(f"{name} {number}: {line}")
+                self.stdout.write(f"{name} {number}: {line[language]}")
                 for one in found:
                     clause = "" if one.clause is None else f" [{one.clause}]"
-                    self.stdout.write(f"  {one.code}: {one.message[options['language']]}{clause}")
-        self.stdout.write(f"{hands} hands, {problems} problems")
+                    self.stdout.write(f"  {one.code}: {one.message[language]}{clause}")
+        total = {"en": f"{hands} hands, {problems} problems", "zh": f"共 {hands} 副，{problems} 处问题"}
+        self.stdout.write(total[language])
         if problems:
             sys.exit(1)
 
 
-def _judged(text: str, rules: Profile | None) -> Iterator[tuple[str, tuple[Finding, ...]]]:
+def _judged(text: str, rules: Profile | None) -> Iterator[tuple[Text, tuple[Finding, ...]]]:
     """What each hand of a text comes to, in a line, and its problems."""
     try:
         records = parse(text)
     except Refused as refused:
-        yield "cannot be read", refused.findings
+        yield {"en": "cannot be read", "zh": "无法读取"}, refused.findings
         return
     for record in records:
         yield _one(record, rules)
 
 
-def _one(record: HandRecord, rules: Profile | None) -> tuple[str, tuple[Finding, ...]]:
+def _one(record: HandRecord, rules: Profile | None) -> tuple[Text, tuple[Finding, ...]]:
     try:
         profile = rules or profile_of(record)
         if profile is None:
@@ -62,16 +65,23 @@ def _one(record: HandRecord, rules: Profile | None) -> tuple[str, tuple[Finding,
     except ProfileError as error:
         raise CommandError(f"{error.field}: {error.message['en']}") from None
     except Refused as refused:
-        return "cannot be judged", refused.findings
+        return {"en": "cannot be judged", "zh": "无法判定"}, refused.findings
+    return _line(again), again.findings
+
+
+def _line(again: Replay) -> Text:
+    """What a hand came to: `attackers 45, dealer +1, next S`."""
     if again.redeal:
-        line = "dealt again"
-    elif again.total is None or again.result is None:
-        line = f"{len(again.tricks)} tricks, not all recorded"
-    else:
-        line = (
-            f"attackers {again.total.raw}, {again.result.winner_role} +{again.result.levels}, next {again.next_dealer}"
-        )
-    return line, again.findings
+        return {"en": "dealt again", "zh": "重新发牌"}
+    if again.total is None or again.result is None:
+        return {"en": f"{len(again.tricks)} tricks, not all recorded", "zh": f"{len(again.tricks)} 圈，记录不全"}
+    total, won, levels, dealer = again.total.raw, again.result.winner_role, again.result.levels, again.next_dealer
+    winner = {Role.DEALER: "庄家方", Role.ATTACKERS: "闲家"}[won]
+    following = "抢庄" if dealer is None else f"{SEATS[dealer]['zh']}家坐庄"
+    return {
+        "en": f"attackers {total}, {won} +{levels}, next {dealer}",
+        "zh": f"闲家 {total} 分，{winner} +{levels}，下副{following}",
+    }
 
 
 def _rules(profile_id: str | None) -> Profile | None:

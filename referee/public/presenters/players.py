@@ -106,7 +106,7 @@ def chart(record: Record, names: Mapping[str, str], profile: Profile) -> Plot:
         Track(name, tuple(height(position, place) for position in (start, *(after for _, after in steps))))
         for place, name in names.items()
     ]
-    return players_plot(tracks, [number for number, _ in steps], written)
+    return players_plot(tracks, [number for number, _ in steps], written, most=len(ladder) if levels else None)
 
 
 def companions(match: Match, entrant: Entrant) -> Sequence[Entrant]:

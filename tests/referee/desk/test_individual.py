@@ -133,7 +133,7 @@ def test_a_penalty_an_end_and_its_taking_back(sign_in: SignIn) -> None:
     here.enter(sitting, alone("1", 95, 95))
     sitting.refresh_from_db()
     of = {"revision": str(sitting.revision), "key": "p"}
-    desk.post(f"{table}penalty/", of | {"side": "2", "levels": "−2", "reason": "迟到"})
+    desk.post(f"{table}penalty/", of | {"side": "2", "levels": "−2", "reason": "迟到", "clause": "individual.penalty"})
     sitting.refresh_from_db()
     assert sitting.state["scores"] == {"1": -3, "2": -1, "3": 1, "4": 1}
     page = desk.get(table).content.decode()
@@ -143,6 +143,14 @@ def test_a_penalty_an_end_and_its_taking_back(sign_in: SignIn) -> None:
     sitting.refresh_from_db()
     desk.post(f"{table}reopen/", {"revision": str(sitting.revision), "key": "r", "reason": "来电"})
     assert Match.objects.get(pk=sitting.match_id).outcome == "pending"
+
+
+def test_the_form_of_a_single_player_asks_for_one_name(sign_in: SignIn) -> None:
+    here = evening("I1", 4)
+    for page in ("entrants/new/", "entrants/1/"):
+        shown = sign_in(here.actor).get(f"/desk/{here.tournament.slug}/{page}").content.decode()
+        assert shown.count('name="player_') == 3, "name, Latin name and number of one person"
+        assert "More players of a team" not in shown
 
 
 def test_a_correction_is_looked_at_and_applied(sign_in: SignIn) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -53,6 +55,15 @@ def test_a_publication_is_numbered_frozen_and_superseded_with_a_reason(half_done
     assert listed.index("publications/2/") < listed.index("publications/1/")
 
 
+def test_a_table_that_can_still_be_appealed_against_says_until_when(half_done: Hall, organiser: Client) -> None:
+    scorekeeping.end_sitting(
+        sitting_id=half_done.sittings[1].pk, actor=half_done.referee, at=AT, expected_revision=0, reason="time"
+    )
+    standings.recalculate(tournament_id=half_done.event.pk, at=AT)
+    page = organiser.get(publish(organiser, half_done)["Location"]).content.decode()
+    assert re.search("appealed against until: <time datetime=", page)
+
+
 def test_what_happened_since_the_page_was_opened_stops_it(half_done: Hall, organiser: Client) -> None:
     assert publish(organiser, half_done, number="0").status_code == 412
     assert not Publication.objects.exists()
@@ -71,6 +82,14 @@ def test_before_any_round_there_is_nothing_to_publish(db: None, sign_in) -> None
     client = sign_in(factories.official(event, factories.Office.ORGANISER))
     for method in (client.get, client.post):
         assert "nothing to publish" in method(f"/desk/{event.slug}/standings/publish/").content.decode()
+
+
+def test_who_gave_up_is_no_rebel_in_the_history(half_done: Hall, organiser: Client) -> None:
+    facts = {"kind": "end", "reason": "forfeit", "by": "EW"}
+    HistoryEntry.objects.create(tournament=half_done.event, at=AT, act="forfeit", reason="absent", new=facts)
+    page = organiser.get(f"/desk/{half_done.event.slug}/history/").content.decode()
+    assert "Rebel" not in page
+    assert "Side" in page
 
 
 def test_the_history_tells_who_what_and_why_by_pages(half_done: Hall, organiser: Client) -> None:

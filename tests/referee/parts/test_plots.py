@@ -109,3 +109,19 @@ def test_a_long_name_keeps_within_the_chart_and_stands_whole_in_its_table(name: 
     plot = player_plots.players_plot([player_plots.Track(name, (0, 3))], ["1"], "{:+d}".format)
     assert plot.texts[0].text == label
     assert plot.heads[1] == name
+
+
+@pytest.mark.parametrize(
+    ("heights", "rules"),
+    [
+        ((0, 3), ["0", "1", "2", "3"]),
+        ((0, 12), ["0", "2", "4", "6", "8", "10", "12"]),
+        ((0, 13), ["0", "2", "4", "6", "8", "10", "12", "13"]),
+    ],
+)
+def test_no_line_stands_above_the_highest_there_is(heights: tuple[int, ...], rules: list[str]) -> None:
+    plot = player_plots.players_plot([player_plots.Track("林晓", heights)], ["1"], str, most=13)
+    assert [rule.label for rule in plot.rules] == rules
+    ends = [float(mark.y) - 4 for mark in plot.texts]
+    top = min(rule.y for rule in plot.rules)
+    assert abs(ends[0] - top) <= 1, "the line ends on the rule of its own level"

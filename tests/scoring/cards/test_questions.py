@@ -206,6 +206,20 @@ def test_refusals(op, profile, fields, code, field):
     assert error["message"]["en"] != error["message"]["zh"]
 
 
+@pytest.mark.parametrize(
+    ("op", "fields", "en", "zh"),
+    [
+        ("is_tractor", {"cards": ["H10"] * 3}, "♥10", "♥10"),
+        ("is_tractor", {"cards": ["JS"] * 3}, "small joker", "小王"),
+        ("follow", {"lead": ["H3"], "hand": ["H4"], "play": ["HK"]}, "♥K", "♥K"),
+    ],
+)
+def test_refusals_name_cards_as_players_do(op, fields, en, zh):
+    message = ask(op, "scn2-2013", **fields)["error"]["message"]
+    assert en in message["en"]
+    assert zh in message["zh"]
+
+
 def test_every_op_here_is_asked_above():
     assert {row[0] for row in ANSWERS} == set(PLAY_OPS)
 
