@@ -212,6 +212,15 @@ _OFFICES: Mapping[str, Who] = {
     Office.REFEREE: Who.REFEREE,
 }
 
+_IN_WORDS: Mapping[Who, Mapping[str, str]] = {
+    Who.ANYONE: {"en": "anybody", "zh": "任何人"},
+    Who.SIGNED_IN: {"en": "whoever is signed in", "zh": "已登录的人"},
+    Who.SIDE: {"en": "a side at its own table", "zh": "本桌的一方"},
+    Who.REFEREE: {"en": "a referee of the table", "zh": "该桌裁判"},
+    Who.CHIEF_REFEREE: {"en": "the chief referee", "zh": "裁判长"},
+    Who.ORGANISER: {"en": "the organiser", "zh": "主办方"},
+}
+
 
 def offices(actor: Actor, tournament: Tournament) -> frozenset[Office]:
     """The offices the actor holds in the tournament; all of them where a single official does everything."""
@@ -245,7 +254,13 @@ def require(actor: Actor, act: Act, *, tournament: Tournament | None, sitting: S
     if _is_closed_to(act, tournament):
         raise Record()
     if not allowed(actor, act, tournament=tournament, sitting=sitting):
-        raise Forbidden()
+        raise forbidden(act)
+
+
+def forbidden(act: Act) -> Forbidden:
+    """The refusal of an act that says who may do it."""
+    may = [words for who, words in _IN_WORDS.items() if who in MATRIX[act]]
+    return Forbidden({"en": " or ".join(one["en"] for one in may), "zh": "或".join(one["zh"] for one in may)})
 
 
 def _is_closed_to(act: Act, tournament: Tournament | None) -> bool:

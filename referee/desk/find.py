@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from referee.desk.sheets import number
 from tournaments.models import (
     Call,
     Correction,
@@ -23,6 +24,8 @@ from tournaments.models import (
 from tournaments.queries.stages import current_stage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tournaments.models import Stage, Tournament
 
 
@@ -101,6 +104,23 @@ def device(tournament: Tournament, device_id: int) -> Device:
 
 def entrant(tournament: Tournament, number: int) -> Entrant:
     return get_object_or_404(Entrant.objects.prefetch_related("players"), tournament=tournament, number=number)
+
+
+def entrants_written(tournament: Tournament, texts: Sequence[str]) -> list[int]:
+    """Ids of entrants whose numbers somebody typed, in order; 0 for what is none, so that the service says so."""
+    known = dict(tournament.entrants.values_list("number", "pk"))
+    return [known.get(_whole_or_none(text), 0) for text in texts]
+
+
+def sittings_written(round_: Round, texts: Sequence[str]) -> list[int]:
+    """Ids of the sittings at tables whose numbers somebody typed, in order; 0 where nobody sits."""
+    known = dict(Sitting.objects.filter(round=round_, active=True).values_list("table__number", "pk"))
+    return [known.get(_whole_or_none(text), 0) for text in texts]
+
+
+def _whole_or_none(text: str) -> int | None:
+    value = number(text)
+    return value if isinstance(value, int) else None
 
 
 def official(tournament: Tournament, official_id: int) -> Official:

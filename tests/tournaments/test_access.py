@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.tournaments.factories import AT, Hall, device, hall, official, user
-from tournaments.access import MATRIX, SYSTEM, Act, Actor, Who, allowed, offices, require
+from tournaments.access import MATRIX, SYSTEM, Act, Actor, Who, allowed, forbidden, offices, require
 from tournaments.models import Office, Sitting
 from tournaments.services.errors import Forbidden
 
@@ -174,6 +174,28 @@ def test_nobody_is_not_the_system() -> None:
     with pytest.raises(Forbidden) as caught:
         require(Actor(), Act.PUBLISH, tournament=here.event)
     assert (caught.value.status, caught.value.code) == (403, "forbidden")
+
+
+@pytest.mark.parametrize(
+    ("act", "en", "zh"),
+    [
+        (Act.PUBLISH, "You may not do this; the organiser may.", "你没有这个权限，需要主办方。"),
+        (Act.PENALISE, "You may not do this; the chief referee may.", "你没有这个权限，需要裁判长。"),
+        (
+            Act.CONFIRM_HAND,
+            "You may not do this; a side at its own table or a referee of the table or the chief referee may.",
+            "你没有这个权限，需要本桌的一方或该桌裁判或裁判长。",
+        ),
+    ],
+)
+def test_a_refusal_names_who_may(act: Act, en: str, zh: str) -> None:
+    with pytest.raises(Forbidden) as caught:
+        require(Actor(), act, tournament=hall().event)
+    assert caught.value.message == {"en": en, "zh": zh}
+
+
+def test_every_act_has_somebody_in_words() -> None:
+    assert all(len(forbidden(act).message["en"]) > len(Forbidden().message["en"]) for act in Act)
 
 
 def test_an_actor_is_one_party() -> None:

@@ -72,6 +72,11 @@ class LateTable:
     parties: tuple[Party, ...]
 
     @property
+    def incomplete(self) -> bool:
+        """Somebody is still waited for."""
+        return any(party.missing for party in self.parties)
+
+    @property
     def both_missing(self) -> bool:
         return len(self.parties) > 1 and all(party.missing for party in self.parties)
 

@@ -63,14 +63,14 @@ class Record(Refusal):
 
 
 class Forbidden(Refusal):
-    """The actor holds no office or place that allows the act."""
+    """The actor holds no office or place that allows the act. `may`: who does, as words of both languages."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "forbidden",
-            message={"en": "You may not do this; the chief referee may.", "zh": "你没有这个权限，需要裁判长。"},
-            status=FORBIDDEN,
-        )
+    def __init__(self, may: Mapping[str, str] | None = None) -> None:
+        if may is None:
+            message = {"en": "You may not do this.", "zh": "你没有这个权限。"}
+        else:
+            message = {"en": f"You may not do this; {may['en']} may.", "zh": f"你没有这个权限，需要{may['zh']}。"}
+        super().__init__("forbidden", message=message, status=FORBIDDEN)
 
 
 class NotFound(Refusal):

@@ -9,7 +9,7 @@ from typing import Any
 from scoring.findings import Finding, Refused
 from scoring.profiles import Profile
 
-from ..access import Act, Actor, allowed, offices
+from ..access import Act, Actor, allowed, forbidden, offices
 from ..announce import announce
 from ..models import EntryKind, RoundStatus, SittingPhase
 from ..queries.games import Entry, State, game_of
@@ -18,7 +18,6 @@ from .errors import (
     BAD_REQUEST,
     CONFLICT,
     UNPROCESSABLE,
-    Forbidden,
     NotFound,
     NotStated,
     Refusal,
@@ -105,13 +104,13 @@ class OwnEntry(Refusal):
 
 
 def admit(actor: Actor, act: Act, ledger: Ledger) -> None:
-    """Refuse who may not: outsiders learn nothing (`NotFound`), insiders are told (`Forbidden`)."""
+    """Refuse who may not: outsiders learn nothing (`NotFound`), insiders are told who may."""
     if allowed(actor, act, tournament=ledger.tournament, sitting=ledger.sitting):
         return
     outsider = actor.device is not None and actor.device.sitting_id != ledger.sitting.pk
     if outsider or (actor.user is not None and not offices(actor, ledger.tournament)):
         raise NotFound()
-    raise Forbidden()
+    raise forbidden(act)
 
 
 def refuse_unless_running(ledger: Ledger) -> None:

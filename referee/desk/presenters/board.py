@@ -148,13 +148,13 @@ def _more_planned(desk: Desk, rounds: Sequence[Round]) -> bool:
 
 
 def _clock(desk: Desk, the_round: Round) -> dict[str, Any]:
-    """The clock with what may be done to it, and who is late while the round begins."""
+    """The clock with what may be done to it, and how many tables wait for somebody."""
     clock = shown_clock(round_clock(the_round), desk.now)
     return {
         "clock": clock,
         "time_up": clock is not None and clock.over,
         "may_set_clock": clock is not None and desk.may(Act.SET_CLOCK),
-        "late_tables": len(late_tables(the_round, desk.now)),
+        "not_complete": sum(table.incomplete for table in late_tables(the_round, desk.now)),
     }
 
 

@@ -190,14 +190,14 @@ def clock(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 def reseat(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Two entrants sat at each other's places: say so, with a reason."""
     the_round = find.round_numbered(desk.tournament, number)
-    chosen = [find.entrant(desk.tournament, pairing.table_number(text)) for text in request.POST.getlist("entrant")]
+    chosen = find.entrants_written(desk.tournament, request.POST.getlist("entrant"))
     return one_act(
         request,
         lambda: reseating.reseat_match(
             round_id=the_round.pk,
             actor=desk.actor,
             at=desk.now,
-            entrants=[entrant.pk for entrant in chosen],
+            entrants=chosen,
             reason=request.POST.get("reason", ""),
         ),
         done=_("Noted who sat where. What was played stands for them."),
@@ -223,14 +223,10 @@ def close(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 def swap(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Two sittings of the round change their tables, with their entries."""
     the_round = find.round_numbered(desk.tournament, number)
-    chosen = [
-        find.sitting_at(desk.tournament, number, pairing.table_number(text)) for text in request.POST.getlist("table")
-    ]
+    chosen = find.sittings_written(the_round, request.POST.getlist("table"))
     return one_act(
         request,
-        lambda: running.swap_tables(
-            round_id=the_round.pk, actor=desk.actor, at=desk.now, sitting_ids=[sitting.pk for sitting in chosen]
-        ),
+        lambda: running.swap_tables(round_id=the_round.pk, actor=desk.actor, at=desk.now, sitting_ids=chosen),
         done=_("The tables are swapped. Both sides keep their codes of the table they now sit at."),
         back=_here("desk:pair", desk, the_round),
     )

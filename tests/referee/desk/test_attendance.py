@@ -61,6 +61,9 @@ def test_lateness_is_proposed_once(hall: Hall, desk: str, chief: Client) -> None
     ruling = Ruling.objects.get()
     assert (ruling.facts, ruling.side) == ({"irregularity": "late", "minutes": 8}, "EW")
     assert "in the log of rulings" in read(chief, f"{desk}attendance/?round=1")
+    chief.post(f"{desk}attendance/check/", {"round": "1", "entrant": "4"})
+    page = read(chief, desk)
+    assert "not complete" not in page, "both came late, nobody is waited for"
 
 
 def test_the_clock_stops_with_a_reason_only(hall: Hall, desk: str, chief: Client) -> None:
@@ -91,6 +94,9 @@ def test_who_sat_there_is_noted_at_the_table(hall: Hall, desk: str, chief: Clien
     chief.post(f"{desk}rounds/1/reseat/", {"entrant": ["2", "3"], "reason": "wrong seats"})
     matches = Match.objects.filter(superseded_in=None).order_by("sittings__table__number")
     assert [(match.home.number, match.away.number) for match in matches] == [(1, 3), (2, 4)]
+    for wrong in ("99", "x", ""):
+        answer = chief.post(f"{desk}rounds/1/reseat/", {"entrant": ["2", wrong], "reason": "wrong seats"}, follow=True)
+        assert "There is no such entrant in this event." in answer.content.decode()
 
 
 def test_own_codes_come_on_paper(hall: Hall, desk: str, chief: Client, organiser: Client) -> None:

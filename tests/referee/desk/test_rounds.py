@@ -113,7 +113,9 @@ def test_tables_are_swapped_with_their_matches(desk) -> None:
     client, here, (a, *_) = desk
     client.post(f"{here}1/swap/", {"table": ["1", "2"]})
     assert Sitting.objects.get(match__home=a, active=True).table.number == 2
-    assert client.post(f"{here}1/swap/", {"table": ["1", "77"]}).status_code == 404
+    for wrong in ("77", "x", ""):
+        answer = client.post(f"{here}1/swap/", {"table": ["1", wrong]}, follow=True)
+        assert "Choose two tables of this round." in answer.content.decode()
 
 
 def test_table_cards_are_a_pdf_and_issue_the_codes_once(desk) -> None:
