@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils import dateformat
 from django.utils.translation import gettext_lazy as _
 
-from referee.parts import formats, navigation, words
+from referee.parts import navigation, words
 from referee.parts.words import page_language
 from referee.public.presenters import rules
 
 if TYPE_CHECKING:
-    from datetime import date, datetime
+    from datetime import date
 
     from django.utils.safestring import SafeString
 
@@ -74,12 +74,6 @@ def finding_words(found: Finding) -> str:
     # a name that is also a word is a name only where the sentence begins with it
     first, _blank, rest = text.partition(" ")
     return f"{words.FACTS[first]} {rest}" if first in words.FACTS else text
-
-
-@register.simple_tag
-def time_left(ends_at: datetime, now: datetime) -> str:
-    """A clock down to zero; the page's script goes on from it."""
-    return formats.clock(ends_at - now)
 
 
 @register.filter

@@ -292,16 +292,5 @@ class _Reader:
         return cards
 
 
-def read_cards(text: str) -> tuple[Card, ...]:
-    """Cards written one after another, spaces allowed; Refused where one cannot be read or is unknown."""
-    reader = _Reader()
-    cards = [card for part in _WORD.finditer(text) for card in reader._cards(part[0], Place(1, part.start() + 1))]
-    if None in cards:
-        reader.note("card_unknown", Place(1, 1), "Every card must be known here.", "这里每张牌都要写明。")
-    if reader.problems:
-        raise Refused(reader.problems)
-    return tuple(card for card in cards if card is not None)
-
-
 def _unquoted(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text)

@@ -37,13 +37,11 @@ OPS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 PLACES = ("group", "slot", "for_place", "boards")
 
 
-def draw_again(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer to a document's question, as it was drawn; Refused when the question cannot be read."""
-    return answer_of(document["question"])
-
-
 def answer_of(question: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer to the question of a draw (`op` names which); without a question there is none."""
+    """The answer to the question of a draw (`op` names which); without a question there is none.
+
+    Refused when the question cannot be read.
+    """
     asked = {name: value for name, value in question.items() if name != "op"}
     return OPS[question["op"]](asked) if question else {}
 

@@ -10,14 +10,10 @@ from tournaments.draws.matching import Edge, best_matching
 from tournaments.draws.pairing import Pairing
 
 
-def first_round(entrants: Sequence[EntrantId]) -> Pairing:
-    """A bracket from entrants in seeding order: the first two can meet in the final only, the first four in the semi-
-    finals, and so on; where the bracket has room left the first ones have a bye. Refused with fewer than two."""
-    return next_round(first_slots(entrants))
-
-
 def first_slots(entrants: Sequence[EntrantId]) -> tuple[EntrantId | None, ...]:
-    """The slots of the bracket from top to bottom; None stands where nobody is."""
+    """The slots of a bracket from top to bottom, for entrants in seeding order: the first two can meet in the final
+    only, the first four in the semi-finals, and so on; where the bracket has room left, None faces the first ones.
+    Refused with fewer than two."""
     _refuse_few(entrants)
     order = [0]
     while len(order) < len(entrants):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Model
 
 from ..models import (
+    AppealMember,
     Board,
     BoardResult,
     CheckIn,
@@ -165,6 +166,7 @@ SECTIONS: tuple[Section, ...] = (
         "ruling_acts", RulingAct, "ruling__tournament", ("pk",), (),
         ("id", "ruling_id", "step", "at", "user_id", "side", "reason", "entry_id", "correction_id"),
     ),
+    Section("appeal_members", AppealMember, "act__ruling__tournament", ("pk",), (), ("id", "act_id", "user_id")),
     Section(
         "officials", Official, "tournament", ("pk",), (), ("id", "user_id", "office", "appointed_at", "revoked_at"),
     ),
@@ -174,5 +176,4 @@ SECTIONS: tuple[Section, ...] = (
     ),
 )  # fmt: skip
 
-BY_NAME: Mapping[str, Section] = {section.name: section for section in SECTIONS}
 BY_MODEL: Mapping[type[Model], Section] = {section.model: section for section in SECTIONS}

@@ -47,8 +47,6 @@ KNOCKOUTS = frozenset({StageFormat.KO_TIMED.value})
 #: Rulings that cost nothing.
 _FREE = frozenset({"none", "warning"})
 
-AnyRow = Row | KnockoutRow
-
 
 class Competitor(NamedTuple):
     """An entrant in the field of a stage: `annulled` left before half of this round robin, `excluded` was ruled out of

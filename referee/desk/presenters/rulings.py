@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from referee.desk.sheets import number as whole
 from referee.parts.cases import KINDS
@@ -17,13 +17,13 @@ from referee.parts.words import SIDES, in_language
 from scoring import profiles
 from scoring.individual import plays_levels
 from tournaments.access import Act
-from tournaments.models import LedgerEntry, Ruling, RulingStep, Sitting
+from tournaments.models import LedgerEntry, Official, Ruling, RulingStep, Sitting, User
 from tournaments.queries import rulings as reading
 from tournaments.queries.games import parties_of
 from tournaments.services.ruling_log import AS_PROPOSED, STATED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from django.utils.functional import _StrPromise
 
@@ -278,6 +278,7 @@ class Step:
     who: str
     words: str
     entry: LedgerEntry | None
+    committee: str = ""
 
 
 _STEPS: Mapping[str, str | _StrPromise] = {
@@ -293,7 +294,7 @@ _STEPS: Mapping[str, str | _StrPromise] = {
 def one(desk: Desk, ruling: Ruling) -> dict[str, Any]:
     """A ruling's page: facts, clause, verdict, penalty, appeal, acts, and the same clause before."""
     sitting = ruling.sitting
-    acts = list(ruling.acts.select_related("user", "entry", "correction"))
+    acts = list(ruling.acts.select_related("user", "entry", "correction").prefetch_related("committee__user"))
     shown = line(ruling)
     schedule = desk.tournament.penalty_schedule
     offence = schedule.offences.get(ruling.facts.get("irregularity", ""))
@@ -313,6 +314,7 @@ def one(desk: Desk, ruling: Ruling) -> dict[str, Any]:
         "may_answer": desk.may(Act.DECIDE_APPEAL, sitting) and ruling.appeal == "lodged",
         "parties": [(party, SIDES[party]) for party in parties_of(desk.tournament.profile)],
         "individual": sitting.match.individual,
+        "officials": _may_sit(ruling),
         "treatments": list(TREATMENTS.items()),
         "moves_hands": _moves_hands(ruling),
     } | of_position(desk, ruling)
@@ -397,9 +399,11 @@ def _step(act: RulingAct) -> Step:
     if act.side:
         side = str(SIDES[act.side])
         who = _("%(who)s for %(side)s") % {"who": who, "side": side} if who else side
-    return Step(act, who, str(_STEPS[act.step]), act.entry)
+    committee = pgettext("joins items of a list", ", ").join(str(member.user) for member in act.committee.all())
+    return Step(act, who, str(_STEPS[act.step]), act.entry, committee)
 
 
-def of_table(rulings: Iterable[Ruling]) -> Sequence[Line]:
-    """The rulings at one table, for its page."""
-    return [line(ruling) for ruling in rulings]
+def _may_sit(ruling: Ruling) -> list[User]:
+    """Officials who may sit on a committee: everybody but who ruled."""
+    held = Official.objects.filter(tournament=ruling.tournament, revoked_at=None).exclude(user=ruling.decided_by)
+    return list(User.objects.filter(pk__in=held.values("user")).order_by("display_name", "username"))

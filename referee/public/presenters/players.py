@@ -16,7 +16,7 @@ from tournaments.models import EntryKind
 from tournaments.queries.games import IndividualState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from referee.parts.plots import Plot
     from scoring.profiles import Profile
@@ -107,8 +107,3 @@ def chart(record: Record, names: Mapping[str, str], profile: Profile) -> Plot:
         for place, name in names.items()
     ]
     return players_plot(tracks, [number for number, _ in steps], written, most=len(ladder) if levels else None)
-
-
-def companions(match: Match, entrant: Entrant) -> Sequence[Entrant]:
-    """Who else sits at the table of an entrant."""
-    return [row.entrant for row in match.places.all() if row.entrant_id != entrant.pk]

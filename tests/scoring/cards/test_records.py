@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.cards.record_reading import parse, read_cards
+from scoring.cards.record_reading import parse
 from scoring.cards.records import (
     ACTS,
     FIGURES,
@@ -18,6 +18,7 @@ from scoring.cards.records import (
 )
 from scoring.findings import Refused
 from scoring.values import RANKS, SUITS, Card, Seat, Trump
+from tests.scoring.cards.making import cards
 
 WHOLE = """
 [profile "scn2-2013"]
@@ -62,13 +63,13 @@ def problems(text):
 def test_a_record_is_read_as_written():
     (hand,) = parse(WHOLE)
     assert hand.tags["event"] == 'Spring "cup"'
-    assert hand.deal == {Seat.N: read_cards("S2 S3 H10 JB JS HJ")}
-    assert hand.kitty == read_cards("D5H10")
-    assert hand.acts[2] == ActRecord(Seat.W, "counter", read_cards("H5H5"), Trump.NT)
+    assert hand.deal == {Seat.N: cards("S2 S3 H10 JB JS HJ")}
+    assert hand.kitty == cards("D5 H10")
+    assert hand.acts[2] == ActRecord(Seat.W, "counter", cards("H5 H5"), Trump.NT)
     assert hand.acts[3].by is None
-    assert hand.tricks[1].plays[0] == Play(Seat.W, read_cards("CACACK"), parts=(2, 1))
+    assert hand.tricks[1].plays[0] == Play(Seat.W, cards("CA CA CK"), parts=(2, 1))
     assert hand.tricks[1].plays[2].cards == (None, None, None)
-    assert hand.tricks[2].plays[0].laid == read_cards("CJ")
+    assert hand.tricks[2].plays[0].laid == cards("CJ")
     assert hand.result == {"captured": 55, "total": -10, "winner": "dealer", "next": "N"}
     assert hand.comments[1] == Comment("play", 2, "East showed one", "exposed_card")
 

@@ -12,7 +12,6 @@ from tournaments.draws.danish import danish_round
 from tournaments.draws.knockout import (
     by_draw_number,
     crossed,
-    first_round,
     first_slots,
     groups,
     next_round,
@@ -32,7 +31,7 @@ from tournaments.draws.pairing import Pairing
     ],
 )
 def test_first_round_by_seeding(size, expected):
-    assert first_round(range(1, size + 1)) == expected
+    assert next_round(first_slots(range(1, size + 1))) == expected
 
 
 @pytest.mark.parametrize("size", range(2, 70))
@@ -114,7 +113,7 @@ def test_danish_byes_go_round():
 @pytest.mark.parametrize(
     ("act", "code"),
     [
-        (lambda: first_round(["a"]), "too_few_entrants"),
+        (lambda: first_slots(["a"]), "too_few_entrants"),
         (lambda: next_round(["a", "b", "c"]), "odd_bracket"),
         (lambda: third_place([]), "not_two_losers"),
         (lambda: by_draw_number(["a"]), "too_few_entrants"),
