@@ -94,7 +94,7 @@ def test_f2_groups_then_a_crossed_knockout(hall_clock: HallClock, tmp_path: Path
     made.correct(swung, 1, closed=True, captured_in_tricks=160 - written)
     assert result(swung).winner_side == "NS"
     assert not made.publish(stage)["final"]
-    assert "不能确定" in shown(made.organiser, f"{made.desk}stages/2/begin/")
+    assert "出线名额未定" in shown(made.organiser, f"{made.desk}stages/2/begin/")
     extra = 0
     while made.waits(stage):
         extra += 1
