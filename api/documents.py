@@ -410,6 +410,7 @@ def ruling_act(one: RulingAct) -> Document:
         "reason": one.reason,
         "entry": one.entry_id,
         "correction": one.correction_id,
+        "committee": [member.user_id for member in one.committee.all()],
     }
 
 

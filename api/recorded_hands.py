@@ -22,7 +22,8 @@ class RecordForm(Body):
 
 class Record(SittingEndpoint):
     @described(
-        "The newest record of a hand that counts, its replay, and where the entry says otherwise; officials read faults, too"
+        "The newest record of a hand that counts, its replay (for officials with what was against the rules), and "
+        "where the entry says otherwise"
     )
     def get(self, request: Request, sitting_id: int, hand_no: int) -> Response:
         sitting, _inside = self.sitting(sitting_id)

@@ -19,6 +19,7 @@ from .strict import Body, Flag, Whole, Words
 from .views import BadQuery, Endpoint
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
+_MOST_MEMBERS = 15
 _CLAUSE = re.compile(r"[-\w.]{0,100}")
 
 
@@ -53,6 +54,9 @@ class AppealForm(Body):
 class AnswerForm(Body):
     upheld = Flag()
     treatment = Words(required=False, allow_blank=True)
+    committee = serializers.ListField(
+        child=Words(), required=False, max_length=_MOST_MEMBERS, help_text="who decided: names officials sign in with"
+    )
     reason = Words()
 
 
@@ -72,7 +76,7 @@ class Rulings(Endpoint):
         if not _CLAUSE.fullmatch(clause):
             raise BadQuery("clause", "the id of a clause", "条款编号")
         rows = reading.log(event, clause=clause, **search)
-        return self.page(rows.prefetch_related("acts"), documents.ruling, order="-pk")
+        return self.page(rows.prefetch_related("acts__committee"), documents.ruling, order="-pk")
 
     def _number(self, name: str) -> int | None:
         text = self.request.query_params.get(name)

@@ -10,6 +10,7 @@ from django.db import IntegrityError, connection, models, transaction
 
 from tests.tournaments.factories import AT, Hall, device, entrant, hall, round_, sheet, tournament, user
 from tournaments.models import (
+    AppealMember,
     Correction,
     Device,
     Entrant,
@@ -223,6 +224,10 @@ def ruling_act(here: Hall, **more: Any) -> RulingAct:
     return RulingAct.objects.create(ruling=of, **{**fields, **more})
 
 
+def appeal_member(here: Hall) -> AppealMember:
+    return AppealMember.objects.create(act=ruling_act(here), user=here.chief.user)
+
+
 KEPT: dict[str, tuple[Callable[[Hall], models.Model], dict[str, Any]]] = {
     "publication": (publication, {"document": "[]"}),
     "historyentry": (note, {"reason": "another"}),
@@ -232,6 +237,7 @@ KEPT: dict[str, tuple[Callable[[Hall], models.Model], dict[str, Any]]] = {
     "rulechange": (rule_change, {"new_digest": "yet another"}),
     "ruling": (ruling, {"verdict": {"en": "another"}}),
     "rulingact": (ruling_act, {"reason": "another"}),
+    "appealmember": (appeal_member, {"user": None}),
     "ledgerentry": (row, {"facts": sheet(45)}),
 }
 

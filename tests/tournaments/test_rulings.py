@@ -20,9 +20,11 @@ from tournaments.models import (
     LedgerEntry,
     Office,
     Official,
+    Player,
     Round,
     Ruling,
     Tournament,
+    User,
 )
 from tournaments.queries import rulings as reading
 from tournaments.services import rounds, ruling_log, scorekeeping, setup, standings
@@ -388,6 +390,67 @@ def test_appeals_have_a_time_and_a_side() -> None:
     appeal(here, ruling, actor=here.referee, side="NS", at=until)
     act = ruling.acts.get(step="lodge")
     assert (act.side, act.user) == ("NS", here.referee.user)
+
+
+@pytest.mark.parametrize(
+    ("names", "code"),
+    [
+        (["one", "two"], "committee_even"),
+        (["one", "two", "nobody"], "committee_unknown"),
+        (["one", "one", "two"], "committee_unknown"),
+        (["chief", "one", "two"], "committee_ruled"),
+        (["one", "two", "player"], "committee_concerned"),
+        (["one", "two", "gone"], "committee_unknown"),
+    ],
+)
+def test_who_may_sit_on_a_committee(names: list[str], code: str) -> None:
+    here, known = with_committee()
+    ruling = propose(here)
+    decide(here, ruling)
+    appeal(here, ruling)
+    committee = [known.get(name, name) for name in names]
+    refusal = refused(answer, here, ruling, committee=committee)
+    assert (refusal.code, refusal.field) == (code, "committee")
+    assert fresh(ruling).appeal == "lodged"
+    done = answer(here, ruling, committee=[known[name] for name in ("one", "two", "three")], key="a")
+    assert answer(here, ruling, committee=[known[name] for name in ("one", "two", "three")], key="a").replayed
+    act = done.ruling.acts.get(step="uphold")
+    assert [member.user.username for member in act.committee.all()] == [known[name] for name in ("one", "two", "three")]
+
+
+def with_committee() -> tuple[Hall, dict[str, str]]:
+    """A table, and the names with which officials sign in: one has been dismissed, one plays at that table."""
+    here = hall()
+    known = {"chief": here.chief.user.username}
+    for name in ("one", "two", "three", "player", "gone"):
+        known[name] = official(here.event).user.username
+    Official.objects.filter(user__username=known["gone"]).update(revoked_at=AT)
+    plays = Player.objects.filter(entrant=here.sitting.match.away).first() or Player.objects.create(
+        entrant=here.sitting.match.away, order=1, name="周倩"
+    )
+    User.objects.filter(username=known["player"]).update(display_name=plays.name)
+    return here, known
+
+
+def test_a_committee_overturns_in_a_closed_round_what_the_chief_who_writes_it_down_ruled() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    here = sittings_of(round_)[0]
+    ruling = ruling_log.propose(sitting_id=here.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side="NS").ruling
+    ruling_log.decide(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision)
+    for sitting in sittings_of(round_):
+        made.end(sitting)
+    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    other = colleague(made, Office.CHIEF_REFEREE)
+    Official.objects.create(
+        tournament=made.tournament, user=made.actor.user, office=Office.CHIEF_REFEREE, appointed_at=AT
+    )
+    ruling_log.lodge_appeal(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), side="NS", reason="Not so")
+    here.refresh_from_db()
+    stated = {"expected_revision": here.revision, "upheld": True, "reason": "x", "ruling_id": ruling.pk}
+    assert refused(ruling_log.decide_appeal, actor=made.actor, at=made.tick(), **stated).code == "second_official_same"
+    done = ruling_log.decide_appeal(actor=made.actor, at=made.tick(), committee=[other.user.username], **stated)
+    assert done.ruling.appeal == "upheld"
 
 
 def test_an_open_appeal_keeps_the_standings_provisional_and_nothing_published_changes() -> None:

@@ -8,7 +8,7 @@ from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, Save
 from .origins import Origin
 from .recorded_hands import RecordedHand
 from .rule_changes import RuleChange
-from .rulings import AppealState, Ruling, RulingAct, RulingSource, RulingStatus, RulingStep
+from .rulings import AppealMember, AppealState, Ruling, RulingAct, RulingSource, RulingStatus, RulingStep
 from .seating import (
     Board,
     BoardResult,
@@ -33,6 +33,7 @@ from .standings import DrawnLots, Publication, Recalculation, StandingsRun
 from .users import Office, Official, SignInLink, User
 
 __all__ = [
+    "AppealMember",
     "AppealState",
     "Basis",
     "Board",
@@ -43,8 +44,8 @@ __all__ = [
     "Correction",
     "Device",
     "Draw",
-    "DrawnLots",
     "DrawMethod",
+    "DrawnLots",
     "Entrant",
     "EntrantCode",
     "EntryKind",

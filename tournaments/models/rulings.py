@@ -137,3 +137,17 @@ class RulingAct(models.Model):
 
     def __str__(self) -> str:
         return f"{self.step} {self.ruling_id}"
+
+
+class AppealMember(models.Model):
+    """Who sat on the committee that decided an appeal (仲裁委员): officials of the event, odd in number."""
+
+    act = models.ForeignKey(RulingAct, on_delete=models.PROTECT, related_name="committee")
+    user = models.ForeignKey("User", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["act", "user"], name="appeal_member_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} on act {self.act_id}"

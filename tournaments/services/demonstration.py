@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from ..models import (
+    AppealMember,
     Board,
     BoardResult,
     Call,
@@ -67,6 +68,7 @@ def _rows(event: Tournament) -> list[QuerySet]:
         SavedAnswer.objects.filter(**of_event),
         HistoryEntry.objects.filter(**of_event),
         RuleChange.objects.filter(**of_event),
+        AppealMember.objects.filter(act__ruling__tournament=event),
         RulingAct.objects.filter(ruling__tournament=event),
         Ruling.objects.filter(**of_event),
         Call.objects.filter(sitting__round__tournament=event),

@@ -6,7 +6,7 @@ an entry of that record, written in the same transaction (ruling_effects). A rul
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -19,9 +19,12 @@ from scoring.penalties import with_limit
 
 from ..access import Act, Actor, require
 from ..models import (
+    AppealMember,
     AppealState,
     Correction,
     LedgerEntry,
+    Official,
+    Player,
     RoundStatus,
     Ruling,
     RulingAct,
@@ -29,6 +32,7 @@ from ..models import (
     RulingStatus,
     RulingStep,
     Tournament,
+    User,
 )
 from ..queries.games import parties_of
 from ..queries.rulings import clause_texts, times_before
@@ -260,14 +264,18 @@ def decide_appeal(
     upheld: bool,
     reason: str,
     treatment: str = "",
+    committee: Sequence[str] = (),
     key: str | None = None,
 ) -> Done:
     """What became of an appeal. Upheld, what the ruling did to the record is taken back by a new entry.
 
-    In a closed round nobody overturns his own ruling, unless one official does everything.
+    `committee`: who decided, by the names officials sign in with; nobody where the chief referee decided alone. In a
+    closed round nobody then overturns his own ruling, unless one official does everything.
     """
     reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
     body = {"act": "decide_appeal", "ruling": ruling_id, "upheld": upheld, "treatment": treatment, "reason": reason}
+    if committee:
+        body["committee"] = list(committee)
     request = once(actor=actor, key=key, body=body)
 
     def act() -> Done:
@@ -278,15 +286,65 @@ def decide_appeal(
         refuse_unless_current(ledger, expected_revision)
         if ruling.appeal != AppealState.LODGED:
             raise _appeal_refused(ruling)
-        if upheld:
+        members = _members(ledger, ruling, committee)
+        if upheld and not members:
             _refuse_own_in_closed_round(ledger, ruling, actor)
         landed = undo(ledger, actor, at, ruling, reason, treatment) if upheld else Landed()
         ruling.appeal = AppealState.UPHELD if upheld else AppealState.REJECTED
         ruling.save(update_fields=["appeal"])
         step = RulingStep.UPHOLD if upheld else RulingStep.REJECT
-        return _close(ledger, actor, at, request, Act.DECIDE_APPEAL, ruling, step, reason, landed=landed)
+        done = (ledger, actor, at, request, Act.DECIDE_APPEAL, ruling, step, reason)
+        return _close(*done, landed=landed, members=members)
 
     return in_one_transaction(act)
+
+
+def _members(ledger: Ledger, ruling: Ruling, committee: Sequence[str]) -> list[User]:
+    """The members of a committee; refused unless they may decide this appeal together.
+
+    They are officials of the event and odd in number; none made the ruling, none plays on a side concerned.
+    """
+    if not committee:
+        return []
+    rows = Official.objects.filter(tournament=ledger.tournament, revoked_at=None, user__username__in=committee)
+    found = {row.user.username: row.user for row in rows.select_related("user").order_by("pk")}
+    members = [found[name] for name in committee if name in found]
+    if len(members) != len(committee) or len(found) != len(committee):
+        raise _bad_committee(
+            "committee_unknown",
+            "Every member of the committee is an official of this event, named once.",
+            "仲裁委员须是本赛事的裁判或主办方人员，每人只列一次。",
+        )
+    if len(members) % 2 == 0:
+        raise _bad_committee(
+            "committee_even", "A committee has an odd number of members.", "仲裁委员会的人数应为单数。"
+        )
+    if any(member.pk == ruling.decided_by_id for member in members):
+        raise _bad_committee(
+            "committee_ruled",
+            "Who made the ruling does not sit on the committee.",
+            "作出判罚的裁判不得担任仲裁委员。",
+        )
+    concerned = _names_concerned(ledger)
+    if any(str(member) in concerned for member in members):
+        raise _bad_committee(
+            "committee_concerned",
+            "Nobody of the sides concerned sits on the committee.",
+            "有关双方的人员不得担任仲裁委员。",
+        )
+    return members
+
+
+def _names_concerned(ledger: Ledger) -> frozenset[str]:
+    """The names of everybody who plays in the match."""
+    match = ledger.match
+    entrants = [one for one in (match.home_id, match.away_id) if one is not None]
+    entrants += match.places.values_list("entrant_id", flat=True)
+    return frozenset(Player.objects.filter(entrant__in=entrants).values_list("name", flat=True))
+
+
+def _bad_committee(code: str, en: str, zh: str) -> Exception:
+    return refusal(code, en, zh, status=BAD_REQUEST, field="committee")
 
 
 def _refuse_own_in_closed_round(ledger: Ledger, ruling: Ruling, actor: Actor) -> None:
@@ -493,10 +551,11 @@ def _close(
     *,
     landed: Landed | None = None,
     side: str = "",
+    members: Sequence[User] = (),
 ) -> Done:
     """The act's row, its line of the history, the kept answer, and word to the open pages."""
     landed = landed or Landed()
-    RulingAct.objects.create(
+    row = RulingAct.objects.create(
         ruling=ruling,
         step=step,
         at=at,
@@ -506,6 +565,7 @@ def _close(
         entry=landed.entry,
         correction=landed.correction,
     )
+    AppealMember.objects.bulk_create(AppealMember(act=row, user=member) for member in members)
     new = {"ruling": ruling.number, "clause": ruling.clause, "status": str(ruling.status), "appeal": str(ruling.appeal)}
     if step == RulingStep.DECIDE:
         new["penalty"] = (ruling.penalty or {}).get("unit", "none")

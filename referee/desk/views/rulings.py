@@ -188,6 +188,7 @@ def answer(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             ruling_id=found.pk,
             **_keyed(request, desk),
             upheld=request.POST.get("answer") == "uphold",
+            committee=request.POST.getlist("committee"),
             treatment=request.POST.get("treatment", ""),
             reason=request.POST.get("reason", ""),
         ),
@@ -210,6 +211,7 @@ def _act(request: HttpRequest, desk: Desk, ruling: Ruling, act: Callable[[], obj
 def _page(request: HttpRequest, desk: Desk, ruling: Ruling, refusal: Refusal | None = None) -> HttpResponse:
     shown = _common(desk) | presenter.one(desk, ruling)
     typed = request.POST if refusal is not None else QueryDict()
+    shown["typed_committee"] = typed.getlist("committee")
     shown |= {"typed": typed, "key": secrets.token_urlsafe(12), "refusal": refusal}
     if refusal is not None:
         shown["findings"] = refusal.findings
