@@ -26,7 +26,7 @@ from scoring.ladder import Ladder
 from scoring.match_scores import STANDARD_LADDER
 from scoring.profiles import Profile, Reason
 from scoring.reading import Reader
-from scoring.standings import answer_standings
+from scoring.standings_questions import answer_standings
 
 MOST_ENTRIES = 2_000
 

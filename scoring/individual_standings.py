@@ -15,17 +15,8 @@ from scoring.individual_states import PlaceResult
 from scoring.ladder import Ladder
 from scoring.match_scores import PASSED, STANDARD_LADDER
 from scoring.results import EntrantId, is_id, is_round, is_score, refusal, score_of
-from scoring.standings import (
-    NOTHING_AT_STAKE,
-    Row,
-    Stakes,
-    chain_answer,
-    numbers_of,
-    penalties_of,
-    question_findings,
-    rank_field,
-    stakes_of,
-)
+from scoring.standings import NOTHING_AT_STAKE, Row, Stakes, rank_field
+from scoring.standings_questions import chain_answer, numbers_of, penalties_of, question_findings, stakes_of
 from scoring.tiebreaks import Field
 from scoring.values import Place
 

@@ -17,7 +17,8 @@ from scoring.match_scores import Outcome
 from scoring.reading import Reader
 from scoring.results import EntrantId, Result, entrant_findings, entrant_order, is_id, is_round, refusal
 from scoring.scales import both
-from scoring.standings import NOTHING_AT_STAKE, Stakes, Undecided, excluded_findings, stakes_findings, stakes_of
+from scoring.standings import NOTHING_AT_STAKE, Stakes, Undecided
+from scoring.standings_questions import excluded_findings, stakes_findings, stakes_of
 from scoring.values import Text, exact
 
 _FORFEITS = frozenset({Outcome.HOME_FORFEIT, Outcome.AWAY_FORFEIT, Outcome.DOUBLE_FORFEIT})

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from scoring.findings import Refused
 from scoring.results import ExtraMatch, Result, entrant_order
-from scoring.standings import Stakes, answer_standings, rank
+from scoring.standings import Stakes, rank
+from scoring.standings_questions import answer_standings
 from scoring.tiebreaks import CHAINS
 
 SWISS = CHAINS["swiss"][:-1]

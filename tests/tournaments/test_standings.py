@@ -10,7 +10,7 @@ import pytest
 from django.db import DatabaseError, connections, transaction
 from django.db.models import F
 
-from scoring.standings import answer_standings
+from scoring.standings_questions import answer_standings
 from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, colleague, event, sittings_of
 from tournaments.access import Actor

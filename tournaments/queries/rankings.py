@@ -24,7 +24,8 @@ from scoring.match_scores import Outcome
 from scoring.profiles import Profile
 from scoring.results import EntrantId, ExtraMatch, Result, hundredths, score_of
 from scoring.scales import Bye
-from scoring.standings import NOTHING_AT_STAKE, Row, Stakes, answer_standings
+from scoring.standings import NOTHING_AT_STAKE, Row, Stakes
+from scoring.standings_questions import answer_standings
 from scoring.values import exact
 
 from ..models import DrawnLots, Entrant, Match, RoundStatus, Stage, StageFormat
