@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from scoring import questions as kernel
@@ -31,8 +31,3 @@ OPS: Mapping[str, Op] = {
 def answer(question: object) -> dict[str, Any]:
     """Answer or refuse one question; never raises, whatever the question is."""
     return kernel.answer(question, OPS)
-
-
-def answers(questions: Iterable[object]) -> Iterator[dict[str, Any]]:
-    """One answer a question, as they come."""
-    return (answer(one) for one in questions)

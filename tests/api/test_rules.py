@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,16 +11,31 @@ from typing import Any
 
 import pytest
 
+from scoring.profiles.options import OPTIONS
 from tests.api.client import Api
 from tournaments import questions
 
-VECTORS = json.loads((Path(__file__).parent.parent / "cases" / "vectors.json").read_text("utf-8"))
+ROOT = Path(__file__).resolve().parents[2]
+VECTORS = json.loads((ROOT / "tests" / "cases" / "vectors.json").read_text("utf-8"))
 #: Ops and rules of a later part of the protocol (docs/questions.md says which).
 KNOWN = [one for one in VECTORS if one["input"]["op"] in questions.OPS]
 
 
 def holds(expected: dict[str, Any], answer: dict[str, Any]) -> bool:
     return all(answer.get(name) == value for name, value in expected.items())
+
+
+def test_the_page_of_the_protocol_has_a_row_for_every_op_and_option_and_no_other() -> None:
+    page = (ROOT / "docs" / "questions.md").read_text("utf-8")
+    tables: dict[str, set[str]] = {}
+    for line in page.splitlines():
+        cells = line.split("|")
+        if line.startswith("| ") and "`" not in cells[1]:
+            head = cells[1].strip()
+        elif line.startswith("| `"):
+            tables.setdefault(head, set()).update(re.findall(r"`(\w+)`", cells[1]))
+    assert tables["op"] == set(questions.OPS)
+    assert tables["option"] == set(OPTIONS)
 
 
 def asked(one: dict[str, Any]) -> dict[str, Any]:
@@ -50,7 +66,7 @@ def test_the_command_answers_line_by_line_and_outlives_bad_lines(tmp_path: Path)
         [sys.executable, "manage.py", "ask"],
         input="\n".join(lines).encode(),
         capture_output=True,
-        cwd=Path(__file__).resolve().parents[2],
+        cwd=ROOT,
         timeout=60,
         check=False,
     )
