@@ -17,7 +17,7 @@ from scoring.results import refusal, score_of
 from scoring.scales import Bye
 from scoring.states import FixedHand
 
-MOST_GROUPS, MOST_BOARDS, MOST_MINUTES, MOST_PRIZES = 64, 64, 240, 100
+MOST_GROUPS, MOST_BOARDS, MOST_MINUTES, MOST_PRIZES, MOST_PRIZE = 64, 64, 240, 100, 1_000_000
 
 
 class Order(StrEnum):
@@ -196,8 +196,9 @@ def _prizes(reader: Reader) -> tuple[Fraction, ...]:
             value = score_of(item)
         except (ValueError, TypeError):
             value = None
-        if value is None or value < 0:
-            reader.findings.append(refusal("bad_prize", path, "A prize is an exact number.", "奖项要写成准确的数。"))
+        if value is None or not 0 <= value <= MOST_PRIZE:
+            en = f"A prize is an exact number from 0 to {MOST_PRIZE:,}."
+            reader.findings.append(refusal("bad_prize", path, en, f"奖项要写成 0 到 {MOST_PRIZE} 的准确的数。"))
             return None
         return value
 

@@ -124,6 +124,18 @@ class EventForm(Refusable, forms.Form):
             self.add_error("file", _("Choose the file."))
         return typed
 
+    def add_refusal(self, refusal: Refusal) -> None:
+        """A field of a stage is named by its place in the form, for no field of this page stands for it."""
+        findings: list[Any] = list(refusal.findings) or [refusal]
+        in_file = self.cleaned_data["preset"] == self.FROM_FILE
+        for one in findings:
+            head, _dot, name = (one.field or "").partition(".")
+            field, text = (name if head == "stage" else one.field), in_language(one.message)
+            if head == "stage" and (in_file or name not in self.fields):
+                number = one.params.get("stage") or refusal.params.get("stage") or 1
+                field, text = None, f"stages[{number - 1}].{name}: {text}"
+            self.add_error(field if field in self.fields else None, text)
+
     def start(self) -> dict[str, Any]:
         """What the event starts from, as `create_tournament` takes it: a preset, the form in the file, or nothing.
 

@@ -59,6 +59,7 @@ def test_what_is_usual_is_left_out() -> None:
         ({"places": [0]}, "out_of_range", "plan.places[0]"),
         ({"prizes": ["-1"]}, "bad_prize", "plan.prizes[0]"),
         ({"prizes": [None]}, "bad_prize", "plan.prizes[0]"),
+        ({"prizes": [10**30]}, "bad_prize", "plan.prizes[0]"),
     ],
 )
 def test_a_wrong_plan_is_refused(data: Any, code: str, field: str) -> None:

@@ -101,5 +101,17 @@ def _as_stated(stage: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_text(text: str) -> object:
-    """The JSON of a file; a ValueError when it is none."""
-    return json.loads(text)
+    """The JSON of a file; a ValueError when it is none, or no text of a database can hold it."""
+    if "\\u0000" in text or "\\ud" in text.lower():
+        raise ValueError("characters that no text has")
+    try:
+        found: object = json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if found is None:
+        raise ValueError("nothing in it")
+    return found
+
+
+def _no_number(name: str) -> object:
+    raise ValueError(f"{name} is no number")

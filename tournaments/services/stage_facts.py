@@ -6,7 +6,7 @@ What does not fit is a table of cases: each with the field it is told at, and a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring import match_scores, profiles, tiebreaks
@@ -287,8 +287,11 @@ def refuse_all(wrong: Iterable[BadSetting]) -> None:
         return
     first = found[0]
     if len(found) > 1:
-        inside = [one.findings or (_as_finding(one),) for one in found]
-        first.findings = tuple(finding for findings in inside for finding in findings)
+        first.findings = tuple(
+            replace(finding, params={**finding.params, **one.params})
+            for one in found
+            for finding in one.findings or (_as_finding(one),)
+        )
     raise first
 
 

@@ -82,7 +82,7 @@ def read(text: str, present: Any) -> Any:
         return [part for part in re.split(r"[\s,，、]+", text) if part]
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

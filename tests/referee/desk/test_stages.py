@@ -156,6 +156,15 @@ def test_a_new_event_starts_from_the_form_of_another(somebody: Client) -> None:
     [
         (b"not json", "not JSON"),
         (b"[]", "object"),
+        (b"null", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b'{"format": "referee/form/1", "profile": "\\ud800"}', "not JSON"),
+        (b'{"format": "referee/form/1", "stages": [{"format": "rr"}, {"minutes": NaN}]}', "not JSON"),
+        (
+            b'{"format": "referee/form/1", "profile": "scn2-2013",'
+            b' "stages": [{"format": "rr"}, {"format": "ko_timed", "minutes": 0}]}',
+            "stages[1].minutes",
+        ),
         (b'{"format": "referee/form/1"}', ""),
         (b"{" * 200_001, "too large"),
     ],
