@@ -133,7 +133,7 @@ def _swiss_reasons(document: Mapping[str, Any], meeting: Mapping[str, Any], cost
     said: list[Text] = []
     if away is None:
         points = exact(score(home))
-        said.append(both(f"bye with {points} points", f"轮空，{points} 分"))
+        said.append(both(f"at {points} points so far, the bye", f"现积 {points} 分，轮空"))
         if costs.get("bye_score"):
             said.append(both("lower ones could not have it", "更低分的不能轮空"))
         if costs.get("bye"):

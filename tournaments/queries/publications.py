@@ -97,7 +97,7 @@ def state_of(publication: Publication, at: datetime) -> State:
     stage is then final. A table that was replaced stays provisional."""
     until = publication.published_at + publication.tournament.appeal_time
     if publication.provisional:
-        why = both("It was published with tables still open.", "公布时仍有桌次未结束。")
+        why = both("It was published while something was still open.", "公布时仍有未了结的事项。")
     elif Publication.objects.filter(supersedes=publication).exists():
         why = both("It has been replaced.", "已被新的公布替换。")
     elif _open_rulings(publication):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import messages
 from django.core import signing
 from django.shortcuts import render
 from django.urls import reverse
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from referee.desk.guard import Desk
+    from tournaments.models import Entrant
 
 SALT = "referee.desk.import"
 LARGEST_FILE = 2_000_000
@@ -48,7 +50,7 @@ def add(request: HttpRequest, desk: Desk) -> HttpResponse:
     form = EntrantForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            entering.add_entrant(
+            made = entering.add_entrant(
                 tournament_id=desk.tournament.pk,
                 actor=desk.actor,
                 at=desk.now,
@@ -59,6 +61,7 @@ def add(request: HttpRequest, desk: Desk) -> HttpResponse:
         except Refusal as refusal:
             form.add_refusal(refusal)
         else:
+            messages.success(request, _("%(n)s %(name)s is entered.") % {"n": made.number, "name": made.name})
             again = "desk:entrant_add" if "again" in request.POST else "desk:entrants"
             return SeeOther(reverse(again, kwargs={"event": desk.tournament.slug}))
     return render(request, "desk/entrant.html", page(desk) | {"form": form}, status=422 if form.errors else 200)
@@ -81,8 +84,8 @@ def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             form.add_refusal(refusal)
         else:
             return SeeOther(reverse("desk:entrants", kwargs={"event": desk.tournament.slug}))
-    shown = {"form": form, "entrant": entrant, "may_issue": desk.may(Act.ISSUE_CODES)}
-    return render(request, "desk/entrant.html", page(desk) | shown, status=422 if form.errors else 200)
+    shown = {"form": form, "may_issue": desk.may(Act.ISSUE_CODES)}
+    return _one(request, desk, entrant, shown)
 
 
 @official(Act.SUBSTITUTE, "GET", "POST")
@@ -103,8 +106,13 @@ def substitute(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             form.add_refusal(refusal)
         else:
             return SeeOther(reverse("desk:entrants", kwargs={"event": desk.tournament.slug}))
-    shown = {"form": form, "entrant": entrant, "substituting": True}
-    return render(request, "desk/entrant.html", page(desk) | shown, status=422 if form.errors else 200)
+    return _one(request, desk, entrant, {"form": form, "substituting": True})
+
+
+def _one(request: HttpRequest, desk: Desk, entrant: Entrant, shown: dict[str, Any]) -> HttpResponse:
+    """The page of one entrant: a form, and the withdrawal for those who may."""
+    shown |= page(desk) | {"entrant": entrant, "may_withdraw": desk.may(Act.WITHDRAW)}
+    return render(request, "desk/entrant.html", shown, status=422 if shown["form"].errors else 200)
 
 
 @official(Act.WITHDRAW, "POST")

@@ -140,3 +140,12 @@ def test_the_chief_referee_allows_a_substitute(hall: Hall, desk: str, chief: Cli
     assert chief.post(page, {"player_1": "New"}).status_code == 422
     assert chief.post(page, {"player_1": "New", "reason": "ill"}).status_code == 303
     assert Player.objects.get(entrant__number=1).name == "New"
+
+
+def test_the_chief_referee_withdraws_an_entrant_too(desk: str, chief: Client, referee: Client) -> None:
+    assert f'<a href="{desk}entrants/1/players/">' in read(chief, f"{desk}entrants/")
+    assert f"{desk}entrants/1/players/" not in read(referee, f"{desk}entrants/")
+    assert f'action="{desk}entrants/1/withdraw/"' in read(chief, f"{desk}entrants/1/players/")
+    assert chief.post(f"{desk}entrants/1/withdraw/", {"reason": "ill"}).status_code == 303
+    assert Entrant.objects.get(number=1).withdrawn_at is not None
+    assert "entrants/1/" not in read(chief, f"{desk}entrants/")

@@ -27,8 +27,9 @@ def field(page: str, name: str) -> str:
 
 def test_a_pair_is_called_by_its_players(hall: Hall, organiser: Client) -> None:
     here = f"/desk/{hall.event.slug}/entrants/"
-    answer = organiser.post(f"{here}new/", {"player_1": "林晓", "player_2": "周航", "unit": "东区"})
-    assert answer.status_code == 303
+    answer = organiser.post(f"{here}new/", {"player_1": "林晓", "player_2": "周航", "unit": "东区"}, follow=True)
+    assert answer.redirect_chain == [(here, 303)]
+    assert "5 林晓 / 周航 is entered." in answer.content.decode()
     made = Entrant.objects.get(unit="东区")
     assert (made.name, made.number) == ("林晓 / 周航", 5)
     organiser.post(f"{here}5/", {"player_1": "林晓", "player_2": "何川", "number": "5", "name": "二队"})
