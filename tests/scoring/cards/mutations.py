@@ -61,8 +61,9 @@ def stranger(profile: Profile, record: HandRecord, chance: Random) -> Wrong:
     """A card that its player never held."""
     spot = chance.randrange(len(record.tricks)), chance.randrange(len(Seat))
     play = record.tricks[spot[0]].plays[spot[1]]
-    hand = record.deal[play.seat]
-    card = next(card for seat in Seat for card in record.deal[seat] if card not in hand and card not in record.kitty)
+    # who takes the kitty after another picks up what that one buried
+    his = {*record.deal[play.seat], *record.kitty, *(card for act in record.acts for card in act.cards)}
+    card = next(card for seat in Seat for card in record.deal[seat] if card not in his)
     return Wrong(
         with_play(record, spot, replace(play, cards=(card, *play.cards[1:]), forced=None)),
         spot,
