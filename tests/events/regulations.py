@@ -78,7 +78,7 @@ def hall_clock(monkeypatch: pytest.MonkeyPatch) -> HallClock:
 
 
 def entrants_csv(count: int, players: int = 2) -> bytes:
-    """A file of so many pairs as organisers keep it: Chinese heads, two players a line, four units."""
+    """A file of so many pairs or teams as organisers keep it: Chinese heads, the players of each in a line."""
     out = io.StringIO()
     rows = csv.writer(out)
     rows.writerow(["编号", "报名编号", "名称", "单位", *(f"选手{place}" for place in range(1, players + 1))])
@@ -436,6 +436,7 @@ class Running:
         publication = Publication.objects.filter(tournament=self.event).latest("number")
         assert standings.verify(publication) == {"digest": True, "rows": True}
         shown(Client(), f"{self.public}standings/{publication.number}/")
+        self.clock.minutes(1)
         document: dict[str, Any] = json.loads(publication.document)
         return document
 
