@@ -162,8 +162,10 @@ def _is_so_late(limits: Mapping[str, int], minutes: int, round_minutes: int | No
 
 def _missing(step: Step, facts: Facts) -> list[Finding]:
     """Facts without which the penalty cannot be worked out."""
+    against_one = step.unit not in ("none", "warning", "annul", "match_points")
+    split = step.innocent is not None and not facts.both
     needed = {
-        "by": facts.by is None and step.unit not in ("none", "warning", "annul", "match_points"),
+        "by": facts.by is None and (against_one or split),
         "dealer": facts.dealer is None and step.unit in ("points", "result", "profile_fine"),
         "cards": facts.cards is None and step.of == "throw",
         "minutes": facts.minutes is None and step.each is not None,
@@ -195,7 +197,10 @@ def _entry(
         return "ledger", {"kind": "annulled", "reason": step.of, **dealer, "why": why}, profile.cite("redeal")
     if step.unit == "match_points":
         sides = [side.value for side in Side] if facts.both or by is None else [by.value]
-        return "standings", {"sides": sides, "match_points": exact(step.amount), "mode": step.of, "why": why}, ()
+        entry = {"sides": sides, "match_points": exact(step.amount), "mode": step.of, "why": why}
+        if step.innocent is not None and by is not None and not facts.both:
+            entry["scores"] = {by.value: exact(step.amount), by.other.value: exact(step.innocent)}
+        return "standings", entry, ()
     assert by is not None
     if step.unit == "exclusion":
         return "standings", {"sides": [by.value], "excluded": True, "why": why}, ()

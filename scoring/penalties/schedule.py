@@ -8,6 +8,7 @@ minutes with `"limits": {"late.forfeit": 10}`.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +26,8 @@ _MOST_STEPS = 9
 _MOST_POINTS = 400
 _MOST_LEVELS = 13
 _MOST_MINUTES = 600
+_MOST_STANDINGS_POINTS = 100
+_HALVES = re.compile(r"-?[0-9]{1,3}(\.[05])?")
 _SHARES: Mapping[int, Text] = {
     4: {"en": ", or after a quarter of the round if that is sooner", "zh": "（不足一轮四分之一时以四分之一为准）"}
 }
@@ -48,12 +51,13 @@ class Step:
 
     `none`, `warning`, `forfeit`, `exclusion`; `points` of the hand for the innocent side; `levels` (`of`: taken from
     the guilty or given to the innocent side; `each`: so many for every period begun); `result` (the innocent side gains
-    `amount` levels and has the deal); `annul` (`reason`); `match_points` (`mode`: add or set, `exact` decimals);
-    `profile_fine` (`fine`: throw or dark_bid).
+    `amount` levels and has the deal); `annul` (`reason`); `match_points` (`mode`: add, or set, then perhaps `innocent`:
+    what the match counts for the innocent side; `exact` decimals); `profile_fine` (`fine`: throw or dark_bid).
     """
 
     unit: str
     amount: Fraction = Fraction(0)
+    innocent: Fraction | None = None
     of: str = ""
     each: Mapping[str, int] | None = None
 
@@ -61,6 +65,8 @@ class Step:
         row: dict[str, Any] = {"unit": self.unit}
         if self.unit in _AMOUNTS:
             row["amount"] = exact(self.amount) if self.unit == "match_points" else int(self.amount)
+        if self.innocent is not None:
+            row["innocent"] = exact(self.innocent)
         if self.of:
             row[_OF[self.unit]] = self.of
         return row if self.each is None else {**row, "each": dict(self.each)}
@@ -281,16 +287,21 @@ def _read_step(row: Any) -> Step | None:
     allowed = {"unit"} | ({"amount"} if unit in _AMOUNTS else set()) | ({_OF[unit]} if unit in _OF else set())
     if unit == "levels":
         allowed |= {"each"}
+    if unit == "match_points" and row.get("mode") == "set":
+        allowed |= {"innocent"}
     of = row.get(_OF[unit]) if unit in _OF else ""
     if set(row) - allowed or (unit in _CHOICES and of not in _CHOICES[unit]):
         return None
     amount = _amount(unit, row.get("amount", 0))
     if amount is not None and _favours_the_guilty(of, amount):
         return None
+    innocent = None if row.get("innocent") is None else standings_points(row["innocent"])
+    if row.get("innocent") is not None and (innocent is None or amount is None or innocent < amount):
+        return None
     each = row.get("each")
     if each is not None and (not isinstance(each, Mapping) or not _is_period(each)):
         return None
-    return None if amount is None else Step(unit, amount, str(of or ""), None if each is None else dict(each))
+    return None if amount is None else Step(unit, amount, innocent, str(of or ""), None if each is None else dict(each))
 
 
 def _favours_the_guilty(of: object, amount: Fraction) -> bool:
@@ -308,11 +319,7 @@ def _is_period(each: Mapping[str, Any]) -> bool:
 def _amount(unit: str, value: Any) -> Fraction | None:
     """The amount as an exact number, within what makes sense for the unit."""
     if unit == "match_points":
-        try:
-            amount = Fraction(value) if isinstance(value, str) and len(value) <= 8 else None
-        except (ValueError, ZeroDivisionError):
-            return None
-        return amount if amount is not None and abs(amount) <= 100 and (2 * amount).denominator == 1 else None
+        return standings_points(value)
     if type(value) is not int:
         return None
     fits = {
@@ -321,6 +328,14 @@ def _amount(unit: str, value: Any) -> Fraction | None:
         "result": 0 <= value <= _MOST_LEVELS,
     }
     return Fraction(value) if fits.get(unit, value == 0) else None
+
+
+def standings_points(value: object) -> Fraction | None:
+    """Points of the standings from their text, "-0.5": halves, at most 100; None for anything else."""
+    if not isinstance(value, str) or not _HALVES.fullmatch(value):
+        return None
+    amount = Fraction(value)
+    return amount if abs(amount) <= _MOST_STANDINGS_POINTS else None
 
 
 def _ladder_words(ladder: tuple[Step, ...]) -> Text:
@@ -355,6 +370,12 @@ def step_words(step: Step) -> Text:
             "zh": f"对方得庄并升 {amount} 级",
         }
     if step.unit == "match_points":
+        if step.innocent is not None:
+            theirs = exact(step.innocent)
+            return {
+                "en": f"the match counts {amount} points, {theirs} for the opponents",
+                "zh": f"该场记 {amount} 场分，对方记 {theirs} 场分",
+            }
         if step.of == "set":
             return {"en": f"the match counts {amount} points", "zh": f"该场记 {amount} 场分"}
         return {"en": f"{amount} match points less", "zh": f"扣 {amount} 场分"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -245,14 +246,96 @@ def test_a_warning_and_no_penalty_write_nothing() -> None:
     assert Ruling.objects.get(pk=spared.pk).acts.get(step="decide").reason == "The card was not seen"
 
 
-def test_a_penalty_of_the_standings_is_kept_as_proposed_and_nothing_else() -> None:
+FINE = {"sides": ["NS"], "match_points": "-0.5", "mode": "add"}
+SPLIT = {"sides": ["NS"], "match_points": "0", "mode": "set", "scores": {"NS": "0", "EW": "1.5"}}
+OUT = {"sides": ["EW"], "excluded": True}
+
+
+@pytest.mark.parametrize(
+    ("unit", "entry", "scores", "guilty"),
+    [
+        ("match_points", FINE, {}, ["NS"]),
+        ("match_points", {**FINE, "sides": ["EW", "NS"], "match_points": "-100"}, {}, ["EW", "NS"]),
+        ("match_points", SPLIT, {"NS": 0, "EW": Fraction(3, 2)}, ["NS"]),
+        ("match_points", {**FINE, "mode": "set", "match_points": "1"}, {"NS": 1}, ["NS"]),
+        ("exclusion", OUT, {}, ["EW"]),
+    ],
+)
+def test_the_chief_may_decide_what_acts_on_the_standings(
+    unit: str, entry: dict[str, Any], scores: dict[str, Any], guilty: list[str]
+) -> None:
     here = hall()
-    decide(here, propose(here, {"irregularity": "misconduct"}))
-    ruling = propose(here, {"irregularity": "misconduct"})
-    other = {"unit": "match_points", "entry": {**ruling.proposal["entry"], "match_points": "-5"}}
-    assert refused(decide, here, ruling, penalty=other).code == "bad_penalty"
+    ruling = propose(here)
+    decide(here, ruling, penalty={"unit": unit, "entry": entry})
+    (one,) = reading.penalised(here.event)
+    entrants = {"NS": here.sitting.match.home_id, "EW": here.sitting.match.away_id}
+    assert one.guilty == tuple(entrants[side] for side in guilty)
+    assert one.scores == {entrants[side]: score for side, score in scores.items()}
+    appeal(here, ruling)
+    answer(here, ruling)
+    assert reading.penalised(here.event) == []
+
+
+@pytest.mark.parametrize(
+    ("unit", "change"),
+    [
+        ("match_points", {"match_points": "0.25"}),
+        ("match_points", {"match_points": "1"}),
+        ("match_points", {"match_points": -1}),
+        ("match_points", {"match_points": "-101"}),
+        ("match_points", {"match_points": "١"}),
+        ("match_points", {"sides": []}),
+        ("match_points", {"sides": ["NS", "NS"]}),
+        ("match_points", {"sides": ["1"]}),
+        ("match_points", {"sides": "NS"}),
+        ("match_points", {"mode": "halve"}),
+        ("match_points", {"scores": {"NS": "0"}}),
+        ("match_points", {"mode": "set", "scores": {"N": "0"}}),
+        ("match_points", {"mode": "set", "scores": {"EW": "x"}}),
+        ("exclusion", {}),
+        ("exclusion", {"excluded": True, "sides": ["NS", "EW"]}),
+    ],
+)
+def test_what_cannot_act_on_the_standings(unit: str, change: dict[str, Any]) -> None:
+    here = hall()
+    ruling = propose(here)
+    refusal = refused(decide, here, ruling, penalty={"unit": unit, "entry": {**FINE, **change}})
+    assert (refusal.code, fresh(ruling).status) == ("bad_penalty", "proposed")
+
+
+@pytest.mark.parametrize(
+    ("facts", "side", "times", "outcome"),
+    [
+        ({"irregularity": "absent", "both": True}, "", 1, "double_forfeit"),
+        ({"irregularity": "absent"}, "EW", 2, "away_forfeit"),
+        ({"irregularity": "misconduct"}, "NS", 2, "pending"),
+    ],
+)
+def test_who_is_out_of_the_event_does_not_play_on(facts: dict[str, Any], side: str, times: int, outcome: str) -> None:
+    here = hall()
+    play(here, sheet(35))
+    for _ in range(times - 1):
+        decide(here, propose(here, facts, side=side), penalty={"unit": "warning"})
+    ruling = propose(here, facts, side=side)
     decide(here, ruling)
-    assert fresh(ruling).penalty["entry"]["match_points"] == "-1"
+    assert now(here).match.outcome == outcome
+    appeal(here, ruling)
+    answer(here, ruling)
+    assert (now(here).match.outcome, now(here).phase) == ("pending", "playing")
+    assert_folds(here)
+
+
+def test_an_appeal_against_exclusion_leaves_a_match_that_was_over_before_as_it_was() -> None:
+    here = hall()
+    play(here, sheet(35))
+    decide(here, propose(here, {"irregularity": "absent"}, side="EW"))
+    assert now(here).match.outcome == "away_forfeit"
+    ruling = propose(here, {"irregularity": "absent"}, side="EW")
+    assert ruling.proposal["unit"] == "exclusion"
+    decide(here, ruling, at=LATER + timedelta(minutes=1))
+    appeal(here, ruling, actor=here.ew, at=LATER + timedelta(minutes=2))
+    answer(here, ruling)
+    assert now(here).match.outcome == "away_forfeit"
 
 
 def test_a_case_cites_a_clause_and_may_end_with_a_penalty_of_the_chief() -> None:

@@ -456,10 +456,7 @@ def is_over(stage: Stage, *, up_to_round: int | None = None) -> bool:
 def set_by_ruling(results: Results, ruled: Iterable[Penalised]) -> Results:
     """The results with the match scores that rulings set (not those they add to: these are fines)."""
     sets: dict[tuple[int, EntrantId], Fraction] = {
-        (one.round, entrant): score_of(one.entry["match_points"])
-        for one in ruled
-        if one.unit == "match_points" and one.entry.get("mode") == "set"
-        for entrant in one.guilty
+        (one.round, entrant): score for one in ruled for entrant, score in one.scores.items()
     }
     if not sets:
         return results

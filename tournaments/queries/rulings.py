@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 
+from scoring.results import score_of
 from scoring.values import Text
 
 from ..models import (
@@ -160,13 +162,15 @@ def rests_on(entries: Collection[int]) -> Mapping[int, Ruling]:
 
 
 class Penalised(NamedTuple):
-    """A ruling that stands and has a penalty: in which stage and round, whom it hits (entrants), its unit and entry."""
+    """A ruling that stands and has a penalty: in which stage and round, whom it hits (entrants), its unit and entry,
+    and the match scores it sets, by entrant."""
 
     stage: int
     round: int
     guilty: tuple[int, ...]
     unit: str
     entry: Mapping[str, Any]
+    scores: Mapping[int, Fraction]
 
 
 def penalised(tournament: Tournament) -> list[Penalised]:
@@ -204,7 +208,10 @@ def as_penalised(
     entry = penalty.get("entry") or {}
     parties = entry.get("sides") or ([side] if side else list(seated))
     guilty = tuple(entrant for party in parties if (entrant := seated.get(party)) is not None)
-    return Penalised(stage, number, guilty, penalty["unit"], entry)
+    alike = dict.fromkeys(parties, entry["match_points"]) if entry.get("mode") == "set" else {}
+    texts = entry.get("scores") or alike
+    scores = {entrant: score_of(text) for party, text in texts.items() if (entrant := seated.get(party)) is not None}
+    return Penalised(stage, number, guilty, penalty["unit"], entry, scores)
 
 
 def open_appeals(stage: Stage, *, up_to_round: int | None = None) -> list[dict[str, Any]]:

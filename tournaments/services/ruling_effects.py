@@ -5,17 +5,28 @@ Each effect goes through the service an official would use by hand, in the trans
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
 from scoring.entries import LevelPenalty
 from scoring.individual_sheets import PlacePenalty
+from scoring.penalties.schedule import standings_points
 from scoring.values import Side
 
 from ..access import Act, Actor
-from ..models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, MatchOutcome, Ruling, SittingPhase
+from ..models import (
+    Basis,
+    Correction,
+    EntryKind,
+    EntryStatus,
+    HistoryEntry,
+    LedgerEntry,
+    MatchOutcome,
+    Ruling,
+    SittingPhase,
+)
 from ..queries.games import Entry, IndividualState, State
 from .corrections import Corrected, correct, refuse_correction
 from .errors import BAD_REQUEST
@@ -56,10 +67,10 @@ class Landed:
     correction: Correction | None = None
 
 
-def read_penalty(penalty: object, proposal: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def read_penalty(penalty: object, parties: Collection[str]) -> dict[str, Any] | None:
     """A penalty as it is kept: `unit` and, where it has an effect, `entry`; None for none.
 
-    What acts on the standings only stands as the schedule proposes it. The entry itself is judged when it is written.
+    `parties` are those at the table. An entry of the ledger is judged when it is written.
     """
     if penalty is None:
         return None
@@ -74,7 +85,7 @@ def read_penalty(penalty: object, proposal: Mapping[str, Any] | None) -> dict[st
         raise _bad_penalty()
     if where == "sheet" and not _is_sheet_rows(entry):
         raise _bad_penalty()
-    if where == "standings" and (proposal is None or entry != proposal.get("entry")):
+    if where == "standings" and not (isinstance(entry, Mapping) and _is_of_standings(unit, entry, parties)):
         raise _bad_penalty()
     return {"unit": unit, **({"entry": dict(entry)} if isinstance(entry, Mapping) else {})}
 
@@ -86,6 +97,26 @@ def _is_sheet_rows(entry: object) -> bool:
         and not set(entry) - set(_ON_SHEET)
         and all(isinstance(rows, list) and 0 < len(rows) <= _MOST_ROWS for rows in entry.values())
     )
+
+
+def _is_of_standings(unit: str, entry: Mapping[str, Any], parties: Collection[str]) -> bool:
+    """Whom it excludes; or whose points it takes, or to what it sets the match: the same for all `sides`, or `scores`
+    by side."""
+    sides = entry.get("sides")
+    if not isinstance(sides, list) or not sides or not all(side in parties for side in sides):
+        return False
+    if len(set(sides)) != len(sides):
+        return False
+    if unit == "exclusion":
+        return not set(entry) - {"sides", "excluded", "why"} and entry.get("excluded") is True and len(sides) == 1
+    amount, mode = standings_points(entry.get("match_points")), entry.get("mode")
+    if set(entry) - {"sides", "match_points", "mode", "scores", "why"} or amount is None:
+        return False
+    if mode == "add":
+        return amount < 0 and "scores" not in entry
+    scores = entry.get("scores", {})
+    known = isinstance(scores, Mapping) and not set(scores) - set(parties)
+    return mode == "set" and known and all(standings_points(text) is not None for text in scores.values())
 
 
 def _bad_penalty() -> Exception:
@@ -101,12 +132,15 @@ def _bad_penalty() -> Exception:
 def land(
     ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, penalty: Mapping[str, Any] | None, treatment: str
 ) -> Landed:
-    """Write what a penalty does to the record. On the standings and for a warning there is nothing to write."""
+    """Write what a penalty does to the record: nothing for a warning, and on the standings only the end of a match that
+    is not over."""
     entry = penalty.get("entry") if penalty is not None else None
     where = "nothing" if penalty is None else ON[penalty["unit"]]
-    if entry is None or where in ("nothing", "standings"):
+    if entry is None or where == "nothing":
         return Landed()
     told = ruling.verdict["en" if ledger.tournament.language == "en" else "zh"][:300]
+    if where == "standings":
+        return _end_for_standings(ledger, actor, at, entry, told)
     if where == "sheet":
         return _on_sheet(ledger, actor, at, ruling, entry, told, treatment)
     kind = entry["kind"]
@@ -132,6 +166,26 @@ def _levels(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, entry: M
         return Landed(penalise_level(**stated, side=entry.get("side", ""), levels=entry.get("levels", 0)).entry)
     amount = entry.get("levels", entry.get("points", 0))
     return Landed(penalise_player(**stated, place=entry.get("place", ""), amount=amount).entry)
+
+
+def _end_for_standings(ledger: Ledger, actor: Actor, at: datetime, entry: Mapping[str, Any], told: str) -> Landed:
+    """Who is excluded forfeits the match not over yet; so do both sides whose match is set to the same points."""
+    match, sides = ledger.match, set(entry["sides"])
+    if match.individual or match.away_id is None or match.outcome != MatchOutcome.PENDING:
+        return Landed()
+    if entry.get("excluded"):
+        outcome = MatchOutcome.HOME_FORFEIT if ledger.sitting.home_side in sides else MatchOutcome.AWAY_FORFEIT
+    elif entry["mode"] == "set" and "scores" not in entry and sides == set(Side):
+        outcome = MatchOutcome.DOUBLE_FORFEIT
+    else:
+        return Landed()
+    return Landed(forfeit(match_id=match.pk, actor=actor, at=at, outcome=outcome, reason=told).entry)
+
+
+def _ended_match(ledger: Ledger, ruling: Ruling) -> bool:
+    """Whether the decision ended the match as a forfeit: the history notes it at the same moment."""
+    notes = HistoryEntry.objects.filter(tournament=ledger.tournament, sitting=ledger.sitting, at=ruling.decided_at)
+    return notes.filter(act=Act.FORFEIT).exists()
 
 
 def _forfeit(ledger: Ledger, actor: Actor, at: datetime, entry: Mapping[str, Any], told: str) -> Landed:
@@ -246,7 +300,7 @@ def undo(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, reason: str
     if act.correction is not None and act.correction.status == Correction.Status.PROPOSED:
         refuse_correction(correction_id=act.correction.pk, actor=actor, at=at, reason=told)
         return Landed(correction=act.correction)
-    if penalty["unit"] == "forfeit":
+    if penalty["unit"] == "forfeit" or (ON[penalty["unit"]] == "standings" and _ended_match(ledger, ruling)):
         return _go_on(ledger, actor, at, told)
     row = act.entry if act.correction is None else _row_of(ledger, act.correction)
     if row is not None and ON[penalty["unit"]] == "sheet":

@@ -171,7 +171,7 @@ def decide(
         refuse_unless_current(ledger, expected_revision)
         _refuse_unless(ruling, RulingStatus.PROPOSED)
         proposed = penalty == AS_PROPOSED
-        decided = read_penalty(_as_proposed(ruling) if proposed else penalty, ruling.proposal)
+        decided = read_penalty(_as_proposed(ruling) if proposed else penalty, parties_of(ledger.profile))
         landed = land(ledger, actor, at, ruling, decided, treatment)
         ruling.status, ruling.penalty = RulingStatus.DECIDED, decided
         ruling.decided_by, ruling.decided_at = person_of(actor), at

@@ -131,6 +131,22 @@ def test_the_standard_schedule(irregularity, facts, case, entry):
         assert "{" not in body["sentence"][language]
 
 
+def test_a_split_score_gives_the_innocent_side_its_own():
+    step = {"unit": "match_points", "mode": "set", "amount": "0", "innocent": "1.5"}
+    schedule = {"base": "boards", "set": {"misboard.board": [step]}}
+    said = ask("misboard", by="EW", schedule=schedule)["answer"]
+    assert said["entry"]["scores"] == {"EW": "0", "NS": "1.5"}
+    assert said["penalty"] == step
+    assert "1.5" in said["sentence"]["en"]
+    assert "1.5" in said["sentence"]["zh"]
+    assert ask("misboard", schedule=schedule)["error"]["field"] == "by"
+    both = ask("misboard", both=True, schedule=schedule)["answer"]["entry"]
+    assert (both["sides"], "scores" in both) == (["NS", "EW"], False)
+    for wrong in ({"innocent": "-1"}, {"innocent": "0.3"}, {"mode": "add", "amount": "-1"}):
+        with pytest.raises(Refused):
+            penalties.load({"base": "boards", "set": {"misboard.board": [{**step, **wrong}]}})
+
+
 @pytest.mark.parametrize(("irregularity", "facts", "case", "entry"), STANDARD)
 def test_what_is_proposed_can_be_entered(irregularity, facts, case, entry):
     """Entries of the ledger are read and folded; what belongs on a sheet makes a sheet without a finding."""
