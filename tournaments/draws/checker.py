@@ -75,7 +75,7 @@ def _needless_byes(pairing: Pairing, needed: int | None) -> list[Finding]:
     given = len(pairing.byes)
     if needed is None or given <= needed:
         return []
-    text, zh = f"There are {given} byes; {needed} are needed.", f"有 {given} 个轮空，只需 {needed} 个。"
+    text, zh = f"Byes: {given}; needed: {needed}.", f"有 {given} 个轮空，只需 {needed} 个。"
     return [_to_accept(refusal("needless_bye", "byes", text, zh, byes=given, needed=needed))]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -113,11 +114,18 @@ def publish_pairing(*, round_id: int, actor: Actor, at: datetime, accept: bool =
 
 
 def supersede_pairing(
-    *, round_id: int, actor: Actor, at: datetime, pairs: Sequence[Mapping[str, Any]], reason: str
+    *,
+    round_id: int,
+    actor: Actor,
+    at: datetime,
+    pairs: Sequence[Mapping[str, Any]],
+    reason: str,
+    accept: bool = True,
 ) -> Pairing:
     """Replace published matches without entries by others, under the next number and with a reason.
 
-    Every match of an entrant in `pairs` is replaced, so all entrants of those matches must be paired again.
+    Every match of an entrant in `pairs` is replaced, so all entrants of those matches must be paired again. What the
+    checker finds is kept with it; without `accept` it is refused when the pairing before had nothing of the kind.
     """
     reason = reason.strip()
     if not reason:
@@ -145,7 +153,9 @@ def supersede_pairing(
             numbers = free_numbers(round_, len(wanted))
             return create_matches(round_, wanted, scored_by, None, pairing=pairing, numbers=numbers)
 
+        known = _found_in(round_.pairings.order_by("number").last())
         pairing = publish_numbered(round_, actor, at, check_pairing, reason=reason, make=replace_matches)
+        _refuse_unless_seen([one for one in _found_in(pairing) if one not in known], accept)
         matches = list(pairing.matches.order_by("number"))
         if round_.status == RoundStatus.RUNNING:
             score_byes(round_, at)
@@ -153,6 +163,22 @@ def supersede_pairing(
         mark_stale(round_.tournament_id)
         announce(round_.tournament_id, "round", round_.pk, round_.number)
     return pairing
+
+
+def _found_in(pairing: Pairing | None) -> list[Mapping[str, Mapping[str, str]]]:
+    """What the checker found in a published pairing; older versions kept no document."""
+    return [] if pairing is None or not pairing.document else list(json.loads(pairing.document)["findings"])
+
+
+def _refuse_unless_seen(found: Sequence[Mapping[str, Mapping[str, str]]], accept: bool) -> None:
+    if found and not accept:
+        said = {language: " ".join(one["message"][language] for one in found) for language in ("en", "zh")}
+        raise BadPairing(
+            "findings_not_accepted",
+            f"{said['en']} Accept it, or change the pairing.",
+            f"{said['zh']}请确认接受，或改动编排。",
+            "accept",
+        )
 
 
 def _in_place(round_: Round, pairs: Sequence[Pair], replaced: Sequence[Match]) -> list[Pair]:

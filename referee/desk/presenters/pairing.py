@@ -29,12 +29,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One table: `home`, `away` are ids as text ("" for nobody); `fixed` when it has entries and cannot change."""
+    """One table: `home`, `away` are ids as text ("" for nobody); `fixed` when it has entries and cannot change.
+
+    `names` are those of a row that stands: who has withdrawn is not among the entrants to choose from.
+    """
 
     table: str
     home: str
     away: str
     fixed: bool = False
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,10 @@ def _seats(row: SeatRow) -> dict[str, Any]:
 def form(the_round: Round, data: QueryDict | None = None) -> Form:
     """The rows as typed, else the pairing that stands, else empty rows for everybody."""
     present = entrants_of(the_round)
-    rows = _typed(data) if data is not None else standing(the_round)
+    stand = standing(the_round)
+    has_entries = {(row.table, row.home, row.away): row for row in stand if row.fixed}
+    typed = () if data is None else _typed(data)
+    rows = tuple(has_entries.get((row.table, row.home, row.away), row) for row in typed) if typed else stand
     if not rows:
         rows = tuple(Row(str(table), "", "") for table in range(1, (len(present) + 1) // 2 + 1))
     placed = {row.home for row in rows} | {row.away for row in rows}
@@ -144,13 +151,15 @@ def entrants_of(the_round: Round) -> list[Entrant]:
 
 def standing(the_round: Round) -> tuple[Row, ...]:
     """The pairing of a round as it stands, in order of its tables, byes last."""
-    matches = the_round.matches.filter(superseded_in=None).prefetch_related("sittings__table", "sittings__entries")
+    matches = the_round.matches.filter(superseded_in=None).select_related("home", "away")
     rows = []
-    for match in matches:
+    for match in matches.prefetch_related("sittings__table", "sittings__entries"):
         seat = next((sitting for sitting in match.sittings.all() if sitting.active), None)
         table = seat.table.number if seat else 0
         fixed = bool(seat and seat.entries.all()) or match.outcome not in ("pending", "bye")
-        rows.append((table or 10_000, Row(str(table or ""), str(match.home_id), str(match.away_id or ""), fixed)))
+        names = tuple(_name(one) if one else "" for one in (match.home, match.away))
+        row = Row(str(table or ""), str(match.home_id), str(match.away_id or ""), fixed, names)
+        rows.append((table or 10_000, row))
     return tuple(row for _, row in sorted(rows, key=lambda item: item[0]))
 
 

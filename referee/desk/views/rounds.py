@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django.contrib import messages
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -127,7 +128,9 @@ def supersede(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             if refusal.status in (403, 404):
                 raise
             form = _form(the_round, request.POST)
-            return _supersede_page(request, desk, the_round, form=form, refusal=refusal, status=refusal.status)
+            shown = {"form": form, "refusal": refusal, "reason": request.POST.get("reason", "")}
+            return _supersede_page(request, desk, the_round, status=refusal.status, **shown)
+        messages.success(request, _("The new pairing is published."))
         return SeeOther(reverse("desk:board", kwargs={"event": desk.tournament.slug}))
     return _supersede_page(request, desk, the_round)
 
@@ -138,7 +141,8 @@ def _replace(request: HttpRequest, desk: Desk, the_round: Round) -> None:
     if desk.tournament.individual:
         running.reseat(**of, tables=pairing.changed_seats(the_round, pairing.posted_seats(the_round, request.POST)))
     else:
-        running.supersede_pairing(**of, pairs=pairing.changed(the_round, pairing.posted(request.POST)))
+        pairs = pairing.changed(the_round, pairing.posted(request.POST))
+        running.supersede_pairing(**of, pairs=pairs, accept="accept" in request.POST)
 
 
 def _supersede_page(

@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.tournaments import factories
 from tests.tournaments.factories import Hall
-from tournaments.models import MatchOutcome, Pairing, PartyCode, Round, Sitting
+from tournaments.models import Entrant, MatchOutcome, Pairing, PartyCode, Round, Sitting
 
 
 @pytest.fixture
@@ -106,6 +106,34 @@ def test_a_published_pairing_is_replaced_by_a_numbered_one_with_a_reason(desk) -
     standing = Round.objects.get().matches.filter(superseded_in=None)
     assert {(match.home_id, match.away_id) for match in standing} == {(a, c), (b, d), (e, None)}
     assert standing.get(home=e).published_in.number == 1, "what did not change keeps its pairing"
+
+
+def test_what_a_new_pairing_worsens_is_seen_and_accepted_first(desk) -> None:
+    published(desk)
+    client, here, (a, b, c, d, e) = desk
+    worse = rows((a, ""), (b, ""), (c, d), (e, "")) | {"reason": "b is ill"}
+    asked = client.post(f"{here}1/supersede/", worse)
+    page = asked.content.decode()
+    assert asked.status_code == 400
+    assert "Byes: 3; needed: 1." in page
+    assert 'name="accept"' in page
+    assert 'value="b is ill"' in page
+    assert Pairing.objects.count() == 1
+    done = client.post(f"{here}1/supersede/", worse | {"accept": "on"}, follow=True)
+    assert "The new pairing is published." in done.content.decode()
+    again = rows((a, ""), (b, ""), (d, c), (e, "")) | {"reason": "seats"}
+    assert client.post(f"{here}1/supersede/", again).status_code == 303, "the byes were accepted before"
+
+
+def test_a_row_that_has_entries_keeps_the_name_of_who_withdrew(desk) -> None:
+    published(desk)
+    client, here, (a, b, c, d, e) = desk
+    entrants = {entrant.pk: entrant for entrant in Entrant.objects.all()}
+    client.post(f"{here.removesuffix('rounds/')}entrants/{entrants[a].number}/withdraw/", {"reason": "ill"})
+    gone = f"{entrants[a].number} {entrants[a].name}"
+    assert gone in client.get(f"{here}1/supersede/").content.decode()
+    typed = rows((a, b), (c, e), (d, "")) | {"reason": ""}
+    assert gone in client.post(f"{here}1/supersede/", typed).content.decode()
 
 
 def test_tables_are_swapped_with_their_matches(desk) -> None:
