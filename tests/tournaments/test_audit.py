@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from scoring.profiles import load
 from tests.conftest import ROOT
@@ -289,11 +291,20 @@ def test_every_kind_of_tampering_is_found(document: dict[str, Any], change: Chan
     assert what in {difference.what for difference in audit(tampered)}
 
 
+@pytest.fixture(scope="module")
+def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> bytes:
+    """The export of a played event that is gone again."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        made = played()
+        made.tournament.refresh_from_db()
+        export = event_json(made.tournament, official=True)
+        transaction.set_rollback(True)
+    return export
+
+
 @pytest.fixture
-def document() -> dict[str, Any]:
-    made = played()
-    made.tournament.refresh_from_db()
-    return json.loads(event_json(made.tournament, official=True))
+def document(exported: bytes) -> dict[str, Any]:
+    return json.loads(exported)
 
 
 Path_ = tuple[str | int, ...]

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
-from itertools import count
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import models
+from django.db import models, transaction
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoDbBlocker
 
 from tests.tournaments.factories import tournament, user
-from tournaments.demo import event
 from tournaments.exchange.events import event_document
 from tournaments.models import Call, LedgerEntry, Publication, Round, Sitting, Tournament, User
 from tournaments.queries.recorded_hands import hands_with_records, replayed
@@ -35,9 +34,25 @@ def links(said: str) -> list[str]:
     return re.findall(r"http://[^/]+(/\S+)", said)
 
 
-def test_stands_in_the_third_round_with_a_table_in_every_state() -> None:
+def test_only_into_an_empty_database() -> None:
+    tournament()
+    with pytest.raises(CommandError, match="in use"):
+        demo()
+    assert demo("--if-empty") == ""
+    assert Tournament.objects.count() == 1
+
+
+@pytest.fixture(scope="module")
+def said(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+    """What the command said when it made the demonstration, which stands for the tests after this."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield demo()
+        transaction.set_rollback(True)
+
+
+def test_stands_in_the_third_round_with_a_table_in_every_state(said: str) -> None:
     now = timezone.now()
-    made = event.build(at=now, seed="seed", secrets=counted())
+    made = Tournament.objects.get()
     assert (made.demo, made.entrants.count(), made.stages.get().rounds_planned) == (True, 16, 4)
     assert list(Round.objects.order_by("number").values_list("status", flat=True)) == ["closed", "closed", "running"]
     assert list(Publication.objects.values_list("provisional", flat=True)) == [False, False]
@@ -56,8 +71,7 @@ def test_stands_in_the_third_round_with_a_table_in_every_state() -> None:
     assert all(one is not None and not one.disagreements and not one.replay.findings for one in told)
 
 
-def test_links_open_both_sides_of_a_table_in_one_browser_and_the_desk() -> None:
-    said = demo()
+def test_links_open_both_sides_of_a_table_in_one_browser_and_the_desk(said: str) -> None:
     sign_in, *sides = links(said)
     assert links(demo("--if-empty"))[1:] == sides
     browser = Client()
@@ -74,16 +88,7 @@ def test_links_open_both_sides_of_a_table_in_one_browser_and_the_desk() -> None:
     assert "/desk/enter/" not in demo("--if-empty"), "an official has signed in"
 
 
-def test_only_into_an_empty_database() -> None:
-    tournament()
-    with pytest.raises(CommandError, match="in use"):
-        demo()
-    assert demo("--if-empty") == ""
-    assert Tournament.objects.count() == 1
-
-
-def test_removed_it_leaves_the_organiser_and_does_not_come_back_by_itself() -> None:
-    demo()
+def test_removed_it_leaves_the_organiser_and_does_not_come_back_by_itself(said: str) -> None:
     first = hands()
     own, guest = tournament(), user()
     assert "removed" in demo("--remove")
@@ -104,8 +109,3 @@ def test_removed_it_leaves_the_organiser_and_does_not_come_back_by_itself() -> N
 def hands() -> list[object]:
     rows = LedgerEntry.objects.order_by("sitting__round__number", "sitting__table__number", "position", "version")
     return list(rows.values_list("facts", "status", "entered_side"))
-
-
-def counted() -> Callable[[], str]:
-    numbers = count()
-    return lambda: f"{next(numbers):032x}"[::-1]
