@@ -71,6 +71,10 @@ def _on_sheet(entry: Mapping[str, Any]) -> str:
 
 def _match_points(entry: Mapping[str, Any]) -> str:
     who = pgettext("between two sides", " and ").join(str(SIDES_SHORT[side]) for side in entry["sides"])
+    if "scores" in entry:
+        given = [(side, entry["scores"][side]) for side in SIDES_SHORT if side in entry["scores"]]
+        scores = (f"{SIDES_SHORT[side]} {points.replace('-', '−')}" for side, points in given)
+        return _("the match counts %(scores)s") % {"scores": pgettext("joins items of a list", ", ").join(scores)}
     if entry["mode"] == "set":
         return _("%(who)s: the match counts %(n)s") % {"who": who, "n": entry["match_points"]}
     return _("%(who)s %(n)s in the standings") % {"who": who, "n": entry["match_points"].replace("-", "−")}

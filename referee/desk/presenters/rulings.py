@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from tournaments.services.ruling_log import Judged
 
 MOST = 200
+#: The sides whose points of a match can be set apart.
+SCORED = ("NS", "EW")
 CASE_TEMPLATE = "public/adjudicator/_verdict.html"
 FOUND: Mapping[str, str | _StrPromise] = {
     "drawing": gettext_lazy("while drawing"),
@@ -354,6 +357,8 @@ def penalty(posted: QueryDict, ruling: Ruling) -> Any:
         return {"unit": "annul", "entry": {"kind": "annulled", "reason": "ruling", "why": why}}
     if choice == "forfeit":
         return {"unit": "forfeit", "entry": {"kind": "end", "reason": "forfeit", "by": side}}
+    if choice in ("fine", "score", "exclusion"):
+        return _of_standings(choice, side, posted, why)
     amount = whole(posted.get("amount", "").strip().replace("+", ""))
     if choice == "points":
         row = {"points": amount, "why": why, "clause": ruling.clause}
@@ -362,6 +367,23 @@ def penalty(posted: QueryDict, ruling: Ruling) -> Any:
         measure = "levels" if plays_levels(ruling.tournament.profile) else "points"
         return {"unit": "levels", "entry": {"kind": "penalty", "place": side, measure: amount}}
     return {"unit": "levels", "entry": {"kind": "level_penalty", "side": side, "levels": amount, "why": why}}
+
+
+def _of_standings(choice: str, side: str, posted: QueryDict, why: dict[str, str]) -> dict[str, Any]:
+    """What acts on the standings: points off, the match's points of both sides, or exclusion."""
+    if choice == "exclusion":
+        return {"unit": "exclusion", "entry": {"sides": [side], "excluded": True, "why": why}}
+    if choice == "fine":
+        points: dict[str, Any] = {"match_points": f"-{_points(posted.get('fine', '')).lstrip('-')}", "mode": "add"}
+    else:
+        scores = {party: _points(posted.get(f"score_{party}", "")) for party in SCORED}
+        points = {"match_points": scores.get(side, ""), "mode": "set", "scores": scores}
+    return {"unit": "match_points", "entry": {"sides": [side], **points, "why": why}}
+
+
+def _points(text: str) -> str:
+    """Points as typed, with a plain minus: −0.5 or -0.5, in full-width digits too."""
+    return normalize("NFKC", text).strip().replace("\u2212", "-")[:8]
 
 
 def _why(ruling: Ruling) -> dict[str, str]:

@@ -90,6 +90,14 @@ def test_a_referee_proposes_and_the_chief_decides(hall: Hall, referee: Client, c
         ({"penalty": "points", "amount": "20", "treatment": "recompute"}, "attackers +20 points", "hand"),
         ({"penalty": "annul", "treatment": "recompute"}, "the hand does not count", "annulled"),
         ({"penalty": "forfeit", "side": "NS"}, "N–S forfeit the match", "end"),
+        ({"penalty": "fine", "side": "NS", "fine": "0.5"}, "N–S −0.5 in the standings", None),
+        ({"penalty": "fine", "side": "EW", "fine": "−１"}, "E–W −1 in the standings", None),
+        (
+            {"penalty": "score", "side": "NS", "score_NS": "0", "score_EW": "1.5"},
+            "the match counts N–S 0, E–W 1.5",
+            None,
+        ),
+        ({"penalty": "exclusion", "side": "NS"}, "N–S leave the event", "end"),
     ],
 )
 def test_the_chief_decides_otherwise(
@@ -123,6 +131,13 @@ def test_an_appeal_is_taken_and_answered(hall: Hall, chief: Client, referee: Cli
     assert "Under appeal" in text(lodged)
     assert "North–South" in text(lodged)
     assert "Decide the appeal" in text(chief.get(address(hall)))
+    page = chief.get(address(hall, "1/")).content.decode()
+    assert page.count('name="committee"') == 2, "everybody but who ruled"
+    even = {"answer": "uphold", "reason": "x", "revision": revision(hall)}
+    even["committee"] = [hall.referee.user.username, hall.organiser.user.username]
+    told = chief.post(address(hall, "1/appeal/answer/"), even)
+    assert told.status_code == 400
+    assert "A committee has an odd number of members." in told.content.decode()
     nothing = chief.post(
         address(hall, "1/appeal/answer/"), {"answer": "uphold", "reason": "", "revision": revision(hall)}
     )
