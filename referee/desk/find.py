@@ -108,13 +108,14 @@ def entrant(tournament: Tournament, number: int) -> Entrant:
 
 def entrants_written(tournament: Tournament, texts: Sequence[str]) -> list[int]:
     """Ids of entrants whose numbers somebody typed, in order; 0 for what is none, so that the service says so."""
-    known = dict(tournament.entrants.values_list("number", "pk"))
+    known: dict[int | None, int] = dict(tournament.entrants.values_list("number", "pk"))
     return [known.get(_whole_or_none(text), 0) for text in texts]
 
 
 def sittings_written(round_: Round, texts: Sequence[str]) -> list[int]:
     """Ids of the sittings at tables whose numbers somebody typed, in order; 0 where nobody sits."""
-    known = dict(Sitting.objects.filter(round=round_, active=True).values_list("table__number", "pk"))
+    seated = Sitting.objects.filter(round=round_, active=True)
+    known: dict[int | None, int] = dict(seated.values_list("table__number", "pk"))
     return [known.get(_whole_or_none(text), 0) for text in texts]
 
 

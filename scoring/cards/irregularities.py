@@ -197,7 +197,7 @@ def _entry(
         return "ledger", {"kind": "annulled", "reason": step.of, **dealer, "why": why}, profile.cite("redeal")
     if step.unit == "match_points":
         sides = [side.value for side in Side] if facts.both or by is None else [by.value]
-        entry = {"sides": sides, "match_points": exact(step.amount), "mode": step.of, "why": why}
+        entry: dict[str, Any] = {"sides": sides, "match_points": exact(step.amount), "mode": step.of, "why": why}
         if step.innocent is not None and by is not None and not facts.both:
             entry["scores"] = {by.value: exact(step.amount), by.other.value: exact(step.innocent)}
         return "standings", entry, ()

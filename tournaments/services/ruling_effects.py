@@ -184,6 +184,7 @@ def _end_for_standings(ledger: Ledger, actor: Actor, at: datetime, entry: Mappin
 
 def _ended_match(ledger: Ledger, ruling: Ruling) -> bool:
     """Whether the decision ended the match as a forfeit: the history notes it at the same moment."""
+    assert ruling.decided_at is not None
     notes = HistoryEntry.objects.filter(tournament=ledger.tournament, sitting=ledger.sitting, at=ruling.decided_at)
     return notes.filter(act=Act.FORFEIT).exists()
 
