@@ -14,6 +14,7 @@ from scoring.scales import SCALES, Bye
 from scoring.tiebreaks import TIEBREAKS
 from tournaments.models import StageFormat
 from tournaments.plans import BoardMeasure, Bracket, Carry, Force, Missed, MovementKind, Order
+from tournaments.queries.stages import stage_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -100,6 +101,9 @@ def comes_in(stage: Stage) -> str:
     qualify = stage.directing.qualify
     if qualify is None:
         return _("everybody goes on")
+    before = stage_before(stage)
+    if before is None or before.directing.groups is before.directing.group_of is None:
+        return ngettext("the first goes on", "the first %(n)s go on", qualify) % {"n": qualify}
     return ngettext("the first of each group goes on", "the first %(n)s of each group go on", qualify) % {"n": qualify}
 
 

@@ -347,6 +347,9 @@ def _chain(facts: Mapping[str, Any], form: str, scale: str) -> list[str]:
     contradictions = tiebreaks.chain_findings(chain, counted)
     if contradictions:
         raise BadSetting("stage.chain", contradictions[0].message, contradictions[0].code)
+    if chain == ["lots"] and form != KNOCKOUT:
+        en, zh = "Lots alone rank by chance: add what the play is worth.", "只有抽签，名次就全凭运气：请加上场分等。"
+        raise BadSetting("stage.chain", {"en": en, "zh": zh}, "lots_alone")
     return chain
 
 

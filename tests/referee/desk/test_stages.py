@@ -198,6 +198,8 @@ def test_a_stage_is_added_and_removed(somebody: Client) -> None:
     answer = somebody.post("/desk/autumn/stages/new/", {"format": "groups_rr"})
     assert (answer.status_code, answer["Location"]) == (303, "/desk/autumn/stages/2/")
     assert event.stages.get(number=2).directing.group_of == 4
+    assert somebody.post("/desk/autumn/stages/2/", typed(somebody, 2) | {"qualify": "6"}).status_code == 303
+    assert "the first 6 go on" in somebody.get("/desk/autumn/setup/").content.decode()
     assert somebody.post("/desk/autumn/stages/2/remove/").status_code == 303
     assert event.stages.count() == 1
     page = somebody.post("/desk/autumn/stages/1/remove/", follow=True).content.decode()
