@@ -597,6 +597,40 @@ def test_in_a_closed_round_another_official_overturns_and_a_hand_waits_for_a_sec
     assert Round.objects.get(pk=round_.pk).status == "closed"
 
 
+@pytest.mark.parametrize("hands", [[35], []])
+def test_a_forfeit_overturned_in_a_closed_round_leaves_a_match_that_the_chief_ends(hands: list[int]) -> None:
+    """What was published stays; the table waits for an end, and the next round can be played meanwhile."""
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    here = sittings_of(round_)[0]
+    for total in hands:
+        made.hand(here, total)
+    here.refresh_from_db()
+    ruling = ruling_log.propose(sitting_id=here.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side="NS").ruling
+    forfeit = {"unit": "forfeit", "entry": {"kind": "end", "reason": "forfeit", "by": "NS"}}
+    ruling_log.decide(
+        ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision, penalty=forfeit
+    )
+    made.end(sittings_of(round_)[1])
+    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    ruling_log.lodge_appeal(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), side="NS", reason="Not so")
+    first = standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+    document = first.document
+    here.refresh_from_db()
+    ruling_log.decide_appeal(
+        ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision, upheld=True, reason="x"
+    )
+    here.refresh_from_db()
+    assert (here.phase, here.match.outcome) == ("playing", "pending")
+    assert [row["phase"] for row in queries.open_tables(round_.stage)] == ["playing"]
+    made.end(here)
+    here.match.refresh_from_db()
+    assert (here.match.outcome, here.match.home_level) == ("played", "4" if hands else "2")
+    first.refresh_from_db()
+    assert first.document == document
+    assert standings.verify(first) == {"digest": True, "rows": True}
+
+
 def test_the_same_request_twice_is_one_ruling_and_one_entry() -> None:
     here = hall()
     play(here, sheet(35))

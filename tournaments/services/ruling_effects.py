@@ -364,7 +364,12 @@ def _go_on(ledger: Ledger, actor: Actor, at: datetime, told: str) -> Landed:
     if not ended and not ruled_on_match(ledger):
         return Landed()
     done = reopen_sitting(
-        sitting_id=ledger.sitting.pk, actor=actor, at=at, expected_revision=ledger.sitting.revision, reason=told
+        sitting_id=ledger.sitting.pk,
+        actor=actor,
+        at=at,
+        expected_revision=ledger.sitting.revision,
+        reason=told,
+        overturned=True,
     )
     return Landed(done.entry)
 

@@ -228,9 +228,20 @@ def end_sitting(
 
 
 def reopen_sitting(
-    *, sitting_id: int, actor: Actor, at: datetime, expected_revision: int | None, reason: str, key: str | None = None
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    reason: str,
+    key: str | None = None,
+    overturned: bool = False,
 ) -> Ruled:
-    """Take back an end or a forfeit that was ruled by mistake; the sitting goes on where it stood."""
+    """Take back an end or a forfeit that was ruled by mistake; the sitting goes on where it stood.
+
+    `overturned`: the ruling itself was taken back, which may be in a closed round. Nobody plays on in one: the chief
+    referee ends the match with what was played, or rules on it.
+    """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
     request = once(actor=actor, key=key, body={"act": "reopen_sitting", "sitting": sitting_id, "reason": reason})
 
@@ -239,7 +250,9 @@ def reopen_sitting(
         admit(actor, Act.REOPEN_SITTING, ledger)
         if (saved := request.look_up()) is not None:
             return _replay(ledger, saved)
-        if plays_games(ledger) and ledger.match.superseded_in_id is None:
+        if overturned and ledger.round.status == RoundStatus.CLOSED and ledger.sitting.active:
+            pass
+        elif plays_games(ledger) and ledger.match.superseded_in_id is None:
             _refuse_after_later_games(ledger)
         elif ledger.round.status != RoundStatus.PUBLISHED:
             refuse_unless_running(ledger)

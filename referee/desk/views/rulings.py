@@ -17,6 +17,7 @@ from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import rulings as presenter
 from referee.desk.sheets import number as whole
 from tournaments.access import Act
+from tournaments.models import MatchOutcome, RoundStatus
 from tournaments.services import ruling_log
 from tournaments.services.errors import Refusal
 
@@ -205,6 +206,9 @@ def _act(request: HttpRequest, desk: Desk, ruling: Ruling, act: Callable[[], obj
             raise
         return _page(request, desk, find.ruling(desk.tournament, ruling.number), refusal)
     messages.success(request, done)
+    sitting = find.ruling(desk.tournament, ruling.number).sitting
+    if sitting.round.status == RoundStatus.CLOSED and sitting.match.outcome == MatchOutcome.PENDING:
+        messages.warning(request, _("The match is open again in a closed round: end it at its table, or rule on it."))
     return SeeOther(_address(desk, ruling))
 
 
