@@ -324,7 +324,11 @@ def test_a_team_that_withdraws_forfeits_both_rooms() -> None:
 
 
 OF_LEVELS = [
-    (rulings.penalise_level, {"expected_revision": 0, "side": "NS", "levels": -1}, "no_levels_on_boards"),
+    (
+        rulings.penalise_level,
+        {"expected_revision": 0, "side": "NS", "levels": -1, "clause": "penalty.late.levels"},
+        "no_levels_on_boards",
+    ),
     (rulings.end_sitting, {"expected_revision": 0, "reason": "forfeit", "by": "NS"}, "forfeit_of_rooms"),
     (
         scorekeeping.record_hand,
