@@ -28,7 +28,7 @@ class Order(StrEnum):
 
 
 class Bracket(StrEnum):
-    """How a knockout goes on: one bracket, or every round anew from the lowest draw number up (F5)."""
+    """How a knockout goes on: one bracket, or every round anew from the lowest draw number (签号) up."""
 
     BRACKET = "bracket"
     DRAW_NUMBER = "draw_number"
