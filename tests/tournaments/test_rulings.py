@@ -623,9 +623,11 @@ def test_a_forfeit_overturned_in_a_closed_round_leaves_a_match_that_the_chief_en
     here.refresh_from_db()
     assert (here.phase, here.match.outcome) == ("playing", "pending")
     assert [row["phase"] for row in queries.open_tables(round_.stage)] == ["playing"]
+    assert [(one.kind, one.table) for one in queries.queue(made.tournament, made.now)] == [("unfinished", 1)]
     made.end(here)
     here.match.refresh_from_db()
     assert (here.match.outcome, here.match.home_level) == ("played", "4" if hands else "2")
+    assert queries.queue(made.tournament, made.now) == []
     first.refresh_from_db()
     assert first.document == document
     assert standings.verify(first) == {"digest": True, "rows": True}

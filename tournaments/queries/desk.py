@@ -23,6 +23,7 @@ from ..models import (
     HistoryEntry,
     LedgerEntry,
     Match,
+    MatchOutcome,
     Official,
     PartyCode,
     Publication,
@@ -192,7 +193,8 @@ def differing_fields(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """One thing that waits for an official. `kind`: dispute, objection, call, appeal, ruling, second_official, slow.
+    """One thing that waits for an official. `kind`: dispute, objection, call, appeal, ruling, second_official,
+    unfinished (a match open in a closed round), slow.
 
     A dispute carries both accounts, the fields that differ, and whether the difference changes levels or dealer
     (`matters`; None when that cannot be told).
@@ -211,11 +213,21 @@ class Waiting:
     matters: bool | None = None
 
 
-_ORDER = {"dispute": 0, "objection": 1, "call": 1, "appeal": 2, "ruling": 2, "second_official": 2, "slow": 3}
+_ORDER = {
+    "dispute": 0,
+    "objection": 1,
+    "call": 1,
+    "appeal": 2,
+    "ruling": 2,
+    "second_official": 2,
+    "unfinished": 2,
+    "slow": 3,
+}
 
 
 def queue(tournament: Tournament, now: datetime) -> list[Waiting]:
-    """What waits for an official: disputes, calls and objections, rulings and second officials, slow tables."""
+    """What waits for an official: disputes, calls and objections, rulings and second officials, matches open in a
+    closed round, slow tables."""
     items: list[Waiting] = []
     running = tournament.rounds.filter(status=RoundStatus.RUNNING).select_related("stage", "tournament").first()
     tiles = board(running) if running else []
@@ -242,6 +254,15 @@ def queue(tournament: Tournament, now: datetime) -> list[Waiting]:
         kind = "appeal" if ruling.appeal == AppealState.LODGED else "ruling"
         since = max(act.at for act in ruling.acts.all())
         items.append(Waiting(kind, since, ruling.sitting.table.number, ruling.sitting, ruling=ruling))
+    open_ = Sitting.objects.filter(
+        round__tournament=tournament,
+        round__status=RoundStatus.CLOSED,
+        active=True,
+        match__superseded_in=None,
+        match__outcome=MatchOutcome.PENDING,
+    )
+    for sitting in open_.select_related("table", "round"):
+        items.append(Waiting("unfinished", sitting.changed_at or now, sitting.table.number, sitting))
     return sorted(items, key=lambda item: (_ORDER[item.kind], item.since, item.table))
 
 

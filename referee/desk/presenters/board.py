@@ -278,6 +278,8 @@ def _words(waiting: Waiting) -> str:
         return waiting.correction.reason
     if waiting.ruling is not None:
         return in_language(waiting.ruling.verdict)
+    if waiting.kind == "unfinished":
+        return _("The round is closed: end the match with what was played, or rule on it.")
     if waiting.kind == "slow":
         return _("Slower than the hall: nothing new for a while.")
     if waiting.call is not None:

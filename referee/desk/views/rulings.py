@@ -208,7 +208,7 @@ def _act(request: HttpRequest, desk: Desk, ruling: Ruling, act: Callable[[], obj
     messages.success(request, done)
     sitting = find.ruling(desk.tournament, ruling.number).sitting
     if sitting.round.status == RoundStatus.CLOSED and sitting.match.outcome == MatchOutcome.PENDING:
-        messages.warning(request, _("The match is open again in a closed round: end it at its table, or rule on it."))
+        messages.warning(request, _("The round is closed: end the match with what was played, or rule on it."))
     return SeeOther(_address(desk, ruling))
 
 
