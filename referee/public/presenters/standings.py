@@ -71,7 +71,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """One round from one side: levels, opponent and how it ended (``won``, ``drawn``, ``lost``)."""
+    """One round from one side: levels, or points where no levels are kept; opponent; ``won``, ``drawn``, ``lost``."""
 
     round: int
     text: str
@@ -106,11 +106,15 @@ class CrossRow:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The lines of one group, or of the whole stage (`group` None); `cross` is who beat whom, for small groups."""
+    """The lines of one group, or of the whole stage (`group` None); `cross` is who beat whom, for small groups.
+
+    `by_levels`: the meetings are told in levels, not in points.
+    """
 
     group: int | None
     lines: tuple[Line, ...]
     cross: tuple[CrossRow, ...]
+    by_levels: bool = True
 
 
 def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -251,10 +255,11 @@ def _sections(
 ) -> list[Section]:
     """The lines of a page by group, each with the grid of who beat whom where it is small enough to read."""
     found = []
+    by_levels = any(isinstance(result, Result) and result.home_level for result in results)
     for group, inside in groupby(lines, key=lambda line: line.row.group):
         here = tuple(inside)
         small = group is not None and 1 < len(here) <= LARGEST_CROSS
-        found.append(Section(group, here, _cross(here, results, names) if small else ()))
+        found.append(Section(group, here, _cross(here, results, names) if small else (), by_levels))
     return found
 
 
@@ -337,6 +342,9 @@ def _met(result: Result, entrant: Any, names: Mapping[Any, str]) -> Met:
     elif result.outcome != Outcome.PLAYED:
         how, text = ("lost" if result.outcome == Outcome.DOUBLE_FORFEIT else how), _("forfeit")
         said = _("lost") if how == "lost" else said
+    elif own is None and other is None and (result.winner is None or result.home_score != result.away_score):
+        scores = (result.home_score, result.away_score)
+        text = ":".join(exact(one) for one in (scores if at_home else scores[::-1]))
     else:
         text = f"{_level(own)}:{_level(other)}"
     title = _("Round %(n)s") % {"n": result.round}
