@@ -67,8 +67,13 @@ class PlacePenaltyForm(Body):
 
 
 class EndForm(Body):
-    reason = serializers.ChoiceField(["time", "hands", "lead", "forfeit", "ruling"])
-    by = serializers.ChoiceField(["NS", "EW"], required=False, allow_null=True)
+    reason = serializers.ChoiceField(["time", "hands", "lead", "forfeit", "ruling", "left"])
+    by = serializers.ChoiceField(
+        ["NS", "EW", "1", "2", "3", "4", "5"],
+        required=False,
+        allow_null=True,
+        help_text="who gave up, leads or has left",
+    )
     why = Words(required=False, allow_blank=True)
 
 

@@ -150,7 +150,7 @@ def step(
     elif isinstance(entry, PlacePenalty):
         after, result = _penalize(profile, state, entry, reasons=reasons)
     elif isinstance(entry, IndividualEnd):
-        after = _finish(profile, state, entry.reason)
+        after = _finish(profile, state, entry.reason, without=entry.by)
         result = _quiet(entry, state, after, profile.cite("end") + profile.cite("winner") if reasons else ())
     else:
         after = state
@@ -461,11 +461,15 @@ def _quiet(
     )
 
 
-def _finish(profile: Profile, state: IndividualState, reason: str) -> IndividualState:
-    """The table ends as it stands: the highest level wins it, or the highest score where no levels are kept."""
+def _finish(profile: Profile, state: IndividualState, reason: str, *, without: Place | None = None) -> IndividualState:
+    """The table ends as it stands: the highest level wins it, or the highest score where no levels are kept.
+
+    Who has left (`without`) keeps what he has and wins nothing by it.
+    """
     rank = state.scores
     if state.levels:
         rank = {place: profile.ladder.index(level) for place, level in state.levels.items()}
-    most = max(rank.values())
-    winners = tuple(place for place, height in rank.items() if height == most)
+    staying = {place: height for place, height in rank.items() if place is not without}
+    most = max(staying.values())
+    winners = tuple(place for place, height in staying.items() if height == most)
     return replace(state, finished=True, end_reason=reason, winners=winners)

@@ -175,7 +175,11 @@ def _penalty(entry: PlacePenalty, before: IndividualState, after: IndividualStat
 
 def _end(entry: IndividualEnd, after: IndividualState) -> Lines:
     hands = after.hands_played
+    left = Lines.same("")
+    if entry.by is not None:
+        left = Lines(f"{PLACES[entry.by]['en'].capitalize()} has left: ", f"{PLACES[entry.by]['zh']}离场：")
     line = {
+        "left": left,
         "time": Lines(f"Time, hand {hands} finished: ", f"时间到，打完第 {hands} 副："),
         "hands": Lines(f"Hand {hands} was the last: ", f"打满 {hands} 副："),
         "ruling": Lines("Ended by an official: ", "裁判终止："),

@@ -204,15 +204,16 @@ class IndividualAdjusted:
 
 @dataclass(frozen=True, slots=True)
 class IndividualEnd:
-    """The end of a table: time is up, the last hand is played, or an official ends it."""
+    """The end of a table: time is up, the last hand is played, an official ends it, or a player (`by`) has left."""
 
     kind: ClassVar[str] = "end"
 
-    reason: Literal["time", "hands", "ruling"]
+    reason: Literal["time", "hands", "ruling", "left"]
     why: Why | None = None
+    by: Place | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return minimal(self.kind, reason=self.reason, why=why_json(self.why))
+        return minimal(self.kind, reason=self.reason, by=self.by, why=why_json(self.why))
 
 
 IndividualEntry = IndividualHand | IndividualAnnulled | PlacePenalty | IndividualAdjusted | IndividualEnd
@@ -389,8 +390,9 @@ def _read_adjusted(profile: Profile, reader: Reader) -> IndividualAdjusted | Non
 
 
 def _read_end(profile: Profile, reader: Reader) -> IndividualEnd | None:
-    reason, why = reader.word("reason", ("time", "hands", "ruling"), required=True), reader.why("why")
-    return None if reason is None else IndividualEnd(cast(Any, reason), why)
+    reason, why = reader.word("reason", ("time", "hands", "ruling", "left"), required=True), reader.why("why")
+    by = _place(profile, reader, "by", required=True) if reason == "left" else None
+    return None if reason is None or (reason == "left" and by is None) else IndividualEnd(cast(Any, reason), why, by)
 
 
 _READ: Mapping[str, Callable[[Profile, Reader], IndividualEntry | None]] = {

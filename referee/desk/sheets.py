@@ -82,6 +82,7 @@ ENDS: Final[Mapping[str, str | _StrPromise]] = {
     "hands": gettext_lazy("all hands played"),
     "lead": gettext_lazy("lead in levels"),
     "forfeit": gettext_lazy("a side gives up"),
+    "left": gettext_lazy("a player has left"),
 }
 NUMBERS: Final = {
     1: gettext_lazy("single"),

@@ -285,6 +285,18 @@ def test_a_table_ends_by_hands_by_time_or_by_a_ruling():
     )
 
 
+def test_who_leaves_keeps_his_score_and_wins_nothing():
+    ahead = hand(0, bid=80, dealer="1")
+    state = play(ALONE, ahead, {"kind": "end", "reason": "left", "by": "1"})
+    assert (scores(state), state.end_reason, won(state.winners)) == ("3 -1 -1 -1", "left", "234")
+    assert state.entries[1].sentence == {
+        "en": "Seat 1 has left: seat 2 and seat 3 and seat 4 share it, with −1",
+        "zh": "1 号位离场：2 号位与3 号位与4 号位并列，得分 −1",
+    }
+    state = play(ALLY, {"kind": "end", "reason": "left", "by": "2"}, opening=levels("2 9 3 9 2"))
+    assert won(state.winners) == "4"
+
+
 def test_annulled_hands_change_nothing_but_the_number_of_entries():
     opening = IndividualOpening(levels("2 3 4 5 6").levels, Place.P2)
     state = play(ALLY, {"kind": "annulled", "reason": "misdeal"}, opening=opening)
@@ -385,6 +397,9 @@ REFUSED = [
         ["missing"] * 3 + ["last_trick_place_missing"],
     ),
     (EVERYONE, {"kind": "end", "reason": "forfeit"}, ["unknown_value"]),
+    (EVERYONE, {"kind": "end", "reason": "left"}, ["missing"]),
+    (EVERYONE, {"kind": "end", "reason": "left", "by": "5"}, ["unknown_value"]),
+    (EVERYONE, {"kind": "end", "reason": "time", "by": "1"}, ["unknown_field"]),
     (EVERYONE, {"kind": "level_penalty", "side": "NS", "levels": 1}, ["unknown_value"]),
     (EVERYONE, [], ["wrong_type"]),
 ]

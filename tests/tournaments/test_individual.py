@@ -209,6 +209,36 @@ def test_take_back_send_back_and_what_only_officials_enter():
     assert list(statuses) == ["withdrawn", "returned"]
 
 
+def test_who_walks_away_keeps_what_was_played_and_sits_no_more():
+    here = evening("I1", 5)
+    round_ = here.round()
+    (sitting,) = sittings_of(round_)
+    here.enter(sitting, alone("1", 100, 60))
+    sitting.refresh_from_db()
+    scorekeeping.end_sitting(
+        sitting_id=sitting.pk,
+        actor=here.actor,
+        at=here.tick(),
+        expected_revision=sitting.revision,
+        reason="left",
+        by="1",
+    )
+    rows = {place.place: place for place in sitting.match.places.select_related("entrant")}
+    assert {place: (row.hundredths, row.winner) for place, row in rows.items()} == {
+        "1": (300, False),
+        "2": (-100, True),
+        "3": (-100, True),
+        "4": (-100, True),
+    }
+    end = LedgerEntry.objects.get(sitting=sitting, kind="end")
+    assert end.facts == {"kind": "end", "reason": "left", "by": "1"}
+    gone = rows["1"].entrant
+    withdraw_entrant(entrant_id=gone.pk, actor=here.actor, at=here.tick(), reason="went home")
+    rounds.close_round(round_id=round_.pk, actor=here.actor, at=here.tick())
+    (later,) = sittings_of(here.round())
+    assert gone.pk not in {place.entrant_id for place in later.match.places.all()}
+
+
 def test_all_pass_a_penalty_and_the_end():
     here = evening("I1", 4)
     (sitting,) = sittings_of(here.round())

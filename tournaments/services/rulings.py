@@ -193,7 +193,8 @@ def end_sitting(
     why: str = "",
     key: str | None = None,
 ) -> Ruled:
-    """End a sitting: `time`, `hands`, `lead`, or `forfeit` of the side `by`. No hand may wait for an answer."""
+    """End a sitting: `time`, `hands`, `lead`, or `forfeit` of the side `by`; a table of single players by `ruling`, or
+    because the player `by` has `left`. No hand may wait for an answer."""
     why = clean_text(why, "why", limit=REASON_LIMIT)
     facts: dict[str, Any] = {"kind": "end", "reason": reason}
     facts |= ({"by": by} if by is not None else {}) | ({"why": why} if why else {})

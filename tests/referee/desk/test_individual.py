@@ -143,6 +143,10 @@ def test_a_penalty_an_end_and_its_taking_back(sign_in: SignIn) -> None:
     sitting.refresh_from_db()
     desk.post(f"{table}reopen/", {"revision": str(sitting.revision), "key": "r", "reason": "来电"})
     assert Match.objects.get(pk=sitting.match_id).outcome == "pending"
+    sitting.refresh_from_db()
+    gone = {"revision": str(sitting.revision), "key": "g", "end": "left", "by": "3"}
+    assert "has left" in desk.post(f"{table}end/", gone, follow=True).content.decode()
+    assert Match.objects.get(pk=sitting.match_id).outcome == "played"
 
 
 def test_the_form_of_a_single_player_asks_for_one_name(sign_in: SignIn) -> None:
