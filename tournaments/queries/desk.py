@@ -213,16 +213,8 @@ class Waiting:
     matters: bool | None = None
 
 
-_ORDER = {
-    "dispute": 0,
-    "objection": 1,
-    "call": 1,
-    "appeal": 2,
-    "ruling": 2,
-    "second_official": 2,
-    "unfinished": 2,
-    "slow": 3,
-}
+_KINDS = (("dispute",), ("objection", "call"), ("appeal", "ruling", "second_official", "unfinished"), ("slow",))
+_ORDER = {kind: place for place, kinds in enumerate(_KINDS) for kind in kinds}
 
 
 def queue(tournament: Tournament, now: datetime) -> list[Waiting]:
