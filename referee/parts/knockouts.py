@@ -78,8 +78,8 @@ def _party(entrant: Entrant | None, level: str, *, won: bool) -> Party:
 
 
 def _won_by(match: Match) -> bool | None:
-    """True: home, False: away, None: nobody (yet)."""
-    if match.outcome in (MatchOutcome.BYE, MatchOutcome.AWAY_FORFEIT):
+    """True: home, False: away, None: nobody (yet). Nobody to meet is a bye, in a draft as well."""
+    if match.away_id is None or match.outcome == MatchOutcome.AWAY_FORFEIT:
         return True
     if match.outcome == MatchOutcome.HOME_FORFEIT:
         return False
@@ -87,7 +87,7 @@ def _won_by(match: Match) -> bool | None:
 
 
 def _note(match: Match) -> str:
-    if match.outcome == MatchOutcome.BYE:
+    if match.away_id is None:
         return _("bye")
     if match.outcome in (MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT):
         return _("forfeit")

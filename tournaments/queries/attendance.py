@@ -33,17 +33,21 @@ LATENESS = ("late", "absent")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One entrant of the roll call. `table` and `side` are where it plays in the round; `bye`: it sits out."""
+    """One entrant of the roll call. `table` and `side` are where it plays in the round; `bye`: it sits out.
+
+    `seated_at`: when its phone took its place at the table, which needs no check-in.
+    """
 
     entrant: Entrant
     check_in: CheckIn | None
     table: int | None = None
     side: str = ""
     bye: bool = False
+    seated_at: datetime | None = None
 
     @property
     def there(self) -> bool:
-        return self.check_in is not None
+        return self.check_in is not None or self.seated_at is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +111,9 @@ def roll(tournament: Tournament, round_: Round | None) -> list[Row]:
     if round_ is None:
         return [Row(one, present.get(one.pk)) for one in entrants]
     places = _places(round_)
+    seated = _seated_at(round_)
     return [
-        Row(one, present.get(one.pk), *places[one.pk], bye=places[one.pk][0] is None)
+        Row(one, present.get(one.pk), *places[one.pk], bye=places[one.pk][0] is None, seated_at=seated.get(one.pk))
         for one in entrants
         if one.pk in places
     ]
@@ -180,6 +185,21 @@ def _arrivals(round_: Round) -> Mapping[str, Mapping[object, datetime]]:
     for sitting, side, at in rows.values_list("sitting", "side", "claimed_at"):
         phones[sitting, side] = at
     return {"check_in": dict(check_ins), "phone": phones}
+
+
+def _seated_at(round_: Round) -> dict[int, datetime]:
+    """When the first phone of an entrant took its place in a round, by entrant."""
+    phones = _arrivals(round_)["phone"]
+    sittings = Sitting.objects.filter(round=round_, active=True).select_related("match").order_by("pk")
+    seated: dict[int, datetime] = {}
+    for sitting in sittings.prefetch_related("match__places"):
+        for entrant, side in _parties(sitting.match):
+            if sitting.home_side == "EW" and not sitting.match.individual:
+                side = "EW" if side == "NS" else "NS"
+            at = _first(phones.get((sitting.pk, side)), seated.get(entrant))
+            if at is not None:
+                seated[entrant] = at
+    return seated
 
 
 def _first(*moments: datetime | None) -> datetime | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from tournaments.models import CheckIn, Entrant, Match, Player, Round, Ruling, Sitting, Stage
+from tournaments.models import CheckIn, Device, Entrant, Match, Player, Round, Ruling, Sitting, Stage
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -33,6 +33,7 @@ def read(client: Client, address: str) -> str:
 
 def test_a_tap_checks_in_and_another_takes_it_back(hall: Hall, desk: str, referee: Client) -> None:
     page = f"{desk}attendance/?round=1"
+    Device.objects.all().delete()
     assert "0 of 4 are there" in read(referee, page)
     answer = referee.post(f"{desk}attendance/check/", {"round": "1", "entrant": "3"})
     assert (answer.status_code, answer["Location"]) == (303, f"{page}#e-3")
@@ -45,6 +46,18 @@ def test_a_tap_checks_in_and_another_takes_it_back(hall: Hall, desk: str, refere
     assert answer.status_code == 204
     assert CheckIn.objects.get().undone_by == hall.referee.user
     assert "0 of 4 are there" in read(referee, f"{desk}attendance/live/?round=1")
+
+
+def test_who_has_a_phone_at_the_table_is_there_and_nobody_can_undo_that(hall: Hall, desk: str, referee: Client) -> None:
+    page = read(referee, f"{desk}attendance/?round=1")
+    assert "2 of 4 are there" in page
+    assert page.count("phone at the table") == 2
+    assert "Undo the check-in of 1" not in page
+    Sitting.objects.filter(pk=hall.sitting.pk).update(home_side="EW")
+    Device.objects.filter(side="EW").delete()
+    page = read(referee, f"{desk}attendance/?round=1")
+    assert page.count("phone at the table") == 1
+    assert 'form="roll" name="entrant" value="1"' in page
 
 
 @pytest.mark.parametrize("body", [{"entrant": "99"}, {"entrant": "x"}, {"entrant": "1", "round": "7"}])
