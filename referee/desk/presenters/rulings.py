@@ -21,7 +21,8 @@ from tournaments.access import Act
 from tournaments.models import LedgerEntry, Official, Ruling, RulingStep, Sitting, User
 from tournaments.queries import rulings as reading
 from tournaments.queries.games import parties_of
-from tournaments.services.ruling_log import AS_PROPOSED, STATED
+from tournaments.services.ruling_cases import STATED
+from tournaments.services.ruling_log import AS_PROPOSED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from scoring.penalties import Offence
     from scoring.profiles import Profile
     from tournaments.models import RulingAct, Tournament
-    from tournaments.services.ruling_log import Judged
+    from tournaments.services.ruling_cases import Judged
 
 MOST = 200
 #: The sides whose points of a match can be set apart.

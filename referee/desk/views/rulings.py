@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
     from tournaments.models import Ruling, Sitting
+    from tournaments.services.ruling_cases import Judged
 
 
 @official(Act.SEE_DESK)
@@ -67,7 +68,7 @@ def _form(
     return render(request, "desk/ruling_new.html", shown, status=status)
 
 
-def _foresee(desk: Desk, typed: presenter.Typed, shown: dict[str, Any]) -> ruling_log.Judged:
+def _foresee(desk: Desk, typed: presenter.Typed, shown: dict[str, Any]) -> Judged:
     assert typed.sitting is not None
     return ruling_log.foresee(sitting_id=typed.sitting.pk, actor=desk.actor, **_stated(typed), **_of_case(typed, shown))
 
