@@ -1,0 +1,180 @@
+"""What a ruling would say: from an irregularity and the penalty schedule, or from a position of the adjudicator.
+
+Nothing is written here; a ruling without a clause does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scoring.cards.irregularities import ask_irregularity
+from scoring.findings import Refused
+from scoring.penalties import with_limit
+
+from ..models import LedgerEntry, RulingSource
+from ..queries.games import parties_of
+from ..queries.rulings import clause_texts, times_before
+from .errors import BAD_REQUEST, clean_text, refuse_unless_storable
+from .judging import SheetRejected, refusal
+from .ledgers import Ledger
+
+TOLD_LIMIT = 1000
+VERDICT_LIMIT = 600
+QUERY_LIMIT = 3000
+LATE_FORFEIT: Final = "late.forfeit"
+
+#: What an irregularity may state beside its code; the rest follows from the table.
+STATED = ("both", "found", "minutes", "cards", "agreed", "attackers_total", "dealer")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A ruling before it is made: the clause, its text, the sentence, and what the schedule proposes."""
+
+    source: RulingSource
+    facts: Mapping[str, Any]
+    clause: str
+    clause_text: Mapping[str, str]
+    verdict: Mapping[str, str]
+    proposal: Mapping[str, Any] | None
+
+
+def judge(
+    ledger: Ledger,
+    facts: Mapping[str, Any],
+    side: str,
+    hand_no: int | None,
+    clause: str,
+    verdict: Mapping[str, str] | None,
+) -> Judged:
+    """The clause, the sentence and the proposal; refused with every finding where the facts cannot be judged."""
+    if side and side not in parties_of(ledger.profile):
+        raise refusal("unknown_side", "There is no such side.", "没有这一方。", status=BAD_REQUEST, field="side")
+    if hand_no is not None and (type(hand_no) is not int or not 0 < hand_no <= ledger.sitting.hand_no):
+        raise refusal(
+            "unknown_hand",
+            f"Hand {ledger.sitting.hand_no} is the last one begun here.",
+            f"这里最后开始的是第 {ledger.sitting.hand_no} 副。",
+            status=BAD_REQUEST,
+            field="hand_no",
+        )
+    if not isinstance(facts, Mapping) or ("case" in facts) == ("irregularity" in facts):
+        raise refusal(
+            "facts_missing",
+            "Name an irregularity, or a position of the adjudicator.",
+            "请选择违规种类，或给出裁定器的局面。",
+            status=BAD_REQUEST,
+            field="facts",
+        )
+    unknown = set(facts) - {"told", *(("case",) if "case" in facts else ("irregularity", *STATED))}
+    if unknown:
+        name = min(str(one) for one in unknown)
+        raise refusal(
+            "unknown_field",
+            f"There is no such fact: {name[:40]}.",
+            f"没有这一项事实：{name[:40]}。",
+            status=BAD_REQUEST,
+            field="facts",
+        )
+    told = clean_text(facts.get("told", ""), "told", limit=TOLD_LIMIT)
+    noted = {"told": told} if told else {}
+    if "case" in facts:
+        return _judge_case(ledger, facts["case"], noted, clause, verdict)
+    return _judge_irregularity(ledger, facts, noted, side, hand_no)
+
+
+def _judge_case(
+    ledger: Ledger, case: object, noted: dict[str, Any], clause: str, verdict: Mapping[str, str] | None
+) -> Judged:
+    known = clause_texts(ledger.tournament)
+    if clause not in known:
+        raise refusal(
+            "clause_required",
+            "A ruling must cite a clause.",
+            "判罚要写明依据哪一条。",
+            status=BAD_REQUEST,
+            field="clause",
+        )
+    kind, query = (case.get("kind"), case.get("query")) if isinstance(case, Mapping) else (None, None)
+    if not isinstance(kind, str) or not kind.isidentifier() or len(kind) > 20 or not isinstance(query, str):
+        raise refusal(
+            "bad_case",
+            "This is no position of the adjudicator.",
+            "这不是裁定器的局面。",
+            status=BAD_REQUEST,
+            field="facts",
+        )
+    query = clean_text(query, "facts", limit=QUERY_LIMIT)
+    if not isinstance(verdict, Mapping) or set(verdict) != {"en", "zh"}:
+        raise refusal(
+            "verdict_missing",
+            "State the verdict in both languages.",
+            "请用两种语言写明裁定。",
+            status=BAD_REQUEST,
+            field="verdict",
+        )
+    said = {tag: clean_text(verdict[tag], "verdict", limit=VERDICT_LIMIT, required=True) for tag in ("en", "zh")}
+    facts = {"case": {"kind": kind, "query": query}, **noted}
+    return Judged(RulingSource.CASE, facts, clause, known[clause], said, None)
+
+
+def _judge_irregularity(
+    ledger: Ledger, facts: Mapping[str, Any], noted: dict[str, Any], side: str, hand_no: int | None
+) -> Judged:
+    if ledger.match.individual:
+        raise refusal(
+            "single_players",
+            "The schedule speaks of two sides. For single players, rule on a position and cite its clause.",
+            "处罚表针对双方对阵；个人赛请按裁定器的局面判罚，并写明条款。",
+            status=BAD_REQUEST,
+            field="facts",
+        )
+    refuse_unless_storable(dict(facts), "facts")
+    code = facts["irregularity"]
+    stated = {name: facts[name] for name in STATED if facts.get(name) not in (None, "")}
+    question = {"irregularity": code, "schedule": _schedule_of(ledger), **stated}
+    question.setdefault("dealer", _dealer(ledger, hand_no))
+    if side:
+        question["by"] = side
+    if ledger.stage.minutes:
+        question["round_minutes"] = ledger.stage.minutes
+    if isinstance(code, str):
+        question["earlier"] = times_before(ledger.sitting, ledger.stage, code, side)
+    try:
+        answer = ask_irregularity(ledger.profile, {name: one for name, one in question.items() if one is not None})
+    except Refused as refused:
+        raise SheetRejected(refused.findings) from None
+    rests_on = answer["because"][0]
+    proposal = {name: answer[name] for name in ("count", "on", "entry", "sentence", "next_time")}
+    proposal |= {"unit": answer["penalty"]["unit"], "real_result_stands": answer["real_result_stands"]}
+    return Judged(
+        RulingSource.IRREGULARITY,
+        {"irregularity": code, **stated, **noted},
+        rests_on["clause"],
+        rests_on["text"],
+        answer["sentence"],
+        proposal,
+    )
+
+
+def _schedule_of(ledger: Ledger) -> Any:
+    """The event's penalties, with the minutes after which the stage's own regulation says that a side forfeits."""
+    spec, late = ledger.tournament.penalty_schedule.spec, ledger.stage.directing.late
+    return spec if late is None else with_limit(spec, LATE_FORFEIT, late)
+
+
+def _dealer(ledger: Ledger, hand_no: int | None) -> str | None:
+    """Who dealt the hand: as recorded, or as due for the hand in play."""
+    row = hand_at(ledger, hand_no)
+    if row is not None:
+        dealer = row.facts.get("dealer")
+        return dealer if isinstance(dealer, str) else None
+    due = ledger.fold().position.next_dealer
+    return None if due is None else str(due)
+
+
+def hand_at(ledger: Ledger, hand_no: int | None) -> LedgerEntry | None:
+    """The hand of that number as it counts."""
+    return next((row for row in ledger.effective if hand_no is not None and row.hand_no == hand_no), None)
