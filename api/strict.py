@@ -31,7 +31,9 @@ def read_json(data: bytes) -> Any:
         text = data.decode("utf-8")
         value = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant, parse_float=_finite)
         _check(value, 0)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise BadJson("nested too deep") from None
+    except ValueError as error:
         raise BadJson(str(error)[:120]) from None
     return value
 

@@ -80,6 +80,7 @@ def test_stage_and_profile_win_over_the_preset() -> None:
         ({"stage": {"chain": ["luck"]}}, "stage.chain", "bad_setting"),
         ({"stage": {"chain": ["points", "lots", "wins"]}}, "stage.chain", "lots_not_last"),
         ({"stage": {"chain": ["lots"]}}, "stage.chain", "lots_alone"),
+        ({"stage": {"format": "groups_rr", "plan": {"groups": 9, "group_of": 4}}}, "stage.plan.groups", "groups_twice"),
         ({"stage": {"chain": ["net_levels"], "match_score": "hand_points"}}, "stage.chain", "levels_not_here"),
         ({"stage": {"match_score": "x"}}, "stage.match_score", "bad_setting"),
         ({"stage": {"colour": "red"}}, "stage.colour", "unknown_field"),

@@ -526,6 +526,14 @@ def refuse_unfit_field(one: Settings, sizes: Sequence[int], following: Plan | No
         )
 
 
+def refuse_groups_twice(facts: Mapping[str, Any]) -> None:
+    """Refuse a number of groups beside a size: once the stage begins the one follows from the other."""
+    plan = facts["plan"]
+    if plan.get("groups") is not None and plan.get("group_of") is not None:
+        en, zh = "Say how many groups, or how many make a group; not both.", "分几组与每组几个只写一项。"
+        raise BadSetting("stage.plan.groups", {"en": en, "zh": zh}, "groups_twice")
+
+
 def dealt_groups(one: Settings, entrants: int) -> int | None:
     """Into how many groups so many are dealt; None in a stage without groups."""
     if one.plan.group_of is not None:

@@ -19,6 +19,7 @@ from .stage_facts import (
     Settings,
     changed_facts,
     refuse_broken_chain,
+    refuse_groups_twice,
     refuse_unless_playable,
     rounds_needed,
     stage_facts,
@@ -38,6 +39,7 @@ def add_stage(*, tournament_id: int, actor: Actor, at: datetime, facts: Mapping[
         require(actor, Act.SET_UP, tournament=event)
         stages = list(event.stages.order_by("number"))
         made = stage_facts(_plain(facts))
+        refuse_groups_twice(made)
         refuse_unless_playable(event.profile, made)
         refuse_broken_chain([*map(facts_of, stages), made])
         stage = Stage.objects.create(tournament=event, number=stages[-1].number + 1 if stages else 1, **made)
@@ -84,6 +86,8 @@ def write_changes(event: Tournament, stage: Stage, changes: Mapping[str, Any]) -
     """
     current = facts_of(stage)
     wanted = changed_facts(current, changes)
+    if stage.begun_at is None:
+        refuse_groups_twice(wanted)
     refuse_unless_playable(event.profile, wanted)
     new = {name: value for name, value in wanted.items() if value != current[name]}
     _refuse_fixed(stage, current, new)

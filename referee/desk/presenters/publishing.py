@@ -93,7 +93,8 @@ def live(desk: Desk, number: str | None = None) -> dict[str, Any]:
         "standings": found,
         "columns": columns(chain),
         "rows": cells(found.rows, chain),
-        "ties": ties(found.rows),
+        # before a round is over everybody is level: nothing to decide yet
+        "ties": ties(found.rows) if stage.rounds.filter(status=RoundStatus.CLOSED).exists() else [],
         "order": order_words(stage),
         "bracket": bracket,
         "bracket_finding": finding_of(bracket) if bracket else "",
