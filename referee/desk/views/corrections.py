@@ -101,6 +101,7 @@ def _page(
             # what is shown below is worked out from the record as it stands, whatever the page before was made from
             "revision": old.sitting.revision,
             "publications": queries.publications_with(old),
+            "may_propose": desk.may(Act.PROPOSE_CORRECTION, old.sitting),
         }
     )
     if look:

@@ -236,3 +236,9 @@ def test_hands_after_a_corrected_end_are_named_as_counting_for_nothing(db: None,
     page = client.get(answer["Location"]).content.decode()
     assert "past A: match over" in page
     assert "Recorded after what is now the end" in page
+
+
+def test_a_referee_is_told_at_once_that_the_chief_referee_sends_it_on(closed: Hall, referee: Client) -> None:
+    page = look(referee, closed, led=["pair"])
+    assert "Send to a second official" not in page
+    assert "show this to the chief referee" in page
