@@ -22,11 +22,11 @@ from scoring.sheets import (
     KITTY,
     LEVELS,
     TOTAL,
-    TRICKS,
     check_captured,
     check_sheet,
     kind_of,
     off_grain,
+    points_taken,
     read_adjustment,
     refuse_unread,
 )
@@ -296,7 +296,7 @@ def _read_hand(profile: Profile, reader: Reader) -> IndividualHand:
     bids = {}
     if profile.division == "alone" and reader.has("bids"):
         bids = read_bids(profile, reader, places(profile))
-    allied = profile.division == "ally"
+    allied, taken = profile.division == "ally", points_taken(profile)
     return IndividualHand(
         dealer=_place(profile, reader, "dealer"),
         level=reader.level("level", profile) if allied else None,
@@ -305,7 +305,7 @@ def _read_hand(profile: Profile, reader: Reader) -> IndividualHand:
         bid=None if allied else reader.points("bid", {"en": "the bid", "zh": "叫分"}),
         ally=_place(profile, reader, "ally", required=True) if allied else None,
         call=_read_call(profile, reader) if allied else None,
-        captured_in_tricks=reader.points("captured_in_tricks", TRICKS, required=not reader.has("total_only")),
+        captured_in_tricks=reader.points("captured_in_tricks", taken, required=not reader.has("total_only")),
         last_trick_winner=reader.choice("last_trick_winner", Role),
         led=reader.shapes("led"),
         kitty_points=reader.points("kitty_points", KITTY),
@@ -322,7 +322,7 @@ def _read_everyone(profile: Profile, reader: Reader) -> IndividualHand:
         dealer=_place(profile, reader, "dealer"),
         level=reader.level("level", profile),
         trump=reader.choice("trump", Trump),
-        points=_points_by_place(profile, reader, "points", TRICKS, required=True),
+        points=_points_by_place(profile, reader, "points", points_taken(profile), required=True),
         last_trick_place=_place(profile, reader, "last_trick_place"),
         kitty_points=reader.points("kitty_points", KITTY),
         throw_failures=_read_throws(profile, reader),
@@ -430,7 +430,7 @@ def _check_everyone(profile: Profile, hand: IndividualHand, prefix: str) -> Iter
             yield finding("missing", at, profile=profile, topic="captured")
             sound = False
             continue
-        off = list(off_grain(profile, points, TRICKS, at))
+        off = list(off_grain(profile, points, points_taken(profile), at))
         yield from off
         if not 0 <= points <= total:
             yield finding(
@@ -438,7 +438,7 @@ def _check_everyone(profile: Profile, hand: IndividualHand, prefix: str) -> Iter
                 at,
                 profile=profile,
                 topic="points",
-                what=TRICKS,
+                what=points_taken(profile),
                 value=wording.shown(points),
                 low=0,
                 high=total,

@@ -24,7 +24,7 @@ from scoring.profiles import Profile
 from scoring.profiles.level_table import GRAIN
 from scoring.reading import Reader
 from scoring.regional import JUMPS
-from scoring.values import FLAG, Level, Points, Role, Seat, Shape, Side, Trump
+from scoring.values import FLAG, Level, Points, Role, Seat, Shape, Side, Text, Trump
 
 __all__ = [
     "Adjusted",
@@ -52,6 +52,14 @@ DARK_BIDS = {"en": "the number of bids out of order", "zh": "乱序次数"}
 
 #: More face-down bids than one hand can have: each one must beat the one before.
 MOST_DARK_BIDS = 20
+
+
+def points_taken(profile: Profile) -> Text:
+    """Whose points in tricks a sheet of this game writes down: of the attackers, of all but the dealer, of each."""
+    if profile.division == "alone":
+        many = wording.number(profile.players - 1)
+        return {"en": f"points in tricks of the {many['en']}", "zh": f"{many['zh']}家得分"}
+    return TRICKS if profile.division != "everyone" else {"en": "points in tricks", "zh": "得分"}
 
 
 def read_entry(profile: Profile, data: object, *, path: str = "") -> Entry:
@@ -246,7 +254,7 @@ def off_grain(profile: Profile, points: int, what: dict[str, str], field: str) -
 
 def check_captured(profile: Profile, captured: int | None, kitty: int | None, prefix: str = "") -> Iterator[Finding]:
     """Points in tricks and in the kitty: whole fives, within the decks, the kitty within its cards."""
-    for name, points, what in (("captured_in_tricks", captured, TRICKS), ("kitty_points", kitty, KITTY)):
+    for name, points, what in (("captured_in_tricks", captured, points_taken(profile)), ("kitty_points", kitty, KITTY)):
         if points is None:
             continue
         yield from off_grain(profile, points, what, prefix + name)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from referee.parts import individual
 from referee.parts.formats import exact
 from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SIDES, SPECIALS, SUITS, in_language, level_word
 from scoring.regional import SPECIAL_DIGS
@@ -390,12 +391,16 @@ def kind_words(kind: str) -> str:
     }.get(kind, kind)
 
 
-def field_words(name: str) -> str:
-    """The name of a field of a sheet in words of the page."""
+def field_words(name: str, profile: Profile | None = None) -> str:
+    """The name of a field of a sheet in words of the page; by the rules of a game of single players in its own."""
+    if profile is not None and profile.division != "sides" and name in individual.FIELDS:
+        return individual.field_word(name, profile)
     return str(FIELDS.get(name.split(".")[0].split("[")[0], name))
 
 
-def compared(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, str, str, bool]]:
+def compared(
+    old: Mapping[str, Any], new: Mapping[str, Any], profile: Profile | None = None
+) -> Iterator[tuple[str, str, str, bool]]:
     """Old against new, field by field in the order of the sheet: name, old words, new words, whether it changed."""
     for name in FIELDS:
         if name == "attackers_total" or (name not in old and name not in new):
@@ -405,4 +410,4 @@ def compared(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[s
             continue
         if before in (None, "", []) and after in (None, "", []):
             continue
-        yield field_words(name), fact_words(name, before), fact_words(name, after), before != after
+        yield field_words(name, profile), fact_words(name, before), fact_words(name, after), before != after

@@ -297,6 +297,22 @@ def test_who_leaves_keeps_his_score_and_wins_nothing():
     assert won(state.winners) == "4"
 
 
+@pytest.mark.parametrize(
+    ("profile", "entry", "said"),
+    [
+        (ALONE, hand(83, bid=80, dealer="1"), "三家得分要是 5 的倍数，你写的是 83。"),
+        (ALONE, {**hand(80, bid=80, dealer="1"), "captured_in_tricks": "x"}, "三家得分要是整数，你写的是 “x”。"),
+        (ALLY, {"kind": "hand", "ally": "2", "captured_in_tricks": 83}, "闲家得分要是 5 的倍数，你写的是 83。"),
+    ],
+)
+def test_points_are_named_as_players_of_the_game_name_them(profile, entry, said):
+    try:
+        found = check_entry(profile, read_entry(profile, entry))
+    except Refused as refused:
+        found = refused.findings
+    assert said in [one.message["zh"] for one in found]
+
+
 def test_annulled_hands_change_nothing_but_the_number_of_entries():
     opening = IndividualOpening(levels("2 3 4 5 6").levels, Place.P2)
     state = play(ALLY, {"kind": "annulled", "reason": "misdeal"}, opening=opening)

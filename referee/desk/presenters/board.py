@@ -181,7 +181,9 @@ def _state(found: Found, the_round: Round) -> tuple[str, str, str, str, datetime
     hand = _("hand %(n)s") % {"n": found.sitting.hand_no}
     if found.phase == SittingPhase.DISPUTED and found.waiting:
         entries = [entry for entry in (found.waiting, found.contesting) if entry is not None]
-        note = sittings.difference_words(entries, matters=None) if len(entries) > 1 else hand
+        note = (
+            sittings.difference_words(entries, the_round.tournament.profile, matters=None) if len(entries) > 1 else hand
+        )
         since = found.calls[0].called_at if found.calls else found.since
         return "bad", "bad", "diamond", _("Dispute"), since, note
     open_calls = [call for call in found.calls if call.kind != CallKind.DISPUTE] or list(found.calls)
@@ -273,7 +275,9 @@ def _hand_no(waiting: Waiting) -> int | None:
 
 def _words(waiting: Waiting) -> str:
     if waiting.kind == "dispute" and waiting.waiting and waiting.contesting:
-        return sittings.difference_words((waiting.waiting, waiting.contesting), matters=waiting.matters)
+        return sittings.difference_words(
+            (waiting.waiting, waiting.contesting), waiting.sitting.round.tournament.profile, matters=waiting.matters
+        )
     if waiting.kind == "second_official" and waiting.correction:
         return waiting.correction.reason
     if waiting.ruling is not None:

@@ -173,7 +173,7 @@ def _shown(seen: CorrectionPreview, found: dict[str, Effect], match: Match, *, o
     later = len({line.position for line in lines if line.position != seen.entry.position})
     return Effects(
         changes=bool(seen.changes),
-        rows=tuple(compared(seen.entry.facts, seen.facts)),
+        rows=tuple(compared(seen.entry.facts, seen.facts, match.round.tournament.profile)),
         sentence_before=in_names(_sentence(first.hands, seen.entry, recorded=True), names_at(match)),
         sentence_after=in_names(_sentence(first.hands, seen.entry, recorded=False), names_at(match)),
         folds=nothing,

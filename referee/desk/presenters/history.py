@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from referee.desk.guard import Desk
+    from scoring.profiles import Profile
     from tournaments.models import HistoryEntry
 
 PAGE = 50
@@ -147,13 +148,13 @@ def page(desk: Desk, after: str) -> dict[str, Any]:
     start = whole(after) if after else None
     rows = queries.history(desk.tournament, after=start if isinstance(start, int) else None, limit=PAGE + 1)
     more = len(rows) > PAGE
-    lines = [_line(row) for row in rows[:PAGE]]
+    lines = [_line(row, desk.tournament.profile) for row in rows[:PAGE]]
     return {"lines": lines, "older": rows[PAGE - 1].pk if more else None, "first": not after}
 
 
-def _line(row: HistoryEntry) -> Line:
+def _line(row: HistoryEntry, profile: Profile) -> Line:
     who = str(row.user) if row.user else str(SIDES.get(row.side, "")) or _("the program")
-    return Line(row, who, str(ACTS.get(row.act, row.act)), _where(row), tuple(_changes(row.old, row.new)))
+    return Line(row, who, str(ACTS.get(row.act, row.act)), _where(row), tuple(_changes(row.old, row.new, profile)))
 
 
 def _where(row: HistoryEntry) -> str:
@@ -164,10 +165,10 @@ def _where(row: HistoryEntry) -> str:
     return ""
 
 
-def _changes(old: Any, new: Any) -> list[tuple[str, str, str]]:
+def _changes(old: Any, new: Any, profile: Profile) -> list[tuple[str, str, str]]:
     """Old against new where both are records; the facts of a sheet in the words of the sheet."""
     before, after = _as_end(_flat(old)), _as_end(_flat(new))
-    sheet = [(field, one, two) for field, one, two, changed in compared(before, after) if changed]
+    sheet = [(field, one, two) for field, one, two, changed in compared(before, after, profile) if changed]
     known = {field for field, *_rest in sheet}
     others = [
         (str(NAMES.get(name, name)), _plain(name, before.get(name)), _plain(name, after.get(name)))
@@ -175,7 +176,7 @@ def _changes(old: Any, new: Any) -> list[tuple[str, str, str]]:
         if name != "entry"  # the row's own number, which no page shows
         and before.get(name) != after.get(name)
         and after.get(name) != ""
-        and field_words(name) not in known
+        and field_words(name, profile) not in known
         and field_words(name) == name
     ]
     return sheet + others

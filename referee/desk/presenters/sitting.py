@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
     from scoring.findings import Finding
+    from scoring.profiles import Profile
     from scoring.sittings import EntryResult, SittingState
     from scoring.values import Text
     from tournaments.models import Match, Ruling, Sitting
@@ -130,7 +131,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
     aside = list(LedgerEntry.objects.filter(sitting=sitting, status__in=ASIDE).select_related("entered_by"))
     beyond = [*record.beyond, *_replaced_by_nothing(sitting, record.hands)]
     people = _people([*(hand.entry for hand in record.hands), *beyond, *aside])
-    may_correct = desk.may(Act.CORRECT, sitting)
+    may_correct, profile = desk.may(Act.CORRECT, sitting), desk.tournament.profile
     state = record.state
     names = names_at(sitting.match)
     ruled = rests_on([hand.entry.pk for hand in record.hands])
@@ -154,8 +155,8 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
             for hand in record.hands
         ],
         "rulings": [ruling_line(one) for one in rulings_at(sitting.pk)],
-        "after_the_end": [_aside(entry, people) for entry in beyond],
-        "aside": [_aside(entry, people) for entry in aside],
+        "after_the_end": [_aside(entry, people, profile) for entry in beyond],
+        "aside": [_aside(entry, people, profile) for entry in aside],
         "waiting": bool(pending),
         "calls": list(Call.objects.filter(sitting=sitting, closed_at=None).select_related("taken_by")),
         "places": _places(desk, sitting),
@@ -337,7 +338,7 @@ def _replaced_by_nothing(sitting: Sitting, hands: Sequence[Hand]) -> list[Ledger
     return list(newest.values())
 
 
-def _aside(entry: LedgerEntry, people: Mapping[int, str]) -> Aside:
+def _aside(entry: LedgerEntry, people: Mapping[int, str], profile: Profile) -> Aside:
     told = (
         "trump",
         "captured_in_tricks",
@@ -348,7 +349,9 @@ def _aside(entry: LedgerEntry, people: Mapping[int, str]) -> Aside:
         "side",
         "levels",
     )
-    words = [f"{field_words(name)} {fact_words(name, entry.facts[name])}" for name in told if name in entry.facts]
+    words = [
+        f"{field_words(name, profile)} {fact_words(name, entry.facts[name])}" for name in told if name in entry.facts
+    ]
     return Aside(entry, " · ".join(words), parties(entry, people))
 
 
@@ -388,12 +391,13 @@ def claims(desk: Desk, sitting: Sitting, pending: Sequence[LedgerEntry]) -> dict
     """What waits or is disputed: the accounts side by side, which fields differ, and whether that matters."""
     if not pending:
         return {"claims": []}
+    profile = sitting.round.tournament.profile
     judged = [judge(sitting, entry) for entry in pending]
     names = [name for name, *_rest in _fields(pending)]
     differing = queries.differing_fields(pending[0].facts, pending[-1].facts) if len(pending) > 1 else ()
     rows = [
         ClaimRow(
-            field_words(name),
+            field_words(name, profile),
             tuple(fact_words(name, entry.facts.get(name)) for entry in pending),
             name in differing,
         )
@@ -404,7 +408,7 @@ def claims(desk: Desk, sitting: Sitting, pending: Sequence[LedgerEntry]) -> dict
         "claims": judged,
         "claim_rows": rows,
         "differing": differing,
-        "difference_words": difference_words(pending, matters=matters(judged)),
+        "difference_words": difference_words(pending, profile, matters=matters(judged)),
         "may_confirm": len(pending) == 1
         and bool(pending[0].entered_side)
         and not entered_by_me
@@ -443,14 +447,14 @@ def matters(judged: Sequence[Claim]) -> bool | None:
     return ends[0] != ends[1]
 
 
-def difference_words(pending: Sequence[LedgerEntry], *, matters: bool | None) -> str:
+def difference_words(pending: Sequence[LedgerEntry], profile: Profile, *, matters: bool | None) -> str:
     """What differs between two accounts, and whether it changes the result."""
     if len(pending) < 2:
         return ""
     words = [
         _("%(field)s: %(one)s or %(other)s")
         % {
-            "field": field_words(name),
+            "field": field_words(name, profile),
             "one": fact_words(name, pending[0].facts.get(name)),
             "other": fact_words(name, pending[1].facts.get(name)),
         }

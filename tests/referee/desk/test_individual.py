@@ -149,6 +149,14 @@ def test_a_penalty_an_end_and_its_taking_back(sign_in: SignIn) -> None:
     assert Match.objects.get(pk=sitting.match_id).outcome == "played"
 
 
+def test_the_desk_names_points_as_the_phone_does(sign_in: SignIn) -> None:
+    here, desk, sitting, _ = running("I1", 4, sign_in)
+    here.enter(sitting, alone("1", 95, 95))
+    history = desk.get(f"/desk/{here.tournament.slug}/history/", headers={"Accept-Language": "zh"}).content.decode()
+    assert "三家得分" in history
+    assert "闲家得分" not in history
+
+
 def test_the_form_of_a_single_player_asks_for_one_name(sign_in: SignIn) -> None:
     here = evening("I1", 4)
     for page in ("entrants/new/", "entrants/1/"):
