@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.public.addresses import api_address
-from referee.public.presenters.round import rows_of
+from referee.public.presenters.round import keeps_levels, rows_of
 from referee.public.presenters.standings import table
 from tournaments import queries
 from tournaments.exchange.paper import Heading, certificate_pdf
@@ -42,6 +42,7 @@ def screen(tournament: Tournament, show: str) -> dict[str, Any]:
     current = queries.current_round(tournament)
     slides: list[Slide] = []
     shown: dict[str, Any] = {"round": current, "show": ",".join(wanted)}
+    shown["keeps_levels"] = current is None or keeps_levels(current)
     for kind in dict.fromkeys(wanted):
         if kind == "clock":
             slides += [Slide("clock")] if current is not None and current.status == RoundStatus.RUNNING else []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from referee.parts.plots import Plot
 from referee.public import find
 from referee.public.paging import page_of
-from referee.public.presenters.match import chart, levels_of
+from referee.public.presenters.match import chart, is_fixed, levels_of
 from referee.public.presenters.round import state_of
 from referee.public.presenters.standings import chart as places_chart
 from tournaments import queries
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One match of an entrant, own side first; `levels` while it is played, `plot` once a hand counts."""
+    """One match of an entrant, own side first; `levels` while it is played, `plot` once a hand counts. Neither where
+    hands are fixed, so that nobody keeps a level."""
 
     one: EntrantMatch
     state: str
@@ -73,14 +74,14 @@ def page(entrant: Entrant) -> dict[str, Any]:
 
 def _way(one: EntrantMatch) -> Way:
     record = one.record
+    fixed = record is not None and is_fixed(record)
     state = state_of(one.round, one.match, record.sitting if record else None)
     levels = None
-    if record is not None and state != "finished" and one.place is None:
+    if record is not None and state != "finished" and one.place is None and not fixed:
         stands = levels_of(record.state.position)
         levels = (stands[one.side], stands["EW" if one.side == "NS" else "NS"])
-    return Way(
-        one, state, levels, chart(record) if record and any(hand.entry.hand_no for hand in record.hands) else None
-    )
+    drawn = record is not None and not fixed and any(hand.entry.hand_no for hand in record.hands)
+    return Way(one, state, levels, chart(record) if record is not None and drawn else None)
 
 
 def _places(tournament: Tournament, entrant: Entrant) -> Plot | None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from referee.parts import played_hand
-from referee.parts.boards import boards_of, standing
+from referee.parts.boards import Boards, boards_of, standing
 from referee.parts.names import in_names
 from referee.parts.plots import PlayedHand, Plot, levels_plot
 from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SUITS
@@ -113,13 +113,17 @@ def page(sitting: Sitting) -> dict[str, Any]:
     recorded = hands_with_records(sitting)
     lines = [
         replace(
-            line(hand, names, fixed=_fixed(record)),
+            line(hand, names, fixed=is_fixed(record)),
             ruling=ruled.get(hand.entry.pk),
             recorded=hand.entry.hand_no in recorded,
         )
         for hand in record.hands
     ]
     stands = {} if match.individual else standing(record.state.to_json())
+    boards = boards_of(match)
+    here = [] if match.individual else [_at(sitting, side, stands[side], boards) for side in ("NS", "EW")]
+    # where two rooms are compared, no hand of one of them decides the match
+    last = record.hands[-1].result if record.state.finished and record.hands and boards is None else None
     shown = {
         "sitting": sitting,
         "round": round_,
@@ -128,21 +132,21 @@ def page(sitting: Sitting) -> dict[str, Any]:
         "row": Row(match, sitting, state_of(round_, match, sitting)),
         "state": record.state,
         "levels": stands,
-        "here": [] if match.individual else [_at(sitting, side, stands[side]) for side in ("NS", "EW")],
-        "boards": boards_of(match),
+        "here": here,
+        "boards": boards,
         "lines": lines,
-        "decided": record.hands[-1].result.sentence if record.state.finished and record.hands else None,
+        "decided": None if last is None else last.sentence,
         "corrected": any(one.versions for one in lines),
         "waiting": record.waiting.hand_no or sitting.hand_no if record.waiting else None,
         "beyond": len(record.beyond),
-        "plot": chart(record) if lines and not match.individual and not _fixed(record) else None,
+        "plot": chart(record) if lines and not match.individual and not is_fixed(record) else None,
     }
     return shown | players.page(record) if match.individual else shown
 
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """One side of the table: who sits there, where it stands, what its entrant has of the match."""
+    """One side of the table: who sits there, where it stands (on boards: in the match), what its entrant has of it."""
 
     side: str
     entrant: Entrant | None
@@ -151,8 +155,10 @@ class AtTable:
     won: bool
 
 
-def _at(sitting: Sitting, side: str, stands: str) -> AtTable:
+def _at(sitting: Sitting, side: str, stands: str, boards: Boards | None) -> AtTable:
     match, at_home = sitting.match, side == sitting.home_side
+    if boards is not None:
+        stands = (boards.home if at_home else boards.away) or "–"
     return AtTable(
         side=side,
         entrant=sitting.north_south if side == "NS" else sitting.east_west,
@@ -162,7 +168,7 @@ def _at(sitting: Sitting, side: str, stands: str) -> AtTable:
     )
 
 
-def _fixed(record: Record) -> bool:
+def is_fixed(record: Record) -> bool:
     """Whether the hands had levels of their own, so that no level climbed."""
     return isinstance(record.state, SittingState) and bool(record.state.fixed)
 

@@ -36,7 +36,10 @@ _FORFEITS = (MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT, MatchOutcome.
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One match of a round. `state` is one of referee.parts.states or "bye"; levels are of confirmed hands only."""
+    """One match of a round. `state` is one of referee.parts.states or "bye"; levels are of confirmed hands only.
+
+    `sitting` is the room that is furthest from its end, where two play the same boards.
+    """
 
     match: Match
     sitting: Sitting | None
@@ -44,7 +47,15 @@ class Row:
 
     @property
     def table(self) -> int | None:
-        return self.sitting.table.number if self.sitting else None
+        return self.tables[0] if self.tables else None
+
+    @property
+    def tables(self) -> list[int]:
+        """Where it is played: one table, or those of both rooms."""
+        if self.sitting is None:
+            return []
+        rooms = [self.sitting] if self.sitting.boards is None else self.match.sittings.all()
+        return sorted(one.table.number for one in rooms if one.active)
 
     @property
     def home(self) -> Entrant | None:
@@ -111,7 +122,9 @@ def rows_of(round_: Round) -> list[Row]:
 
 
 def _row(round_: Round, match: Match) -> Row:
-    sitting = next(iter(match.sittings.all()), None)
+    finished = SittingPhase.FINISHED
+    rooms = sorted(match.sittings.all(), key=lambda one: (one.phase == finished, one.table.number))
+    sitting = next(iter(rooms), None)
     return Row(match, sitting, state_of(round_, match, sitting))
 
 
@@ -143,9 +156,16 @@ def pairings(round_: Round, query: str, number: str | None) -> dict[str, Any]:
         "grouped": any(row.match.group for row in rows),
         "drawn": drawn(round_),
         **_knockout(round_),
+        "keeps_levels": keeps_levels(round_),
         "final": sum(row.state in ("finished", "bye") for row in rows),
         "all": len(rows),
     }
+
+
+def keeps_levels(round_: Round) -> bool:
+    """Whether levels are climbed in a round; where hands are fixed its matches are told in net points."""
+    plan = round_.stage.directing
+    return plan.boards is None and not plan.fixed
 
 
 @dataclass(frozen=True, slots=True)

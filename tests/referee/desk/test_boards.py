@@ -146,6 +146,35 @@ def test_the_public_page_compares_the_rooms(made: Event) -> None:
     assert "+1 : −1" in table
 
 
+def public(made: Event, path: str) -> str:
+    return text(Client().get(f"/en/e/{made.tournament.slug}/{path}").content.decode())
+
+
+def test_in_public_a_match_on_boards_is_told_in_net_points_and_both_tables(made: Event) -> None:
+    round_ = made.running((1, 2), (3, 4))
+    plays(made, round_, 35, 60)
+    # the open room is done, the match is not
+    shown = public(made, "rounds/1/")
+    assert "0 of 2 results" in shown
+    assert "Net points" in shown
+    assert "Levels" not in shown
+    assert re.search(r"Table 1 · Table 2 Pair 1 ", shown)
+    closed = round_.sittings.get(match__number=1, room="closed")
+    for total in (60, 60):
+        made.hand(closed, total)
+    assert "1 of 2 results" in public(made, "rounds/1/")
+    # beside the names of either room stands the match, and no hand of that room is said to decide it
+    for table, sides in ((1, r"\+1 .* −1"), (2, r"−1 .* \+1")):
+        page = public(made, f"rounds/1/tables/{table}/")
+        result = page[: page.index("Board by board")]
+        assert re.search(sides, result), result
+        assert "Attackers 60" not in result
+    for number in (1, 2):
+        entrant = public(made, f"entrants/{number}/")
+        assert "Levels over the hands" not in entrant
+        assert "level" not in entrant.split("Matches")[1].split("Table 1")[0].lower()
+
+
 def test_pairs_see_their_per_cent_and_the_balance_of_the_movement() -> None:
     made = event(6, stage={"format": "dup_pairs", "rounds_planned": 3, "minutes": None, "match_score": "hand_points",
                            "tie_rule": "draw", "chain": ["points", "board_points", "lots"],
