@@ -70,9 +70,11 @@ def test_from_the_adjudicator_to_a_penalty_that_an_appeal_takes_back(
     page.goto(f"{live_server}/desk/{slug}/")
     page.locator("#queue").get_by_role("link", name="Ruling no. 1").click()
     page.get_by_role("radio", name="upheld").check()
+    page.get_by_label("organiser").check()
     page.locator("#answer-reason").fill("The other side played it.")
     page.get_by_role("button", name="Decide the appeal").click()
     expect(page.get_by_text("Overturned on appeal")).to_be_visible()
+    expect(page.get_by_text("Committee: organiser")).to_be_visible()
     screenshot(page, "ruling-overturned", full_page=True)
 
     moved = LedgerEntry.objects.filter(sitting=here.sitting, kind="level_penalty").order_by("position")
