@@ -53,7 +53,7 @@ class PairingForm(Body):
 
 
 class PairingPublishForm(Body):
-    accept = Flag(required=False, help_text="false: refuse to publish when the check found anything; left out: true")
+    accept = Flag(default=False, help_text="true: publish although the check found something; else that is refused")
 
 
 class SupersedeForm(Body):

@@ -54,7 +54,10 @@ def test_what_the_check_finds_is_published_only_when_accepted(made: Event, desk:
     desk.post(f"events/{made.tournament.slug}/rounds/", {})
     pairs = [{"home": 1, "away": 2}, {"home": 3, "away": 4}, {"home": 5, "away": None}]
     assert [one["code"] for one in desk.post(f"{here}/pair/", {"pairs": pairs}).json["findings"]] == ["same_unit"]
-    assert desk.post(f"{here}/publish/", {"accept": False}).error["code"] == "findings_not_accepted"
+    for body in ({}, {"accept": False}):
+        refused = desk.post(f"{here}/publish/", body).error
+        assert refused["code"] == "findings_not_accepted"
+        assert refused["findings"]
     assert desk.post(f"{here}/publish/", {"accept": True}).status == 200
     said = Api().get(f"{here}/draw/").json["draw"]["document"]["judged"]
     assert said["dearer_in"] == "unit"

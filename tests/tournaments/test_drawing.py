@@ -11,6 +11,7 @@ from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.draws.documents import answer_of, document_again
 from tournaments.exchange.text import canonical_json
 from tournaments.models import Draw, Entrant, Job, Match, Round, Stage, StageEntrant
+from tournaments.queries import rankings
 from tournaments.services import drawing, entrants, jobs, rounds
 from tournaments.services.errors import Refusal
 from tournaments.services.job_kinds import KINDS
@@ -452,6 +453,12 @@ def test_an_extra_round_decides_the_tie_that_waits() -> None:
     again = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick(), extra=True)
     with pytest.raises(Refusal, match="nothing_tied"):
         rounds.draw_round(round_id=again.pk, actor=made.actor, at=made.tick())
+    # asked for by mistake: it keeps nothing open, and the next round takes its place
+    stage = again.stage
+    assert rankings.is_over(stage)
+    Stage.objects.filter(pk=stage.pk).update(rounds_planned=2)
+    taken = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    assert (taken.pk, taken.extra, taken.number) == (again.pk, False, 3)
 
 
 def test_pairs_move_over_boards_by_the_movement() -> None:

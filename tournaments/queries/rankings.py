@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from scoring import standings
 from scoring.individual_standings import (
@@ -443,12 +443,20 @@ def lines_of(stage: Stage, following: Stage | None) -> tuple[int, ...] | None:
     return tuple(sorted(lines)) or None
 
 
+#: Status and `extra` of an extra round nobody has published.
+_ASKED_FOR: Final = (RoundStatus.DRAFT, True)
+
+
 def is_over(stage: Stage, *, up_to_round: int | None = None) -> bool:
-    """Whether all rounds that the stage plans are closed and nothing in it is open."""
+    """Whether all rounds that the stage plans are closed and nothing in it is open.
+
+    An extra round that is only a draft opens nothing: it may have been asked for by mistake.
+    """
     rounds = stage.rounds.all() if up_to_round is None else stage.rounds.filter(number__lte=up_to_round)
     known = list(rounds.values_list("status", "extra"))
     closed = sum(status == RoundStatus.CLOSED and not extra for status, extra in known)
-    if closed < stage.rounds_planned or any(status != RoundStatus.CLOSED for status, _ in known):
+    open_rounds = [status for status, extra in known if status != RoundStatus.CLOSED and (status, extra) != _ASKED_FOR]
+    if closed < stage.rounds_planned or open_rounds:
         return False
     return not open_tables(stage, up_to_round=up_to_round)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from ..models import Entrant, Stage, StageEntrant, Tournament
+from ..models import Entrant, Round, RoundStatus, Stage, StageEntrant, Tournament
 
 #: Who has no seed stands behind everybody who has one.
 _UNSEEDED = 2**31
@@ -54,6 +54,11 @@ def stage_before(stage: Stage) -> Stage | None:
 
 def stage_after(stage: Stage) -> Stage | None:
     return Stage.objects.filter(tournament=stage.tournament_id, number__gt=stage.number).order_by("number").first()
+
+
+def is_empty_extra(round_: Round) -> bool:
+    """Whether it is an extra round that nobody is paired in: asked for, perhaps by mistake, and nothing more."""
+    return round_.extra and round_.status == RoundStatus.DRAFT and not round_.matches.exists()
 
 
 def current_stage(event: Tournament) -> Stage | None:

@@ -98,12 +98,14 @@ def publish_pairing(*, round_id: int, actor: Actor, at: datetime, accept: bool =
             raise BadPairing("no_pairs", "The pairing is empty.", "还没有对阵。")
         found = check_pairing(round_)
         if found and not accept:
-            raise BadPairing(
+            refused = BadPairing(
                 "findings_not_accepted",
                 "The check found something. Accept it, or change the pairing.",
                 "检查发现问题，请确认接受，或改动编排。",
                 "accept",
             )
+            refused.findings = found
+            raise refused
         pairing = publish_numbered(round_, actor, at, check_pairing, draw=latest_draw(round_.pk))
         round_.matches.update(published_in=pairing)
         round_.status = RoundStatus.PUBLISHED

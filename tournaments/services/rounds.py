@@ -9,7 +9,8 @@ from django.db import transaction
 
 from ..access import Act, Actor, require
 from ..announce import announce, announce_tables
-from ..models import Device, Round, RoundStatus, ScoredBy, Sitting, SittingPhase
+from ..models import Device, Round, RoundStatus, ScoredBy, Sitting, SittingPhase, Stage
+from ..queries.stages import is_empty_extra
 from . import history
 from .drawing import ask_draw, draw_round, pair_by_hand, swap_entrants, why_not
 from .errors import Refusal, clean_text
@@ -66,13 +67,16 @@ def create_round(
 ) -> Round:
     """The next round of the event, to be paired: of the current stage, or of the one that is named.
 
-    The first stage begins with its first round. An `extra` round only decides ties and is none of those planned.
+    The first stage begins with its first round. An `extra` round only decides ties and is none of those planned;
+    one that was asked for by mistake, with nobody paired, becomes the round that is asked for now.
     """
     with transaction.atomic():
         event = find_tournament(tournament_id, lock=True)
         require(actor, Act.CREATE_ROUND, tournament=event)
         stage = stage_for_round(event, stage_id, extra=extra)
         last = event.rounds.order_by("-number").first()
+        if last is not None and not extra and is_empty_extra(last):
+            return _taken_back(last, stage, actor, at)
         if last is not None and last.status == RoundStatus.DRAFT:
             raise WrongStep(
                 "round_not_paired",
@@ -84,6 +88,16 @@ def create_round(
         created = Round.objects.create(tournament=event, stage=stage, number=number, extra=extra)
         note_round(created, actor, at, Act.CREATE_ROUND)
     return created
+
+
+def _taken_back(round_: Round, stage: Stage, actor: Actor, at: datetime) -> Round:
+    """An empty extra round as an ordinary round of the stage."""
+    ensure_begun(stage, actor, at)
+    old = {"extra": True, "stage": round_.stage.number}
+    round_.extra, round_.stage = False, stage
+    round_.save(update_fields=["extra", "stage"])
+    note_round(round_, actor, at, Act.CREATE_ROUND, old=old, new={"extra": False, "stage": stage.number})
+    return round_
 
 
 def start_round(*, round_id: int, actor: Actor, at: datetime) -> Round:

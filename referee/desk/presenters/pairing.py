@@ -14,6 +14,7 @@ from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import MatchOutcome, RoundStatus, Sitting
 from tournaments.queries.games import parties_of
+from tournaments.queries.stages import is_empty_extra
 from tournaments.services.draw_questions import Drawing
 from tournaments.services.errors import Refusal
 from tournaments.services.stages import stage_for_round
@@ -191,7 +192,8 @@ def listed(desk: Desk) -> dict[str, Any]:
     for round_id, outcome in places:
         tables[round_id] += 1
         waiting[round_id] += outcome == MatchOutcome.PENDING
-    draft = any(item.status == RoundStatus.DRAFT for item in rounds)
+    pending = [item for item in rounds if item.status == RoundStatus.DRAFT]
+    draft = any(not is_empty_extra(item) for item in pending)
     waits: Refusal | None = None
     try:
         stage_for_round(desk.tournament, None)
@@ -205,7 +207,7 @@ def listed(desk: Desk) -> dict[str, Any]:
             for item in rounds
         ],
         "may_create": desk.may(Act.CREATE_ROUND) and not draft and waits is None,
-        "may_add_extra": desk.may(Act.CREATE_ROUND) and not draft and any(item.status == "closed" for item in rounds),
+        "may_add_extra": desk.may(Act.CREATE_ROUND) and not pending and any(item.status == "closed" for item in rounds),
         "waits": waits.message if waits is not None and not draft else None,
         "may_pair": desk.may(Act.PAIR),
     }
