@@ -16,6 +16,7 @@ from referee.desk.sheets import fact_words
 from referee.parts.clock import shown_clock
 from referee.parts.names import in_names
 from referee.parts.words import SIDES, SIDES_SHORT, in_language
+from scoring.states import SittingState
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import CallKind, RoundStatus, RuleChange, SittingPhase
@@ -104,6 +105,7 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
     context: dict[str, Any] = {
         "round": shown,
         "rounds": rounds,
+        "place": None if shown is None else _place_in_stage(shown, rounds),
         "draft": next((item for item in rounds if item.status == RoundStatus.DRAFT), None),
         "now": desk.now,
         "key": secrets.token_urlsafe(9),
@@ -129,6 +131,12 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         "recorded": _recorded(found, queries.just_recorded(shown, limit=8)),
         **_clock(desk, shown),
     }
+
+
+def _place_in_stage(the_round: Round, rounds: Sequence[Round]) -> int:
+    """Which of the planned rounds of its stage a round is, from 1."""
+    own = [one for one in rounds if one.stage_id == the_round.stage_id and not one.extra]
+    return sum(one.number <= the_round.number for one in own)
 
 
 def _round_to_show(rounds: Sequence[Round]) -> Round | None:
@@ -233,7 +241,8 @@ def _recorded(found: Sequence[Found], entries: Sequence[LedgerEntry]) -> list[Re
     for entry in entries:
         if entry.pk in hands:
             record, hand = hands[entry.pk]
-            after = sittings.shown_levels(hand.result.after.to_json())
+            fixed = isinstance(record.state, SittingState) and record.state.fixed
+            after = {} if fixed else sittings.shown_levels(hand.result.after.to_json())
             names = sittings.names_at(record.sitting.match)
             sentence, then = (in_names(text, names) for text in (hand.result.sentence, after_words(hand.result)))
             lines.append(Recorded(hand, tables[record.sitting.pk].table, after, sentence, then))

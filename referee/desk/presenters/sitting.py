@@ -24,7 +24,7 @@ from scoring.regional import JUMPS, special_digs
 from scoring.values import Role
 from tournaments import queries
 from tournaments.access import Act
-from tournaments.models import Basis, Call, Device, EntryStatus, LedgerEntry, PartyCode, SittingPhase, User
+from tournaments.models import Basis, Call, Device, EntryKind, EntryStatus, LedgerEntry, PartyCode, SittingPhase, User
 from tournaments.queries.after_time import undecided_hands
 from tournaments.queries.clock import table_clock
 from tournaments.queries.games import IndividualState, game_of, parties_of
@@ -129,7 +129,10 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         LedgerEntry.objects.filter(sitting=sitting, status__in=PENDING).select_related("entered_by").order_by("pk")
     )
     aside = list(LedgerEntry.objects.filter(sitting=sitting, status__in=ASIDE).select_related("entered_by"))
-    beyond = [*record.beyond, *_replaced_by_nothing(sitting, record.hands)]
+    gone = _replaced_by_nothing(sitting, record.hands)
+    # an end is taken back by an official, whatever counts now; a hand is out only because the match is over before it
+    aside += [row for row in gone if row.kind == EntryKind.END]
+    beyond = [*record.beyond, *(row for row in gone if row.kind != EntryKind.END)]
     people = _people([*(hand.entry for hand in record.hands), *beyond, *aside])
     may_correct, profile = desk.may(Act.CORRECT, sitting), desk.tournament.profile
     state = record.state
@@ -141,7 +144,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "games": games_at(sitting),
         "players": players_at(sitting.match, state.position.to_json(), state),
         "levels": shown_levels(state.to_json()),
-        "on_stage": "" if isinstance(state, IndividualState) else str(state.on_stage or ""),
+        "on_stage": "" if isinstance(state, IndividualState) or state.fixed else str(state.on_stage or ""),
         "next_words": "" if isinstance(state, IndividualState) else next_words(state, board_due(sitting)),
         "result_words": result_words(sitting.match),
         "phase_state": PHASES[SittingPhase(sitting.phase)],

@@ -7,7 +7,7 @@ from django.test import Client
 
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall, sheet
-from tournaments.models import Call
+from tournaments.models import Call, Round, Stage
 from tournaments.services import scorekeeping
 
 
@@ -98,3 +98,13 @@ def test_queries_of_lists_do_not_grow(db: None, sign_in, django_assert_max_num_q
             assert client.get(f"/desk/{hall.event.slug}/{page}").status_code == 200
         counts.append(len(seen))
     assert counts[0] == counts[1]
+
+
+def test_the_head_says_which_round_of_its_stage_is_shown(hall: Hall, organiser: Client) -> None:
+    page = f"/desk/{hall.event.slug}/"
+    Stage.objects.update(rounds_planned=4)
+    assert '<span class="soft">/ 4</span>' in organiser.get(page).content.decode()
+    Round.objects.update(number=5)
+    assert "· 1 of 4 of the stage" in organiser.get(page).content.decode()
+    Round.objects.update(extra=True)
+    assert "· extra round" in organiser.get(page).content.decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -279,6 +280,9 @@ def test_an_end_by_mistake_is_taken_back_by_the_chief(hall: Hall, referee: Clien
     hall.sitting.refresh_from_db()
     assert hall.sitting.phase == "playing"
     assert Match.objects.get(pk=hall.sitting.match_id).outcome == "pending"
+    page = chief.get(at(hall)).content.decode()
+    assert "counts for nothing" not in page
+    assert re.search(r"<li>taken back · [^<]*reason time is over", page)
 
 
 def test_lots_decide_a_match_that_its_rule_leaves_open(db: None, sign_in) -> None:
