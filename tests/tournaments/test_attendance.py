@@ -86,6 +86,8 @@ def test_a_table_has_its_own_extra_time() -> None:
         with pytest.raises(Refusal, match=code):
             rounds.add_time(**of, minutes=minutes, reason=reason)
     made.end(first)
+    first.refresh_from_db()
+    assert table_clock(first) is None
     with pytest.raises(Refusal, match="match_over"):
         rounds.add_time(**of, minutes=5, reason="x")
 

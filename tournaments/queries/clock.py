@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from ..models import Round, RoundStatus, Sitting
+from ..models import Round, RoundStatus, Sitting, SittingPhase
 
 
 class Phase(StrEnum):
@@ -66,7 +66,9 @@ def round_clock(round_: Round, *, extra: int = 0) -> Clock | None:
 
 
 def table_clock(sitting: Sitting) -> Clock | None:
-    """The clock of the round with the extra time of this table."""
+    """The clock of the round with the extra time of this table; None once the table has finished."""
+    if sitting.phase == SittingPhase.FINISHED:
+        return None
     return round_clock(sitting.round, extra=sitting.extra_minutes)
 
 
