@@ -146,6 +146,16 @@ def test_the_public_page_compares_the_rooms(made: Event) -> None:
     assert "+1 : −1" in table
 
 
+def test_at_the_desk_no_level_is_told_of_fixed_hands(made: Event, desk: Client) -> None:
+    plays(made, made.running((1, 2), (3, 4)), 35, 85)
+    board = desk.get(f"/desk/{made.tournament.slug}/").content.decode()
+    recorded = board[board.index('data-key="recorded"') :]
+    assert "Where everybody stands" in recorded
+    assert "Hand 1 of 2: N–S +2" in recorded
+    assert 'class="level' not in recorded
+    assert "on stage" not in desk.get(at(made)).content.decode()
+
+
 def public(made: Event, path: str) -> str:
     return text(Client().get(f"/en/e/{made.tournament.slug}/{path}").content.decode())
 
