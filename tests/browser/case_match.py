@@ -56,7 +56,7 @@ def as_shown(standings: list[dict[str, Any]], names: dict[str, str], chain: list
         [
             f"{'=' if row['shared'] else ''}{row['rank']}",
             names[row["entrant"]],
-            *(row["values"][code] for code in chain),
+            *(row["values"][code] for code in chain if code in row["values"]),
         ]
         for row in standings
     ]

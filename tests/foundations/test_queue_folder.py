@@ -41,11 +41,12 @@ def test_every_message_arrives_whole_while_others_are_written(folder: Path) -> N
     thread = threading.Thread(target=write)
     thread.start()
     got: list[str] = []
-    while thread.is_alive() or len(got) < MESSAGES:
+    while len(got) < MESSAGES:
+        writing = thread.is_alive()  # asked before the folder is read: what is written in between must not be missed
         try:
             got.append(reader._get("work")["body"])
         except Empty:
-            if not thread.is_alive():
+            if not writing:
                 break
     thread.join()
     assert len(got) == MESSAGES

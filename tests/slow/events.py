@@ -10,6 +10,7 @@ from tests.slow.tables import rules_of
 
 def work_out(event: dict) -> dict:
     """Everything that a case file leads to."""
+    ranked = bracket_of if event["stage"]["format"] == "ko_timed" else table_of
     rounds = [
         {"number": one["number"], "matches": [_match(event, match, corrected=True) for match in one["matches"]]}
         for one in event["rounds"]
@@ -26,8 +27,8 @@ def work_out(event: dict) -> dict:
             for worked, match in zip(one["matches"], source["matches"], strict=True)
             if match.get("corrections")
         ],
-        "standings_before_corrections": table_of(event, before),
-        "standings": table_of(event, rounds),
+        "standings_before_corrections": ranked(event, before),
+        "standings": ranked(event, rounds),
     }
 
 
@@ -75,6 +76,27 @@ def _mp_210(scale: str, outcome: str, winner: str | None) -> tuple[int, int]:
     if winner is None:
         return 1, 1
     return (2, 0) if winner == "NS" else (0, 2)
+
+
+def bracket_of(event: dict, rounds: list[dict]) -> list[dict]:
+    """A knockout (practice §2): who came further stands higher; who went out in the same round shares a place."""
+    out = {
+        match["away"] if match["winner"] == match["home"] else match["home"]: one["number"]
+        for one in rounds
+        for match in one["matches"]
+    }
+    order = [entrant["id"] for entrant in sorted(event["entrants"], key=lambda entrant: entrant["number"])]
+    came = {entrant: out.get(entrant, len(rounds) + 1) for entrant in order}
+    return [
+        {
+            "entrant": entrant,
+            "rank": 1 + len([other for other in order if came[other] > came[entrant]]),
+            "shared": list(came.values()).count(came[entrant]) > 1,
+            "values": {},
+            "split_by": None,
+        }
+        for entrant in sorted(order, key=lambda entrant: -came[entrant])
+    ]
 
 
 def table_of(event: dict, rounds: list[dict]) -> list[dict]:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.entries import HandSheet
+from scoring.knockout_standings import KnockoutMatch, rank_knockout
 from scoring.match_scores import score
 from scoring.profiles import build
 from scoring.results import Result
@@ -90,9 +91,14 @@ def kernel_event(event, *, corrected):
                 }
             )
         rounds.append({"number": one["number"], "matches": matches})
-    rows = rank(event["stage"]["chain"], [entrant["id"] for entrant in event["entrants"]], results)
+    entrants = [entrant["id"] for entrant in event["entrants"]]
+    if event["stage"]["format"] == "ko_timed":
+        meetings = [KnockoutMatch(one.round, one.home, one.away, one.winner, one.outcome) for one in results]
+        rows = [row.to_json() for row in rank_knockout(entrants, meetings)]
+    else:
+        rows = [row.to_json() for row in rank(event["stage"]["chain"], entrants, results)]
     keys = ("entrant", "rank", "shared", "values", "split_by")
-    return rounds, [{key: row.to_json()[key] for key in keys} for row in rows]
+    return rounds, [{key: row[key] for key in keys} for row in rows]
 
 
 def kernel_line(entry):
