@@ -104,6 +104,9 @@ def test_names_stand_where_they_sit(made: Event, desk: Client) -> None:
     opened, closed = (text(desk.get(at(made, table)).content.decode()) for table in (1, 2))
     assert opened.index("Pair 1") < opened.index("Pair 2")
     assert closed.index("Pair 2") < closed.index("Pair 1")
+    opened, closed = (text(desk.get(f"{at(made, table)}enter/").content.decode()) for table in (1, 2))
+    assert opened.index("Pair 1") < opened.index("Pair 2")
+    assert closed.index("Pair 2") < closed.index("Pair 1")
 
 
 def test_a_board_is_adjusted_and_taken_back(made: Event, desk: Client) -> None:
