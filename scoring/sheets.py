@@ -244,7 +244,7 @@ def _check_trump(profile: Profile, sheet: HandSheet, prefix: str, level: Level |
         yield finding("no_trump_not_here", field, profile=profile, topic="no_trump")
 
 
-def off_grain(profile: Profile, points: int, what: dict[str, str], field: str) -> Iterator[Finding]:
+def off_grain(profile: Profile, points: int, what: Text, field: str) -> Iterator[Finding]:
     """The finding that points are no multiple of 5."""
     if points % GRAIN:
         yield finding(
