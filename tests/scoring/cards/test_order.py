@@ -160,7 +160,7 @@ def test_points_and_conservation():
     assert (found.code, found.field, found.message["en"]) == (
         "card_too_often",
         "c",
-        "Three decks hold S7 only 3 times.",
+        "Three decks hold ♠7 only 3 times.",
     )
 
 
