@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
@@ -25,11 +25,12 @@ from tournaments.services.ruling_cases import STATED
 from tournaments.services.ruling_log import AS_PROPOSED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from django.utils.functional import _StrPromise
 
     from referee.desk.guard import Desk
+    from scoring.findings import Finding
     from scoring.penalties import Offence
     from scoring.profiles import Profile
     from tournaments.models import RulingAct, Tournament
@@ -57,6 +58,16 @@ FACTS: Mapping[str, str | _StrPromise] = {
     "attackers_total": gettext_lazy("Real total of the attackers"),
     "dealer": gettext_lazy("Dealer of the hand"),
 }
+
+
+def asked(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings with a fact that is missing called as the form calls it."""
+    return [_asked(one) if one.code == "missing" and one.field in FACTS else one for one in findings]
+
+
+def _asked(one: Finding) -> Finding:
+    said = _("%(what)s: please state this.") % {"what": FACTS[one.field]}
+    return replace(one, message=dict.fromkeys(("en", "zh"), said))
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def _form(
         except Refusal as found:
             refusal = found
     if refusal is not None:
-        shown |= {"refusal": refusal, "findings": refusal.findings}
+        shown |= {"refusal": refusal, "findings": presenter.asked(refusal.findings)}
     # a question that lacks a fact is no failed act: the page asks for it
     status = refusal.status if refusal is not None and request.method == "POST" else 200
     return render(request, "desk/ruling_new.html", shown, status=status)

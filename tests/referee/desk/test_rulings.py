@@ -124,6 +124,13 @@ def test_decided_at_once_by_who_may(hall: Hall, chief: Client, referee: Client) 
     assert levels(hall) == ("3", "2")
 
 
+def test_a_fact_that_is_missing_is_called_as_the_form_calls_it(hall: Hall, referee: Client) -> None:
+    seen = {"at": "1.1", "irregularity": "revoke", "side": "EW", "look": "1"}
+    page = referee.get(f"/desk/{hall.event.slug}/rulings/new/", seen).content.decode()
+    assert "Found: please state this." in page
+    assert "found is missing" not in page
+
+
 def test_an_appeal_is_taken_and_answered(hall: Hall, chief: Client, referee: Client) -> None:
     play(hall, sheet(35))
     chief.post(address(hall, "new/"), {**TAKE_BACK, "decide": "1"})
