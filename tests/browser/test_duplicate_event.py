@@ -72,7 +72,8 @@ def test_duplicate_teams_from_the_preset_to_the_certificate(
     # nobody keeps levels: the grid tells match points, and how settled the table is stands there once
     for met in phone.locator(".cross .met").all_inner_texts():
         assert re.search(r"(2:0|1:1|0:2)$", met), met
-    expect(phone.get_by_text("暂定")).to_have_count(1)
+    expect(phone.locator("#settled")).to_contain_text("暂定 · 更正、申诉截止")
+    expect(phone.get_by_text("最终", exact=True)).to_have_count(0)
     look(f"{made.public}rounds/1/tables/1/", "public-match", phone)
     inside = "(table) => table.scrollWidth <= table.parentElement.clientWidth"
     assert phone.locator("table.boards").evaluate(inside)
