@@ -271,7 +271,8 @@ def close_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
         )
         note_round(round_, actor, at, Act.CLOSE_ROUND)
         mark_stale(round_.tournament_id)
-        _tell(round_)
+        # the phones, signed out now, keep showing how their match ended
+        announce(round_.tournament_id, "round", round_.pk, round_.number)
     return round_
 
 
