@@ -25,7 +25,7 @@ from tournaments.access import Actor
 from tournaments.exchange.events import event_document, event_json, file_digest, record_digest
 from tournaments.exchange.text import canonical_json
 from tournaments.models import Entrant, LedgerEntry, Sitting, Tournament
-from tournaments.queries.rankings import rows_of_question
+from tournaments.queries.stage_tables import rows_of_question
 from tournaments.services import corrections, demonstration, entrants, rounds, rulings, scorekeeping, standings
 from tournaments.services.audit import NotAnEvent, audit, certify
 from tournaments.services.certificate import Certificate

@@ -19,7 +19,8 @@ from scoring.values import Text
 
 from ..models import AppealState, Call, Publication, Ruling, RulingStatus, Stage, Tournament
 from .origins import document_of
-from .rankings import basis_of, rows_json
+from .rankings import basis_of
+from .stage_tables import rows_json
 
 
 def tables_in(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:

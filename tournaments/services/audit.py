@@ -38,7 +38,7 @@ from ..models import (
 )
 from ..queries.boards import room_of
 from ..queries.games import IndividualState, State, two_sides
-from ..queries.rankings import rows_json
+from ..queries.stage_tables import rows_json
 from .audit_documents import (
     compare,
     draw_lines,

@@ -22,7 +22,7 @@ from ..exchange.text import canonical_json
 from ..models import DrawMethod
 from ..plans import Force, Order, Plan
 from ..queries.publications import same_placing, tables_in
-from ..queries.rankings import rows_of_question
+from ..queries.stage_tables import rows_of_question
 from .audit_publications import PublishedResults
 from .certificate import Difference, Line, Verdict
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..models import Round, Stage
 from ..queries.publications import tables_in
-from ..queries.rankings import KnockoutTable, result_json
+from ..queries.stage_tables import KnockoutTable, result_json
 from .audit_standings import EventFacts
 from .certificate import Difference
 

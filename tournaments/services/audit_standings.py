@@ -12,9 +12,10 @@ from scoring.scales import Bye
 
 from ..models import AppealState, MatchOutcome, Round, RoundStatus, RulingStatus, SittingPhase, Stage
 from ..plans import Carry
-from ..queries.rankings import Basis, Competitor, Net, StageFacts, excluded_by, make_basis
+from ..queries.rankings import Net, StageFacts, excluded_by, make_basis
 from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, PLACE_COLUMNS, as_result, as_table
 from ..queries.rulings import Penalised, as_penalised, seated
+from ..queries.stage_tables import Basis, Competitor
 
 Document = Mapping[str, Any]
 Row = Mapping[str, Any]

@@ -16,7 +16,8 @@ from ..draws.round_robin import round_robin
 from ..draws.swiss import Rule
 from ..models import DrawMethod, Match, MatchOutcome, Round, SideChoice, Stage, StageEntrant, StageFormat
 from ..plans import Bracket, MovementKind
-from ..queries.rankings import Basis, basis_of, rows_json
+from ..queries.rankings import basis_of
+from ..queries.stage_tables import Basis, rows_json
 from ..queries.stages import Place, field_of
 from .round_steps import BadPairing, WrongStep
 

@@ -13,8 +13,9 @@ from ..draws.lots import by_lot
 from ..exchange.forms import STAGE_FIELDS
 from ..models import Entrant, Stage
 from ..plans import Force, Order
-from ..queries.rankings import Competitor, basis_of, competitors_of, is_over
+from ..queries.rankings import basis_of, competitors_of, is_over
 from ..queries.rulings import penalised
+from ..queries.stage_tables import Competitor
 from ..queries.stages import stage_after, stage_before
 from .round_steps import WrongStep
 from .stage_facts import BadSetting, Settings, dealt_groups, refuse_unfit_field

@@ -33,8 +33,9 @@ from ..models import (
 )
 from ..queries.origins import document_of
 from ..queries.publications import placing_question, same_placing, tables_in
-from ..queries.rankings import KnockoutTable, Table, basis_of, is_over, rows_json, rows_of_question
+from ..queries.rankings import basis_of, is_over
 from ..queries.results import open_tables
+from ..queries.stage_tables import KnockoutTable, Table, rows_json, rows_of_question
 from ..queries.stages import stage_after
 from . import doorbell, history
 from .errors import Forbidden, NotFound, Refusal, Stale
