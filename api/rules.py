@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from scoring import profiles
 from scoring.profiles import comparing, tables
-from scoring.profiles.options import say
+from scoring.profiles.option_words import say
 from scoring.worked_cases import worked_cases
 from tournaments import questions
 

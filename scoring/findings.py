@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scoring import wording
+from scoring import messages
 from scoring.profiles import Profile
 from scoring.values import Text
 
@@ -75,6 +75,6 @@ def finding(
         field=field,
         blocking=blocking,
         clause=None if clause is None else clause.id,
-        message=wording.message(wording_code or code, {"field": field, **words}),
+        message=messages.message(wording_code or code, {"field": field, **words}),
         params=words,
     )

@@ -11,7 +11,7 @@ from typing import Literal
 
 from scoring import wording
 from scoring.profiles import Clause, Profile
-from scoring.profiles.options import NAMES, say
+from scoring.profiles.option_words import NAMES, say
 from scoring.values import SUITS, Text
 
 #: Where a side branch leads: down to the next step, back to its own question, past the counters, or nowhere.

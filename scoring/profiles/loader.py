@@ -13,7 +13,8 @@ from typing import Any
 from scoring.ladder import Ladder
 from scoring.profiles.kitty import SCHEMES
 from scoring.profiles.level_table import LevelTable
-from scoring.profiles.options import OPTIONS, BadValue, ProfileError, phrase, say
+from scoring.profiles.option_words import phrase, say
+from scoring.profiles.options import OPTIONS, BadValue, ProfileError
 from scoring.profiles.profile import Clause, Profile
 from scoring.values import AFTER_A, FLAG, Level, Text
 

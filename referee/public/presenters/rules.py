@@ -25,7 +25,7 @@ from scoring.outcomes import hand_outcome, level_result
 from scoring.profiles import OPTIONS, Band, Profile, individual_ids, load, profile_ids
 from scoring.profiles.comparing import compare, different_options
 from scoring.profiles.loader import TWO_TEAMS
-from scoring.profiles.options import say
+from scoring.profiles.option_words import say
 from scoring.profiles.tables import chapters, kitty_table, level_bands
 from scoring.sheets import check_sheet, read_entry
 from scoring.values import RANKS, Level, Role, Seat, Side

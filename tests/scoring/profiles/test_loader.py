@@ -8,7 +8,7 @@ import pytest
 
 import scoring.profiles
 from scoring.profiles import OPTIONS, ProfileError, build, load, profile_ids
-from scoring.profiles.options import WORDS
+from scoring.profiles.option_words import WORDS
 from scoring.values import Level, Role
 
 RULES = Path(scoring.profiles.__file__).parent / "rules"
