@@ -75,7 +75,7 @@ def test_groups_then_a_crossed_knockout_from_the_preset(
     page.get_by_role("button", name="抽签下移").click()
     page.get_by_label("每轮分钟").fill("45")
     page.get_by_role("button", name="保存").last.click()
-    expect(page.locator(".stage-card").first).to_contain_text("每轮 45 分")
+    expect(page.locator(".stage-card").first).to_contain_text("每轮 45 分钟")
     assert Stage.objects.get(tournament=event, number=1).chain == [
         "points", "mini_group", "net_levels", "extra_match", "lots",
     ]  # fmt: skip
