@@ -1,6 +1,7 @@
 """Tells open pages that something changed, never what: the page fetches the fragment it shows.
 
-With REDIS_URL set, messages travel over one Redis channel to every process; on one laptop they stay in the process.
+With REDIS_URL set, messages travel over one Redis channel to every process of the service; on one laptop they stay in
+the process.
 A listener belongs to the event loop of the page's stream. Losing a message is harmless: pages poll when a stream ends.
 """
 
@@ -24,7 +25,6 @@ from django.db import transaction
 
 from .models import Tournament
 
-CHANNEL = "referee:live"
 QUEUE_SIZE = 20
 RECONNECT_SECONDS = 1.0
 READY_SECONDS = 2.0
@@ -81,9 +81,15 @@ def publish(topic: str, message: Message) -> None:
         hub.deliver(topic, message)
         return
     try:
-        _redis().publish(CHANNEL, json.dumps({"topic": topic, "message": message}))
+        _redis().publish(channel(), json.dumps({"topic": topic, "message": message}))
     except redis.RedisError as error:
         logger.warning("announcement lost, pages will poll: %s", error)
+
+
+def channel() -> str:
+    """The channel of this service: Redis is heard in all its databases, so it is named by ours."""
+    database = redis.connection.parse_url(settings.REDIS_URL).get("db", 0)
+    return f"referee:live:{database}"
 
 
 @lru_cache(maxsize=1)
@@ -174,7 +180,7 @@ class Hub:
             client = redis.asyncio.Redis.from_url(settings.REDIS_URL)
             try:
                 async with client.pubsub() as subscription:
-                    await subscription.subscribe(CHANNEL)
+                    await subscription.subscribe(channel())
                     async for item in subscription.listen():
                         if item["type"] == "subscribe":
                             subscribed.set()

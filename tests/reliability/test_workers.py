@@ -19,7 +19,7 @@ from django.utils import timezone
 from tests.reliability.conftest import Workers
 from tests.tournaments.factories import Hall, hall, sheet
 from tournaments.access import Act
-from tournaments.announce import CHANNEL, event_topic
+from tournaments.announce import channel, event_topic
 from tournaments.models import Job, Recalculation, Sitting, StandingsRun
 from tournaments.services import doorbell, jobs, scorekeeping
 from tournaments.services.job_kinds import SCORE_SHEETS
@@ -156,7 +156,7 @@ def few_recalculations(until: Until, *, entries: int) -> tuple[float, int]:
 
 @contextmanager
 def told(here: Hall) -> Iterator[list[int]]:
-    """The numbers of the recalculations that were announced to this event: a channel is heard in every database."""
+    """The numbers of the recalculations that were announced to this event."""
     numbers: list[int] = []
     topic = event_topic(here.event.slug)
 
@@ -165,9 +165,9 @@ def told(here: Hall) -> Iterator[list[int]]:
         if said["topic"] == topic and said["message"]["what"] == "standings":
             numbers.append(said["message"]["number"])
 
-    with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as channel:
-        channel.subscribe(**{CHANNEL: hear})
-        listener = channel.run_in_thread(sleep_time=0.02)
+    with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as subscription:
+        subscription.subscribe(**{channel(): hear})
+        listener = subscription.run_in_thread(sleep_time=0.02)
         try:
             yield numbers
             time.sleep(0.2)

@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 from django.conf import settings as live_settings
@@ -68,6 +69,25 @@ def test_many_listeners_share_one_subscription(way: None) -> None:
     heard = listening(topics, lambda: announce.publish("event:1", {"what": "board"}), 0.5)
     assert len(heard["event:1"]) == 25
     assert not heard["event:0"]
+
+
+@pytest.mark.parametrize("redis_url", ["redis"])
+def test_another_service_on_the_same_redis_is_not_heard(way: None, settings: Any) -> None:
+    own = settings.REDIS_URL
+    address = urlsplit(own)
+    other = f"unix://{address.path}?db=15" if address.scheme == "unix" else urlunsplit(address._replace(path="/15"))
+
+    def elsewhere_and_here() -> None:
+        for url, number in ((other, 1), (own, 2)):
+            settings.REDIS_URL = url
+            announce._redis.cache_clear()
+            announce.publish("event:a", {"what": "board", "number": number})
+
+    try:
+        heard = listening(["event:a"], elsewhere_and_here, 0.5)
+    finally:
+        announce._redis.cache_clear()
+    assert [message["number"] for message in heard["event:a"]] == [2]
 
 
 def test_a_slow_reader_keeps_the_newest(settings: Any) -> None:
