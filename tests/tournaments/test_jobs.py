@@ -87,6 +87,21 @@ def test_how_far_it_is_can_be_seen_while_it_runs_and_not_after() -> None:
     assert jobs.open_jobs(here.event) == []
 
 
+def test_a_new_step_is_told_at_once_and_more_of_the_same_at_the_pace_of_pages() -> None:
+    here = hall()
+    job, seen = asked(here), []
+    long = {"en": "the long one", "zh": "慢的一步"}
+
+    def stepped(job: Job, tell: Tell) -> int:
+        for step, done in ((STEP, 0), (long, 1), (long, 2), (long, 100)):
+            tell(step, done, 100)
+            seen.append(jobs.progress_of(job))
+        return 100
+
+    jobs.run(job_id=job.pk, kinds=kind(stepped), at=AT)
+    assert seen == [jobs.Progress(*facts, 100) for facts in ((STEP, 0), (long, 1), (long, 1), (long, 100))]
+
+
 def test_a_refusal_ends_it_and_nothing_is_written() -> None:
     here = hall()
     job = asked(here)

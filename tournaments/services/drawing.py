@@ -14,7 +14,7 @@ from scoring.findings import Refused
 
 from ..access import Act, Actor, require
 from ..announce import announce
-from ..draws.documents import Document, draw_document, meetings_of
+from ..draws.documents import Document, answer_of, draw_document, meetings_of
 from ..draws.swiss_questions import explain_why_not
 from ..exchange.text import canonical_json
 from ..models import Draw, DrawMethod, Job, Match, Round, RoundStatus, ScoredBy, Sitting, StageFormat
@@ -94,9 +94,7 @@ def _prepare(job: Job, tell: Tell) -> Document:
     round_ = Round.objects.select_related("tournament", "stage").filter(pk=job.subject).first()
     if round_ is None:
         raise NotFound()
-    size = len(Drawing(round_).present)
-    tell({"en": f"Drawing {size:,} entrants", "zh": f"正在为 {size:,} 个参赛方编排"}, 0, size)
-    return _drawn(round_, job.arguments["first_table"])
+    return _drawn(round_, job.arguments["first_table"], tell)
 
 
 def _finish(job: Job, document: Document, actor: Actor, at: datetime) -> Made:
@@ -242,15 +240,25 @@ def _refuse_if_blocked(round_: Round) -> None:
     )
 
 
-def _drawn(round_: Round, first_table: int) -> Document:
+def _untold(step: Mapping[str, str], done: int, of: int) -> None:
+    """Nobody waits to hear how far a small draw is."""
+
+
+def _drawn(round_: Round, first_table: int, tell: Tell = _untold) -> Document:
     """The document of the draw; refused when no round is possible."""
     _check_first_table(first_table)
+    tell({"en": "Reading who plays and who has met", "zh": "正在读取参赛方和以往对阵"}, 0, 3)
     drawing = Drawing(round_)
-    if len(drawing.present) < 2:
+    size = len(drawing.present)
+    if size < 2:
         raise BadPairing("too_few_entrants", "Two entrants are needed.", "至少要有两个参赛方。")
     question = question_of(drawing)
     try:
-        document = draw_document(_head(drawing, question, method_of(round_.stage)), first_table=first_table)
+        tell({"en": f"Pairing {size:,} entrants", "zh": f"正在为 {size:,} 个参赛方编排"}, 1, 3)
+        answer = answer_of(question)
+        tell({"en": "Checking the pairing and setting the tables", "zh": "正在核对编排并安排桌次"}, 2, 3)
+        head = _head(drawing, question, method_of(round_.stage))
+        document = draw_document(head, first_table=first_table, answer=answer)
     except Refused as refused:
         raise _first(refused) from None
     if not document["meetings"]:

@@ -21,7 +21,7 @@ def _typeset_sheets(job: Job, tell: Tell) -> bytes:
     if round_ is None:
         raise NotFound()
     tables = round_.sittings.filter(active=True).count()
-    tell({"en": "Setting the sheets of the tables", "zh": "正在排版各桌记录表"}, 0, tables)
+    tell({"en": f"Setting the sheets of {tables:,} tables", "zh": f"正在排版 {tables:,} 桌的记录表"}, 0, 0)
     return score_sheets_pdf(round_)
 
 

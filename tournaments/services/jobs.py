@@ -137,14 +137,16 @@ def _end(job_id: int, *, refusal: Mapping[str, Any]) -> bool:
 
 def _teller(job: Job) -> Tell:
     """Keeps how far the job is where pages look, and announces it at the pace of pages."""
+    told: Mapping[str, str] | None = None
     last = 0.0
 
     def tell(step: Mapping[str, str], done: int = 0, of: int = 0) -> None:
-        nonlocal last
+        nonlocal told, last
         now = time.monotonic()
-        if last and now - last < PACE and done < of:
+        # a new step is always told: it may be the long one
+        if step == told and now - last < PACE and done < of:
             return
-        last = now
+        told, last = step, now
         _keep(job.pk, Progress(step, done, of))
         announce(job.tournament_id, "job", job.pk)
 
