@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -41,10 +42,12 @@ def seconds(act: Callable[[], Any], clock: Callable[[], float] = time.perf_count
 def in_turn(*acts: Callable[[], Any], times: int = 5, clock: Callable[[], float] = time.perf_counter) -> list[float]:
     """Median seconds of each act, taken alternately, so that a busy moment of the machine hits all of them.
 
-    By the clock `time.process_time` they are seconds of one core, whatever else runs.
+    Every act begins without garbage of another, and pays for its own. By the clock `time.process_time` they are
+    seconds of one core, whatever else runs.
     """
     taken: list[list[float]] = [[] for _ in acts]
     for _ in range(times):
         for act, kept in zip(acts, taken, strict=True):
+            gc.collect()
             kept.append(seconds(act, clock))
     return [median(kept) for kept in taken]
