@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from math import inf
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -188,6 +189,8 @@ def _augment(
     }
     ahead = [(distance, other) for other, (distance, _, _) in reached.items()]
     heapify(ahead)
+    # how far the nearest node is that nobody has taken: the path ends there, so nothing beyond is looked at
+    end: float = min((distance for distance, other in ahead if taker[other] < 0), default=inf)
     settled: dict[int, int] = {}
     while ahead:
         distance, other = heappop(ahead)
@@ -203,9 +206,11 @@ def _augment(
         base = distance - paid[node] + price[other]
         for one, number in at[node]:
             further = base + number - price[one]
-            if one not in settled and (one not in reached or further < reached[one][0]):
+            if further <= end and (one not in reached or further < reached[one][0]):
                 reached[one] = (further, node, number)
                 heappush(ahead, (further, one))
+                if taker[one] < 0:
+                    end = further
     return False
 
 
