@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from tournaments import queries
 from tournaments.access import Act
-from tournaments.models import HistoryEntry
+from tournaments.models import HistoryEntry, RoundStatus
 
 from . import documents
 from .describe import AFTER, LIMIT, described
@@ -20,6 +20,7 @@ class Board(Endpoint):
         event = self.event(slug, Act.SEE_DESK)
         round_ = queries.current_round(event)
         tiles = queries.board(round_) if round_ else []
+        running = tiles if round_ is not None and round_.status == RoundStatus.RUNNING else None
         return Response(
             {
                 "round": round_ and documents.round_(round_),
@@ -49,7 +50,7 @@ class Board(Endpoint):
                         "differing": list(one.differing),
                         "matters": one.matters,
                     }
-                    for one in queries.queue(event, self.now)
+                    for one in queries.queue(event, self.now, running=running)
                 ],
             }
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Max, Q
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from scoring.findings import Refused
 
@@ -137,29 +137,24 @@ class Tile:
 
 
 def board(round_: Round) -> list[Tile]:
-    """Every table of a round by number, in seven queries however many there are."""
+    """Every table of a round by number, in six queries however many there are."""
     places = list(
         Sitting.objects.filter(round=round_, active=True)
         .select_related("table", "match__home", "match__away", "round__tournament", "round__stage")
         .prefetch_related("match__places__entrant")
         .order_by("table__number")
     )
-    open_entries: dict[tuple[int, str], LedgerEntry] = {}
-    for entry in LedgerEntry.objects.filter(
-        sitting__in=places, status__in=[EntryStatus.WAITING, EntryStatus.CONTESTING]
-    ).select_related("entered_by"):
-        open_entries[entry.sitting_id, entry.status] = entry
+    entries = {(entry.sitting_id, entry.status): entry for entry in _newest_entries(places)}
     calls: dict[int, list[Call]] = defaultdict(list)
     for call in Call.objects.filter(sitting__in=places, closed_at=None).select_related("taken_by"):
         calls[call.sitting_id].append(call)
     devices: dict[int, dict[str, Device]] = defaultdict(dict)
     for device in Device.objects.filter(sitting__in=places, released_at=None):
         devices[device.sitting_id][device.side] = device
-    last = _last_entries(places)
     tiles = []
     for sitting in places:
-        waiting = open_entries.get((sitting.pk, EntryStatus.WAITING))
-        contesting = open_entries.get((sitting.pk, EntryStatus.CONTESTING))
+        waiting = entries.get((sitting.pk, EntryStatus.WAITING))
+        contesting = entries.get((sitting.pk, EntryStatus.CONTESTING))
         tiles.append(
             Tile(
                 sitting=sitting,
@@ -169,20 +164,20 @@ def board(round_: Round) -> list[Tile]:
                 differing=differing_fields(waiting.facts, contesting.facts) if waiting and contesting else (),
                 calls=tuple(calls[sitting.pk]),
                 devices=devices[sitting.pk],
-                last=last.get(sitting.pk),
+                last=entries.get((sitting.pk, EntryStatus.EFFECTIVE)),
                 since=sitting.changed_at or round_.started_at,
             )
         )
     return tiles
 
 
-def _last_entries(places: Sequence[Sitting]) -> dict[int, LedgerEntry]:
-    effective = LedgerEntry.objects.filter(sitting__in=places, status=EntryStatus.EFFECTIVE)
-    newest = effective.values("sitting").annotate(newest=Max("position")).values_list("sitting", "newest")
-    wanted = Q(pk__in=[])
-    for sitting_id, position in newest:
-        wanted |= Q(sitting=sitting_id, position=position)
-    return {entry.sitting_id: entry for entry in effective.filter(wanted)}
+def _newest_entries(places: Sequence[Sitting]) -> QuerySet[LedgerEntry]:
+    """What waits or contests at these sittings, and the newest entry of each that counts."""
+    rows = LedgerEntry.objects.filter(sitting__in=places).select_related("entered_by")
+    counting = LedgerEntry.objects.filter(sitting=OuterRef("sitting"), status=EntryStatus.EFFECTIVE)
+    newest = counting.order_by("-position").values("position")[:1]
+    counts = Q(status=EntryStatus.EFFECTIVE, position=Subquery(newest))
+    return rows.filter(counts | Q(status__in=[EntryStatus.WAITING, EntryStatus.CONTESTING]))
 
 
 def differing_fields(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> tuple[str, ...]:
@@ -217,12 +212,11 @@ _KINDS = (("dispute",), ("objection", "call"), ("appeal", "ruling", "second_offi
 _ORDER = {kind: place for place, kinds in enumerate(_KINDS) for kind in kinds}
 
 
-def queue(tournament: Tournament, now: datetime) -> list[Waiting]:
+def queue(tournament: Tournament, now: datetime, *, running: Sequence[Tile] | None = None) -> list[Waiting]:
     """What waits for an official: disputes, calls and objections, rulings and second officials, matches open in a
-    closed round, slow tables."""
+    closed round, slow tables. `running` is the board of the round that runs, where it was read already."""
     items: list[Waiting] = []
-    running = tournament.rounds.filter(status=RoundStatus.RUNNING).select_related("stage", "tournament").first()
-    tiles = board(running) if running else []
+    tiles = _running_board(tournament) if running is None else running
     disputed = {tile.sitting.pk for tile in tiles if _in_dispute(tile)}
     ledgers = ledgers_of(disputed)
     for tile in tiles:
@@ -256,6 +250,11 @@ def queue(tournament: Tournament, now: datetime) -> list[Waiting]:
     for sitting in open_.select_related("table", "round"):
         items.append(Waiting("unfinished", sitting.changed_at or now, sitting.table.number, sitting))
     return sorted(items, key=lambda item: (_ORDER[item.kind], item.since, item.table))
+
+
+def _running_board(tournament: Tournament) -> list[Tile]:
+    found = tournament.rounds.filter(status=RoundStatus.RUNNING).select_related("stage", "tournament").first()
+    return board(found) if found else []
 
 
 def _in_dispute(tile: Tile) -> bool:

@@ -118,11 +118,12 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         "settle_reasons": (_("both sides agree"), _("the slip shows it"), _("seen by the referee"), _("cards counted")),
     }
     context["may_create"] = context["may_pair"] and context["draft"] is None and _more_planned(desk, rounds)
-    queue = [_item(item) for item in queries.queue(desk.tournament, desk.now)]
-    context |= {"queue": queue}
+    found = [] if shown is None or shown.status == RoundStatus.DRAFT else queries.board(shown)
+    runs = shown is not None and shown.status == RoundStatus.RUNNING
+    waiting = queries.queue(desk.tournament, desk.now, running=found if runs else None)
+    context["queue"] = [_item(item) for item in waiting]
     if shown is None or shown.status == RoundStatus.DRAFT:
         return context | {"tiles": [], "recorded": []}
-    found = queries.board(shown)
     tiles = [_tile(tile, shown) for tile in found]
     return context | {
         "tiles": tiles,
