@@ -21,7 +21,7 @@ from scoring.findings import Refused
 from scoring.results import EntrantId, refusal
 from scoring.scales import both
 from scoring.values import Text
-from tournaments.draws.matching import Column, Costs, DoesNotFit, Edge, Edges, best_matching
+from tournaments.draws.matching import Column, Costs, DoesNotFit, Edges, best_matching
 from tournaments.draws.pairing import Pairing
 
 #: Up to so many entrants everybody may meet everybody; beyond, those near the opponent the order would give.
@@ -198,59 +198,14 @@ class Field:
                 self.byes[place] += 1
                 self.downs[place] += 1
 
-    def costs(self, upper: int, lower: int) -> Costs:
-        """What it costs by tier that two places meet, the upper one first; `nobody` is the lowest of all."""
-        if lower == self.nobody:
-            return self._bye_costs(upper)
-        difference = self.scores[upper] - self.scores[lower]
-        unit = self.standings[upper].unit
-        apart = self.rules[Rule.UNITS_APART] is not Force.OFF
-        again = self.rules[Rule.NO_REMATCH] is not Force.OFF
-        return (
-            self.met.get((upper, lower), 0) if again else 0,
-            0,
-            int(apart and bool(unit) and unit == self.standings[lower].unit),
-            0,
-            difference * difference,
-            self._floats(upper, lower) if difference else 0,
-            self._seat_cost(upper, lower),
-            self._seeding_cost(upper, lower),
-            _lot(upper, lower),
-        )
-
-    def _bye_costs(self, place: int) -> Costs:
-        counted = self.rules[Rule.ONE_BYE] is not Force.OFF
-        return (
-            0,
-            self.byes[place] if counted else 0,
-            0,
-            self.scores[place] - self.scores[-1],
-            0,
-            min(self.downs[place], _MOST_FLOATS),
-            0,
-            2 * (self.size - 1 - place),
-            _lot(place, self.nobody),
-        )
-
-    def _floats(self, upper: int, lower: int) -> int:
-        return min(self.downs[upper], _MOST_FLOATS) + min(self.ups[lower], _MOST_FLOATS)
-
-    def _seat_cost(self, one: int, other: int) -> int:
-        """The squares of what both have too many home or away rounds, seated the better way round."""
-        high, low = max(self.balance[one], self.balance[other]), min(self.balance[one], self.balance[other])
-        return min(abs(high - 1), _MOST_BALANCE) ** 2 + min(abs(low + 1), _MOST_BALANCE) ** 2
-
-    def _seeding_cost(self, upper: int, lower: int) -> int:
-        begin, end = self.groups[upper]
-        if lower >= end:
-            return 2 * (lower - upper - 1)
-        half = (end - begin) // 2
-        inside = (upper - begin < half) == (lower - begin < half)
-        return 2 * abs(lower - upper - half) + inside
+    def costs(self, meetings: Sequence[tuple[int, int]]) -> list[Costs]:
+        """What each meeting of two places costs by tier, the upper one first; `nobody` is the lowest of all."""
+        pairs = np.array(meetings, np.int64).reshape(-1, 2)
+        return list(zip(*(tier.tolist() for tier in self._columns(pairs[:, 0], pairs[:, 1])), strict=True))
 
     def forbids(self, upper: int, lower: int) -> tuple[Rule, ...]:
         """The rules of force `must` that keep two places apart."""
-        costs = self.costs(upper, lower)
+        (costs,) = self.costs([(upper, lower)])
         return tuple(rule for rule, tier in _TIER_OF.items() if self.rules[rule] is Force.MUST and costs[tier])
 
     def edges(self, width: int, without: frozenset[int] = frozenset()) -> Edges:
@@ -258,10 +213,7 @@ class Field:
         playing = [upper for upper in range(self.size) if upper not in without]
         near = [(upper, lower) for upper in playing for lower in self._near(upper, width) if lower not in without]
         pairs = np.array(near, np.int64).reshape(-1, 2)
-        if max(self.scores) < _WORD_SCORE:
-            edges = Edges(pairs[:, 0], pairs[:, 1], self._columns(pairs[:, 0], pairs[:, 1]))
-        else:
-            edges = Edges.of([Edge(upper, lower, self.costs(upper, lower)) for upper, lower in near])
+        edges = Edges(pairs[:, 0], pairs[:, 1], self._columns(pairs[:, 0], pairs[:, 1]))
         must = [tier for rule, tier in _TIER_OF.items() if self.rules[rule] is Force.MUST]
         allowed = np.ones(len(edges), bool)
         for tier in must:
@@ -269,11 +221,12 @@ class Field:
         return Edges(edges.one[allowed], edges.other[allowed], tuple(tier[allowed] for tier in edges.tiers))
 
     def _columns(self, upper: Column, lower: Column) -> tuple[Column, ...]:
-        """What `costs` says of many meetings at once, tier by tier."""
+        """What many meetings cost, tier by tier, as `Tier` says."""
         known, bye = self._places, lower == self.nobody
         none = np.zeros(len(upper), np.int64)
         difference = known.scores[upper] - known.scores[lower]
         apart = self.rules[Rule.UNITS_APART] is not Force.OFF
+        # seated the better way round: who had more home rounds is away
         high = np.maximum(known.balance[upper], known.balance[lower])
         low = np.minimum(known.balance[upper], known.balance[lower])
         seat = np.minimum(abs(high - 1), _MOST_BALANCE) ** 2 + np.minimum(abs(low + 1), _MOST_BALANCE) ** 2
@@ -301,11 +254,12 @@ class Field:
         units: dict[str, int] = {}
         codes = [units.setdefault(one.unit, len(units) + 1) if one.unit else 0 for one in self.standings]
 
-        def column(values: Iterable[int]) -> Column:
-            return np.array([*values, 0], np.int64)
+        def column(values: Iterable[int], kind: type = np.int64) -> Column:
+            return np.array([*values, 0], kind)
 
         return _Places(
-            scores=column(self.scores),
+            # scores whose squares need more than a machine word stay Python's own numbers
+            scores=column(self.scores, np.int64 if max(self.scores) < _WORD_SCORE else object),
             units=column(codes),
             begin=column(begin for begin, _ in self.groups),
             end=column(end for _, end in self.groups),
@@ -343,14 +297,20 @@ class Field:
         if last > self.nobody:
             yield self.nobody
 
-    def meeting(self, upper: int, lower: int) -> Meeting:
-        """Two places as a meeting, seated: who had more away rounds is at home; then who was away when they last
+    def meetings(self, pairs: Sequence[tuple[int, int]]) -> tuple[Meeting, ...]:
+        """Pairs of places as meetings, seated: who had more away rounds is at home; then who was away when they last
         differed; then the upper one on every other place of the order."""
-        costs = self.costs(upper, lower)
+        return tuple(
+            Meeting(*self._seats(upper, lower), costs)
+            for (upper, lower), costs in zip(pairs, self.costs(pairs), strict=True)
+        )
+
+    def _seats(self, upper: int, lower: int) -> tuple[EntrantId, EntrantId | None]:
+        """Home and away; a bye has no away."""
         if lower == self.nobody:
-            return Meeting(self.standings[upper].entrant, None, costs)
+            return self.standings[upper].entrant, None
         home, away = (upper, lower) if self._upper_at_home(upper, lower) else (lower, upper)
-        return Meeting(self.standings[home].entrant, self.standings[away].entrant, costs)
+        return self.standings[home].entrant, self.standings[away].entrant
 
     def _upper_at_home(self, upper: int, lower: int) -> bool:
         if self.balance[upper] != self.balance[lower]:
@@ -394,11 +354,10 @@ def why_not(of: Field, one: EntrantId, other: EntrantId | None, best: SwissRound
 
 def judged(of: Field, pairing: Pairing) -> SwissRound:
     """A sound pairing, whoever made it, with its costs; seats as given. Refused when it names a stranger."""
-    meetings = [
-        Meeting(home, away, of.costs(*sorted((of.place(home), of.place(away))))) for home, away in pairing.pairs
-    ]
-    meetings += [Meeting(entrant, None, of.costs(of.place(entrant), of.nobody)) for entrant in pairing.byes]
-    return SwissRound(tuple(meetings))
+    named = [*pairing.pairs, *((entrant, None) for entrant in pairing.byes)]
+    pairs = [(min(places), max(places)) for places in ((of.place(home), of.place(away)) for home, away in named)]
+    costs = of.costs(pairs)
+    return SwissRound(tuple(Meeting(home, away, one) for (home, away), one in zip(named, costs, strict=True)))
 
 
 def _solved(of: Field, without: frozenset[int], forced: Sequence[tuple[int, int]]) -> SwissRound | Infeasible:
@@ -442,7 +401,7 @@ def _seated(of: Field, pairs: Iterable[tuple[int, int]]) -> SwissRound:
             return (1, 0, 0, 0)
         return (0, -of.scores[upper], -of.scores[lower], upper)
 
-    return SwissRound(tuple(of.meeting(*pair) for pair in sorted(pairs, key=key)))
+    return SwissRound(of.meetings(sorted(pairs, key=key)))
 
 
 def _infeasible(of: Field, without: frozenset[int]) -> Infeasible:
@@ -515,14 +474,8 @@ def _groups(scores: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _lots(upper: Column, lower: Column) -> Column:
-    """`_lot` of many pairs; 64 bits wrap by themselves."""
+    """A number below 16,384 for each two places that depends on them alone and follows no order: multiplied and shifted
+    in 64 bits, which wrap by themselves."""
     word = (upper.astype(np.uint64) << np.uint64(32) | lower.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ word >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9)
     return ((word ^ word >> np.uint64(32)) >> np.uint64(7) & np.uint64((1 << _LOT_BITS) - 1)).astype(np.int64)
-
-
-def _lot(upper: int, lower: int) -> int:
-    """A number below 16,384 that depends on two places alone and follows no order (multiplication and shifts)."""
-    word = (upper << 32 | lower) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
-    word = (word ^ word >> 29) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
-    return (word ^ word >> 32) >> 7 & (1 << _LOT_BITS) - 1
