@@ -21,7 +21,6 @@ from tournaments.models import (
     Ruling,
     Sitting,
 )
-from tournaments.queries.stages import current_stage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,14 +126,6 @@ def _whole_or_none(text: str) -> int | None:
 def official(tournament: Tournament, official_id: int) -> Official:
     rows = Official.objects.select_related("user").filter(revoked_at=None)
     return get_object_or_404(rows, tournament=tournament, pk=official_id)
-
-
-def last_stage(tournament: Tournament) -> Stage:
-    """The stage in play, whose live table the desk shows."""
-    stage = current_stage(tournament)
-    if stage is None:
-        raise Http404
-    return stage
 
 
 def stage_numbered(tournament: Tournament, number: int) -> Stage:

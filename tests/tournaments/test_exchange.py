@@ -93,7 +93,7 @@ def published(made: Event) -> tuple[Round, object]:
 def test_standings_go_out_as_csv_and_xlsx() -> None:
     made = event(4)
     _, publication = published(made)
-    for source in (made.tournament, publication):
+    for source in (made.tournament.stages.get(), publication):
         lines = list(csv.DictReader(io.StringIO(standings_csv(source).decode("utf-8-sig"))))
         assert [line["points"] for line in lines] == ["2", "1", "1", "0"]
         sheet = load_workbook(io.BytesIO(standings_xlsx(source))).active
@@ -110,4 +110,4 @@ def test_negative_numbers_are_numbers_and_formulas_are_texts() -> None:
 
 def test_an_event_without_results_has_an_empty_table() -> None:
     made = event(2)
-    assert standings_csv(made.tournament).decode("utf-8-sig").startswith("place,")
+    assert standings_csv(made.tournament.stages.get()).decode("utf-8-sig").startswith("place,")

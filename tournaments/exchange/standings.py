@@ -6,27 +6,25 @@ from collections.abc import Sequence
 
 from scoring.tiebreaks import TIEBREAKS
 
-from ..models import Publication, Stage, Tournament
+from ..models import Publication, Stage
 from ..queries.public import StandingRow, live_standings, publication_rows
-from ..queries.stages import current_stage
 from .tables import write_csv, write_xlsx
 
 
-def standings_csv(source: Tournament | Stage | Publication) -> bytes:
-    """UTF-8 CSV; of a tournament the live table of the stage in play."""
+def standings_csv(source: Stage | Publication) -> bytes:
+    """UTF-8 CSV; of a stage its live table."""
     return write_csv(_table(source))
 
 
-def standings_xlsx(source: Tournament | Stage | Publication) -> bytes:
+def standings_xlsx(source: Stage | Publication) -> bytes:
     """One sheet with the same columns as the CSV."""
     return write_xlsx(_table(source), title="standings")
 
 
-def _table(source: Tournament | Stage | Publication) -> list[list[object]]:
+def _table(source: Stage | Publication) -> list[list[object]]:
     if isinstance(source, Publication):
         return table(source.stage.chain, publication_rows(source))
-    stage = source if isinstance(source, Stage) else current_stage(source)
-    return table(stage.chain, live_standings(stage).rows) if stage else []
+    return table(source.chain, live_standings(source).rows)
 
 
 def table(chain: Sequence[str], rows: Sequence[StandingRow]) -> list[list[object]]:

@@ -19,11 +19,11 @@ from tournaments.models import Publication, RoundStatus, StageFormat
 from tournaments.queries.stages import current_stage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from referee.desk.guard import Desk
     from scoring.values import Text
-    from tournaments.models import Stage
+    from tournaments.models import Entrant, Stage
     from tournaments.queries import StandingRow
 
 
@@ -68,21 +68,37 @@ class Tie:
 
     sentence: Text
     group: int | None
-    rows: tuple[StandingRow, ...]
+    rows: tuple[TiedRow, ...]
+    reason: str
+
+    @property
+    def typed(self) -> bool:
+        return any(row.typed for row in self.rows)
 
 
-def ties(rows: Iterable[StandingRow]) -> list[Tie]:
-    """The ties that wait for an extra match or for lots, in the order of the table."""
+@dataclass(frozen=True, slots=True)
+class TiedRow:
+    """One of those who share places; `typed` is the lot that was written beside it and refused."""
+
+    entrant: Entrant
+    typed: str
+
+
+def ties(rows: Iterable[StandingRow], typed: Mapping[str, str]) -> list[Tie]:
+    """The ties that wait for an extra match or for lots, in the order of the table; `typed`: lots as refused."""
     found = []
     waiting = (row for row in rows if row.undecided is not None)
     for (group, _rank), tied in groupby(waiting, key=lambda row: (row.group, row.rank)):
         together = tuple(tied)
         assert together[0].undecided is not None
-        found.append(Tie(together[0].undecided, group, together))
+        lots = tuple(TiedRow(row.entrant, typed.get(f"order-{row.entrant.pk}", "")) for row in together)
+        reason = typed.get("reason", "") if any(row.typed for row in lots) else ""
+        found.append(Tie(together[0].undecided, group, lots, reason))
     return found
 
 
-def live(desk: Desk, number: str | None = None) -> dict[str, Any]:
+def live(desk: Desk, number: str | None = None, typed: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The live table of a stage with the ties that wait; `typed`: lots drawn by hand as they were refused."""
     stage = stage_of(desk, number)
     found = queries.live_standings(stage)
     chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
@@ -94,7 +110,7 @@ def live(desk: Desk, number: str | None = None) -> dict[str, Any]:
         "columns": columns(chain),
         "rows": cells(found.rows, chain),
         # before a round is over everybody is level: nothing to decide yet
-        "ties": ties(found.rows) if stage.rounds.filter(status=RoundStatus.CLOSED).exists() else [],
+        "ties": ties(found.rows, typed or {}) if stage.rounds.filter(status=RoundStatus.CLOSED).exists() else [],
         "order": order_words(stage),
         "bracket": bracket,
         "bracket_finding": finding_of(bracket) if bracket else "",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
@@ -70,6 +71,7 @@ def formats_for(tournament: Tournament) -> list[tuple[str, str, Picture]]:
     ]
 
 
+_ORDER: Final = re.compile(r"order-([0-9]{1,12})")
 #: What a new stage starts with where its format cannot do without; the form comes next.
 _USUAL_BOARDS = 2
 _USUAL_GROUP = 4
@@ -158,25 +160,29 @@ def replacing(asked: Mapping[str, Any]) -> bool | None:
 
 
 def by_hand(stage: Stage, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """The draw typed by hand as `begin_stage` takes it: draw numbers, and groups where the stage has them.
-
-    Refused: a draw number that is none, or is there twice in its group; a group that is no number.
-    """
+    """The draw typed by hand as `begin_stage` takes it: draw numbers, and groups where the stage has them."""
     if typed.get("how") != "by_hand":
         return {}
-    drawn: dict[int, dict[int, int]] = {}
     grouped = any(key.startswith("group-") for key in typed)
+    lists = lots_typed(typed, grouped=grouped)
+    return {"groups": lists} if grouped else {"order": lists[0] if lists else []}
+
+
+def lots_typed(typed: Mapping[str, Any], *, grouped: bool = False) -> list[list[int]]:
+    """Ids of entrants in the order of the numbers typed beside them (`order-<id>`), by the groups typed (`group-<id>`).
+
+    Refused: a number that is none, or is there twice in its group; a group that is no number.
+    """
+    drawn: dict[int, dict[int, int]] = {}
     for key, text in typed.items():
-        verb, _dash, pk = key.partition("-")
-        if verb != "order" or not pk.isdigit():
+        if not (field := _ORDER.fullmatch(key)):
             continue
         number = whole(text)
-        group = whole(typed.get(f"group-{pk}", "")) if grouped else 0
+        group = whole(typed.get(f"group-{field[1]}", "")) if grouped else 0
         if type(number) is not int or type(group) is not int or number in drawn.setdefault(group, {}):
             raise _bad_draw(text)
-        drawn[group][number] = int(pk)
-    lists = [[pk for _number, pk in sorted(drawn[group].items())] for group in sorted(drawn)]
-    return {"groups": lists} if grouped else {"order": lists[0] if lists else []}
+        drawn[group][number] = int(field[1])
+    return [[pk for _number, pk in sorted(drawn[group].items())] for group in sorted(drawn)]
 
 
 def _bad_draw(text: str) -> Refusal:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import messages
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.downloads import download
-from referee.desk.guard import SeeOther, official, one_act
-from referee.desk.presenters import publishing
+from referee.desk.guard import SeeOther, official
+from referee.desk.presenters import publishing, stages
 from referee.desk.presenters.sitting import refusal as shown_refusal
 from referee.desk.sheets import number as whole
 from tournaments import queries
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from referee.desk.guard import Desk
+    from tournaments.models import Stage
 
 
 @official(Act.SEE_DESK)
@@ -75,19 +76,21 @@ def publish(request: HttpRequest, desk: Desk) -> HttpResponse:
 def lots(request: HttpRequest, desk: Desk) -> HttpResponse:
     """Record lots that were drawn by hand in the hall among those who share places."""
     stage = publishing.stage_of(desk, request.POST.get("stage"))
-    drawn = {
-        whole(str(text)): int(key[6:]) for key, text in request.POST.items() if re.fullmatch(r"order-[0-9]{1,12}", key)
-    }
-    numbers = [number for number in drawn if type(number) is int]
-    order = [drawn[number] for number in sorted(numbers)]
-    return one_act(
-        request,
-        lambda: ranking.record_drawn_lots(
-            stage_id=stage.pk, actor=desk.actor, at=desk.now, order=order, reason=request.POST.get("reason", "")
-        ),
-        done=_("The lots are recorded."),
-        back=f"{reverse('desk:standings', kwargs={'event': desk.tournament.slug})}?stage={stage.number}",
-    )
+    try:
+        ranking.record_drawn_lots(
+            stage_id=stage.pk,
+            actor=desk.actor,
+            at=desk.now,
+            order=[pk for drawn in stages.lots_typed(request.POST) for pk in drawn],
+            reason=request.POST.get("reason", ""),
+        )
+    except Refusal as refusal:
+        if refusal.status in (403, 404):
+            raise
+        shown = publishing.live(desk, str(stage.number), request.POST) | shown_refusal(refusal)
+        return render(request, "desk/standings.html", page(desk, "standings") | shown, status=refusal.status)
+    messages.success(request, _("The lots are recorded."))
+    return SeeOther(f"{reverse('desk:standings', kwargs={'event': desk.tournament.slug})}?stage={stage.number}")
 
 
 @official(Act.SEE_DESK)
@@ -112,23 +115,26 @@ def publication(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 
 @official(Act.SEE_DESK)
 def export_csv(request: HttpRequest, desk: Desk) -> HttpResponse:
-    return download(
-        files.standings_csv(desk.tournament), f"{desk.tournament.slug}-standings.csv", "text/csv; charset=utf-8"
-    )
+    stage = publishing.stage_of(desk, request.GET.get("stage"))
+    return download(files.standings_csv(stage), _name(stage, "standings", "csv"), "text/csv; charset=utf-8")
 
 
 @official(Act.SEE_DESK)
 def export_xlsx(request: HttpRequest, desk: Desk) -> HttpResponse:
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-    return download(files.standings_xlsx(desk.tournament), f"{desk.tournament.slug}-standings.xlsx", kind)
+    stage = publishing.stage_of(desk, request.GET.get("stage"))
+    return download(files.standings_xlsx(stage), _name(stage, "standings", "xlsx"), kind)
 
 
 @official(Act.SEE_DESK)
 def export_pdf(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """The live table of the last stage on paper, marked as live."""
-    return download(
-        standings_pdf(find.last_stage(desk.tournament)), f"{desk.tournament.slug}-live.pdf", "application/pdf"
-    )
+    """The live table of a stage on paper, marked as live."""
+    stage = publishing.stage_of(desk, request.GET.get("stage"))
+    return download(standings_pdf(stage), _name(stage, "live", "pdf"), "application/pdf")
+
+
+def _name(stage: Stage, what: str, ending: str) -> str:
+    return f"{stage.tournament.slug}-stage-{stage.number}-{what}.{ending}"
 
 
 def page(desk: Desk, current: str) -> dict[str, Any]:
