@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, path, re_path
+from django.views.decorators.cache import cache_page
 from drf_spectacular.views import SpectacularAPIView
 
 from . import (
@@ -33,9 +34,12 @@ app_name = "api"
 E, R, S = "events/<slug:slug>", "events/<slug:slug>/rounds/<int:number>", "sittings/<int:sitting_id>"
 N = f"{S}/entries/<int:entry_id>"
 
+#: The schema takes most of a second to build and changes with the program only.
+SCHEMA_SECONDS = 300
+
 urlpatterns: list[URLPattern] = [
     path("", schema.reader, name="reader"),
-    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("schema/", cache_page(SCHEMA_SECONDS, cache="schema")(SpectacularAPIView.as_view()), name="schema"),
     path("tokens/", tokens.Tokens.as_view(), name="tokens"),
     path("tokens/<slug:token_id>/", tokens.OneToken.as_view(), name="token"),
     path("devices/", tables.Devices.as_view(), name="devices"),

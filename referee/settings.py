@@ -64,7 +64,13 @@ CACHES: dict[str, dict[str, Any]] = {
         }
         if REDIS_URL
         else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-    )
+    ),
+    # half a megabyte each: of every process, few, and gone with the program that they describe
+    "schema": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "schema",
+        "OPTIONS": {"MAX_ENTRIES": 8},
+    },
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS, reset_generator_stats
 from drf_spectacular.generators import SchemaGenerator
@@ -41,3 +42,13 @@ def test_the_schema_is_served() -> None:
     answer = Client().get("/api/v1/schema/")
     assert answer.status_code == 200
     assert answer["Content-Type"].startswith("application/vnd.oai.openapi")
+
+
+@pytest.mark.django_db
+def test_the_schema_is_built_once_for_each_form_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    caches["schema"].clear()
+    forms = ("application/vnd.oai.openapi", "application/vnd.oai.openapi+json")
+    first = [Client().get("/api/v1/schema/", headers={"Accept": form}).content for form in forms]
+    monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *args, **known: pytest.fail("built again"))
+    assert [Client().get("/api/v1/schema/", headers={"Accept": form}).content for form in forms] == first
+    assert first[0] != first[1]
