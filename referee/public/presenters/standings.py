@@ -36,7 +36,7 @@ from tournaments.queries.stages import stage_after
 from tournaments.services.standings import publication_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from django.utils.functional import _StrPromise
 
@@ -207,10 +207,10 @@ def table(
     columns = columns_of(chain)
     names = {row.entrant.pk: shown_name(row.entrant) for row in rows}
     results = list(results)
-    met = meetings(results, names)
+    met = in_columns(meetings(results, names))
     goes_on = None if following is None else following.directing.qualify
     lines = [
-        _line(row, after, columns, tuple(met[row.entrant.pk]), goes_on)
+        _line(row, after, columns, met.get(row.entrant.pk, ()), goes_on)
         for row, after in zip(rows, [*rows[1:], None], strict=False)
     ]
     page = page_of(lines, asked.get("page"))
@@ -319,6 +319,20 @@ def meetings(results: Iterable[Result | IndividualResult], names: Mapping[Any, s
         if result.away is not None:
             met[result.away].append(_met(result, result.away, names))
     return met
+
+
+def in_columns(met: Mapping[Any, Sequence[Met]]) -> dict[Any, tuple[Met, ...]]:
+    """Each result under its round: a dash for rounds that somebody missed, but none after the last one played."""
+    rounds = sorted({one.round for played in met.values() for one in played})
+    return {entrant: tuple(_with_gaps(played, rounds)) for entrant, played in met.items()}
+
+
+def _with_gaps(played: Sequence[Met], rounds: Sequence[int]) -> Iterator[Met]:
+    at = {number: list(inside) for number, inside in groupby(played, key=lambda one: one.round)}
+    for number in rounds:
+        if number > played[-1].round:
+            return
+        yield from at.get(number, [Met(number, "–", "missed", "", _("Round %(n)s") % {"n": number})])
 
 
 def _met_at_table(result: IndividualResult, entrant: Any) -> Met:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import HttpResponse
-from django.utils import timezone
 
 from referee.public import find
 from referee.public.page import FROZEN, event_page, pdf
 from referee.public.presenters import standings as presenter
 from tournaments.exchange.paper import publication_pdf
-from tournaments.queries.publications import state_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -29,8 +27,7 @@ def live(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 
 @event_page("publication", "standings", cache=FROZEN)
 def published(request: HttpRequest, tournament: Tournament, number: int) -> dict[str, Any]:
-    found = find.publication(tournament, number)
-    return presenter.published(found, request.GET) | {"state": state_of(found, timezone.now())}
+    return presenter.published(find.publication(tournament, number), request.GET)
 
 
 @event_page("publication", cache=FROZEN)

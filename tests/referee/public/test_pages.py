@@ -11,7 +11,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from referee.public.presenters.standings import in_columns, meetings
 from scoring import profiles
+from scoring.results import Result
 from tests.referee.public.events import played, publish
 from tests.tournaments import factories, playing
 from tournaments.models import Entrant, Player, StageEntrant, Tournament
@@ -405,3 +407,20 @@ def test_a_publication_names_the_rules_it_was_published_under(client: Client) ->
     assert "The rules were changed" in check
     assert change.old_digest[:12] in check
     assert "misprint" not in check
+
+
+def test_each_result_of_a_table_stands_under_its_round() -> None:
+    facts = {"home_score": "2", "away_score": "0", "home_level": "K", "away_level": "8"}
+    met_at = [(1, 1, 2), (2, 1, 3), (3, 2, 3), (3, 1, 4)]
+    results = [Result.from_json(facts | {"round": at, "home": home, "away": away}) for at, home, away in met_at]
+    found = in_columns(meetings(results, {}))
+    assert {entrant: [one.round for one in met] for entrant, met in found.items()} == {
+        1: [1, 2, 3],
+        2: [1, 2, 3],
+        3: [1, 2, 3],
+        4: [1, 2, 3],
+    }
+    assert [one.text for one in found[4]] == ["–", "–", "8:K"]
+    assert [one.how for one in found[2]] == ["lost", "missed", "won"]
+    left = in_columns(meetings(results[:2], {}))
+    assert [one.text for one in left[2]] == ["8:K"]
