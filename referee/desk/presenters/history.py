@@ -206,8 +206,6 @@ def _plain(name: str, value: Any) -> str:
         return _("yes") if value else _("no")
     if name == "profile":
         return _rules(value)
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
     if name == "basis" and value in Basis.values:
         return str(Basis(value).label)
     if name == "appeal" and value in AppealState.values:

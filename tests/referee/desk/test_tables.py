@@ -240,9 +240,14 @@ def test_who_only_looks_on_is_told_how_to_act(hall: Hall, organiser: Client, ref
     assert "be appointed referee" not in referee.get(at(hall)).content.decode()
 
 
-def test_who_scores_a_table_can_be_switched(hall: Hall, organiser: Client) -> None:
+def test_who_scores_a_table_can_be_switched_until_it_has_finished(
+    hall: Hall, organiser: Client, referee: Client
+) -> None:
     organiser.post(f"{at(hall)}scored-by/", {"scored_by": "referee"})
     assert Sitting.objects.get(pk=hall.sitting.pk).scored_by == "referee"
+    assert "Let the sides score it" in organiser.get(at(hall)).content.decode()
+    referee.post(f"{at(hall)}end/", {"end": "time", "revision": str(hall.sitting.revision)})
+    assert "Let the sides score it" not in organiser.get(at(hall)).content.decode()
 
 
 def test_a_referee_of_other_tables_enters_nothing_here(hall: Hall, sign_in) -> None:
