@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from tests.tournaments.factories import device
 from tests.tournaments.playing import Event, colleague, event, sittings_of
+from tests.tournaments.test_boards import rooms, teams
 from tournaments.exchange.codes import entrant_code_text
 from tournaments.models import CheckIn, HistoryEntry, Office, Round, Ruling, Stage
 from tournaments.queries import attendance as seen
@@ -134,6 +136,14 @@ def test_the_roll_call_of_a_round_names_the_tables_of_who_is_missing() -> None:
     ]
     missing = [(table, [row.entrant.number for row in at]) for table, at in seen.missing_by_table(rows)]
     assert missing == [(2, [3])]
+
+
+def test_a_team_is_called_in_the_open_room_and_is_there_by_a_phone_of_either_room() -> None:
+    made = teams(2)
+    round_ = made.published((1, 2))
+    device(rooms(round_)[1], "NS")
+    rows = seen.roll(made.tournament, round_)
+    assert [(row.table, row.side, row.there) for row in rows] == [(1, "NS", False), (1, "EW", True)]
 
 
 @pytest.mark.parametrize("status", ["draft", "closed"])

@@ -1,15 +1,17 @@
 """Who is there: the roll call of an event or a round, and who is late at which table.
 
-An entrant counts as there from its check-in for the round, from the moment its phone claimed its place, or at the
-latest when a hand of its table was entered.
+An entrant counts as there from its check-in for the round, or from the moment its phone claimed its place. Nobody is
+waited for at a table where a hand was entered.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
 
 from ..models import (
     CheckIn,
@@ -110,8 +112,9 @@ def roll(tournament: Tournament, round_: Round | None) -> list[Row]:
     }
     if round_ is None:
         return [Row(one, present.get(one.pk)) for one in entrants]
-    places = _places(round_)
-    seated = _seated_at(round_)
+    # of two rooms the open one, where the match stands in the pairing
+    sittings = list(_sittings(round_).order_by("-room", "game"))
+    places, seated = _places(round_, sittings), _seated_at(round_, sittings)
     return [
         Row(one, present.get(one.pk), *places[one.pk], bye=places[one.pk][0] is None, seated_at=seated.get(one.pk))
         for one in entrants
@@ -119,47 +122,46 @@ def roll(tournament: Tournament, round_: Round | None) -> list[Row]:
     ]
 
 
-def _places(round_: Round) -> dict[int, tuple[int | None, str]]:
-    """Where everybody paired in a round sits, by entrant: table and side; a bye has neither."""
-    places: dict[int, tuple[int | None, str]] = {}
-    matches = Match.objects.filter(round=round_, superseded_in=None).prefetch_related("places")
-    tables = dict(
-        Sitting.objects.filter(round=round_, active=True)
-        .order_by("-room", "-game")
-        .values_list("match", "table__number")
-    )
-    for match in matches:
-        for entrant, side in _parties(match):
-            places[entrant] = (tables.get(match.pk), side if match.pk in tables else "")
+def _places(round_: Round, sittings: Sequence[Sitting]) -> dict[int, tuple[int | None, str]]:
+    """Where everybody paired in a round sits, by entrant: table and side of the first of its sittings; a bye has
+    neither."""
+    byes = Match.objects.filter(round=round_, superseded_in=None, away=None, home__isnull=False)
+    places: dict[int, tuple[int | None, str]] = dict.fromkeys(byes.values_list("home", flat=True), (None, ""))
+    for sitting in sittings:
+        for side, entrant in _seated(sitting):
+            places.setdefault(entrant.pk, (sitting.table.number, side))
     return places
 
 
-def _parties(match: Match) -> list[tuple[int, str]]:
-    if match.individual:
-        return [(place.entrant_id, place.place) for place in match.places.all()]
-    sides = ((match.home_id, "NS"), (match.away_id, "EW"))
-    return [(entrant, side) for entrant, side in sides if entrant is not None]
+def _sittings(round_: Round) -> QuerySet[Sitting]:
+    """The tables in play of a round, with who sits there."""
+    rows = Sitting.objects.filter(round=round_, active=True).select_related("match__home", "match__away", "table")
+    return rows.prefetch_related("match__places__entrant").order_by("table__number")
+
+
+def _seated(sitting: Sitting) -> list[tuple[str, Entrant]]:
+    """Who sits at a table, by side or place."""
+    if sitting.match.individual:
+        return [(place.place, place.entrant) for place in sitting.match.places.all()]
+    sides = (("NS", sitting.north_south), ("EW", sitting.east_west))
+    return [(side, entrant) for side, entrant in sides if entrant is not None]
 
 
 def late_tables(round_: Round, now: datetime) -> list[LateTable]:
     """Tables of a running round with a side that is not there yet or came after the start, by number."""
     if round_.status != RoundStatus.RUNNING or round_.started_at is None:
         return []
-    sittings = list(
-        Sitting.objects.filter(round=round_, active=True, room="open", game=1)
-        .select_related("match__home", "match__away", "table")
-        .prefetch_related("match__places__entrant")
-        .order_by("table__number")
-    )
-    seen = _arrivals(round_)
-    played = set(LedgerEntry.objects.filter(sitting__round=round_).values_list("sitting", flat=True))
+    check_ins = dict(CheckIn.objects.filter(round=round_, undone_at=None).values_list("entrant", "arrived_at"))
+    phones = _phones(round_)
+    entered = LedgerEntry.objects.filter(sitting__round=round_).order_by()
+    played = set(entered.values_list("sitting", flat=True).distinct())
     ruled = _ruled(round_)
     found = []
-    for sitting in sittings:
+    for sitting in _sittings(round_).filter(room="open", game=1):
         open_ = sitting.match.outcome == MatchOutcome.PENDING and sitting.pk not in played
         parties = []
-        for entrant, side in _seated(sitting.match):
-            arrived = _first(seen["check_in"].get(entrant.pk), seen["phone"].get((sitting.pk, side)))
+        for side, entrant in _seated(sitting):
+            arrived = _first(check_ins.get(entrant.pk), phones.get((sitting.pk, side)))
             if arrived is None and not open_:
                 continue
             minutes = max(0, ((arrived or now) - round_.started_at) // MINUTE)
@@ -170,35 +172,21 @@ def late_tables(round_: Round, now: datetime) -> list[LateTable]:
     return found
 
 
-def _seated(match: Match) -> list[tuple[Entrant, str]]:
-    if match.individual:
-        return [(place.entrant, place.place) for place in match.places.all()]
-    sides = ((match.home, "NS"), (match.away, "EW"))
-    return [(entrant, side) for entrant, side in sides if entrant is not None]
-
-
-def _arrivals(round_: Round) -> Mapping[str, Mapping[object, datetime]]:
-    """When everybody was first seen: by check-in (entrant), by phone (sitting and side)."""
-    check_ins = CheckIn.objects.filter(round=round_, undone_at=None).values_list("entrant", "arrived_at")
-    phones: dict[object, datetime] = {}
+def _phones(round_: Round) -> dict[tuple[int, str], datetime]:
+    """When the first phone took its place, by sitting and side."""
     rows = Device.objects.filter(sitting__round=round_).order_by("-claimed_at")
-    for sitting, side, at in rows.values_list("sitting", "side", "claimed_at"):
-        phones[sitting, side] = at
-    return {"check_in": dict(check_ins), "phone": phones}
+    return {(sitting, side): at for sitting, side, at in rows.values_list("sitting", "side", "claimed_at")}
 
 
-def _seated_at(round_: Round) -> dict[int, datetime]:
+def _seated_at(round_: Round, sittings: Sequence[Sitting]) -> dict[int, datetime]:
     """When the first phone of an entrant took its place in a round, by entrant."""
-    phones = _arrivals(round_)["phone"]
-    sittings = Sitting.objects.filter(round=round_, active=True).select_related("match").order_by("pk")
+    phones = _phones(round_)
     seated: dict[int, datetime] = {}
-    for sitting in sittings.prefetch_related("match__places"):
-        for entrant, side in _parties(sitting.match):
-            if sitting.home_side == "EW" and not sitting.match.individual:
-                side = "EW" if side == "NS" else "NS"
-            at = _first(phones.get((sitting.pk, side)), seated.get(entrant))
+    for sitting in sittings:
+        for side, entrant in _seated(sitting):
+            at = _first(phones.get((sitting.pk, side)), seated.get(entrant.pk))
             if at is not None:
-                seated[entrant] = at
+                seated[entrant.pk] = at
     return seated
 
 
