@@ -17,7 +17,7 @@ from scoring.scales import both
 #: An entrant's id, as the caller names it. Ids are ordered numbers first, then texts.
 EntrantId = int | str
 
-_DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,6}|/[1-9][0-9]{0,6})?", re.ASCII)
+_DECIMAL = re.compile(r"-?([0-9]{1,12}(\.[0-9]{1,18})?|[0-9]{1,30}/[1-9][0-9]{0,17})", re.ASCII)
 _ID_LENGTH = 100
 _MOST_ROUNDS = 10_000
 

@@ -7,7 +7,7 @@ teams may then have scores that do not sum to nothing, so each has a total of it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -22,16 +22,19 @@ from scoring.board_scores import (
     Mark,
     TableResult,
     board_against_board,
+    cross_imps,
+    imps,
     neuberg,
     seen_by_ns,
     top_of,
 )
 from scoring.match_scores import hand_points
 from scoring.profiles import Profile
+from scoring.results import EntrantId
 from scoring.states import FixedHand, SittingState
 from scoring.values import Side
 
-from .plans import BoardMeasure, Plan
+from .plans import BoardMeasure, BoardWorth, Plan
 
 #: What ten per cent are worth where an artificial score stands beside differences: one level.
 TEN_PERCENT: Mapping[BoardMeasure, Fraction] = {
@@ -121,7 +124,9 @@ def compare(rooms: Sequence[Room], plan: Plan, profile: Profile, deals: Mapping[
     for number in sorted(opened.numbers):
         if opened.has(number) and closed.has(number):
             results = (_table(opened, number, plan, profile, deals), _table(closed, number, plan, profile, deals))
-            got = board_against_board(results, BoardScale(plan.board_scale), ten_percent=ten_percent(plan))
+            got = board_against_board(
+                results, BoardScale(plan.board_scale or "difference"), ten_percent=ten_percent(plan)
+            )
             lines.append(BoardLine(number, got[HOME] - par(plan), got[AWAY] - par(plan)))
         else:
             lines.append(BoardLine(number))
@@ -138,12 +143,19 @@ def compare(rooms: Sequence[Room], plan: Plan, profile: Profile, deals: Mapping[
 
 def ten_percent(plan: Plan) -> Fraction:
     """What ten per cent over the average are worth on the plan's scale."""
-    return IMPS_OF_TEN_PERCENT if plan.board_scale == BoardScale.IMP else TEN_PERCENT[plan.measure]
+    return IMPS_OF_TEN_PERCENT if in_imps(plan) else TEN_PERCENT[plan.measure]
+
+
+def in_imps(plan: Plan) -> bool:
+    """Whether boards are scored in international match points. Levels compared with all others stay levels: the table
+    of IMPs is one of points."""
+    by_points = plan.measure is BoardMeasure.ATTACKERS_POINTS
+    return plan.board_scale is BoardWorth.IMP or (plan.board_scale is BoardWorth.CROSS_IMP and by_points)
 
 
 def par(plan: Plan) -> int:
     """What an equal board gives each team: taken off, so that sums above nothing win."""
-    return 1 if plan.board_scale == BoardScale.WINS else 0
+    return 1 if plan.board_scale is BoardWorth.WINS else 0
 
 
 def mark_of(
@@ -161,43 +173,68 @@ class PairTable:
     room: Room
 
 
-def percentages(
+#: What both pairs of a match have of a board, home first.
+Both = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMatch:
+    """What both pairs of a match have of its scored boards, home first: in per cent of the most matchpoints, or the
+    average of all comparisons of a board (`crossed`)."""
+
+    boards: Mapping[int, Both]
+    crossed: bool
+
+    @property
+    def whole(self) -> Both:
+        """The average of the boards in per cent; of averaged comparisons the sum."""
+        home, away = (sum((got[at] for got in self.boards.values()), Fraction(0)) for at in (0, 1))
+        return (home, away) if self.crossed else (home / len(self.boards), away / len(self.boards))
+
+    @property
+    def ahead(self) -> Both:
+        """How far each pair is over or under the average of the field: what the match counts. Who sits out has nothing
+        more or less."""
+        home, away = self.whole
+        return (home, away) if self.crossed else (home - HALF, away - HALF)
+
+
+def in_field(
     tables: Sequence[PairTable], plan: Plan, profile: Profile, deals: Mapping[int, FixedHand]
-) -> dict[int, tuple[Fraction, Fraction]]:
-    """What both pairs of each match have of its boards, in per cent of the most matchpoints, home first: the average
-    of the boards that are scored. A match without one is left out."""
-    found = board_percentages(tables, plan, profile, deals)
-    return {match: (_average(one[0] for one in got.values()), _average(one[1] for one in got.values()))
-            for match, got in found.items()}  # fmt: skip
+) -> dict[int, FieldMatch]:
+    """What each match of pairs comes to by its boards, each compared over all tables that have it. A match without a
+    scored board is left out.
 
-
-def board_percentages(
-    tables: Sequence[PairTable], plan: Plan, profile: Profile, deals: Mapping[int, FixedHand]
-) -> dict[int, dict[int, tuple[Fraction, Fraction]]]:
-    """By match and board, what both pairs have of the most matchpoints in per cent, home first.
-
-    A board is compared over all tables that have it; where some have no result, by Neuberg for as many as have it.
+    Matchpoints: where some tables have no result, by Neuberg for as many as have the board. Otherwise each result is
+    compared with every other one, and the comparisons there are are averaged; the only result of a board is worth
+    nothing more or less.
     """
     having: dict[int, list[PairTable]] = {}
     for table in tables:
         for number in table.room.numbers:
             having.setdefault(number, []).append(table)
-    found: dict[int, dict[int, tuple[Fraction, Fraction]]] = {}
+    crossed = plan.board_scale is BoardWorth.CROSS_IMP
+    found: dict[int, dict[int, Both]] = {}
     for number, here in sorted(having.items()):
         scored = [one for one in here if one.room.has(number)]
         results = [_table(one.room, number, plan, profile, deals, str(one.match)) for one in scored]
-        scores, top = neuberg(results, expected=len(here)) if results else {}, top_of(len(here))
+        if not results:
+            continue
+        if crossed:
+            scores = cross_imps(results, imps if in_imps(plan) else int, ten_percent=ten_percent(plan))
+        else:
+            scores = _percentages(results, len(here))
         for one, result in zip(scored, results, strict=True):
-            ns = _percent(result.ns_mark, scores[result.ns], top)
-            ew = _percent(result.ew_mark, scores[result.ew], top)
-            both = (ns, ew) if one.room.home_side is Side.NS else (ew, ns)
-            found.setdefault(one.match, {})[number] = both
-    return found
+            ns, ew = scores[result.ns], scores[result.ew]
+            found.setdefault(one.match, {})[number] = (ns, ew) if one.room.home_side is Side.NS else (ew, ns)
+    return {match: FieldMatch(boards, crossed) for match, boards in found.items()}
 
 
-def _average(numbers: Iterable[Fraction]) -> Fraction:
-    listed = list(numbers)
-    return sum(listed, Fraction(0)) / len(listed)
+def _percentages(results: Sequence[TableResult], expected: int) -> dict[EntrantId, Fraction]:
+    """What each pair has of the most matchpoints that a board gives with as many results as expected, in per cent."""
+    scores, top = neuberg(results, expected=expected), top_of(expected)
+    marks = {pair: mark for one in results for pair, mark in ((one.ns, one.ns_mark), (one.ew, one.ew_mark))}
+    return {pair: _percent(mark, scores[pair], top) for pair, mark in marks.items()}
 
 
 def _percent(mark: Mark, score: Fraction, top: Fraction) -> Fraction:

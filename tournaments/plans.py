@@ -64,6 +64,17 @@ class BoardMeasure(StrEnum):
     ATTACKERS_POINTS = "attackers_points"
 
 
+class BoardWorth(StrEnum):
+    """What a board is worth: to teams the difference of both rooms, 2 / 1 / 0, or IMPs; to pairs their part of the
+    matchpoints, or the average of the comparisons with all others in the same seats (cross-IMPs)."""
+
+    DIFFERENCE = "difference"
+    WINS = "wins"
+    IMP = "imp"
+    MATCHPOINTS = "matchpoints"
+    CROSS_IMP = "cross_imp"
+
+
 class MovementKind(StrEnum):
     MITCHELL = "mitchell"
     HOWELL = "howell"
@@ -81,7 +92,8 @@ class Plan:
     How they meet: `bracket`, `crossed` (A1–B2, B1–A2 instead of a new seeding), `third_place`, `best_of` games a match;
     the forces `no_rematch`, `one_bye`, `units_apart`; `bye` what a bye is worth (None: as the scale says).
     How they play: `fixed` hands in order (level, and dealer where it does not rotate); `boards` a round of duplicate,
-    `measure`, `board_scale`, `movement`, and `arrow` rounds with the arrow switched.
+    `measure`, `board_scale` (None: the difference to teams, matchpoints to pairs), `movement`, and `arrow` rounds with
+    the arrow switched.
     The clock, in minutes: `warning` before the end; `late` after which an absent side forfeits (0: at the start;
     None: as the penalty schedule says).
     `missed`: what the rounds before a late entry are worth.
@@ -106,7 +118,7 @@ class Plan:
     fixed: tuple[FixedHand, ...] = ()
     boards: int | None = None
     measure: BoardMeasure = BoardMeasure.HAND_POINTS
-    board_scale: str = "difference"
+    board_scale: BoardWorth | None = None
     movement: MovementKind | None = None
     arrow: int = 0
     warning: int | None = None
@@ -137,7 +149,7 @@ class Plan:
             fixed=_fixed(reader),
             boards=_whole(reader, "boards", "boards a round", "每轮副数", 1, MOST_BOARDS),
             measure=reader.choice("measure", BoardMeasure) or BoardMeasure.HAND_POINTS,
-            board_scale=reader.word("board_scale", ("difference", "wins", "imp")) or "difference",
+            board_scale=reader.choice("board_scale", BoardWorth),
             movement=reader.choice("movement", MovementKind),
             arrow=_whole(reader, "arrow", "rounds with the arrow switched", "换向轮数", 0, 100) or 0,
             warning=_whole(reader, "warning", "minutes before the end", "提醒的提前分钟数", 1, MOST_MINUTES),

@@ -16,6 +16,7 @@ from scoring.individual_standings import INDIVIDUAL_TIEBREAKS
 from scoring.tiebreaks import TIEBREAKS
 from scoring.values import LEVELS
 from tournaments.models import StageFormat, TieRule
+from tournaments.services.stage_facts import WORTHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -59,7 +60,7 @@ IN_PLAN: Final[Mapping[str, frozenset[StageFormat]]] = {
     "fixed": _PAIRS,
     "boards": _DUPLICATE,
     "measure": _DUPLICATE,
-    "board_scale": frozenset({_F.DUPLICATE_TEAMS}),
+    "board_scale": _DUPLICATE,
     "movement": frozenset({_F.DUPLICATE_PAIRS}),
     "arrow": frozenset({_F.DUPLICATE_PAIRS}),
     "warning": _ALL,
@@ -164,6 +165,10 @@ class StageForm(Refusable, forms.Form):
         for name in [*self.fields]:
             if not self._belongs(name):
                 del self.fields[name]
+        if format_ in WORTHS:
+            self.fields["board_scale"] = _choice(
+                _("A board is worth"), {worth: stage_words.BOARD_SCALES[worth] for worth in WORTHS[format_]}
+            )
 
     def _belongs(self, name: str) -> bool:
         if name in LATER and not self.later:

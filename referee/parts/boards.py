@@ -12,16 +12,18 @@ from referee.parts.formats import exact, signed
 from referee.parts.words import SIDES_SHORT
 from scoring.board_scores import AVERAGES
 from scoring.values import Side
-from tournaments.boards import BoardLine, Marks, Played, Room, board_percentages, compare, percentages
+from tournaments.boards import BoardLine, Marks, Played, Room, compare, in_field, in_imps
 from tournaments.models import Sitting, StageFormat
-from tournaments.plans import BoardMeasure
+from tournaments.plans import BoardMeasure, BoardWorth
 from tournaments.queries.boards import pair_tables, rooms_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoring.states import FixedHand
+    from tournaments.boards import Both
     from tournaments.models import Match, Stage
+    from tournaments.plans import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Line:
 class Boards:
     """The boards of a match with the sums of both teams; `rooms` are its sittings, the open room first.
 
-    `field`: pairs, each board compared over all tables, scores in per cent and their average.
+    `field`: pairs, each board compared over all tables; `averaged`: the scores are per cent, and so is their average.
     """
 
     match: Match
@@ -62,6 +64,7 @@ class Boards:
     finished: bool
     split: bool
     field: bool = False
+    averaged: bool = False
 
 
 def boards_of(match: Match) -> Boards | None:
@@ -94,23 +97,39 @@ def _in_field(match: Match, sittings: tuple[Sitting, ...], rooms: Sequence[Room]
     """The boards of a match of pairs: what each is worth over all tables of the stage."""
     stage = sittings[0].round.stage
     plan, profile = stage.directing, sittings[0].round.tournament.profile
-    tables = pair_tables(stage)
-    scores = board_percentages(tables, plan, profile, stage.deals).get(match.pk, {})
-    whole = percentages(tables, plan, profile, stage.deals).get(match.pk)
-    lines = [
-        replace(line, home="", away="")
-        if line.number not in scores
-        else replace(line, home=_per_cent(scores[line.number][0]), away=_per_cent(scores[line.number][1]))
-        for line in _lines([BoardLine(one) for one in sorted(rooms[0].numbers)], rooms, sittings, stage, ())
-    ]
-    home, away = ("", "") if whole is None else (_per_cent(whole[0]), _per_cent(whole[1]))
-    words = _("per cent of the matchpoints")
-    return Boards(match, sittings, tuple(lines), home, away, words, rooms[0].finished, True, field=True)
+    got = in_field(pair_tables(stage), plan, profile, stage.deals).get(match.pk)
+    crossed = plan.board_scale is BoardWorth.CROSS_IMP
+    scores = {} if got is None else {number: _both(both, crossed) for number, both in got.boards.items()}
+    lines = []
+    for line in _lines([BoardLine(one) for one in sorted(rooms[0].numbers)], rooms, sittings, stage, ()):
+        home, away = scores.get(line.number, ("", ""))
+        lines.append(replace(line, home=home, away=away))
+    home, away = ("", "") if got is None else _both(got.whole, crossed)
+    return Boards(
+        match=match,
+        rooms=sittings,
+        lines=tuple(lines),
+        home=home,
+        away=away,
+        measure=field_words(plan),
+        finished=rooms[0].finished,
+        split=True,
+        field=True,
+        averaged=not crossed,
+    )
 
 
-def _per_cent(value: Fraction) -> str:
-    """To the nearest hundredth."""
-    return exact(Fraction(round(value * 100), 100))
+def field_words(plan: Plan) -> str:
+    """What the boards of pairs are scored in."""
+    if plan.board_scale is not BoardWorth.CROSS_IMP:
+        return _("per cent of the matchpoints")
+    return _("cross-IMPs") if in_imps(plan) else _("levels over the average of the others")
+
+
+def _both(got: Both, crossed: bool) -> tuple[str, str]:
+    """What both pairs have, to the nearest hundredth; gains and losses with their sign."""
+    home, away = (Fraction(round(value * 100), 100) for value in got)
+    return (signed(home), signed(away)) if crossed else (exact(home), exact(away))
 
 
 def _lines(

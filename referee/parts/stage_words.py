@@ -13,8 +13,9 @@ from referee.parts.words import SEATS, in_language, level_word
 from scoring.scales import SCALES, Bye
 from scoring.tiebreaks import TIEBREAKS
 from tournaments.models import StageFormat
-from tournaments.plans import BoardMeasure, Bracket, Carry, Force, Missed, MovementKind, Order
+from tournaments.plans import BoardMeasure, BoardWorth, Bracket, Carry, Force, Missed, MovementKind, Order
 from tournaments.queries.stages import stage_before
+from tournaments.services.stage_facts import WORTHS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,10 +53,12 @@ MEASURES: Final[Mapping[BoardMeasure, Word]] = {
     BoardMeasure.HAND_POINTS: gettext_lazy("levels, the deal counted as one"),
     BoardMeasure.ATTACKERS_POINTS: gettext_lazy("points of the attackers"),
 }
-BOARD_SCALES: Final[Mapping[str, Word]] = {
-    "difference": gettext_lazy("the difference itself"),
-    "wins": gettext_lazy("2 for the better, 1 each when equal"),
-    "imp": gettext_lazy("IMPs by the table of bridge"),
+BOARD_SCALES: Final[Mapping[BoardWorth, Word]] = {
+    BoardWorth.DIFFERENCE: gettext_lazy("the difference itself"),
+    BoardWorth.WINS: gettext_lazy("2 for the better, 1 each when equal"),
+    BoardWorth.IMP: gettext_lazy("IMPs by the table of bridge"),
+    BoardWorth.MATCHPOINTS: gettext_lazy("matchpoints: 2 for each pair beaten, 1 for each tie, in per cent"),
+    BoardWorth.CROSS_IMP: gettext_lazy("cross-IMPs: the average of the differences to all other tables"),
 }
 MOVEMENTS: Final[Mapping[MovementKind, Word]] = {
     MovementKind.MITCHELL: gettext_lazy("Mitchell"),
@@ -88,6 +91,8 @@ def chain_words(chain: Sequence[str]) -> str:
 
 
 def scale_words(stage: Stage) -> str:
+    if stage.format == StageFormat.DUPLICATE_PAIRS and SCALES[stage.match_score].by_hands:
+        return _("what its boards come to over the average")
     return in_language(SCALES[stage.match_score].title) if stage.match_score else _("the own score of each player")
 
 
@@ -127,6 +132,7 @@ def facts_of(stage: Stage, *, later: bool = False) -> list[Fact]:
         _said(_("Hands"), _("%(n)s a match") % {"n": stage.hands} if stage.hands else ""),
         _said(_("Set levels"), fixed_words(plan)),
         _said(_("Boards"), _("%(n)s a round") % {"n": plan.boards} if plan.boards else ""),
+        *_boards(stage, plan),
         _said(_("Movement"), str(MOVEMENTS[plan.movement]) if plan.movement else ""),
         _said(_("Wins at once"), _("%(n)s levels ahead") % {"n": stage.lead_levels} if stage.lead_levels else ""),
         _equal_levels(stage),
@@ -178,6 +184,16 @@ def _late(plan: Plan) -> str:
     if plan.late is None:
         return ""
     return _("forfeit after %(n)s min") % {"n": plan.late} if plan.late else _("forfeit at the start")
+
+
+def _boards(stage: Stage, plan: Plan) -> list[Fact]:
+    if stage.format not in WORTHS:
+        return []
+    worth = plan.board_scale or WORTHS[stage.format][0]
+    return [
+        Fact(_("A board is compared by"), str(MEASURES[plan.measure])),
+        Fact(_("A board is worth"), str(BOARD_SCALES[worth])),
+    ]
 
 
 def _equal_levels(stage: Stage) -> Fact | None:

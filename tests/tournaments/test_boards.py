@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +14,17 @@ from tournaments.models import Board, BoardResult, HistoryEntry, Match, Round, S
 from tournaments.queries.boards import rooms_of
 from tournaments.queries.rankings import basis_of
 from tournaments.queries.rulings import penalised, times_before
-from tournaments.services import boards, corrections, drawing, entrants, rounds, ruling_log, rulings, scorekeeping
+from tournaments.services import (
+    boards,
+    corrections,
+    drawing,
+    entrants,
+    rounds,
+    ruling_log,
+    rulings,
+    scorekeeping,
+    standings,
+)
 from tournaments.services.audit import audit
 from tournaments.services.errors import Refusal
 from tournaments.services.ledgers import open_ledger
@@ -222,7 +233,6 @@ ARTIFICIAL = [
 @pytest.mark.parametrize(("ns", "ew", "expected"), ARTIFICIAL)
 def test_an_adjusted_score_stands_in_place_of_the_hand(ns, ew, expected) -> None:
     made = teams(2)
-    # what was played in the closed room on board 1 is worth nothing to either: 40 points hold without a level?
     match = play(made, made.running((1, 2)), 1, {1: 60, 2: 60}, {1: 60, 2: 60})
     opened = match.sittings.get(room="open")
     before = opened.entries.count()
@@ -511,6 +521,91 @@ def test_a_pair_that_gives_up_is_compared_with_nobody() -> None:
     assert [match.net for match in round_.matches.order_by("number")] == [50, -50, None]
 
 
+POINTS = {"measure": "attackers_points"}
+#: Attackers' points of one board that N deals, table by table -> what each match counts for N–S.
+CROSSED = [
+    # levels over the others: 35 gains two, 60 one, 85 loses the deal, 125 loses it and a level
+    ({}, (35, 60, 85, 125), ("8/3", "4/3", "-4/3", "-8/3")),
+    # points in IMPs: 25 are 1, 50 are 2, 65 and 90 are 2 and 4
+    (POINTS, (35, 60, 85, 125), ("2", "2/3", "-2/3", "-2")),
+    # two results have one comparison, and all of it
+    (POINTS, (35, 85), ("2", "-2")),
+    # nothing to compare with
+    (POINTS, (35,), ("0",)),
+]
+
+
+def crossed(count: int, plan: dict[str, Any] | None = None) -> Event:
+    """Pairs by cross-IMPs, one board a round."""
+    plan = {**PAIRS_STAGE["plan"], "board_scale": "cross_imp", **(plan or {})}
+    return event(count, stage={**TEAMS, "rounds_planned": 3, **PAIRS_STAGE, "plan": plan})
+
+
+def points_of_pairs(made: Event) -> dict[int, Any]:
+    """What the table of the stage counts, by number of the pair."""
+    (table,) = basis_of(made.tournament.stages.get()).tables()
+    numbers = dict(made.tournament.entrants.values_list("pk", "number"))
+    return {numbers[int(row.entrant)]: row.values["points"] for row in table.rows()}
+
+
+@pytest.mark.parametrize(("plan", "totals", "counted"), CROSSED)
+def test_pairs_are_compared_with_every_other_table_exactly(plan, totals, counted) -> None:
+    made = crossed(2 * len(totals), plan)
+    round_ = made.running(*((2 * n + 1, 2 * n + 2) for n in range(len(totals))))
+    for sitting, total in zip(round_.sittings.order_by("table__number"), totals, strict=True):
+        enter(made, sitting, total)
+    expected = [Fraction(one) for one in counted]
+    assert [match.net for match in round_.matches.order_by("number")] == [round(one, 2) for one in expected]
+    assert points_of_pairs(made) == {
+        number: score for n, one in enumerate(expected) for number, score in ((2 * n + 1, one), (2 * n + 2, -one))
+    }
+    assert list(audit(event_document(made.tournament, official=True))) == []
+
+
+# marks of the third table, in place of 85 (N–S of the others: 35 and 60) -> what the three N–S and the third E–W count
+RULED = [
+    # 60 % is worth 3 IMPs, 40 % takes them; the other two compare with each other alone
+    (POINTS, {"artificial": "60"}, {"artificial": "40"}, ("1", "-1", "3", "-3")),
+    # levels: ten per cent are one level
+    ({}, {"artificial": "60"}, {"artificial": "average"}, ("1", "-1", "1", "0")),
+    # 75 % of 35 and 25 % of 85, each converted first: 0 and 2 IMPs against 35, 1 and -1 against 60
+    (
+        POINTS,
+        {"weighted": [{"attackers_total": 35, "weight": "75"}, {"attackers_total": 85, "weight": "25"}]},
+        None,
+        ("0.75", "-0.75", "0", "0"),
+    ),
+    # split: N–S of all tables compare with 35, E–W with 85
+    (POINTS, {"attackers_total": 35}, {"attackers_total": 85}, ("0.5", "-1", "0.5", "1.5")),
+]
+
+
+@pytest.mark.parametrize(("plan", "ns", "ew", "counted"), RULED)
+def test_adjusted_scores_of_pairs_in_cross_imps(plan, ns, ew, counted) -> None:
+    made = crossed(6, plan)
+    round_ = made.running((1, 2), (3, 4), (5, 6))
+    tables = list(round_.sittings.order_by("table__number"))
+    for sitting, total in zip(tables, (35, 60, 85), strict=True):
+        enter(made, sitting, total)
+    adjust(made, tables[2], 1, ns, ew)
+    points = points_of_pairs(made)
+    assert [points[number] for number in (1, 3, 5, 6)] == [Fraction(one) for one in counted]
+    assert list(audit(event_document(made.tournament, official=True))) == []
+
+
+def test_the_only_result_of_a_board_and_who_sits_out_have_nothing_more_or_less() -> None:
+    """Two tables, two boards; board 2 is played at the first alone: nobody can be compared with it."""
+    made = crossed(5, {"boards": 2, **POINTS})
+    round_ = made.running((1, 2), (3, 4), (5, None))
+    first, second = round_.sittings.order_by("table__number")
+    for total in (35, 0):
+        enter(made, first, total)
+    enter(made, second, 85)
+    made.end(second)
+    assert points_of_pairs(made) == {1: 2, 2: -2, 3: -2, 4: 2, 5: 0}
+    assert list(audit(event_document(made.tournament, official=True))) == []
+
+
 def drawn(made: Event) -> Round:
     """The next round drawn by the format of its stage, published and started."""
     known = {"actor": made.actor}
@@ -544,4 +639,23 @@ def test_the_preset_of_fixed_levels_from_the_draw_to_the_table() -> None:
     rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
     (table,) = basis_of(made.tournament.stages.get()).tables()
     assert sorted(row.values["points"] for row in table.rows()) == [-6, -6, 6, 6]
+    assert list(audit(event_document(made.tournament, official=True))) == []
+
+
+@pytest.mark.parametrize("plan", [{}, {"board_scale": "cross_imp"}])
+def test_a_table_published_before_its_boards_moved_on_still_stands_the_audit(plan: dict[str, Any]) -> None:
+    """In a Mitchell movement a later round plays the boards of an earlier one and so moves its results."""
+    made = event(6, stage={**TEAMS, "rounds_planned": 3, **PAIRS_STAGE, "plan": {**PAIRS_STAGE["plan"], **plan}})
+    for totals in ((35, 60, 85), (120, 0, 90)):
+        round_ = drawn(made)
+        for sitting, total in zip(round_.sittings.order_by("table__number"), totals, strict=True):
+            enter(made, sitting, total)
+        rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+        standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+    before, after = (json.loads(one.document) for one in made.tournament.publications.order_by("number"))
+    first, later = (
+        [one for one in document["tables"][0]["question"]["results"] if one["round"] == 1]
+        for document in (before, after)
+    )
+    assert first != later
     assert list(audit(event_document(made.tournament, official=True))) == []

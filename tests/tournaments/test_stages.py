@@ -28,6 +28,7 @@ SWISS = {"format": "swiss_timed", "minutes": 40}
 GROUPS = {"format": "groups_rr", "tie_rule": "on_stage", "plan": {"groups": 2}}
 KNOCKOUT = {"format": "ko_timed", "tie_rule": "on_stage"}
 TEAMS = {"format": "dup_teams", "plan": {"boards": 2}}
+PAIRS = {"format": "dup_pairs", "plan": {"boards": 2}}
 
 
 def with_plan(stage: dict[str, Any], **plan: Any) -> dict[str, Any]:
@@ -62,6 +63,11 @@ UNFIT = [
     (TEAMS | {"lead_levels": 5}, "boards_have_no_levels", "stage.lead_levels"),
     (TEAMS | {"hands": 8}, "boards_are_the_hands", "stage.hands"),
     (TEAMS | {"match_score": "base15"}, "scale_counts_levels", "stage.match_score"),
+    (PAIRS | {"match_score": "base15"}, "scale_counts_levels", "stage.match_score"),
+    (with_plan(TEAMS, board_scale="cross_imp"), "board_scale_not_here", "stage.plan.board_scale"),
+    (with_plan(PAIRS, board_scale="imp", measure="attackers_points"), "board_scale_not_here", "stage.plan.board_scale"),
+    (with_plan(SWISS, board_scale="difference"), "board_scale_not_here", "stage.plan.board_scale"),
+    (with_plan(TEAMS, board_scale="imp"), "imps_of_levels", "stage.plan.board_scale"),
     (with_plan({"format": "individual"}, fixed=FIXED), "fixed_for_sides", "stage.plan.fixed"),
     (with_plan(TEAMS, fixed=FIXED), "fixed_for_sides", "stage.plan.fixed"),
     (with_plan(SWISS, fixed=FIXED), "fixed_without_hands", "stage.hands"),
@@ -109,6 +115,8 @@ def test_everything_that_does_not_fit_is_told_at_once() -> None:
         with_plan(KNOCKOUT, third_place=True, best_of=3),
         with_plan(TEAMS, groups=2, measure=str(BoardMeasure.ATTACKERS_POINTS)),
         with_plan({"format": "dup_pairs"}, boards=4, movement=str(MovementKind.MITCHELL), arrow=1),
+        with_plan(PAIRS, board_scale="cross_imp"),
+        with_plan(TEAMS, board_scale="imp", measure=str(BoardMeasure.ATTACKERS_POINTS)),
         with_plan(SWISS, warning=5, late=0),
     ],
 )
@@ -116,6 +124,13 @@ def test_settings_that_fit_are_read_again_as_they_were_written(facts: dict[str, 
     read = stage_facts(facts)
     assert stage_facts(read) == read
     assert Plan.from_json(read["plan"]).rounds_by_field
+
+
+@pytest.mark.parametrize(("form", "scale"), [("dup_teams", "difference"), ("dup_pairs", "matchpoints")])
+def test_what_a_board_is_usually_worth_is_left_out_of_the_plan(form: str, scale: str) -> None:
+    stated = stage_facts({"format": form, "plan": {"boards": 2, "board_scale": scale}})
+    assert stated == stage_facts({"format": form, "plan": {"boards": 2}})
+    assert "board_scale" not in stated["plan"]
 
 
 @pytest.mark.parametrize(
@@ -382,7 +397,7 @@ class TestBegin:
 
     def test_a_late_entrant_joins_a_swiss(self) -> None:
         made = event(4)
-        made.play(made.running((1, 2), (3, 4)), [[40], [40]][0], [40])
+        made.play(made.running((1, 2), (3, 4)), [40], [40])
         entrants.add_entrant(tournament_id=made.tournament.pk, actor=made.actor, at=AT, name="Five")
         assert [number for number, _ in field(made)] == [1, 2, 3, 4, 5]
 

@@ -101,7 +101,7 @@ SECTIONS: tuple[Section, ...] = (
         "matches", Match, "round__tournament", ("pk",),
         ("id", "round_id", "number", "home_id", "away_id", "published_in_id", "superseded_in_id", "outcome",
          "home_level", "away_level", "winner_side", "decided_by", "home_hundredths", "away_hundredths",
-         "net_hundredths", "away_net_hundredths", "finished_at", "group", "slot", "for_place"),
+         "net_hundredths", "away_net_hundredths", "finer_scores", "finished_at", "group", "slot", "for_place"),
     ),
     Section(
         "places", MatchPlace, "round__tournament", ("match_id", "place"),

@@ -129,7 +129,8 @@ class Match(models.Model):
 
     In an individual game both are empty: who plays stands in `places`, and so do the results; a player who sits out has
     a bye. The result is cached here when the sitting finishes: standings fold over these rows, never over hands. Scores
-    are whole hundredths of a point; levels are ladder ranks or "passed".
+    are whole hundredths of a point; where a board compared over many tables does not come to such, `finer_scores` has
+    them exact, and the hundredths are for showing. Levels are ladder ranks or "passed".
     """
 
     round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="matches")
@@ -150,6 +151,9 @@ class Match(models.Model):
     )
     away_net_hundredths = models.BigIntegerField(
         null=True, help_text="the same of the away entrant: not the opposite where scores were split"
+    )
+    finer_scores = models.JSONField(
+        default=dict, blank=True, help_text="exact texts of the scores that hundredths do not hold: home, away, nets"
     )
     finished_at = models.DateTimeField(null=True)
     group = models.PositiveSmallIntegerField(null=True, help_text="the group it belongs to, in a stage with groups")

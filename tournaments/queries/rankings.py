@@ -15,7 +15,7 @@ from scoring.individual_standings import (
 from scoring.knockout_standings import KnockoutMatch
 from scoring.ladder import Ladder
 from scoring.match_scores import Outcome
-from scoring.results import EntrantId, ExtraMatch, Result, hundredths, score_of
+from scoring.results import EntrantId, ExtraMatch, Result, score_of
 from scoring.scales import Bye
 
 from ..models import DrawnLots, Entrant, Match, RoundStatus, Stage, StageFormat
@@ -25,6 +25,7 @@ from .results import (
     Results,
     as_result,
     counted_matches,
+    finer_or_hundredths,
     open_tables,
     penalties_of,
     results_of,
@@ -40,12 +41,14 @@ _FREE = frozenset({"none", "warning"})
 
 
 class Net(NamedTuple):
-    """Hand or board points that each side of a match was ahead by its own scores, in hundredths."""
+    """Hand or board points that each side of a match was ahead by its own scores: in hundredths, and in `finer` exactly
+    where hundredths do not hold them."""
 
     home: int
     away: int | None
     home_net: int | None
     away_net: int | None
+    finer: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,7 @@ def make_basis(facts: Sequence[StageFacts], ruled: Sequence[Penalised], followin
 
 _PLACED = ("round__number", "home_id", "for_place")
 #: The columns of `Net`.
-NET_COLUMNS = ("home_id", "away_id", "net_hundredths", "away_net_hundredths")
+NET_COLUMNS = ("home_id", "away_id", "net_hundredths", "away_net_hundredths", "finer_scores")
 
 
 def facts_of(
@@ -286,9 +289,9 @@ def _net_points(nets: Iterable[Net]) -> dict[int, Fraction]:
     """Net hand or board points by entrant over all matches played, each by its own scores."""
     net: dict[int, Fraction] = {}
     for one in nets:
-        for entrant, ahead in ((one.home, one.home_net), (one.away, one.away_net)):
+        for entrant, name, ahead in ((one.home, "net", one.home_net), (one.away, "away_net", one.away_net)):
             if entrant is not None and ahead is not None:
-                net[entrant] = net.get(entrant, Fraction(0)) + hundredths(ahead)
+                net[entrant] = net.get(entrant, Fraction(0)) + finer_or_hundredths(one.finer, name, ahead)
     return net
 
 

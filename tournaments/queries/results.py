@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import groupby
 from typing import Any, cast
 
@@ -11,7 +12,7 @@ from django.db.models import Q, QuerySet
 
 from scoring.individual_standings import IndividualResult
 from scoring.match_scores import Outcome
-from scoring.results import Result, hundredths
+from scoring.results import Result, hundredths, score_of
 
 from ..models import (
     Match,
@@ -41,6 +42,7 @@ MATCH_COLUMNS = (
     "away_level",
     "outcome",
     "winner_side",
+    "finer_scores",
 )
 
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
@@ -51,7 +53,7 @@ _HOME_SIDE, _AWAY_SIDE = SideChoice.NS.value, SideChoice.EW.value
 
 def as_result(row: Sequence[Any]) -> Result:
     """The kernel's result of one finished match (a row of `MATCH_COLUMNS`)."""
-    number, home, away, home_score, away_score, home_level, away_level, outcome, winner_side = row
+    number, home, away, home_score, away_score, home_level, away_level, outcome, winner_side, finer = row
     how = _OUTCOMES[outcome]
     if how is _HOME_ABSENT:
         winner = away
@@ -63,13 +65,18 @@ def as_result(row: Sequence[Any]) -> Result:
         number,
         home,
         away,
-        hundredths(home_score),
-        hundredths(away_score or 0),
+        finer_or_hundredths(finer, "home", home_score),
+        finer_or_hundredths(finer, "away", away_score or 0),
         home_level or None,
         away_level or None,
         how,
         winner,
     )
+
+
+def finer_or_hundredths(finer: Mapping[str, str] | None, name: str, number: int) -> Fraction:
+    """A score of a match: exact as `finer_scores` has it, else its whole hundredths."""
+    return score_of(finer[name]) if finer and name in finer else hundredths(number)
 
 
 #: Finished matches of two sides, or finished tables of single players.

@@ -20,7 +20,7 @@ from scoring.findings import Refused
 from scoring.scales import both
 from scoring.values import Side
 
-from ..boards import Marks, PairTable, Played, Room, percentages, played_of
+from ..boards import Marks, PairTable, Played, Room, in_field, played_of
 from ..boards import compare as compare_rooms
 from ..exchange.events import FORMAT, OLDER_FORMATS, file_digest, record_digest
 from ..exchange.text import canonical_json
@@ -61,7 +61,7 @@ from .results import (
     match_on_boards,
     match_result,
     place_results,
-    result_in_per_cent,
+    result_in_field,
     unplayed_result,
 )
 from .round_steps import bye_hundredths
@@ -312,9 +312,9 @@ def _result(folded: Sequence[tuple[Ledger, State]], played: _Played) -> Mapping[
         rooms = [room_of(one.sitting, two_sides(fold), played.marks(one.sitting.pk)) for one, fold in folded]
         stage = ledger.stage
         if by_field(ledger):
-            got = percentages(played.field(stage), stage.directing, ledger.profile, stage.deals)
+            got = in_field(played.field(stage), stage.directing, ledger.profile, stage.deals)
             over = two_sides(state).finished
-            return result_in_per_cent(stage, got.get(ledger.match.pk) if over else None)
+            return result_in_field(stage, got.get(ledger.match.pk) if over else None)
         return match_on_boards(ledger, compare_rooms(rooms, stage.directing, ledger.profile, stage.deals))
     if plays_games(ledger):
         for one, fold in folded:

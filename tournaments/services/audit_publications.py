@@ -1,7 +1,8 @@
 """Whether published tables counted what the record says: each result in them against the match it is of.
 
 A result may differ from the record of today where something happened to its match after the table was published: a
-correction, a ruling, a withdrawal, other rules. What differs without any of these was never what was played.
+correction, a ruling, a withdrawal, other rules; to pairs whatever happened at a table that has one of their boards.
+What differs without any of these was never what was played.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from ..models import Round, Stage
+from ..models import Round, Stage, StageFormat
 from ..queries.publications import tables_in
 from ..queries.stage_tables import KnockoutTable, result_json
 from .audit_standings import EventFacts
@@ -99,6 +100,27 @@ def _last_changes(document: Row, rounds: Mapping[int, Round]) -> Mapping[Key, li
                 # when an appeal was answered, or a ruling cancelled, is told in the export of officials only
                 told = ruling["appeal"] == "none" and ruling["status"] == "decided"
                 found[key] += _moments(ruling, ("decided_at",)) if told else [None]
+    return _over_boards(found, document, rounds)
+
+
+def _over_boards(
+    changes: Mapping[Key, list[datetime | None]], document: Row, rounds: Mapping[int, Round]
+) -> Mapping[Key, list[datetime | None]]:
+    """The same, where pairs are compared over all tables of a board: what happened at one of them moves them all."""
+    homes = {match["id"]: match["home_id"] for match in document["matches"]}
+    having: dict[tuple[int, int], set[Key]] = defaultdict(set)
+    for sitting in document["sittings"]:
+        round_ = rounds[sitting["round_id"]]
+        if round_.stage.format == StageFormat.DUPLICATE_PAIRS:
+            for number in sitting["boards"]:
+                having[round_.stage_id, number].add((round_.number, homes[sitting["match_id"]]))
+    found: dict[Key, list[datetime | None]] = defaultdict(
+        list, {key: list(moments) for key, moments in changes.items()}
+    )
+    for keys in having.values():
+        together = [moment for key in keys for moment in changes[key]]
+        for key in keys:
+            found[key] += together
     return found
 
 

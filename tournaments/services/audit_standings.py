@@ -12,7 +12,7 @@ from scoring.scales import Bye
 
 from ..models import AppealState, MatchOutcome, Round, RoundStatus, RulingStatus, SittingPhase, Stage
 from ..plans import Carry
-from ..queries.rankings import Net, StageFacts, excluded_by, make_basis
+from ..queries.rankings import NET_COLUMNS, Net, StageFacts, excluded_by, make_basis
 from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, PLACE_COLUMNS, as_result, as_table
 from ..queries.rulings import Penalised, as_penalised, seated
 from ..queries.stage_tables import Basis, Competitor
@@ -81,11 +81,12 @@ class EventFacts:
         return sorted(rows, key=lambda row: (self.rounds[row["round_id"]].number, row["number"]))
 
     def _result(self, row: Row) -> Result:
-        return as_result([self.rounds[row["round_id"]].number, *(row[name] for name in MATCH_COLUMNS[1:])])
+        # older documents have fewer columns
+        return as_result([self.rounds[row["round_id"]].number, *(row.get(name) for name in MATCH_COLUMNS[1:])])
 
     @staticmethod
     def _net(row: Row) -> Net:
-        return Net(row["home_id"], row["away_id"], row.get("net_hundredths"), row.get("away_net_hundredths"))
+        return Net(*(row.get(name) for name in NET_COLUMNS))
 
     def _tables(self, finished: Iterable[Row]) -> list[IndividualResult]:
         return [

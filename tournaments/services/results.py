@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from scoring import match_scores
-from scoring.board_scores import HALF
 from scoring.individual import results_of as results_of_places
 from scoring.match_scores import Outcome, Party
+from scoring.results import is_score
 from scoring.series import Game, levels_of, series_of
 from scoring.states import EntryResult, SittingState
-from scoring.values import Side
+from scoring.values import Side, exact
 
-from ..boards import BoardMatch, PairTable, Room, compare, percentages
+from ..boards import BoardMatch, FieldMatch, PairTable, Room, compare, in_field
 from ..models import Match, MatchOutcome, MatchPlace, Stage, StageFormat, TieRule
 from ..queries.boards import marks_of, pair_tables, room_of, rooms_of
 from ..queries.games import IndividualState, State, two_sides
@@ -40,6 +40,7 @@ OPEN_RESULT: Mapping[str, Any] = {
     "away_hundredths": None,
     "net_hundredths": None,
     "away_net_hundredths": None,
+    "finer_scores": {},
 }
 
 
@@ -112,15 +113,15 @@ def _result_in_field(ledger: Ledger, state: State) -> dict[str, Any]:
         return dict(OPEN_RESULT)
     own = PairTable(ledger.match.pk, room_of(ledger.sitting, two_sides(state), marks_of(ledger.sitting)))
     tables = [one for one in pair_tables(ledger.stage) if one.match != own.match]
-    got = percentages([*tables, own], ledger.stage.directing, ledger.profile, ledger.stage.deals)
-    return result_in_per_cent(ledger.stage, got.get(own.match))
+    got = in_field([*tables, own], ledger.stage.directing, ledger.profile, ledger.stage.deals)
+    return result_in_field(ledger.stage, got.get(own.match))
 
 
-def result_in_per_cent(stage: Stage, got: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
-    """The columns of a finished match of pairs from its per cent of home and away: counted from the average on."""
+def result_in_field(stage: Stage, got: FieldMatch | None) -> dict[str, Any]:
+    """The columns of a finished match of pairs from what its boards came to over all tables."""
     if got is None:
         return dict(OPEN_RESULT)
-    home, away = (one - HALF for one in got)
+    home, away = got.ahead
     return _result_by_points(stage, home, away, None, "boards")
 
 
@@ -135,10 +136,10 @@ def rescore_field(ledger: Ledger) -> None:
     if not by_field(ledger):
         return
     stage = ledger.stage
-    got = percentages(pair_tables(stage), stage.directing, ledger.profile, stage.deals)
+    got = in_field(pair_tables(stage), stage.directing, ledger.profile, stage.deals)
     others = Match.objects.filter(round__stage=stage, superseded_in=None, outcome=MatchOutcome.PLAYED)
     for match in others.exclude(pk=ledger.match.pk):
-        columns = result_in_per_cent(stage, got.get(match.pk))
+        columns = result_in_field(stage, got.get(match.pk))
         if any(getattr(match, name) != value for name, value in columns.items()):
             Match.objects.filter(pk=match.pk).update(**columns)
 
@@ -163,15 +164,24 @@ def _result_by_points(
     own = match_scores.score(stage.match_score, home=None, away=None, by_tie_rule=by_tie_rule, hand_points=home)
     other = match_scores.score(stage.match_score, home=None, away=None, by_tie_rule=by_tie_rule, hand_points=-away)
     winner = own.winner if own.winner is other.winner else None
+    scores = {"home": own.home, "away": other.away, "net": home, "away_net": away}
     return {
         **OPEN_RESULT,
         "outcome": MatchOutcome.PLAYED,
         "winner_side": _WON_BY.get(winner, ""),
         "decided_by": decided_by,
-        "home_hundredths": round(own.home * 100),
-        "away_hundredths": round(other.away * 100),
-        "net_hundredths": round(home * 100),
-        "away_net_hundredths": round(away * 100),
+        **{f"{name}_hundredths": round(score * 100) for name, score in scores.items()},
+        "finer_scores": finer_scores(scores),
+    }
+
+
+def finer_scores(scores: Mapping[str, Fraction]) -> dict[str, str]:
+    """The scores that whole hundredths do not hold, as exact texts of the protocol. One too long for it, as weights of
+    many digits make them, counts to the hundredth."""
+    return {
+        name: exact(score)
+        for name, score in scores.items()
+        if (score * 100).denominator != 1 and is_score(exact(score), optional=False)
     }
 
 

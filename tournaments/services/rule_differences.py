@@ -208,7 +208,7 @@ def _places(stage: Stage, trial: Tournament, pairs: Sequence[tuple[Judged, Judge
 
 _RESULT = (
     "outcome", "home_level", "away_level", "winner_side", "decided_by", "home_hundredths", "away_hundredths",
-    "net_hundredths", "away_net_hundredths",
+    "net_hundredths", "away_net_hundredths", "finer_scores",
 )  # fmt: skip
 
 

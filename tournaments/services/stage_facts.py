@@ -18,7 +18,7 @@ from scoring.scales import Scale
 from ..exchange.forms import STAGE_FIELDS
 from ..exchange.text import TextProblem, clean_line
 from ..models import StageFormat, TieRule
-from ..plans import Bracket, Carry, MovementKind, Plan
+from ..plans import BoardMeasure, BoardWorth, Bracket, Carry, MovementKind, Plan
 from ..presets import DEFAULT_CHAINS
 from .errors import Refusal
 
@@ -33,6 +33,11 @@ TEAMS, PAIRS = StageFormat.DUPLICATE_TEAMS.value, StageFormat.DUPLICATE_PAIRS.va
 
 #: Formats of boards; formats that may have groups.
 DUPLICATE = frozenset({TEAMS, PAIRS})
+#: What a board can be worth, the usual first: boards of teams compare two rooms, those of pairs all tables.
+WORTHS: Mapping[str, tuple[BoardWorth, ...]] = {
+    TEAMS: (BoardWorth.DIFFERENCE, BoardWorth.WINS, BoardWorth.IMP),
+    PAIRS: (BoardWorth.MATCHPOINTS, BoardWorth.CROSS_IMP),
+}
 GROUPED = frozenset({GROUPS, TEAMS})
 
 
@@ -150,6 +155,20 @@ _MISFITS = (
         "只有复式赛用牌副。",
     ),
     Misfit(
+        "board_scale_not_here",
+        "plan.board_scale",
+        lambda one: one.plan.board_scale is not None and one.plan.board_scale not in WORTHS.get(one.format, ()),
+        "A board is worth the difference, wins or IMPs to teams, matchpoints or cross-IMPs to pairs.",
+        "队式赛的牌副按差数、胜负或 IMP 计，双人赛按比赛分或交叉 IMP 计。",
+    ),
+    Misfit(
+        "imps_of_levels",
+        "plan.board_scale",
+        lambda one: one.plan.board_scale is BoardWorth.IMP and one.plan.measure is BoardMeasure.HAND_POINTS,
+        "The table of IMPs begins at 20 points: compare the attackers' points, or take the levels as they are.",
+        "IMP 表从 20 分起算：请比闲家得分，或直接计级差。",
+    ),
+    Misfit(
         "movement_not_here",
         "plan.movement",
         lambda one: one.format != PAIRS and (one.plan.movement is not None or one.plan.arrow > 0),
@@ -173,7 +192,7 @@ _MISFITS = (
     Misfit(
         "scale_counts_levels",
         "match_score",
-        lambda one: one.format == TEAMS and one.scale is not None and _counts_levels(one.scale),
+        lambda one: one.format in DUPLICATE and one.scale is not None and _counts_levels(one.scale),
         "Boards carry no levels: this match score counts their difference.",
         "复式赛的级别不累计，不能用按级差计的场分办法。",
     ),
@@ -254,7 +273,7 @@ def stage_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
         name = clean_line(facts.get("name", ""), max_length=80)
     except TextProblem as problem:
         raise BadSetting("stage.name", problem.message, problem.code) from None
-    plan = _plan(facts)
+    plan = _plan(facts, str(form))
     rounds = _count(facts, "rounds_planned", MOST_ROUNDS)
     if rounds is None:
         plan = {**plan, "rounds_by_field": True}
@@ -310,7 +329,7 @@ def changed_facts(current: Mapping[str, Any], changes: Mapping[str, Any]) -> dic
 
 def _scale(facts: Mapping[str, Any], form: str) -> str:
     alone = form == INDIVIDUAL
-    scale = facts.get("match_score", "" if alone else "mp_210")
+    scale = facts.get("match_score", "" if alone else "hand_points" if form == PAIRS else "mp_210")
     if alone and scale:
         raise BadSetting(
             "stage.match_score",
@@ -353,12 +372,15 @@ def _chain(facts: Mapping[str, Any], form: str, scale: str) -> list[str]:
     return chain
 
 
-def _plan(facts: Mapping[str, Any]) -> dict[str, Any]:
+def _plan(facts: Mapping[str, Any], form: str) -> dict[str, Any]:
     given = facts.get("plan")
     try:
-        return Plan.from_json({} if given is None else given, "stage.plan").to_json()
+        plan = Plan.from_json({} if given is None else given, "stage.plan").to_json()
     except Refused as refused:
         raise BadSetting(refused.field, refused.message, refused.code) from None
+    if form in WORTHS and plan.get("board_scale") == WORTHS[form][0]:
+        del plan["board_scale"]
+    return plan
 
 
 def _count(facts: Mapping[str, Any], name: str, most: int) -> int | None:

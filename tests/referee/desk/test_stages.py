@@ -10,9 +10,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from referee.desk.stage_forms import moved
+from referee.parts.stage_words import BOARD_SCALES
 from tests.tournaments import factories
 from tournaments.exchange.forms import Form
 from tournaments.models import Entrant, Stage, Tournament
+from tournaments.plans import BoardWorth
 from tournaments.presets import PRESETS
 
 FORM = {
@@ -141,6 +143,34 @@ def test_another_format_shows_its_own_fields_first(somebody: Client) -> None:
     assert Stage.objects.get().format == "swiss_timed"
 
 
+@pytest.mark.parametrize(
+    ("form", "offered", "chosen", "kept"),
+    [
+        ("dup_teams", ["difference", "wins", "imp"], "wins", {"boards": 4, "board_scale": "wins"}),
+        ("dup_teams", ["difference", "wins", "imp"], "difference", {"boards": 4}),
+        ("dup_pairs", ["matchpoints", "cross_imp"], "cross_imp", {"boards": 4, "board_scale": "cross_imp"}),
+        ("dup_pairs", ["matchpoints", "cross_imp"], "matchpoints", {"boards": 4}),
+    ],
+)
+def test_each_kind_of_boards_has_its_own_worth(
+    somebody: Client, form: str, offered: list[str], chosen: str, kept: dict[str, Any]
+) -> None:
+    """The choice stays in the form, on the page, and in the event made from its file."""
+    event = made(somebody, "F1")
+    somebody.post("/desk/autumn/stages/new/", {"format": form})
+    shown = typed(somebody, 2)
+    page = somebody.get("/desk/autumn/stages/2/").context["form"]
+    assert [value for value, _word in page.fields["board_scale"].choices] == offered
+    sent = shown | {"boards": "4", "board_scale": chosen}
+    assert somebody.post("/desk/autumn/stages/2/", sent).status_code == 303
+    stated = event.stages.get(number=2).plan
+    assert {name: stated[name] for name in ("boards", "board_scale") if name in stated} == kept
+    assert str(BOARD_SCALES[BoardWorth(chosen)]) in somebody.get("/desk/autumn/setup/").content.decode()
+    file = SimpleUploadedFile("form.json", Form.of_event(event).text().encode(), "application/json")
+    somebody.post("/desk/new/", FORM | {"slug": "winter", "preset": "file", "file": file})
+    assert Tournament.objects.get(slug="winter").stages.get(number=2).plan == stated
+
+
 def test_a_new_event_starts_from_the_form_of_another(somebody: Client) -> None:
     event = made(somebody, "F2")
     file = somebody.get("/desk/autumn/setup/form.json")
@@ -165,7 +195,7 @@ def test_a_new_event_starts_from_the_form_of_another(somebody: Client) -> None:
             b' "stages": [{"format": "rr"}, {"format": "ko_timed", "minutes": 0}]}',
             "stages[1].minutes",
         ),
-        (b'{"format": "referee/form/1"}', ""),
+        (b'{"format": "referee/form/1"}', "form.stages is missing"),
         (b"{" * 200_001, "too large"),
     ],
 )
