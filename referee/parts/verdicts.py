@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.parts.cases import COUNTER, FLIP, FOLLOW, OPS, SHAPES, THROW, TRICK, Case, seats_named
 from scoring import wording
-from scoring.cards.following import MOST_PLAYS
 from scoring.cards.order import order_of
 from scoring.cards.parsing import read_lead, unit_cards
+from scoring.cards.plays import MOST_PLAYS
 from scoring.cards.tricks import LED, OVER_RUFFS, RUFFS, RUFFS_LOW, claim, claim_of_lead
 from scoring.findings import Finding, Refused, finding
 from scoring.profiles import load, profile_ids

@@ -5,7 +5,7 @@ Who judges a play takes these steps, each a pure function of values:
     at = order.order_of(profile, trump, level)           # the table everything else reads; keep it for the hand
     lead = parsing.read_lead(at, cards, declared)        # what was led, in the reading that counts
     following.judge_follow(lead, at.count(hand), at.count(play))
-    following.follow_set(lead, at.count(hand)), following.can_lead_to(lead, at.count(hand), at.count(prefix))
+    plays.follow_set(lead, at.count(hand)), plays.can_lead_to(lead, at.count(hand), at.count(prefix))
     tricks.judge_trick(lead, [(seat, cards), ...])       # the lead first, then in turn
     throwing.judge_throw(lead, [next_hand, partner, before])   # None where a hand is not known
 

@@ -8,7 +8,7 @@ from typing import Any
 from scoring import wording
 from scoring.asking import Answer, Op, reasons
 from scoring.cards.deck import check_cards
-from scoring.cards.following import can_lead_to, follow_set, judge_follow
+from scoring.cards.following import judge_follow
 from scoring.cards.order import Category, Order, order_of
 from scoring.cards.parsing import (
     Lead,
@@ -20,6 +20,7 @@ from scoring.cards.parsing import (
     readings,
     unit_cards,
 )
+from scoring.cards.plays import can_lead_to, follow_set
 from scoring.cards.throwing import Forced, forced_small, judge_throw
 from scoring.cards.tricks import judge_trick
 from scoring.findings import Finding, Refused, finding

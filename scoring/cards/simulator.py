@@ -17,9 +17,10 @@ from scoring.cards.auction_state import Act, Auction, Deal, Stage, around, level
 from scoring.cards.bids import candidates
 from scoring.cards.deck import points_of, unseen
 from scoring.cards.flip import flip
-from scoring.cards.following import can_lead_to, judge_follow, lines_owed
+from scoring.cards.following import judge_follow, lines_owed
 from scoring.cards.order import TRUMPS, Category, Order, order_of
 from scoring.cards.parsing import FIVE_TEN_KING, Lead, Unit, Want, place, read_lead, readings, unit_cards
+from scoring.cards.plays import can_lead_to
 from scoring.cards.records import ActRecord, HandRecord, Play, TrickRecord
 from scoring.cards.throwing import judge_throw
 from scoring.cards.tricks import beats, claim, claim_of_lead

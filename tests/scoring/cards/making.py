@@ -11,6 +11,12 @@ from scoring.cards.parsing import Lead, Reading, read_lead, unit_cards
 from scoring.profiles import build
 from scoring.values import Card, Level, Shape, Trump
 
+#: Rules that let one thing go that their base asks for, or ask for it in another order.
+ANY_PAIR = {"base": "scn2-2013", "set": {"must_follow_pair": False}}
+NO_SHORTER = {"base": "cn-national-2d", "set": {"shorter_run_owed": False}}
+PAIRS_ONLY = {"base": "cn-national-2d", "set": {"tractor_from_throw": False}}
+TRACTORS_FIRST = {"base": "cn-national-3d", "set": {"follow_order": "tractor_before_triples"}}
+
 
 def cards(text: str) -> tuple[Card, ...]:
     """Cards from `H8 H8 HJ`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.cards.following import follow_set
+from scoring.cards.plays import follow_set
 from scoring.questions import answer
 from tests.scoring.cards.making import cards, lead, order, texts
 
