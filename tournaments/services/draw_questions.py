@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
+
+from django.db.models import Prefetch
 
 from scoring.results import Result
 from scoring.values import exact
@@ -80,18 +82,16 @@ class Drawing:
         return {place.entrant: place.order for place in self.field}
 
     @cached_property
-    def earlier(self) -> tuple[tuple[Match, ...], ...]:
-        """The standing matches of the stage's earlier rounds that were not extra."""
-        rounds = self.stage.rounds.filter(number__lt=self.round.number, extra=False).order_by("number")
-        return tuple(
-            tuple(match for match in one.matches.all() if match.superseded_in_id is None)
-            for one in rounds.prefetch_related("matches")
-        )
+    def earlier_rounds(self) -> tuple[Round, ...]:
+        """The stage's earlier rounds that were not extra, each with its standing matches."""
+        standing = Prefetch("matches", Match.objects.filter(superseded_in=None))
+        rounds = self.stage.rounds.filter(number__lt=self.round.number, extra=False)
+        return tuple(rounds.order_by("number").prefetch_related(standing))
 
     @cached_property
-    def earlier_numbers(self) -> tuple[int, ...]:
-        rounds = self.stage.rounds.filter(number__lt=self.round.number, extra=False).order_by("number")
-        return tuple(rounds.values_list("number", flat=True))
+    def earlier(self) -> tuple[tuple[Match, ...], ...]:
+        """The matches of `earlier_rounds`."""
+        return tuple(tuple(one.matches.all()) for one in self.earlier_rounds)
 
     @cached_property
     def played(self) -> frozenset[int]:
@@ -123,8 +123,7 @@ class Drawing:
     def scores(self) -> list[dict[int, Fraction]]:
         """The points of everybody before each earlier round, and last before this one."""
         results = [one for one in self.basis.results if isinstance(one, Result)]
-        carried = self.basis.carried
-        before = [_points(carried, results, number) for number in (*self.earlier_numbers, self.round.number)]
+        before = list(_points_before([*self.earlier_rounds, self.round], self.basis.carried, results))
         for entrant, fine in self.basis.fines.items():
             before[-1][entrant] = before[-1].get(entrant, Fraction(0)) - fine
         return before
@@ -146,14 +145,19 @@ def _byes(matches: Sequence[Match]) -> list[int]:
     return [one.home_id for one in matches if one.away_id is None and one.home_id is not None]
 
 
-def _points(base: Mapping[int, Fraction], results: Sequence[Result], before: int) -> dict[int, Fraction]:
-    found: dict[Any, Fraction] = defaultdict(Fraction, base)
-    for one in results:
-        if one.round < before:
-            found[one.home] += one.home_score
-            if one.away is not None:
-                found[one.away] += one.away_score
-    return dict(found)
+def _points_before(
+    rounds: Iterable[Round], carried: Mapping[int, Fraction], results: Iterable[Result]
+) -> Iterator[dict[int, Fraction]]:
+    """The points of everybody before each of these rounds, which are in order."""
+    points: dict[Any, Fraction] = defaultdict(Fraction, carried)
+    waiting = deque(sorted(results, key=lambda one: one.round))
+    for one in rounds:
+        while waiting and waiting[0].round < one.number:
+            result = waiting.popleft()
+            points[result.home] += result.home_score
+            if result.away is not None:
+                points[result.away] += result.away_score
+        yield dict(points)
 
 
 def losers_of(match: Match) -> list[int]:
