@@ -197,8 +197,9 @@ def test_a_reissued_code_replaces_the_old_one() -> None:
     old = codes_of(made)[1]
     new = attendance.reissue_entrant_code(entrant_id=made.ids[1], actor=made.actor, at=made.tick())
     for text in (old, "nothing"):
-        with pytest.raises(Refusal, match="unknown_code"):
+        with pytest.raises(Refusal, match="unknown_code") as refused:
             attendance.check_in_by_code(code_text=text, at=made.tick())
+        assert "strip with your name" in refused.value.message["en"]
     assert attendance.entrant_of_code(entrant_code_text(new)).pk == made.ids[1]
     referee = colleague(made, Office.REFEREE)
     with pytest.raises(Forbidden):

@@ -16,12 +16,26 @@ from ..exchange.codes import digest, entrant_code_text, read_code
 from ..models import CheckIn, Entrant, EntrantCode, Round, RoundStatus, Sitting
 from ..queries.attendance import LateTable, Party, late_tables, round_up, standing_check_in
 from . import history, ruling_log
-from .devices import UnknownCode
-from .errors import NotFound, Refusal
+from .errors import NOT_FOUND, NotFound, Refusal
 from .judging import refusal
 from .setup import find_tournament
 
 OWN_CODE = Actor()
+
+
+class UnknownOwnCode(Refusal):
+    """No entrant has this code."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "unknown_code",
+            field="code",
+            message={
+                "en": "No such code. It stands on the strip with your name; without one, check in at the desk.",
+                "zh": "没有这个码。请看写有你名字的纸条；没有纸条，请到裁判台报到。",
+            },
+            status=NOT_FOUND,
+        )
 
 
 def check_in(*, entrant_id: int, actor: Actor, at: datetime, round_id: int | None = None) -> CheckIn:
@@ -67,7 +81,7 @@ def entrant_of_code(code_text: str) -> Entrant:
         .first()
     )
     if code is None:
-        raise UnknownCode()
+        raise UnknownOwnCode()
     return code.entrant
 
 
