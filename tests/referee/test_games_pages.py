@@ -52,6 +52,17 @@ def test_the_desk_shows_each_game_and_takes_the_end_of_the_first_back(here: Hall
     assert games.current(here).game == 1
 
 
+def test_the_board_tells_games_not_points(here: Hall) -> None:
+    chief, address = signed_in(here.chief), f"/desk/{here.event.slug}/rounds/1/"
+    (tile,) = chief.get(address).context["tiles"]
+    assert tile.games == "Game 2, best of 3 · 1\u00a0:\u00a00"
+    games.game(here, "EW")
+    games.game(here, "NS")
+    (tile,) = chief.get(address).context["tiles"]
+    assert (tile.word, tile.games) == ("2\u00a0:\u00a01", "")
+    assert chief.get(f"{address}tables/1/").context["result_words"] == "2\u00a0:\u00a01"
+
+
 def test_a_correction_says_what_it_means_for_the_games(here: Hall) -> None:
     games.game(here, "NS")
     entry = LedgerEntry.objects.filter(sitting__game=1).order_by("pk")[0]

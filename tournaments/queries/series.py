@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from scoring.match_scores import Party
 from scoring.series import Game, Series, series_of
 from scoring.values import Side
 
-from ..models import Sitting
+from ..models import Round, Sitting
 
 FORFEIT = "forfeit"
 
@@ -39,11 +39,28 @@ class Games:
 
 def games_at(sitting: Sitting) -> Games | None:
     """The games of a sitting's match; None where a match is one game. One query, none for one game."""
-    best_of = sitting.round.stage.directing.best_of
-    if best_of == 1 or sitting.round.tournament.individual:
+    if not _has_games(sitting.round):
         return None
-    found = tuple(Sitting.objects.filter(match=sitting.match_id).order_by("game"))
-    return Games(sitting, found, best_of, series_of([game_of(one, one.state) for one in found], best_of))
+    return _games(sitting, list(Sitting.objects.filter(match=sitting.match_id).order_by("game")))
+
+
+def games_in(round_: Round) -> dict[int, Games]:
+    """The games of every match of a round by the table that plays it; none for matches of one game. One query."""
+    if not _has_games(round_):
+        return {}
+    found: dict[int, list[Sitting]] = {}
+    for one in Sitting.objects.filter(round=round_).select_related("table", "round__stage").order_by("game"):
+        found.setdefault(one.match_id, []).append(one)
+    return {at.table.number: _games(at, games) for games in found.values() for at in games if at.active}
+
+
+def _has_games(round_: Round) -> bool:
+    return round_.stage.directing.best_of > 1 and not round_.tournament.individual
+
+
+def _games(shown: Sitting, sittings: Sequence[Sitting]) -> Games:
+    best_of = shown.round.stage.directing.best_of
+    return Games(shown, tuple(sittings), best_of, series_of([game_of(one, one.state) for one in sittings], best_of))
 
 
 def game_of(sitting: Sitting, state: Mapping[str, Any]) -> Game:

@@ -14,6 +14,7 @@ from referee.desk.presenters import sitting as sittings
 from referee.desk.presenters.sitting import Seated, after_words, name_of
 from referee.desk.sheets import fact_words
 from referee.parts.clock import shown_clock
+from referee.parts.formats import score
 from referee.parts.names import in_names
 from referee.parts.words import SIDES, SIDES_SHORT, in_language
 from scoring.states import SittingState
@@ -22,6 +23,7 @@ from tournaments.access import Act
 from tournaments.models import CallKind, RoundStatus, RuleChange, SittingPhase
 from tournaments.queries.attendance import late_tables
 from tournaments.queries.clock import round_clock
+from tournaments.queries.series import games_in
 from tournaments.queries.stages import current_stage
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from tournaments.models import Call, Correction, LedgerEntry, Round, Ruling, Sitting
     from tournaments.queries import Hand, Waiting
     from tournaments.queries import Tile as Found
+    from tournaments.queries.series import Games
 
 
 CALLS: Mapping[str, _StrPromise] = {
@@ -59,6 +62,7 @@ class Tile:
     note: str
     unfinished: bool
     players: tuple[Seated, ...] = ()
+    games: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +128,8 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
     context["queue"] = [_item(item) for item in waiting]
     if shown is None or shown.status == RoundStatus.DRAFT:
         return context | {"tiles": [], "recorded": []}
-    tiles = [_tile(tile, shown) for tile in found]
+    games = games_in(shown)
+    tiles = [_tile(tile, shown, games.get(tile.table)) for tile in found]
     return context | {
         "tiles": tiles,
         "counts": _counts(tiles),
@@ -167,8 +172,8 @@ def _clock(desk: Desk, the_round: Round) -> dict[str, Any]:
     }
 
 
-def _tile(found: Found, the_round: Round) -> Tile:
-    tone, pill, icon, word, since, note = _state(found, the_round)
+def _tile(found: Found, the_round: Round, games: Games | None) -> Tile:
+    tone, pill, icon, word, since, note = _state(found, the_round, games)
     return Tile(
         number=found.table,
         home=name_of(found.home),
@@ -182,10 +187,17 @@ def _tile(found: Found, the_round: Round) -> Tile:
         note=note,
         unfinished=found.match.outcome == "pending",
         players=tuple(sittings.players_at(found.match, found.state)),
+        games="" if games is None or found.match.outcome != "pending" else _games_words(games),
     )
 
 
-def _state(found: Found, the_round: Round) -> tuple[str, str, str, str, datetime | None, str]:
+def _games_words(games: Games) -> str:
+    """``Game 2, best of 3 · 1 : 0``: N–S first."""
+    words = _("Game %(n)s, best of %(of)s") % {"n": games.shown.game, "of": games.best_of}
+    return f"{words} · {score(games.won['NS'], games.won['EW'])}"
+
+
+def _state(found: Found, the_round: Round, games: Games | None) -> tuple[str, str, str, str, datetime | None, str]:
     """Tone of the tile, tone of the pill, icon, word, since when, a note: the most urgent thing about the table."""
     hand = _("hand %(n)s") % {"n": found.sitting.hand_no}
     if found.phase == SittingPhase.DISPUTED and found.waiting:
@@ -207,7 +219,7 @@ def _state(found: Found, the_round: Round) -> tuple[str, str, str, str, datetime
         word = _("waits for %(side)s") % {"side": other} if side and not found.match.individual else _("waiting")
         return "wait", "wait", "hourglass", word, found.waiting.entered_at, hand
     if found.match.outcome != "pending":
-        return "done", "ok", "flag", sittings.result_words(found.match), None, ""
+        return "done", "ok", "flag", sittings.result_words(found.match, games), None, ""
     if found.phase == SittingPhase.FINISHED:
         return "wait", "wait", "hourglass", _("finished, not decided"), found.since, ""
     if the_round.status == RoundStatus.PUBLISHED:

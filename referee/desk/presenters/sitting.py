@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from tournaments.models import Match, Ruling, Sitting
     from tournaments.queries import Hand
     from tournaments.queries.games import State
+    from tournaments.queries.series import Games
     from tournaments.services.errors import Refusal
     from tournaments.services.scorekeeping import Preview
 
@@ -138,15 +139,15 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
     state = record.state
     names = names_at(sitting.match)
     ruled = rests_on([hand.entry.pk for hand in record.hands])
-    recorded = hands_with_records(sitting)
+    recorded, games = hands_with_records(sitting), games_at(sitting)
     return {
         "state": state,
-        "games": games_at(sitting),
+        "games": games,
         "players": players_at(sitting.match, state.position.to_json(), state),
         "levels": shown_levels(state.to_json()),
         "on_stage": "" if isinstance(state, IndividualState) or state.fixed else str(state.on_stage or ""),
         "next_words": "" if isinstance(state, IndividualState) else next_words(state, board_due(sitting)),
-        "result_words": result_words(sitting.match),
+        "result_words": result_words(sitting.match, games),
         "phase_state": PHASES[SittingPhase(sitting.phase)],
         "phase_word": phase_word(sitting),
         "rows": [
@@ -279,8 +280,8 @@ def next_words(state: SittingState, board: int | None = None) -> str:
     return words if board is None else _("Board %(n)s: %(words)s") % {"n": board, "words": words}
 
 
-def result_words(match: Match) -> str:
-    """The result of a match that has one: its points and how it was decided."""
+def result_words(match: Match, games: Games | None = None) -> str:
+    """The result of a match that has one: its points and how it was decided; of several games those won, N–S first."""
     if match.outcome == "pending":
         return ""
     if match.outcome == "bye":
@@ -288,6 +289,8 @@ def result_words(match: Match) -> str:
     if match.individual:
         winners = [name_of(row.entrant) for row in match.places.all() if row.winner]
         return _("won by %(names)s") % {"names": list_words(winners)}
+    if games is not None and match.outcome == "played":
+        return score(games.won["NS"], games.won["EW"])
     points = score(match.home_score, match.away_score)
     return f"{points} · {match.get_outcome_display()}" if match.outcome != "played" else points
 
