@@ -13,12 +13,24 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from scoring import wording
 from scoring.findings import Finding, Refused
 from scoring.ladder import Ladder
 from scoring.scales import SCALES, Bye, Net, Party, Scale, both
 from scoring.values import RANKS, Level, Text, exact
 
-__all__ = ["PASSED", "SCALES", "MatchScore", "Outcome", "Party", "Reason", "hand_points", "levels_between", "score"]
+__all__ = [
+    "PASSED",
+    "SCALES",
+    "MatchScore",
+    "Outcome",
+    "Party",
+    "Reason",
+    "final_level",
+    "hand_points",
+    "levels_between",
+    "score",
+]
 
 PASSED = "passed"
 STANDARD_LADDER = Ladder(tuple(Level(rank) for rank in RANKS))
@@ -82,6 +94,13 @@ def levels_between(ladder: Ladder, a: str | Level, b: str | Level) -> int:
     A final level is a rank or "passed"; KeyError when it is not on the ladder.
     """
     return _steps(ladder, a) - _steps(ladder, b)
+
+
+def final_level(ladder: Ladder, level: str | Level) -> Text:
+    """A final level in words: a rank or "passed", which names the last level of the ladder (past A, flag held)."""
+    if level == PASSED:
+        return wording.past(ladder.last)
+    return wording.level(level if isinstance(level, Level) else Level(level))
 
 
 def hand_points(*, deal_changes_hands: bool, levels: int) -> int:

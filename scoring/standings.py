@@ -15,7 +15,7 @@ from typing import Any
 
 from scoring.findings import Refused
 from scoring.ladder import Ladder
-from scoring.match_scores import MINUS, PASSED, STANDARD_LADDER
+from scoring.match_scores import MINUS, STANDARD_LADDER, final_level
 from scoring.results import (
     EntrantId,
     ExtraMatch,
@@ -24,7 +24,7 @@ from scoring.results import (
     refusal,
 )
 from scoring.scales import both
-from scoring.tiebreaks import TIEBREAKS, AmongTied, Field, Measure, MissingData, TieBreak, chain_findings
+from scoring.tiebreaks import TIEBREAKS, AmongTied, Field, Measure, MissingData, TieBreak, chain_findings, title_of
 from scoring.values import Text, exact
 
 #: A component as shown: one exact number, or one per round for `last_round_back` (the last round first).
@@ -35,7 +35,8 @@ Value = Fraction | tuple[Fraction, ...]
 class Split:
     """Why one place comes before the next: what was equal (code, measure), and the tie-break that was not.
 
-    Measures in points are scaled by `unit`. `note` says it in other words where two numbers do not.
+    Measures in points are scaled by `unit`; `points_are` names them. `note` says it in other words where two numbers do
+    not.
     """
 
     code: str
@@ -46,20 +47,21 @@ class Split:
     next_rank: int
     unit: int
     note: Text | None = None
+    points_are: str | None = None
 
     def text(self) -> Text:
         note = self.note or self._comparison()
         if self.code == "lots":
             equal_en, equal_zh = "everything", "各项全同"
         else:
-            equal_en, equal_zh = _equal(self.equal, self.unit)
+            equal_en, equal_zh = _equal(self.equal, self.unit, self.points_are)
         return both(
             f"{self.rank} before {self.next_rank}: equal on {equal_en}; {note['en']}",
             f"第 {self.rank} 先于第 {self.next_rank}：{equal_zh}；{note['zh']}",
         )
 
     def _comparison(self) -> Text:
-        title = TIEBREAKS[self.code].title
+        title = title_of(self.code, self.points_are)
         upper, lower = _written(self.code, self.upper, self.unit), _written(self.code, self.lower, self.unit)
         return both(f"{title['en']} {upper} to {lower}", f"{title['zh']} {upper} 比 {lower}")
 
@@ -190,12 +192,14 @@ def rank(
     excluded: Collection[EntrantId] = (),
     stakes: Stakes = NOTHING_AT_STAKE,
     ladder: Ladder = STANDARD_LADDER,
+    points_are: str | None = None,
 ) -> tuple[Row, ...]:
     """The table of these entrants after these results, best first; `excluded` ones last and without a place.
 
     `chain` names the tie-breaks in order. Results may be given as the protocol's objects. `lots` is drawn only when
     there is a `seed`, or as `drawn` by hand (entrants in that order); else what it would split stays tied. `fines` are
-    points taken off, `carried` points brought along; `average_byes` makes a bye worth the average of the own other
+    points taken off, `carried` points brought along; `points_are` names what is counted (`tiebreaks.POINTS_ARE`, None:
+    match scores); `average_byes` makes a bye worth the average of the own other
     rounds (said when all are over).
     With lines at stake, extra matches and lots are only for ties across one. Refused when the chain contradicts itself
     or needs data that is missing, or results do not fit the entrants.
@@ -214,6 +218,7 @@ def rank(
         drawn=drawn,
         carried=carried,
         excluded=excluded,
+        points_are=points_are,
     )
     return rank_field(chain, field, stakes)
 
@@ -431,6 +436,7 @@ class _Table:
             next_rank=next_place,
             unit=self.field.unit,
             note=self._note(cut),
+            points_are=self.field.points_are,
         )
 
     def _note(self, cut: _Cut) -> Text | None:
@@ -467,8 +473,8 @@ class _Table:
             levels.reverse()
         if self.field.steps[levels[0]] <= self.field.steps[levels[1]]:
             return None
-        en = " : ".join("past A" if level == PASSED else level for level in levels)
-        zh = " : ".join("打过 A" if level == PASSED else level for level in levels)
+        named = [final_level(self.field.ladder, level) for level in levels]
+        en, zh = (" : ".join(name[language] for name in named) for language in ("en", "zh"))
         return both(f"head to head {en}", f"相互对局 {zh}")
 
 
@@ -490,9 +496,9 @@ def _written(code: str, measure: Measure, unit: int) -> str:
 
 
 @lru_cache(maxsize=16_384)
-def _equal(equal: tuple[tuple[str, Measure], ...], unit: int) -> tuple[str, str]:
+def _equal(equal: tuple[tuple[str, Measure], ...], unit: int, points_are: str | None) -> tuple[str, str]:
     """What was equal, in English and in Chinese."""
-    named = [(TIEBREAKS[code].title, _written(code, measure, unit)) for code, measure in equal]
+    named = [(title_of(code, points_are), _written(code, measure, unit)) for code, measure in equal]
     en = ", ".join(f"{title['en']} ({value})" for title, value in named)
     zh = "、".join(f"{title['zh']}同（{value}）" for title, value in named)
     return en, zh

@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.findings import Refused
+from scoring.profiles import build
 from scoring.results import ExtraMatch, Result, entrant_order
 from scoring.standings import Stakes, rank
 from scoring.standings_questions import answer_standings
 from scoring.tiebreaks import CHAINS
 
+TO_JOKER = {"base": "cn-national-2d", "set": {"after_A": ["joker"]}}
 SWISS = CHAINS["swiss"][:-1]
 ROUND_ROBIN = CHAINS["round_robin"][:-1]
 
@@ -78,6 +80,26 @@ def test_head_to_head_won_by_the_tie_rule_shows_points():
     ]
     rows = rank(["points", "head_to_head"], ["a", "b", "c", "d"], results)
     assert rows[1].why["en"] == "2 before 3: equal on points (2); head to head 2 to 0"
+
+
+@pytest.mark.parametrize(
+    ("spec", "levels", "said"),
+    [
+        ("cn-national-2d", ("passed", "8"), ("past A : 8", "打过 A : 8")),
+        (TO_JOKER, ("passed", "8"), ("past the joker level : 8", "打过王 : 8")),
+        (TO_JOKER, ("joker", "A"), ("joker level : A", "打王 : A")),
+        ("chaodipi", ("passed", "flag"), ("flag held : flag", "扛旗成功 : 扛旗")),
+    ],
+)
+def test_levels_after_the_ladder_have_the_names_of_the_ladder(spec, levels, said):
+    ladder = build(spec).ladder
+    met = Result(1, "a", "b", Fraction(2), Fraction(0), *levels, winner="a")
+    others = [Result(2, "b", "c", Fraction(2), Fraction(0), "8", "2", winner="b")]
+    row = rank(["points", "head_to_head"], ["a", "b", "c"], [met, *others], ladder=ladder)[0]
+    assert row.why == {
+        "en": f"1 before 2: equal on points (2); head to head {said[0]}",
+        "zh": f"第 1 先于第 2：场分同（2）；相互对局 {said[1]}",
+    }
 
 
 def test_the_sentence_of_the_interface_for_a_deep_tie():
