@@ -1,4 +1,5 @@
-"""A Swiss round of a thousand entrants beside networkx on the same graph, and one of four thousand."""
+"""A Swiss round of a thousand entrants beside networkx on the same graph, rounds of up to four thousand, and what a
+draw costs from the database to the tables."""
 
 from __future__ import annotations
 
@@ -7,19 +8,30 @@ from fractions import Fraction
 from random import Random
 
 import networkx
+from django.utils import timezone
 
 from tests.bench.report import Figure, seconds
+from tests.bench.standings import ROUNDS as PLAYED
+from tests.bench.standings import played_stage
+from tests.tournaments.factories import official
 from tournaments.draws.danish import danish_round
+from tournaments.draws.documents import answer_of
 from tournaments.draws.matching import best_matching, plain
 from tournaments.draws.swiss import WIDTH, Earlier, Field, Standing, swiss_round
+from tournaments.models import Draw, Office, Round, Stage
+from tournaments.services.drawing import document_of, draw_round
 
-ROUNDS = 3
+SIZES, ROUNDS = (100, 1_000, 4_000), 3
 #: networkx takes minutes on wider graphs.
 NARROW = 12
 
 
 def measure() -> list[Figure]:
-    return [_beside_networkx(1_000), *(_whole_round(size) for size in (100, 1_000, 4_000))]
+    return [
+        _beside_networkx(1_000),
+        *(_whole_round(size) for size in SIZES),
+        *(_as_a_task(size) for size in SIZES),
+    ]
 
 
 def _beside_networkx(size: int) -> Figure:
@@ -52,6 +64,25 @@ def _whole_round(size: int) -> Figure:
     limit = seconds(lambda: field.edges(WIDTH))
     return Figure(
         f"Swiss round {ROUNDS + 1} of {size:,} / its edges alone",
+        f"{taken * 1000:.0f} ms",
+        f"{limit * 1000:.0f} ms",
+        taken / limit,
+        less=True,
+    )
+
+
+def _as_a_task(size: int) -> Figure:
+    """The draw as its worker does it, from the record of twelve rounds to the tables; the limit is the draw alone."""
+    stage = played_stage(size)
+    event, number = stage.tournament, PLAYED + 1
+    Stage.objects.filter(pk=stage.pk).update(rounds_planned=number)
+    round_ = Round.objects.create(tournament=event, stage=stage, number=number, status="draft")
+    actor = official(event, Office.ORGANISER)
+    taken = seconds(lambda: draw_round(round_id=round_.pk, actor=actor, at=timezone.now()))
+    question = document_of(Draw.objects.get(round=round_))["question"]
+    limit = seconds(lambda: answer_of(question))
+    return Figure(
+        f"round {number} of {size:,}, from the record to tables / alone",
         f"{taken * 1000:.0f} ms",
         f"{limit * 1000:.0f} ms",
         taken / limit,

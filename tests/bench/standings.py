@@ -25,7 +25,7 @@ def measure() -> list[Figure]:
 
 
 def _standings(size: int) -> Figure:
-    stage = _played_stage(size)
+    stage = played_stage(size)
     event = stage.tournament
     results = results_of(stage)
     entrants = list(event.entrants.order_by("number").values_list("pk", flat=True))
@@ -50,7 +50,7 @@ def _standings(size: int) -> Figure:
     )
 
 
-def _played_stage(size: int) -> Stage:
+def played_stage(size: int) -> Stage:
     """Twelve closed rounds whose matches have results, paired at random."""
     at, chance = timezone.now(), Random(2)
     event = tournament()
