@@ -23,16 +23,18 @@ MOST_WORDS = 1_000
 
 
 class Reader:
-    """Reads the fields of one JSON object. Unread keys are `unknown_field` findings at the end."""
+    """Reads the fields of one JSON object. Unread keys are `unknown_field` findings at the end.
+
+    Of what is no object only that is said, not that every field is missing.
+    """
 
     def __init__(self, data: object, path: str = "", findings: list[Finding] | None = None) -> None:
         self.findings: list[Finding] = [] if findings is None else findings
         self.path = path
         self._read: set[str] = set()
-        if isinstance(data, Mapping):
-            self.data: Mapping[Any, Any] = data
-        else:
-            self.data = {}
+        self._is_object = isinstance(data, Mapping)
+        self.data: Mapping[Any, Any] = data if isinstance(data, Mapping) else {}
+        if not self._is_object:
             self._type(path or "input", "an object", "一个对象", data)
 
     def refuse_if_any(self) -> None:
@@ -54,7 +56,8 @@ class Reader:
         return self.raw(name) is not None
 
     def missing(self, name: str) -> None:
-        self.findings.append(finding("missing", self._at(name)))
+        if self._is_object:
+            self.findings.append(finding("missing", self._at(name)))
 
     def whole(
         self,

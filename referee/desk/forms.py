@@ -120,7 +120,7 @@ class EventForm(Refusable, forms.Form):
 
     def clean(self) -> dict[str, Any]:
         typed: dict[str, Any] = super().clean() or {}
-        if typed.get("preset") == self.FROM_FILE and not typed.get("file"):
+        if typed.get("preset") == self.FROM_FILE and not typed.get("file") and "file" not in self.errors:
             self.add_error("file", _("Choose the file."))
         return typed
 

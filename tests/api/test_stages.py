@@ -54,11 +54,11 @@ def test_a_form_keeps_what_the_regulation_says_and_forgets_the_event() -> None:
 @pytest.mark.parametrize(
     ("form", "codes"),
     [
-        ([], ["wrong_type", "missing", "missing", "missing"]),
+        ([], ["wrong_type"]),
         ({"format": "referee/form/2", "profile": "x", "stages": [{"format": "rr"}]}, ["unknown_value"]),
         (
             {"format": "referee/form/1", "stages": [{"colour": 1}, 2], "name": "x"},
-            ["missing", "missing", "unknown_field", "wrong_type", "missing", "unknown_field"],
+            ["missing", "missing", "unknown_field", "wrong_type", "unknown_field"],
         ),
         ({"format": "referee/form/1", "profile": "cn-national-2d", "stages": []}, ["missing"]),
         ({"format": "referee/form/1", "profile": "nobody", "stages": [{"format": "rr"}]}, ["unknown_profile"]),

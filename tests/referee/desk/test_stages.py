@@ -207,6 +207,14 @@ def test_a_file_that_is_no_form_is_refused(somebody: Client, content: bytes, sai
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.parametrize("content", [b"", b"[]", b"3"])
+def test_of_a_file_that_holds_no_form_at_all_one_thing_is_said(somebody: Client, content: bytes) -> None:
+    sent = SimpleUploadedFile("form.json", content, "application/json")
+    answer = somebody.post("/desk/new/", FORM | {"preset": "file", "file": sent})
+    (sentences,) = answer.context["form"].errors.values()
+    assert len(sentences) == 1
+
+
 def test_no_file_is_said_at_its_field(somebody: Client) -> None:
     answer = somebody.post("/desk/new/", FORM | {"preset": "file"})
     assert answer.status_code == 422
@@ -298,6 +306,36 @@ def test_draw_numbers_that_are_none_or_twice_are_refused_and_kept(somebody: Clie
     kept = {one.entrant.pk: one.typed[0] for group in answer.context["groups"] for one in group.places}
     assert kept[first.pk] == typed
     assert event.stages.get(number=1).begun_at is None
+
+
+@pytest.mark.parametrize(
+    ("played", "free"),
+    [
+        (False, {"name", "rounds_planned", "minutes", "hands", "tie_rule", "match_score", "warning", "late"}),
+        (True, {"name", "rounds_planned", "minutes", "warning", "late"}),
+    ],
+)
+def test_what_is_fixed_stands_in_the_form_as_text(somebody: Client, played: bool, free: set[str]) -> None:
+    event = made(somebody, "F2")
+    entered(event, 16)
+    somebody.post("/desk/autumn/stages/1/begin/")
+    if played:
+        factories.round_(event.stages.get(number=1))
+    answer = somebody.get("/desk/autumn/stages/1/")
+    form, page = answer.context["form"], answer.content.decode()
+    assert free == set(form.shown.split()) - {"match_score_assumed", "lead_levels"}
+    for name in form.fields:
+        assert (f'name="{name}"' in page) == (name in form.shown.split()), name
+    assert ('name="chain"' in page) != played
+    assert 'name="format"' not in page
+    words = {str(label): str(said) for _title, _fields, fixed in form.sections for label, said in fixed}
+    assert (words["Groups"], words["In which order they stand"]) == ("8", "by lot")
+    before = Form.of_event(event).text()
+    sent = typed(somebody) | {"groups": "4", "order": "seeded", "format": "rr"}
+    assert somebody.post("/desk/autumn/stages/1/", sent).status_code == 303
+    assert Form.of_event(event).text() == before
+    assert somebody.post("/desk/autumn/stages/1/", typed(somebody) | {"minutes": "45"}).status_code == 303
+    assert event.stages.get(number=1).minutes == 45
 
 
 def test_a_second_draw_needs_a_reason(somebody: Client) -> None:
