@@ -13,7 +13,7 @@ from scoring.match_scores import STANDARD_LADDER
 from scoring.results import EntrantId, ExtraMatch, entrant_findings, is_score, refusal, result_findings, score_of
 from scoring.scales import SCALES
 from scoring.standings import Row, Stakes, rank
-from scoring.tiebreaks import TIEBREAKS, chain_findings
+from scoring.tiebreaks import POINTS_ARE, chain_findings, title_of
 
 
 def answer_standings(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADDER) -> dict[str, Any]:
@@ -39,15 +39,16 @@ def answer_standings(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADD
         excluded=question.get("excluded") or (),
         stakes=stakes_of(question),
         ladder=ladder,
+        points_are=question.get("points_are"),
     )
-    return chain_answer(question["chain"], rows)
+    return chain_answer(question["chain"], rows, question.get("points_are"))
 
 
-def chain_answer(chain: Sequence[str], rows: Iterable[Row]) -> dict[str, Any]:
+def chain_answer(chain: Sequence[str], rows: Iterable[Row], points_are: str | None = None) -> dict[str, Any]:
     """The rows as the protocol has them, and the tie-breaks they rest on."""
     return {
         "rows": [row.to_json() for row in rows],
-        "because": [{"clause": f"tiebreak.{code}", "text": dict(TIEBREAKS[code].title)} for code in chain],
+        "because": [{"clause": f"tiebreak.{code}", "text": dict(title_of(code, points_are))} for code in chain],
     }
 
 
@@ -63,6 +64,10 @@ def question_findings(question: Mapping[str, Any]) -> list[Finding]:
         found.append(refusal("missing", "chain", "The chain of tie-breaks is missing.", "缺少小分次序。"))
     else:
         found += chain_findings(chain, None if scale is None else SCALES[scale])
+    points_are = question.get("points_are")
+    if points_are is not None and not (isinstance(points_are, str) and points_are in POINTS_ARE):
+        text = f"Points are match scores, or one of: {', '.join(POINTS_ARE)}."
+        found.append(refusal("unknown_value", "points_are", text, f"积分是场分，或 {'、'.join(POINTS_ARE)} 之一。"))
     known = entrant_findings(entrants)
     found += known
     if seed is not None and not (isinstance(seed, str) and 0 < len(seed) <= 200):

@@ -75,6 +75,7 @@ class Field:
         drawn: Sequence[EntrantId] = (),
         carried: Mapping[EntrantId, Fraction] | None = None,
         excluded: Collection[EntrantId] = (),
+        points_are: str | None = None,
     ) -> None:
         self.entrants = tuple(entrants)
         self.results = with_average_byes(results) if average_byes else results
@@ -88,6 +89,7 @@ class Field:
         self.drawn = drawn
         self.carried = carried or {}
         self.excluded = frozenset(excluded)
+        self.points_are = points_are
 
     @cached_property
     def unit(self) -> int:
@@ -394,6 +396,21 @@ TIEBREAKS: Mapping[str, TieBreak | AmongTied] = MappingProxyType(
         )
     }
 )
+
+#: What points can be besides match scores, with the name that tables and sentences give them then.
+POINTS_ARE: Mapping[str, Text] = MappingProxyType(
+    {
+        "matchpoints": both("per cent over the average", "高出平均的百分点"),
+        "cross_imp": both("cross-IMPs", "交叉 IMP"),
+        "cross_levels": both("levels over the other tables", "对各桌的级差"),
+    }
+)
+
+
+def title_of(code: str, points_are: str | None = None) -> Text:
+    """The name of a tie-break; that of points may be their own."""
+    return POINTS_ARE[points_are] if code == "points" and points_are is not None else TIEBREAKS[code].title
+
 
 #: The chains of practice, by kind of event.
 CHAINS: Mapping[str, tuple[str, ...]] = MappingProxyType(

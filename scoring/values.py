@@ -229,3 +229,10 @@ def exact(number: Fraction | int) -> str:
     digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
+
+
+
+def readable(text: str) -> str:
+    """Exact texts, one or several, as tables for people have them: fractions without end to the nearest hundredth."""
+    parts = (exact(Fraction(round(Fraction(part) * 100), 100)) if "/" in part else part for part in text.split(" "))
+    return " ".join(parts)

@@ -153,6 +153,13 @@ def in_imps(plan: Plan) -> bool:
     return plan.board_scale is BoardWorth.IMP or (plan.board_scale is BoardWorth.CROSS_IMP and by_points)
 
 
+def points_of_field(plan: Plan) -> str:
+    """What pairs are ranked by where their boards are summed: a name of the kernel's (`tiebreaks.POINTS_ARE`)."""
+    if plan.board_scale is not BoardWorth.CROSS_IMP:
+        return "matchpoints"
+    return "cross_imp" if in_imps(plan) else "cross_levels"
+
+
 def par(plan: Plan) -> int:
     """What an equal board gives each team: taken off, so that sums above nothing win."""
     return 1 if plan.board_scale is BoardWorth.WINS else 0

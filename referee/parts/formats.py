@@ -11,6 +11,7 @@ from django.utils import dateformat
 from django.utils.translation import gettext as _
 
 from referee.parts.words import page_language
+from scoring.values import readable
 
 MINUS: Final = "\u2212"
 #: Components of standings that are gains and losses.
@@ -48,9 +49,9 @@ def signed(value: object) -> str:
     return text if not text or text.startswith(MINUS) else f"+{text}"
 
 
-def component(code: str, value: object) -> str:
+def component(code: str, value: str) -> str:
     """A figure of a row of standings, with its sign where it is a gain or a loss."""
-    return signed(value) if code in SIGNED else exact(value)
+    return (signed if code in SIGNED else exact)(readable(value))
 
 
 def score(own: object, other: object) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from referee.parts.formats import exact
 from referee.parts.words import SEATS, in_language, level_word
 from scoring.scales import SCALES, Bye
-from scoring.tiebreaks import TIEBREAKS
+from scoring.tiebreaks import title_of as title_of_tiebreak
 from tournaments.models import StageFormat
 from tournaments.plans import BoardMeasure, BoardWorth, Bracket, Carry, Force, Missed, MovementKind, Order
 from tournaments.queries.stages import stage_before
@@ -79,11 +79,11 @@ def joined(words: Sequence[str]) -> str:
     return pgettext("joins items of a list", ", ").join(words)
 
 
-def chain_words(chain: Sequence[str]) -> str:
-    """The order of tie-breaks in words; a knockout has none."""
+def chain_words(chain: Sequence[str], points_are: str | None = None) -> str:
+    """The order of tie-breaks in words, points by the name they may have; a knockout has none."""
     if not chain:
         return _("how far one came")
-    first, *others = [in_language(TIEBREAKS[code].title) for code in chain]
+    first, *others = [in_language(title_of_tiebreak(code, points_are)) for code in chain]
     if not others:
         return first
     # Translators: the order of tie-breaks: points, then opponent points, wins.
@@ -152,7 +152,7 @@ def _said(label: str, value: str) -> Fact | None:
 
 def order_words(stage: Stage) -> str:
     """By what the entrants of a stage are ranked."""
-    return chain_words(() if stage.format == StageFormat.KO_TIMED else stage.chain)
+    return chain_words(() if stage.format == StageFormat.KO_TIMED else stage.chain, stage.points_are)
 
 
 def _rounds(stage: Stage) -> str:

@@ -610,3 +610,39 @@ def test_first_tiebreak_of_the_chain_rules(field, chain):
     rows = rank(["points", *(code for code in chain if code != "points")], entrants, results)
     points = [row.values["points"] for row in rows]
     assert points == sorted(points, reverse=True)
+
+
+PAIRS = [
+    {"round": 1, "home": "a", "away": "b", "home_score": "8/3", "away_score": "-8/3"},
+    {"round": 1, "home": "c", "away": "d", "home_score": "4/3", "away_score": "-4/3"},
+    {"round": 2, "home": "a", "away": "c", "home_score": "-4/3", "away_score": "0"},
+    {"round": 2, "home": "d", "away": "b", "home_score": "1", "away_score": "0"},
+]
+
+
+@pytest.mark.parametrize(
+    ("points_are", "en", "zh"),
+    [
+        (None, "points (4/3)", "场分同（4/3）"),
+        ("cross_imp", "cross-IMPs (4/3)", "交叉 IMP同（4/3）"),
+        ("matchpoints", "per cent over the average (4/3)", "高出平均的百分点同（4/3）"),
+    ],
+)
+def test_why_lines_name_what_points_are(points_are, en, zh):
+    """Thirds add up exactly: 8/3 less 4/3 is level with 4/3, which hundredths would not be."""
+    question = {"chain": ["points", "wins", "opponents"], "entrants": list("abcd"), "results": PAIRS}
+    answer = answer_standings(question | ({} if points_are is None else {"points_are": points_are}))
+    first, second = answer["rows"][:2]
+    assert [first["values"]["points"], second["values"]["points"]] == ["4/3", "4/3"]
+    assert en in first["why"]["en"]
+    assert zh in first["why"]["zh"]
+    named = answer["because"][0]["text"]["en"]
+    assert en.startswith(named)
+
+
+@pytest.mark.parametrize("points_are", ["imps", 1, ["cross_imp"]])
+def test_points_that_are_nothing_known_are_refused(points_are):
+    question = {"chain": ["points"], "entrants": ["a"], "results": [], "points_are": points_are}
+    with pytest.raises(Refused) as refused:
+        answer_standings(question)
+    assert [one.field for one in refused.value.findings] == ["points_are"]

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from scoring.standings_questions import answer_standings
 from tests.tournaments.playing import Event, event
 from tournaments.exchange.events import event_document
 from tournaments.models import Board, BoardResult, HistoryEntry, Match, Round, Sitting, SittingPhase, Tournament
 from tournaments.queries.boards import rooms_of
 from tournaments.queries.rankings import basis_of
 from tournaments.queries.rulings import penalised, times_before
+from tournaments.queries.stage_tables import rows_of_question
 from tournaments.services import (
     boards,
     corrections,
@@ -168,7 +170,7 @@ def test_a_match_is_over_when_both_rooms_are() -> None:
     ]
 
 
-def test_a_correction_in_one_room_moves_the_match_and_a_reopened_room_takes_it_back() -> None:
+def test_a_correction_in_one_room_moves_the_match() -> None:
     made = teams(2)
     match = play(made, made.running((1, 2)), 1, {1: 60, 2: 60}, {1: 60, 2: 60})
     closed = match.sittings.get(room="closed")
@@ -591,6 +593,25 @@ def test_adjusted_scores_of_pairs_in_cross_imps(plan, ns, ew, counted) -> None:
     points = points_of_pairs(made)
     assert [points[number] for number in (1, 3, 5, 6)] == [Fraction(one) for one in counted]
     assert list(audit(event_document(made.tournament, official=True))) == []
+
+
+@pytest.mark.parametrize(
+    ("plan", "named"),
+    [
+        ({"board_scale": "cross_imp", **POINTS}, "cross-IMPs"),
+        ({"board_scale": "cross_imp"}, "levels over the other tables"),
+        ({}, "per cent over the average"),
+    ],
+)
+def test_the_table_of_pairs_says_what_it_counts(plan: dict[str, Any], named: str) -> None:
+    made = event(8, stage={**TEAMS, "rounds_planned": 3, **PAIRS_STAGE, "plan": {**PAIRS_STAGE["plan"], **plan}})
+    round_ = made.running((1, 2), (3, 4), (5, 6), (7, 8))
+    for sitting, total in zip(round_.sittings.order_by("table__number"), (35, 35, 90, 125), strict=True):
+        enter(made, sitting, total)
+    (table,) = basis_of(made.tournament.stages.get()).tables()
+    asked = {name: value for name, value in table.question().items() if name != "op"}
+    assert answer_standings(asked)["because"][0]["text"]["en"] == named
+    assert rows_of_question(table.question(), made.tournament.profile) == [row.to_json() for row in table.rows()]
 
 
 def test_the_only_result_of_a_board_and_who_sits_out_have_nothing_more_or_less() -> None:

@@ -15,8 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from scoring import profiles
 from scoring.penalties import Schedule
 from scoring.penalties import load as load_schedule
+from scoring.scales import SCALES
 from scoring.states import FixedHand
 
+from ..boards import points_of_field
 from ..plans import Plan
 
 APPEAL_MINUTES = 30
@@ -143,6 +145,12 @@ class Stage(models.Model):
     def directing(self) -> Plan:
         """Its plan as a value."""
         return _plan(json.dumps(self.plan, sort_keys=True))
+
+    @property
+    def points_are(self) -> str | None:
+        """What its points are, where pairs count what their boards come to; None: match scores."""
+        summed = self.format == StageFormat.DUPLICATE_PAIRS and SCALES[self.match_score].by_hands
+        return points_of_field(self.directing) if summed else None
 
 
 class RoundStatus(models.TextChoices):

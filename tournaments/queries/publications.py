@@ -44,6 +44,12 @@ def chain_in(document: Mapping[str, Any]) -> list[str]:
     return list(tables_in(document)[0]["question"].get("chain", ()))
 
 
+def points_in(document: Mapping[str, Any]) -> str | None:
+    """What the points of a published table are, where they have a name of their own."""
+    named: str | None = tables_in(document)[0]["question"].get("points_are")
+    return named
+
+
 def seeds_in(document: Mapping[str, Any]) -> set[str]:
     """The seeds of lots that a published document shows."""
     return {table["question"]["seed"] for table in tables_in(document) if "seed" in table["question"]}

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from scoring.individual_standings import (
     IndividualResult,
@@ -126,6 +126,7 @@ def make_basis(facts: Sequence[StageFacts], ruled: Sequence[Penalised], followin
         average_byes=plan.bye is Bye.AVERAGE and not event.individual and facts[0].over,
         lines=lines_of(stage, following),
         prizes=plan.prizes,
+        points_are=stage.points_are,
     )
 
 
@@ -214,22 +215,23 @@ def lines_of(stage: Stage, following: Stage | None) -> tuple[int, ...] | None:
     return tuple(sorted(lines)) or None
 
 
-#: Status and `extra` of an extra round nobody has published.
-_ASKED_FOR: Final = (RoundStatus.DRAFT, True)
-
-
 def is_over(stage: Stage, *, up_to_round: int | None = None) -> bool:
-    """Whether all rounds that the stage plans are closed and nothing in it is open.
+    """Whether all rounds that the stage plans are closed and nothing in it is open."""
+    rounds = stage.rounds.all() if up_to_round is None else stage.rounds.filter(number__lte=up_to_round)
+    if not rounds_over(rounds.values_list("status", "extra"), stage.rounds_planned):
+        return False
+    return not open_tables(stage, up_to_round=up_to_round)
+
+
+def rounds_over(rounds: Iterable[tuple[str, bool]], planned: int) -> bool:
+    """Whether all planned rounds are closed and no other is open; `rounds` are status and `extra` of each.
 
     An extra round that is only a draft opens nothing: it may have been asked for by mistake.
     """
-    rounds = stage.rounds.all() if up_to_round is None else stage.rounds.filter(number__lte=up_to_round)
-    known = list(rounds.values_list("status", "extra"))
+    known = list(rounds)
     closed = sum(status == RoundStatus.CLOSED and not extra for status, extra in known)
-    open_rounds = [status for status, extra in known if status != RoundStatus.CLOSED and (status, extra) != _ASKED_FOR]
-    if closed < stage.rounds_planned or open_rounds:
-        return False
-    return not open_tables(stage, up_to_round=up_to_round)
+    still_open = [one for one in known if one[0] != RoundStatus.CLOSED and one != (RoundStatus.DRAFT, True)]
+    return closed >= planned and not still_open
 
 
 def set_by_ruling(results: Results, ruled: Iterable[Penalised]) -> Results:

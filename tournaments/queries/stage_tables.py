@@ -61,6 +61,7 @@ class Table:
     average_byes: bool = False
     stakes: Stakes = NOTHING_AT_STAKE
     seed: str | None = None
+    points_are: str | None = None
 
     def rows(self) -> tuple[Row, ...]:
         """The table, best first; who is excluded comes last."""
@@ -83,6 +84,7 @@ class Table:
             board_points=self.board_points,
             extra_matches=self.extra,
             average_byes=self.average_byes,
+            points_are=self.points_are,
             **shared,
         )
 
@@ -105,6 +107,7 @@ class Table:
             "drawn": [str(one) for one in self.drawn] if self.individual else list(self.drawn),
             "byes": "average" if self.average_byes else None,
             "seed": self.seed,
+            "points_are": self.points_are,
             "prizes": [exact(prize) for prize in self.stakes.prizes],
         }
         question |= {name: value for name, value in more.items() if value}
@@ -180,6 +183,7 @@ class Basis:
     average_byes: bool = False
     lines: tuple[int, ...] | None = None
     prizes: tuple[Fraction, ...] = ()
+    points_are: str | None = None
 
     def tables(self, seed: str | None = None) -> list[Table | KnockoutTable]:
         """The tables of the stage, by group. Lots are drawn from `seed`; lots drawn by hand always count."""
@@ -235,6 +239,7 @@ class Basis:
             average_byes=self.average_byes,
             stakes=self.stakes,
             seed=seed if "lots" in chain and not drawn else None,
+            points_are=self.points_are,
         )
 
     def _knockout(self) -> KnockoutTable:

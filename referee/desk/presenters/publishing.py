@@ -12,7 +12,7 @@ from referee.parts.formats import component
 from referee.parts.knockouts import bracket_of, finding_of
 from referee.parts.stage_words import order_words
 from referee.parts.words import in_language
-from scoring.tiebreaks import TIEBREAKS, TieBreak
+from scoring.tiebreaks import TIEBREAKS, TieBreak, title_of
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import Publication, RoundStatus, StageFormat
@@ -38,9 +38,9 @@ def stage_of(desk: Desk, number: str | None = None) -> Stage:
     return found
 
 
-def columns(chain: Sequence[str]) -> list[tuple[str, str]]:
+def columns(chain: Sequence[str], points_are: str | None = None) -> list[tuple[str, str]]:
     """The tie-breaks that are figures of a row; those that compare tied entrants only stand in the why-line."""
-    return [(code, in_language(TIEBREAKS[code].title)) for code in chain if _is_measured(code)]
+    return [(code, in_language(title_of(code, points_are))) for code in chain if _is_measured(code)]
 
 
 def _is_measured(code: str) -> bool:
@@ -107,7 +107,7 @@ def live(desk: Desk, number: str | None = None, typed: Mapping[str, str] | None 
         "stage": stage,
         "stages": list(desk.tournament.stages.order_by("number")),
         "standings": found,
-        "columns": columns(chain),
+        "columns": columns(chain, stage.points_are),
         "rows": cells(found.rows, chain),
         # before a round is over everybody is level: nothing to decide yet
         "ties": ties(found.rows, typed or {}) if stage.rounds.filter(status=RoundStatus.CLOSED).exists() else [],

@@ -20,7 +20,7 @@ from tournaments import queries
 from tournaments.access import Act
 from tournaments.exchange import standings as files
 from tournaments.exchange.paper import standings_pdf
-from tournaments.queries.publications import chain_in, state_of
+from tournaments.queries.publications import chain_in, points_in, state_of
 from tournaments.services import standings as ranking
 from tournaments.services.errors import Refusal
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 @official(Act.SEE_DESK)
 def standings(request: HttpRequest, desk: Desk) -> HttpResponse:
-    return render(
-        request, "desk/standings.html", page(desk, "standings") | publishing.live(desk, request.GET.get("stage"))
-    )
+    """The live table; with ``?part=live`` only what follows the event."""
+    template = "desk/_standings.html" if request.GET.get("part") == "live" else "desk/standings.html"
+    return render(request, template, page(desk, "standings") | publishing.live(desk, request.GET.get("stage")))
 
 
 @official(Act.PUBLISH, "GET", "POST")
@@ -102,12 +102,13 @@ def publications(request: HttpRequest, desk: Desk) -> HttpResponse:
 @official(Act.SEE_DESK)
 def publication(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     document = find.publication(desk.tournament, number)
-    chain = chain_in(ranking.publication_document(document))
+    frozen = ranking.publication_document(document)
+    chain = chain_in(frozen)
     shown = {
         "publication": document,
         "replaced_by": document.tournament.publications.filter(supersedes=document).first(),
         "state": state_of(document, desk.now),
-        "columns": publishing.columns(chain),
+        "columns": publishing.columns(chain, points_in(frozen)),
         "rows": publishing.cells(queries.publication_rows(document), chain),
     }
     return render(request, "desk/publication.html", page(desk, "publications") | shown)

@@ -17,7 +17,7 @@ from referee.parts.knockouts import bracket_of, finding_of
 from referee.parts.names import shown_name
 from referee.parts.plots import Placed, Plot, places_plot
 from referee.parts.stage_words import chain_words, order_words
-from referee.parts.words import in_language, level_word, page_language
+from referee.parts.words import in_language, level_word, page_language, reached
 from referee.public.addresses import api_address
 from referee.public.paging import page_of
 from referee.public.presenters import placing
@@ -25,12 +25,14 @@ from scoring import profiles
 from scoring.individual_standings import IndividualResult
 from scoring.match_scores import Outcome
 from scoring.results import Result
-from scoring.tiebreaks import TIEBREAKS, TieBreak
+from scoring.tiebreaks import TIEBREAKS, TieBreak, title_of
+from scoring.values import exact as written
+from scoring.values import readable
 from tournaments import queries
 from tournaments.models import StageFormat
 from tournaments.queries import public_pages
 from tournaments.queries.public import VISIBLE_ROUNDS
-from tournaments.queries.publications import chain_in, results_in, seeds_in, state_of
+from tournaments.queries.publications import chain_in, points_in, results_in, seeds_in, state_of
 from tournaments.queries.results import results_of
 from tournaments.queries.stages import stage_after
 from tournaments.services.standings import publication_document
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise
 
+    from scoring.profiles import Profile
     from tournaments.models import Match, Publication, Round, Stage, Tournament
     from tournaments.queries import StandingRow
 
@@ -141,7 +144,16 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
         "bracket_finding": finding_of(knockout) if knockout else "",
     }
     chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
-    return shown | table(chain, standings.rows, results, asked, following=stage_after(stage))
+    points_are = stage.points_are
+    return shown | table(
+        chain,
+        standings.rows,
+        results,
+        asked,
+        profile=tournament.profile,
+        following=stage_after(stage),
+        points_are=points_are,
+    )
 
 
 def overall(tournament: Tournament) -> dict[str, Any]:
@@ -178,21 +190,30 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
     """A frozen table: rows, results and chain come out of its document, names are of today."""
     document = publication_document(publication)
     chain, rows = chain_in(document), queries.publication_rows(publication)
+    profile = profiles.build(document["profile"]["spec"], individual=True)
     return {
         "publication": publication,
         "document": document,
-        "profile": profiles.build(document["profile"]["spec"], individual=True),
+        "profile": profile,
         "final": document["final"],
         "state": state_of(publication, timezone.now()),
         "replaced_by": type(publication).objects.filter(supersedes=publication).defer("document").first(),
         "newest": public_pages.newest_publication(publication.tournament, publication.stage),
         "corrections": [one for one in document["corrections"] if one["hand_no"]],
-        "order": chain_words(chain),
+        "order": chain_words(chain, points_in(document)),
         "seed": next(iter(seeds_in(document)), None),
         "csv": api_address("publication_csv", slug=publication.tournament.slug, number=publication.number),
         "plot": None if standings_by_group(rows) else chart(rows, public_pages.places_until(publication)),
         "placing": placing.published(publication.tournament, document),
-    } | table(chain, rows, results_in(document), asked, following=stage_after(publication.stage))
+    } | table(
+        chain,
+        rows,
+        results_in(document),
+        asked,
+        profile=profile,
+        following=stage_after(publication.stage),
+        points_are=points_in(document),
+    )
 
 
 def table(
@@ -201,12 +222,15 @@ def table(
     results: Iterable[Result | IndividualResult],
     asked: Mapping[str, Any],
     *,
+    profile: Profile,
     following: Stage | None = None,
+    points_are: str | None = None,
 ) -> dict[str, Any]:
-    """Columns and one page of lines, by group; `following` is the stage that the first ones go on to."""
-    columns = columns_of(chain)
+    """Columns and one page of lines, by group; `profile` names the levels, `following` is the stage that the first ones
+    go on to, `points_are` what points are called where they are no match scores."""
+    columns = columns_of(chain, points_are)
     names = {row.entrant.pk: shown_name(row.entrant) for row in rows}
-    results = list(results)
+    results = [_in_words(result, profile) for result in results]
     met = in_columns(meetings(results, names))
     goes_on = None if following is None else following.directing.qualify
     lines = [
@@ -278,16 +302,15 @@ def _cross(
     )
 
 
-def columns_of(chain: Sequence[str]) -> list[Column]:
+def columns_of(chain: Sequence[str], points_are: str | None = None) -> list[Column]:
     """The tie-breaks that measure everybody; those among the tied, and lots, are told in words."""
     measured = [
         code for code in chain if isinstance(tiebreak := TIEBREAKS[code], TieBreak) and not tiebreak.last_resort
     ]
-    return [_column(code, number < ALWAYS) for number, code in enumerate(measured)]
+    return [_column(code, in_language(title_of(code, points_are)), n < ALWAYS) for n, code in enumerate(measured)]
 
 
-def _column(code: str, always: bool) -> Column:
-    title = in_language(TIEBREAKS[code].title)
+def _column(code: str, title: str, always: bool) -> Column:
     title = title[:1].upper() + title[1:]
     return Column(code, title, str(SHORT.get(code, title)), always)
 
@@ -305,6 +328,15 @@ def _why(row: StandingRow, following: StandingRow | None, columns: Sequence[Colu
         if row.values.get(column.code) != following.values.get(column.code):
             return ""
     return in_language(row.why)
+
+
+def _in_words(result: Result | IndividualResult, profile: Profile) -> Result | IndividualResult:
+    """The same result with levels as pages write them."""
+    if isinstance(result, IndividualResult):
+        return result._replace(levels={place: reached(level, profile) for place, level in result.levels.items()})
+    levels = (result.home_level, result.away_level)
+    home, away = (reached(level, profile) if level else None for level in levels)
+    return result._replace(home_level=home, away_level=away)
 
 
 def meetings(results: Iterable[Result | IndividualResult], names: Mapping[Any, str]) -> dict[Any, list[Met]]:
@@ -358,7 +390,7 @@ def _met(result: Result, entrant: Any, names: Mapping[Any, str]) -> Met:
         said = _("lost") if how == "lost" else said
     elif own is None and other is None and (result.winner is None or result.home_score != result.away_score):
         scores = (result.home_score, result.away_score)
-        text = ":".join(exact(one) for one in (scores if at_home else scores[::-1]))
+        text = ":".join(exact(readable(written(one))) for one in (scores if at_home else scores[::-1]))
     else:
         text = f"{_level(own)}:{_level(other)}"
     title = _("Round %(n)s") % {"n": result.round}

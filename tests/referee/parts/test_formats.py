@@ -42,7 +42,14 @@ def test_signed(value: object, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "value", "text"), [("net_levels", "9", "+9"), ("net_levels", "-3", "−3"), ("points", "4", "4")]
+    ("code", "value", "text"),
+    [
+        ("net_levels", "9", "+9"),
+        ("net_levels", "-3", "−3"),
+        ("points", "4", "4"),
+        ("points", "-8/3", "−2.67"),
+        ("last_round_back", "7/3 0 -1/3", "2.33 0 −0.33"),
+    ],
 )
 def test_component(code: str, value: str, text: str) -> None:
     assert formats.component(code, value) == text

@@ -9,15 +9,15 @@ from typing import Any
 from django.db.models import prefetch_related_objects
 
 from scoring import profiles
-from scoring.tiebreaks import TIEBREAKS, TieBreak
-from scoring.values import Side, Text
+from scoring.tiebreaks import TIEBREAKS, TieBreak, title_of
+from scoring.values import Side, Text, readable
 from scoring.wording import MINUS, PLACES, SIDES
 
 from ...models import Entrant, Match, Publication, Round, SideChoice, Sitting, Stage, Tournament
 from ...queries.games import parties_of
 from ...queries.origins import document_of
 from ...queries.public import StandingRow, live_standings, publication_rows, round_matches
-from ...queries.publications import chain_in
+from ...queries.publications import chain_in, points_in
 from ..text import canonical_json
 from .typesetting import capital, common, dated, language_of, moment, name_on_paper, set_pages
 
@@ -147,7 +147,8 @@ def standings_pdf(stage: Stage) -> bytes:
         "profile": dict(event.profile.title),
         "profile_digest": event.profile_digest,
     }
-    return set_pages("standings.typ", common(event) | data | table_data(event, stage.chain, live.rows), at)
+    rows = table_data(event, stage.chain, live.rows, stage.points_are)
+    return set_pages("standings.typ", common(event) | data | rows, at)
 
 
 def publication_pdf(publication: Publication) -> bytes:
@@ -165,7 +166,7 @@ def publication_pdf(publication: Publication) -> bytes:
         "profile": dict(rules.title),
         "profile_digest": document["profile"]["digest"],
     }
-    rows = table_data(event, chain_in(document), publication_rows(publication))
+    rows = table_data(event, chain_in(document), publication_rows(publication), points_in(document))
     return set_pages("standings.typ", common(event) | data | rows, publication.published_at)
 
 
@@ -193,7 +194,9 @@ def _open_notes(tables: Sequence[Mapping[str, Any]]) -> list[Text]:
     return [{"zh": f"暂定，尚未结束：{zh}{more}", "en": f"Provisional, still open: {en}{more}"}]
 
 
-def table_data(event: Tournament, chain: Sequence[str], rows: Sequence[StandingRow]) -> dict[str, Any]:
+def table_data(
+    event: Tournament, chain: Sequence[str], rows: Sequence[StandingRow], points_are: str | None
+) -> dict[str, Any]:
     """Columns for the tie-breaks that measure everybody, and a line for each place.
 
     A line says in words why it stands before the next one where the columns do not show it.
@@ -201,7 +204,7 @@ def table_data(event: Tournament, chain: Sequence[str], rows: Sequence[StandingR
     shown = [code for code in chain if isinstance(one := TIEBREAKS[code], TieBreak) and not one.last_resort]
     return {
         "entrant": {"zh": "选手", "en": "Player"} if event.individual else {"zh": "参赛方", "en": "Entrant"},
-        "columns": [capital(TIEBREAKS[code].title) for code in shown],
+        "columns": [capital(title_of(code, points_are)) for code in shown],
         "rows": [_line(event, shown, row, following) for row, following in zip(rows, [*rows[1:], None], strict=False)],
     }
 
@@ -214,6 +217,6 @@ def _line(event: Tournament, shown: Sequence[str], row: StandingRow, following: 
         "number": row.entrant.number,
         "name": name_on_paper(row.entrant, event),
         "unit": row.entrant.unit,
-        "cells": [row.values.get(code, "").replace("-", MINUS) for code in shown],
+        "cells": [readable(row.values.get(code, "")).replace("-", MINUS) for code in shown],
         "why": row.why[language_of(event)] if alike and row.why else "",
     }
