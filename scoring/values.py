@@ -231,7 +231,6 @@ def exact(number: Fraction | int) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
 
 
-
 def readable(text: str) -> str:
     """Exact texts, one or several, as tables for people have them: fractions without end to the nearest hundredth."""
     parts = (exact(Fraction(round(Fraction(part) * 100), 100)) if "/" in part else part for part in text.split(" "))
