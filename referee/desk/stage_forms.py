@@ -19,7 +19,7 @@ from tournaments.models import StageFormat, TieRule
 from tournaments.services.stage_facts import WORTHS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from django.http import QueryDict
 
@@ -69,6 +69,10 @@ IN_PLAN: Final[Mapping[str, frozenset[StageFormat]]] = {
     "places": _ALL,
     "prizes": _ALL,
 }
+#: What a form of a stage sets, by the names of the service.
+PATHS: Final[Mapping[str, str]] = {name: name for name in ("format", "chain", *COLUMNS)} | {
+    name: f"plan.{name}" for name in IN_PLAN
+}
 #: What only a stage after another one says.
 LATER: Final = ("qualify", "carry")
 SECTIONS: Final[tuple[tuple[Word, tuple[str, ...]], ...]] = (
@@ -97,6 +101,7 @@ def _choice(label: Word, words: Mapping[Any, Word], help_text: Word = "") -> for
 class StageForm(Refusable, forms.Form):
     """One stage. Which fields there are follows from `format_` and from whether a stage is before it.
 
+    `settled`: the names (as in PATHS) that can no longer be changed; they are told in words and keep their values.
     The chain of tie-breaks is not a field: it is `chain`, moved by buttons; its complaints are in `chain_errors`.
     """
 
@@ -156,10 +161,16 @@ class StageForm(Refusable, forms.Form):
     )
 
     def __init__(
-        self, *args: Any, format_: StageFormat, later: bool, chain: Sequence[str], begun: bool = False, **kwargs: Any
+        self,
+        *args: Any,
+        format_: StageFormat,
+        later: bool,
+        chain: Sequence[str],
+        settled: Collection[str] = (),
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.format, self.later, self.begun = format_, later, begun
+        self.format, self.later, self.settled = format_, later, settled
         self.chain = list(chain)
         self.chain_errors: list[str] = []
         for name in [*self.fields]:
@@ -169,6 +180,8 @@ class StageForm(Refusable, forms.Form):
             self.fields["board_scale"] = _choice(
                 _("A board is worth"), {worth: stage_words.BOARD_SCALES[worth] for worth in WORTHS[format_]}
             )
+        for name, field in self.fields.items():
+            field.disabled = name in settled
 
     def _belongs(self, name: str) -> bool:
         if name in LATER and not self.later:
@@ -196,14 +209,30 @@ class StageForm(Refusable, forms.Form):
 
     @property
     def shown(self) -> str:
-        """The names of its fields, told along so that an empty check box is not taken for one that was not there."""
-        return " ".join(self.fields)
+        """The names of the fields to fill in, told along so that an empty check box is not taken for one that was not
+        there."""
+        return " ".join(name for name, field in self.fields.items() if not field.disabled)
 
     @property
-    def sections(self) -> list[tuple[Word, list[Any]]]:
-        """Headings with the fields below them that this format has."""
-        found = [(title, [self[name] for name in names if name in self.fields]) for title, names in SECTIONS]
-        return [(title, fields) for title, fields in found if fields]
+    def sections(self) -> list[tuple[Word, list[Any], list[tuple[Word, Word]]]]:
+        """Headings with the fields below them that this format has: those to fill in, and the fixed ones in words."""
+        found = []
+        for title, names in SECTIONS:
+            here = [name for name in names if name in self.fields]
+            free = [self[name] for name in here if not self.fields[name].disabled]
+            fixed = [(self[name].label, self._words(name)) for name in here if self.fields[name].disabled]
+            found.append((title, free, fixed))
+        return [(title, free, fixed) for title, free, fixed in found if free or fixed]
+
+    def _words(self, name: str) -> Word:
+        """What a fixed field says."""
+        field, value = self.fields[name], self.initial[name]
+        if isinstance(field, forms.BooleanField):
+            return _("yes") if value else _("no")
+        if isinstance(field, forms.ChoiceField):
+            words = {str(key): word for key, word in field.choices}
+            return words.get(str(value), next(iter(words.values())))
+        return "–" if value in (None, "") else str(value)
 
     @property
     def offered(self) -> list[tuple[str, str]]:
@@ -224,6 +253,8 @@ class StageForm(Refusable, forms.Form):
                     new[name] = value
         if "rounds_planned" in self.changed_data:
             new.pop("rounds_by_field", None)
+        else:
+            del facts["rounds_planned"]  # what the field made of it is not stated by saving something else
         return facts | {"format": str(self.format), "chain": list(self.chain), "plan": new}
 
     def add_refusal(self, refusal: Refusal) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -27,9 +27,8 @@ from .stage_facts import (
 from .stage_fields import FieldPlace, entered_field, facts_of, foresee_field, sizes_of
 from .standings import mark_stale
 
-#: What may be changed of a stage in play, of its columns and of its plan: nothing that decides results.
-FREE_FIELDS = frozenset({"name", "minutes", "rounds_planned"})
-FREE_IN_PLAN = frozenset({"late", "warning", "rounds_by_field"})
+#: What may be changed of a stage in play: nothing that decides results.
+ALWAYS_FREE = frozenset({"name", "minutes", "rounds_planned", "plan.late", "plan.warning", "plan.rounds_by_field"})
 
 
 def add_stage(*, tournament_id: int, actor: Actor, at: datetime, facts: Mapping[str, Any]) -> Stage:
@@ -81,8 +80,7 @@ def remove_stage(*, stage_id: int, actor: Actor, at: datetime) -> None:
 def write_changes(event: Tournament, stage: Stage, changes: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Change fields of a stage, in the caller's transaction; what they were and are.
 
-    Once play has begun what decides results is fixed: all but name, minutes, rounds, and the warning and lateness of
-    the plan. Once the field is fixed its format and the rest of the plan are: begin the stage again to change them.
+    Refused for those that are fixed by then (`fixed_among`): begin the stage again to change what shaped its field.
     """
     current = facts_of(stage)
     wanted = changed_facts(current, changes)
@@ -102,32 +100,42 @@ def write_changes(event: Tournament, stage: Stage, changes: Mapping[str, Any]) -
     return {name: current[name] for name in new}, new
 
 
+def fixed_among(stage: Stage, names: Iterable[str]) -> list[str]:
+    """Those of these fields of a stage (``plan.groups``: of its plan) that can no longer be changed.
+
+    Once the field is fixed these are the format and the plan, once play has begun all that decides results.
+    """
+    deciding = [name for name in names if name not in ALWAYS_FREE]
+    if not deciding or _play_has_begun(stage):
+        return deciding
+    return [name for name in deciding if stage.begun_at and (name == "format" or name.startswith("plan."))]
+
+
+def _play_has_begun(stage: Stage) -> bool:
+    return stage.rounds.filter(status__in=[RoundStatus.RUNNING, RoundStatus.CLOSED]).exists()
+
+
 def _refuse_fixed(stage: Stage, current: Mapping[str, Any], new: Mapping[str, Any]) -> None:
     """Refuse changes that come too late."""
-    changed_plan = {
-        key
-        for key in {*current["plan"], *new.get("plan", {})}
-        if current["plan"].get(key) != new.get("plan", current["plan"]).get(key)
-    }
-    in_plan = sorted(changed_plan - FREE_IN_PLAN)
-    fixed = sorted(set(new) - FREE_FIELDS - {"plan"}) + [f"plan.{key}" for key in in_plan]
-    played = stage.rounds.filter(status__in=[RoundStatus.RUNNING, RoundStatus.CLOSED]).exists()
-    if fixed and played:
+    old_plan, new_plan = current["plan"], new.get("plan", current["plan"])
+    in_plan = {key for key in {*old_plan, *new_plan} if old_plan.get(key) != new_plan.get(key)}
+    changed = [*sorted(set(new) - {"plan"}), *(f"plan.{key}" for key in sorted(in_plan))]
+    if not (fixed := fixed_among(stage, changed)):
+        return
+    if _play_has_begun(stage):
         raise BadSetting(
             f"stage.{fixed[0]}",
             {"en": "Play has begun: this can no longer be changed.", "zh": "比赛已经开始，这一项不能再改。"},
             "play_has_begun",
         )
-    shaping = [name for name in fixed if name == "format" or name.startswith("plan.")]
-    if shaping and stage.begun_at is not None:
-        raise BadSetting(
-            f"stage.{shaping[0]}",
-            {
-                "en": "The stage has begun: who plays in it was fixed by this.",
-                "zh": "本阶段已经开始，参赛名单是按这一项定的。",
-            },
-            "stage_has_begun",
-        )
+    raise BadSetting(
+        f"stage.{fixed[0]}",
+        {
+            "en": "The stage has begun: who plays in it was fixed by this.",
+            "zh": "本阶段已经开始，参赛名单是按这一项定的。",
+        },
+        "stage_has_begun",
+    )
 
 
 def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:

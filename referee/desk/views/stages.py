@@ -13,7 +13,8 @@ from referee.desk import choices, find
 from referee.desk.guard import SeeOther, official, one_act, refused
 from referee.desk.presenters import stages as presenter
 from referee.desk.presenters.sitting import refusal as shown_refusal
-from referee.desk.stage_forms import StageForm, moved
+from referee.desk.stage_forms import PATHS, StageForm, moved
+from referee.parts.stage_words import scale_words
 from tournaments.access import Act
 from tournaments.models import StageFormat
 from tournaments.queries import stages as chain_of
@@ -32,18 +33,20 @@ def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """The form of one stage. Its buttons move tie-breaks or change the format; only Save writes."""
     stage = find.stage_numbered(desk.tournament, number)
     typed = request.POST if request.method == "POST" else None
-    format_ = _format(typed.get("format") if typed else None, stage)
-    chain = typed.getlist("chain") if typed else stage.chain
+    gone = set(directing.fixed_among(stage, PATHS.values()))
+    settled = {name for name, path in PATHS.items() if path in gone}
+    format_ = _format(typed.get("format") if typed and "format" not in settled else None, stage)
+    chain = typed.getlist("chain") if typed and "chain" not in settled else stage.chain
     act = typed.get("act", "save") if typed else ""
-    if typed and act != "save":
+    if typed and act != "save" and "chain" not in settled:
         chain = moved(chain, act, typed.get("added", ""))
     form = StageForm(
         typed if act == "save" else None,
-        initial=StageForm.initial_of(stage) | (StageForm.kept(typed) if typed else {}),
+        initial=StageForm.initial_of(stage) | (StageForm.kept(typed) if typed and act != "save" else {}),
         format_=format_,
         later=chain_of.stage_before(stage) is not None,
         chain=chain,
-        begun=stage.begun_at is not None,
+        settled=settled,
     )
     if act == "save" and form.is_valid():
         try:
@@ -62,16 +65,18 @@ def _format(asked: str | None, stage: Stage) -> StageFormat:
 
 
 def _page(request: HttpRequest, desk: Desk, stage: Stage, form: StageForm) -> HttpResponse:
+    formats, scored = presenter.formats_for(desk.tournament), "match_score" in form.fields
     shown = {
         "desk": desk,
         "tournament": desk.tournament,
         "current": "setup",
         "stage": stage,
         "form": form,
-        "formats": presenter.formats_for(desk.tournament),
-        "scales": choices.scale_rows() if "match_score" in form.fields else [],
+        "formats": [one for one in formats if "format" not in form.settled or one[0] == form.format],
+        "scales": choices.scale_rows() if scored and "match_score" not in form.settled else [],
+        "scale": scale_words(stage) if "match_score" in form.settled else "",
         "scale_heads": choices.scale_heads(),
-        "chosen_scale": form["match_score"].value() if "match_score" in form.fields else "",
+        "chosen_scale": form["match_score"].value() if scored else "",
         "chain": choices.chain_lines(form.chain),
     }
     return render(request, "desk/stage.html", shown, status=422 if form.errors else 200)
