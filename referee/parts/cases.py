@@ -127,6 +127,9 @@ class Case:
     def cards(self, name: str) -> tuple[Card, ...]:
         return () if self.holds_none(name) else read_typed(self.get(name)).cards
 
+    def texts(self, name: str) -> list[str]:
+        return [str(card) for card in self.cards(name)]
+
     def holds_none(self, name: str) -> bool:
         return self.get(name) in NONE_HELD
 
@@ -162,14 +165,11 @@ class Case:
             TRICK: self._trick,
             FOLLOW: self._follow,
             THROW: self._throw,
-            SHAPES: lambda: self._at() | {"cards": self._texts("cards")},
+            SHAPES: lambda: self._at() | {"cards": self.texts("cards")},
             COUNTER: self._counter,
             FLIP: self._flip,
         }
         return put[self.kind]()
-
-    def _texts(self, name: str) -> list[str]:
-        return [str(card) for card in self.cards(name)]
 
     def _at(self) -> dict[str, Any]:
         return {"level": self.get("level"), "trump": self.get("trump")}
@@ -194,18 +194,18 @@ class Case:
         for seat in self.in_turn:
             if not self.get(seat.value):
                 break
-            plays.append([seat.value, self._texts(seat.value)])
+            plays.append([seat.value, self.texts(seat.value)])
         said = self._at() | self._shapes("lead_shapes") | {"plays": plays}
         return said if self.dealer is None else said | {"dealer_side": self.dealer.side.value}
 
     def _follow(self) -> dict[str, Any]:
-        named = {name: self._texts(name) for name in ("lead", "hand", "play")}
+        named = {name: self.texts(name) for name in ("lead", "hand", "play")}
         return self._at() | self._shapes("lead_shapes") | named
 
     def _throw(self) -> dict[str, Any]:
-        others = [self._texts(seat.value) if self.get(seat.value) else None for seat in self.in_turn[1:]]
+        others = [self.texts(seat.value) if self.get(seat.value) else None for seat in self.in_turn[1:]]
         said = self._at() | self._shapes("thrown_shapes")
-        said |= {"thrown": self._texts(self.leader.value), "others": others}
+        said |= {"thrown": self.texts(self.leader.value), "others": others}
         role = self.role_of(self.leader)
         return said if role is None else said | {"side": role.value}
 
@@ -219,7 +219,7 @@ class Case:
                 "reinforced": sum(not card.is_joker for card in declared) > 1,
             }
         state["counters"] = [
-            {"by": self.get(f"{name}_by") or Seat.E.value, "cards": self._texts(name)}
+            {"by": self.get(f"{name}_by") or Seat.E.value, "cards": self.texts(name)}
             for name in _COUNTERS
             if self.get(name)
         ]
@@ -229,14 +229,14 @@ class Case:
             state["dealer"] = self.dealer.value
         if self.get("buried"):
             state["after_burial"] = True
-        bid: dict[str, Any] = {"by": self.get("by") or Seat.E.value, "cards": self._texts("cards")}
+        bid: dict[str, Any] = {"by": self.get("by") or Seat.E.value, "cards": self.texts("cards")}
         if self.get("names"):
             bid["names"] = self.get("names")
         return {"level": self.get("level"), "state": state, "bid": bid}
 
     def _flip(self) -> dict[str, Any]:
         hand_no = 1 if self.get("first") else 2
-        return {"level": self.get("level"), "hand_no": hand_no, "kitty_top_first": self._texts("kitty")}
+        return {"level": self.get("level"), "hand_no": hand_no, "kitty_top_first": self.texts("kitty")}
 
     def field_of(self, path: str) -> str:
         """The field of the form that a finding on the question is about; empty for the position as a whole."""

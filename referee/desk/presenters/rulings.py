@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from referee.desk.sheets import number as whole
 from referee.parts.cases import KINDS
+from referee.parts.judging import verdict_of
 from referee.parts.rulings import case_address, clause_page, penalty_words, stands
-from referee.parts.verdicts import verdict_of
 from referee.parts.words import SIDES, in_language
 from scoring import profiles
 from scoring.individual import plays_levels

@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext_lazy as _
 
 from referee.parts.cases import CARD_FIELDS, COUNTER, FLIP, FOLLOW, SEATS, SHAPES, THROW, TRICK, Case
+from referee.parts.judging import by_other_rules, judge
 from referee.parts.navigation import changes_written
-from referee.parts.verdicts import by_other_rules, judge
 from referee.parts.words import SEATS as SEAT_WORDS
 from referee.parts.words import page_language
 from referee.public.positions import positions

@@ -8,12 +8,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.parts.cases import CARD_FIELDS, CHOICES, KINDS, Case
+from referee.parts.judging import judge, verdict_of
 from referee.parts.shapes import code_of
-from referee.parts.verdicts import DECIDING, judge, verdict_of
+from referee.parts.verdicts import DECIDING
 from referee.public.positions import EXPLAIN, Position, positions
 from scoring.profiles import build, load
 from scoring.values import Seat, Shape
@@ -265,6 +266,7 @@ TEXTS = st.one_of(
 NAMES = tuple(dict.fromkeys(name for kind in KINDS for name in (*CHOICES[kind], *CARD_FIELDS[kind])))
 
 
+@settings(deadline=None)
 @given(kind=st.sampled_from(KINDS), params=st.dictionaries(st.sampled_from(NAMES), TEXTS))
 def test_whatever_is_typed_is_judged_or_refused(kind: str, params: dict[str, str]) -> None:
     """A verdict, or findings that belong to a field of the form or to the whole; never an exception."""
