@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.browser.pages import DESK, Phone, phone_context, play_hand
+from tests.browser.pages import Phone, phone_context, play_hand
 from tests.tournaments.playing import event
 from tournaments.services import devices
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
     from tests.conftest import LiveServer
 
@@ -40,6 +39,7 @@ def test_a_match_in_two_rooms(
     celery_worker: None,
     live_server: LiveServer,
     browser: Browser,
+    enter: Callable[..., Page],
     screenshot: Callable[..., Path],
 ) -> None:
     made = event(2, language="zh-hans", stage=STAGE)
@@ -67,8 +67,7 @@ def test_a_match_in_two_rooms(
     expect(phones[2]["EW"].view).to_contain_text("对局结束，本队场分 2 : 0")
     screenshot(phones[2]["EW"].page, "boards-phone-finished", full_page=True)
 
-    desk = _desk(browser, live_server, made.actor.user)
-    page = desk.new_page()
+    page = enter(made.actor, language="zh-hans")
     page.goto(f"{live_server}/desk/{made.tournament.slug}/rounds/1/tables/1/boards/")
     row = page.locator("table.boards tbody tr").first
     expect(row).to_contain_text("+3")
@@ -89,12 +88,3 @@ def test_a_match_in_two_rooms(
     screenshot(public, "boards-public-phone", full_page=True)
     page.goto(f"{live_server}/desk/{made.tournament.slug}/stages/1/boards/")
     screenshot(page, "boards-stage", full_page=True)
-
-
-def _desk(browser: Browser, server: LiveServer, user: Any) -> Any:
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    context = browser.new_context(viewport=DESK, locale="zh-CN")
-    context.set_default_timeout(10_000)
-    context.add_cookies([{"name": name, "value": one.value, "url": server.url} for name, one in client.cookies.items()])
-    return context

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -19,11 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
     from tests.conftest import LiveServer
     from tests.tournaments.factories import Hall
-    from tournaments.access import Actor
 
 PHONE = {"width": 390, "height": 844}
 NAMES = [
@@ -44,24 +42,6 @@ NAMES = [
     "秦岭",
     "姚远",
 ]
-
-
-@pytest.fixture
-def enter(context: BrowserContext, live_server: LiveServer) -> Callable[..., Page]:
-    """A page of a signed-in official; `language` and `theme` as the reader's cookies have them."""
-
-    def open_page(actor: Actor, *, language: str = "en", theme: str = "light") -> Page:
-        client = Client()
-        client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")
-        cookies = {"sessionid": client.cookies["sessionid"].value, "django_language": language, "theme": theme}
-        context.add_cookies(
-            [{"name": name, "value": value, "url": str(live_server)} for name, value in cookies.items()]
-        )
-        page = context.new_page()
-        page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
-        return page
-
-    return open_page
 
 
 def pairs_file(folder: Path) -> Path:

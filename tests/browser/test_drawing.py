@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 from playwright.sync_api import expect
 
 from tests.tournaments.playing import event, sittings_of
@@ -18,21 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
     from tests.conftest import LiveServer
     from tests.tournaments.playing import Event
-
-
-def enter(context: BrowserContext, server: LiveServer, made: Event, language: str, theme: str) -> Page:
-    client = Client()
-    client.force_login(made.actor.user, backend="django.contrib.auth.backends.ModelBackend")
-    cookies = {"sessionid": client.cookies["sessionid"].value, "django_language": language, "theme": theme}
-    context.add_cookies([{"name": name, "value": value, "url": str(server)} for name, value in cookies.items()])
-    page = context.new_page()
-    page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
-    page.on("console", lambda line: pytest.fail(line.text) if line.type == "error" else None)
-    return page
 
 
 def played(made: Event, round_: Round) -> None:
@@ -51,11 +39,13 @@ def first_round(made: Event) -> Round:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_swiss_round_is_drawn_questioned_changed_and_published(
-    context: BrowserContext, live_server: LiveServer, theme: str, screenshot: Callable[..., Path]
+    live_server: LiveServer, enter: Callable[..., Page], theme: str, screenshot: Callable[..., Path]
 ) -> None:
     made = event(9, language="zh-hans", units={1: "东区", 2: "东区"}, slug=f"swiss-{theme}")
     first = first_round(made)
-    page = enter(context, live_server, made, "zh-hans", theme)
+    page = enter(made.actor, language="zh-hans", theme=theme)
+    refused: list[str] = []
+    page.on("console", lambda line: refused.append(line.text) if line.type == "error" else None)
     page.goto(f"{live_server}/desk/{made.tournament.slug}/rounds/")
     page.get_by_role("button", name="下一轮").click()
     page.get_by_role("button", name="编排第 2 轮").click()
@@ -112,13 +102,14 @@ def test_a_swiss_round_is_drawn_questioned_changed_and_published(
     assert json.loads(taken.text()) == json.loads(draws[2].document)
     page.goto(f"{live_server}/desk/{made.tournament.slug}/rounds/2/pair/")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert refused == []
 
 
 def test_a_phone_draws_a_knockout(
-    context: BrowserContext, live_server: LiveServer, screenshot: Callable[..., Path]
+    live_server: LiveServer, enter: Callable[..., Page], screenshot: Callable[..., Path]
 ) -> None:
     made = event(6, language="zh-hans", preset="F3")
-    page = enter(context, live_server, made, "zh-hans", "light")
+    page = enter(made.actor, language="zh-hans")
     page.set_viewport_size({"width": 320, "height": 720})
     page.goto(f"{live_server}/desk/{made.tournament.slug}/rounds/")
     page.get_by_role("button", name="下一轮").click()

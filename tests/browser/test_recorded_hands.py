@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from scoring.cards.records import write
 from tests.browser.pages import phone_context
-from tests.browser.test_desk import enter  # noqa: F401 - a fixture
 from tests.tournaments.test_recorded_hands import RECORD, REPLAY, played, put
 from tournaments.models import LedgerEntry
 
@@ -26,7 +25,7 @@ TRUE = int(REPLAY.sheet.captured_in_tricks or 0)
 
 def test_a_record_puts_a_miscounted_hand_right(
     live_server: LiveServer,
-    enter: Callable[..., Page],  # noqa: F811
+    enter: Callable[..., Page],
     screenshot: Callable[..., Path],
 ) -> None:
     here = played(captured_in_tricks=TRUE + 10)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
     from tests.conftest import LiveServer
     from tests.tournaments.factories import Hall
@@ -124,17 +123,13 @@ def test_a_whole_match(
 @pytest.mark.parametrize(("profile", "levels"), [("chaodipi", ("5", "6")), ("nanning-4d", ("5", "6"))])
 def test_the_sheet_at_the_desk(
     live_server: LiveServer,
-    browser: Browser,
+    enter: Callable[..., Page],
     screenshot: Callable[..., Path],
     profile: str,
     levels: tuple[str, str],
 ) -> None:
     hall = factories.hall(profile=profile, levels=levels)
-    client = Client()
-    client.force_login(hall.referee.user, backend="django.contrib.auth.backends.ModelBackend")
-    context = browser.new_context(viewport=DESK, locale="en", color_scheme="light")
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": str(live_server)}])
-    page = context.new_page()
+    page = enter(hall.referee)
     page.goto(f"{live_server}/desk/{hall.event.slug}/rounds/1/tables/1/enter/")
     page.check("[name=trump][value=H]", force=True)
     page.fill("#captured_in_tricks", "60")

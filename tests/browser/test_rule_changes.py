@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 from playwright.sync_api import expect
 
+from tests.browser.pages import DESK, PHONE
 from tests.tournaments import playing
 from tournaments.models import Tournament
 
@@ -15,23 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page, ViewportSize
 
     from tests.conftest import LiveServer
-    from tests.tournaments.playing import Event
-
-PHONE = {"width": 390, "height": 844}
-DESK = {"width": 1280, "height": 900}
-
-
-def enter(browser: Browser, server: LiveServer, of: Event, size: dict[str, int], language: str, theme: str) -> Page:
-    client = Client()
-    client.force_login(of.actor.user, backend="django.contrib.auth.backends.ModelBackend")
-    page = browser.new_context(viewport=size).new_page()  # type: ignore[arg-type]
-    cookies = {"sessionid": client.cookies["sessionid"].value, "django_language": language, "theme": theme}
-    page.context.add_cookies([{"name": name, "value": value, "url": str(server)} for name, value in cookies.items()])
-    page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
-    return page
 
 
 @pytest.mark.parametrize(
@@ -51,17 +37,18 @@ def enter(browser: Browser, server: LiveServer, of: Event, size: dict[str, int],
     ids=["phone-zh", "desk-en"],
 )  # fmt: skip
 def test_changing_the_rules_between_rounds(
-    browser: Browser,
     live_server: LiveServer,
+    enter: Callable[..., Page],
     screenshot: Callable[..., Path],
-    size: dict[str, int],
+    size: ViewportSize,
     language: str,
     theme: str,
     words: dict[str, str],
 ) -> None:
     of = playing.event(8)
     of.play(of.running((1, 2), (3, 4), (5, 6), (7, 8)), [60, 35], [35, 85, 120], [0], [45, 10])
-    page = enter(browser, live_server, of, size, language, theme)
+    page = enter(of.actor, language=language, theme=theme)
+    page.set_viewport_size(size)
     name = f"rule-change-{language}"
 
     page.goto(live_server + f"/desk/{of.tournament.slug}/setup/")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.test_desk import PHONE, enter  # noqa: F401 - a fixture
+from tests.browser.test_desk import PHONE
 from tests.tournaments import factories
 from tests.tournaments.factories import sheet
 from tests.tournaments.test_scorekeeping import play
@@ -27,7 +27,7 @@ POSITION = "level=2&trump=S&lead=H5H5&hand=H9H9HKD3&play=H9HK"
 
 def test_from_the_adjudicator_to_a_penalty_that_an_appeal_takes_back(
     live_server: LiveServer,
-    enter: Callable[..., Page],  # noqa: F811
+    enter: Callable[..., Page],
     screenshot: Callable[..., Path],
 ) -> None:
     here = factories.hall(profile="scn2-2013")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-from django.test import Client
 from playwright.sync_api import expect
 
+from tests.browser.pages import DESK
 from tests.tournaments import factories
+from tournaments.access import Actor
 from tournaments.models import Stage, Tournament
 from tournaments.services import standings
 
@@ -23,32 +23,13 @@ if TYPE_CHECKING:
 LOOKS = [("phone-dark", 320, "dark"), ("desktop-light", 1280, "light")]
 
 
-@pytest.fixture
-def director(db: None) -> factories.Actor:
-    return factories.Actor(user=factories.user("organiser"))
-
-
-@pytest.fixture
-def desk(live_server: LiveServer, browser: Browser, director: factories.Actor) -> Callable[..., Page]:
-    """A page of the organiser without scripts: every step is a plain form."""
-
-    def open_page(*, scripts: bool = False, width: int = 1280, theme: str = "light") -> Page:
-        client = Client()
-        client.force_login(director.user, backend="django.contrib.auth.backends.ModelBackend")
-        context = browser.new_context(java_script_enabled=scripts, viewport={"width": width, "height": 900})
-        cookies = {"sessionid": client.cookies["sessionid"].value, "django_language": "zh-hans", "theme": theme}
-        context.add_cookies(
-            [{"name": name, "value": value, "url": str(live_server)} for name, value in cookies.items()]
-        )
-        return context.new_page()
-
-    return open_page
-
-
 def test_groups_then_a_crossed_knockout_from_the_preset(
-    live_server: LiveServer, desk: Callable[..., Page], screenshot: Callable[..., Path]
+    live_server: LiveServer, browser: Browser, enter: Callable[..., Page], screenshot: Callable[..., Path]
 ) -> None:
-    page = desk()
+    director = Actor(user=factories.user("organiser"))
+    # without scripts: every step is a plain form
+    plain = browser.new_context(java_script_enabled=False, viewport=DESK)
+    page = enter(director, into=plain, language="zh-hans")
     page.goto(live_server + "/desk/new/")
     page.get_by_label("分组循环加交叉淘汰，双人").check(force=True)
     page.get_by_label("名称", exact=True).fill("教工双升")
@@ -95,10 +76,12 @@ def test_groups_then_a_crossed_knockout_from_the_preset(
 
     for name, width, theme in LOOKS:
         for step in ("/desk/new/", "setup/", "stages/1/", "stages/2/", "stages/1/begin/", "standings/"):
-            look = desk(scripts=True, width=width, theme=theme)
+            look = enter(director, language="zh-hans", theme=theme)
+            look.set_viewport_size({"width": width, "height": 900})
             address = step if step.startswith("/") else f"/desk/jiaogong/{step}"
             look.goto(live_server + address)
             wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
             assert not look.evaluate(wide), (name, step)
             screenshot(look, f"stages-{name}-{address.strip('/').replace('/', '-')}", full_page=True)
-            look.context.close()
+            look.close()
+    plain.close()

@@ -1,0 +1,39 @@
+"""What the tests of pages share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import BrowserContext, Page
+
+    from tests.conftest import LiveServer
+    from tournaments.access import Actor
+
+
+@pytest.fixture
+def enter(context: BrowserContext, live_server: LiveServer) -> Iterator[Callable[..., Page]]:
+    """``enter(actor, into=context, language="zh-hans", theme="dark")``: a page of somebody who has signed in, in the
+    test's own browser or in another context; language and theme as the reader's cookies have them. A script error on
+    any such page fails the test at its end: raised where it happens, it would end the browser of all tests after."""
+    said: list[str] = []
+
+    def open_page(
+        actor: Actor, *, into: BrowserContext | None = None, language: str = "en", theme: str = "light"
+    ) -> Page:
+        client = Client()
+        client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")
+        cookies = {"sessionid": client.cookies["sessionid"].value, "django_language": language, "theme": theme}
+        reader = into or context
+        reader.add_cookies([{"name": name, "value": value, "url": str(live_server)} for name, value in cookies.items()])
+        page = reader.new_page()
+        page.on("pageerror", lambda error: said.append(str(error)))
+        return page
+
+    yield open_page
+    assert said == []
