@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from referee.desk.presenters.stages import StageCard, cards_of_form
 from referee.parts.formats import exact
 from referee.parts.formats import score as shown_score
+from referee.parts.stage_cards import StageCard, cards_of_form
 from referee.parts.words import in_language
 from scoring import match_scores
 from scoring import profiles as kernel_profiles

@@ -1,4 +1,4 @@
-"""The chain of stages as cards: picture, what the regulation says, how far it is; and the field of one that begins."""
+"""Setting up stages: the formats there are, what a new one starts with, and the field of one that begins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from referee.desk.sheets import number as whole
 from referee.parts import stage_words
 from referee.parts.stage_pictures import Picture, picture_of
 from tournaments.models import RoundStatus, Stage, StageFormat
-from tournaments.presets import plain
 from tournaments.queries.stages import stage_before
 from tournaments.services.errors import Refusal
 from tournaments.services.stage_fields import foresee_field
@@ -23,42 +22,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tournaments.models import Entrant, Tournament
-
-
-@dataclass(frozen=True, slots=True)
-class StageCard:
-    """One stage. `into` says who comes in from the stage before it, empty for the first."""
-
-    stage: Stage
-    title: str
-    picture: Picture
-    facts: tuple[stage_words.Fact, ...]
-    order: str
-    into: str
-
-
-def cards_of(tournament: Tournament) -> list[StageCard]:
-    return cards(tournament.stages.order_by("number"))
-
-
-def cards(stages: Iterable[Stage]) -> list[StageCard]:
-    return [_card(stage, later=place > 0) for place, stage in enumerate(stages)]
-
-
-def cards_of_form(facts: Iterable[Mapping[str, Any]]) -> list[StageCard]:
-    """The cards of stages that are not made yet: of a preset, or of a file."""
-    return cards(Stage(number=number, **plain(one)) for number, one in enumerate(facts, start=1))
-
-
-def _card(stage: Stage, *, later: bool) -> StageCard:
-    return StageCard(
-        stage=stage,
-        title=stage_words.title_of(stage),
-        picture=picture_of(stage),
-        facts=tuple(stage_words.facts_of(stage, later=later)),
-        order=stage_words.order_words(stage),
-        into=stage_words.comes_in(stage) if later else "",
-    )
 
 
 def formats_for(tournament: Tournament) -> list[tuple[str, str, Picture]]:
@@ -119,7 +82,6 @@ def field_page(stage: Stage, asked: Mapping[str, Any]) -> dict[str, Any]:
         "reason": asked.get("reason", ""),
         "picture": picture_of(stage),
         "title": stage_words.title_of(stage),
-        "facts": stage_words.facts_of(stage, later=stage.number > 1),
     }
     if begun:
         rows = stage.field.select_related("entrant").order_by("order")

@@ -16,6 +16,7 @@ from referee.desk.downloads import download
 from referee.desk.forms import EventForm, SettingsForm, schedules_for
 from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.desk.presenters import stages
+from referee.parts.stage_cards import cards_of
 from referee.parts.words import page_language
 from tournaments import queries
 from tournaments.access import Act, Actor
@@ -99,7 +100,7 @@ def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
         "tournament": desk.tournament,
         "current": "setup",
         "form": form,
-        "cards": stages.cards_of(desk.tournament),
+        "cards": cards_of(desk.tournament),
         "formats": stages.formats_for(desk.tournament),
         "rules": choices.explained(desk.tournament.profile),
         "may_export": desk.may(Act.EXPORT_NAMES),

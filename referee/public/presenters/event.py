@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from referee.parts import stage_words
-from referee.parts.stage_pictures import Picture, picture_of
+from referee.parts.stage_cards import cards_of
 from referee.public import find
 from referee.public.presenters.round import Row, rows_of
 from tournaments import queries
@@ -15,7 +14,7 @@ from tournaments.models import RoundStatus
 from tournaments.queries import public_pages
 
 if TYPE_CHECKING:
-    from tournaments.models import Entrant, Stage, Tournament
+    from tournaments.models import Entrant, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +23,6 @@ class Found:
 
     entrant: Entrant
     row: Row | None
-
-
-@dataclass(frozen=True, slots=True)
-class Regulation:
-    """What the organiser published about one stage, in words."""
-
-    stage: Stage
-    title: str
-    picture: Picture
-    facts: tuple[stage_words.Fact, ...]
-    chain: str
 
 
 def now(tournament: Tournament, query: str) -> dict[str, Any]:
@@ -47,7 +35,7 @@ def now(tournament: Tournament, query: str) -> dict[str, Any]:
         "rows": rows,
         "counts": Counter(row.state for row in rows),
         "publication": public_pages.newest_publication(tournament),
-        "regulations": regulations(tournament),
+        "regulations": cards_of(tournament),
         "entered": tournament.entrants.filter(withdrawn_at=None).count(),
         **search(tournament, query, rows),
     }
@@ -61,18 +49,3 @@ def search(tournament: Tournament, query: str, rows: list[Row]) -> dict[str, Any
     playing = {entrant.pk: row for row in rows for entrant in row.entrants}
     matches = find.matching(text, queries.entrants_of(tournament))
     return {"query": query, "searched": True, "found": [Found(one, playing.get(one.pk)) for one in matches]}
-
-
-def regulations(tournament: Tournament) -> list[Regulation]:
-    """The chain of stages in order."""
-    stages = tournament.stages.order_by("number")
-    return [
-        Regulation(
-            stage,
-            stage_words.title_of(stage),
-            picture_of(stage),
-            tuple(stage_words.facts_of(stage, later=place > 0)),
-            stage_words.order_words(stage),
-        )
-        for place, stage in enumerate(stages)
-    ]
