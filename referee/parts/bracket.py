@@ -7,9 +7,10 @@ so that text stays readable; a wide picture scrolls in its box.
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from referee.parts.names import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +21,7 @@ _GAP: Final = 30
 _SLOT: Final = 62
 _HEAD: Final = 26
 _FOOT: Final = 6
-_ROOM: Final = 19
+_ROOM: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +197,3 @@ def _line(party: Party, y: int) -> Line:
     if party.entrant is None:
         return Line(y, "…", "", "soft")
     return Line(y, shortened(party.name, _ROOM), party.level, "won" if party.won else "")
-
-
-def shortened(name: str, room: int) -> str:
-    """A name cut to so many columns; a Chinese character takes two."""
-    kept = ""
-    for letter in name:
-        room -= 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        if room < 0:
-            return kept.rstrip(" /") + "…"
-        kept += letter
-    return kept

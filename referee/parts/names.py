@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Protocol
+from unicodedata import east_asian_width
 
 from referee.parts.words import in_language, page_language
 from scoring.values import Place
@@ -41,3 +42,12 @@ def in_names(sentence: object, names: Mapping[str, str]) -> str:
             text = re.sub(f"(?<={_HAN.pattern}) (?={re.escape(seat)})", "", text)
         text = text.replace(seat, name).replace(seat.capitalize(), name)
     return text
+
+
+def shortened(name: str, room: int) -> str:
+    """A name cut to so many columns, its dots included; a Chinese character takes two."""
+    widths = [2 if east_asian_width(letter) in "WF" else 1 for letter in name]
+    if sum(widths) <= room:
+        return name
+    kept = next(n for n in range(len(name)) if sum(widths[: n + 1]) >= room)
+    return name[:kept].rstrip(" /") + "…"

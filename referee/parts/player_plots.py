@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-from unicodedata import east_asian_width
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from referee.parts.names import shortened
 from referee.parts.plots import Frame, Line, Mark, Plot, Rule
 
 if TYPE_CHECKING:
@@ -89,18 +89,8 @@ def _ends(frame: Frame, ends: Sequence[tuple[str, float, str]]) -> tuple[Mark, .
     for number, (name, row, height) in numbered:
         y = max(frame.y(row) + 4, free)
         free = y + 16
-        marks.append(Mark(frame.end, f"{y:g}", f"text-player-{number}", f"{_short(name)} {height}"))
+        marks.append(Mark(frame.end, f"{y:g}", f"text-player-{number}", f"{shortened(name, _LABEL_CELLS)} {height}"))
     return tuple(marks)
-
-
-def _short(name: str) -> str:
-    """The beginning of a long name; the table under the plot has it whole."""
-    cells = 0
-    for place, letter in enumerate(name):
-        cells += 2 if east_asian_width(letter) in "WF" else 1
-        if cells > _LABEL_CELLS:
-            return f"{name[: max(place - 1, 1)].rstrip()}…"
-    return name
 
 
 def _caption(tracks: Sequence[Track], written: Callable[[int], str]) -> str:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from referee.parts.bracket import HEIGHT, WIDTH, Bracket, Meeting, Party, draw, shortened
+from referee.parts.bracket import HEIGHT, WIDTH, Bracket, Meeting, Party, draw
 
 
 def tree(matches: int, rounds: int, *, third: bool = False) -> Bracket:
@@ -63,10 +63,3 @@ def test_rounds_drawn_anew_follow_the_winners() -> None:
     picture = draw([*first, *second], ["Round 1", "Round 2"])
     assert len(picture.arms) == 3
     assert [len(meetings) for _word, meetings in picture.rounds] == [3, 2]
-
-
-@pytest.mark.parametrize(
-    ("name", "kept"), [("short", "short"), ("a name that is far too long", "a name tha…"), ("诸葛亮明", "诸葛亮明")]
-)
-def test_long_names_are_cut(name: str, kept: str) -> None:
-    assert shortened(name, 10) == kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from referee.parts.names import in_names
+from referee.parts.names import in_names, shortened
 
 LINE = {"en": "seat 1 2 → 4; next: seat 2 deals", "zh": "庄家 1 号位与盟友 3 号位胜，下副 2 号位坐庄"}
 
@@ -21,3 +21,18 @@ LINE = {"en": "seat 1 2 → 4; next: seat 2 deals", "zh": "庄家 1 号位与盟
 def test_names_stand_where_seats_stood(language: str, names: dict[str, str], said: str) -> None:
     with translation.override("zh-hans" if language == "zh" else language):
         assert in_names(LINE, names) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("short", "short"),
+        ("ten colums", "ten colums"),
+        ("a name that is far too long", "a name th…"),
+        ("two words / and more", "two words…"),
+        ("诸葛亮明月", "诸葛亮明月"),
+        ("诸葛亮明月楼", "诸葛亮明…"),
+    ],
+)
+def test_long_names_are_cut_with_their_dots(name: str, kept: str) -> None:
+    assert shortened(name, 10) == kept
