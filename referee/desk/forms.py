@@ -257,6 +257,10 @@ class PlayersForm(Refusable, forms.Form):
         )
         return [row for row in rows if any(row.values())]
 
+    def changes(self) -> dict[str, Any]:
+        """What the form changes of an entrant."""
+        return {"players": self.people()}
+
     def how(self) -> dict[str, Any]:
         return {"reason": self.cleaned_data["reason"], "namesakes": self.cleaned_data["namesakes"]}
 
@@ -293,6 +297,9 @@ class EntrantForm(PlayersForm):
     @classmethod
     def initial_of(cls, entrant: Entrant) -> dict[str, Any]:
         return {name: getattr(entrant, name) for name in cls.OWN} | cls.players_of(entrant)
+
+    def changes(self) -> dict[str, Any]:
+        return self.facts() | super().changes()
 
     def facts(self) -> dict[str, Any]:
         """The entrant's own fields; without a name it is called by its players."""

@@ -71,21 +71,8 @@ def add(request: HttpRequest, desk: Desk) -> HttpResponse:
 def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     entrant = find.entrant(desk.tournament, number)
     form = EntrantForm(request.POST or None, initial=EntrantForm.initial_of(entrant))
-    if request.method == "POST" and form.is_valid():
-        try:
-            entering.change_entrant(
-                entrant_id=entrant.pk,
-                actor=desk.actor,
-                at=desk.now,
-                changes=form.facts() | {"players": form.people()},
-                **form.how(),
-            )
-        except Refusal as refusal:
-            form.add_refusal(refusal)
-        else:
-            return SeeOther(reverse("desk:entrants", kwargs={"event": desk.tournament.slug}))
     shown = {"form": form, "may_issue": desk.may(Act.ISSUE_CODES)}
-    return _one(request, desk, entrant, shown)
+    return _changed(request, desk, entrant, form) or _one(request, desk, entrant, shown)
 
 
 @official(Act.SUBSTITUTE, "GET", "POST")
@@ -93,20 +80,22 @@ def substitute(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Other people play for an entrant: the chief referee allows it, with a reason."""
     entrant = find.entrant(desk.tournament, number)
     form = PlayersForm(request.POST or None, initial=PlayersForm.players_of(entrant))
-    if request.method == "POST" and form.is_valid():
-        try:
-            entering.change_entrant(
-                entrant_id=entrant.pk,
-                actor=desk.actor,
-                at=desk.now,
-                changes={"players": form.people()},
-                **form.how(),
-            )
-        except Refusal as refusal:
-            form.add_refusal(refusal)
-        else:
-            return SeeOther(reverse("desk:entrants", kwargs={"event": desk.tournament.slug}))
-    return _one(request, desk, entrant, {"form": form, "substituting": True})
+    shown = {"form": form, "substituting": True}
+    return _changed(request, desk, entrant, form) or _one(request, desk, entrant, shown)
+
+
+def _changed(request: HttpRequest, desk: Desk, entrant: Entrant, form: PlayersForm) -> HttpResponse | None:
+    """Change an entrant as the form says, and on to the list; None where nothing was sent or it was refused."""
+    if request.method != "POST" or not form.is_valid():
+        return None
+    try:
+        entering.change_entrant(
+            entrant_id=entrant.pk, actor=desk.actor, at=desk.now, changes=form.changes(), **form.how()
+        )
+    except Refusal as refusal:
+        form.add_refusal(refusal)
+        return None
+    return SeeOther(reverse("desk:entrants", kwargs={"event": desk.tournament.slug}))
 
 
 def _one(request: HttpRequest, desk: Desk, entrant: Entrant, shown: dict[str, Any]) -> HttpResponse:
