@@ -9,10 +9,10 @@ from rest_framework.response import Response
 
 from tournaments import queries
 from tournaments.access import Act, allowed
+from tournaments.exchange.text import digest_of
 from tournaments.models import Call, LedgerEntry, RoundStatus, Sitting
 from tournaments.queries.sittings import COUNTED
 from tournaments.services import scorekeeping as services
-from tournaments.services.standings import digest_of
 
 from . import documents
 from .describe import AFTER, LIMIT, WRITE, described, written

@@ -406,9 +406,33 @@ def test_a_table_that_counts_what_was_not_played_is_found(document: dict[str, An
     table["rows"] = rows_of_question(table["question"], load("cn-national-2d"))
     row["document"] = canonical_json(frozen)
     row["digest"] = hashlib.sha256(row["document"].encode()).hexdigest()
+    # a change of rules that was refused explains nothing
+    document["rule_changes"].append({"id": 1, "status": "refused", "decided_at": "2100-01-01T00:00:00+00:00"})
     document["digest"] = record_digest(document)
     document["file_digest"] = file_digest(document)
     assert {one.what for one in audit(document)} == {"result"}
+
+
+def test_what_happened_at_the_very_moment_of_a_publication_may_have_come_after_it() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    made.play(round_, [35], [35])
+    stage, now = made.tournament.stages.get(), made.tick()
+    standings.publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=now)
+    entry = LedgerEntry.objects.filter(kind="hand").first()
+    corrections.correct(
+        entry_id=entry.pk,
+        actor=made.actor,
+        at=now,
+        expected_revision=Sitting.objects.get(pk=entry.sitting_id).revision,
+        facts=entry.facts | {"captured_in_tricks": 120},
+        reason="the other side took them",
+    )
+    standings.recalculate(tournament_id=made.tournament.pk, at=now)
+    made.tournament.refresh_from_db()
+    document = event_document(made.tournament, official=True)
+    assert json.loads(document["publications"][0]["document"])["tables"][0]["rows"] != document["standings"][0]["rows"]
+    assert not [one for one in audit(document) if one.where.startswith("publication")]
 
 
 def test_exports_of_older_versions_are_still_audited() -> None:

@@ -22,11 +22,12 @@ from tests.tournaments.individual import alone, evening, sittings_of
 from tests.tournaments.test_corrections import correct, revision
 from tests.tournaments.test_scorekeeping import enter, play, refused
 from tournaments.exchange.events import event_document
+from tournaments.exchange.text import text_digest
 from tournaments.models import HistoryEntry, LedgerEntry, RecordedHand, Tournament
 from tournaments.queries.recorded_hands import hands_with_records, record_of, replayed
 from tournaments.services import demonstration
 from tournaments.services.audit import audit
-from tournaments.services.recorded_hands import attach, digest_of
+from tournaments.services.recorded_hands import attach
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -68,7 +69,7 @@ def test_a_record_stands_beside_its_entry_and_agrees_with_it() -> None:
     assert done.seen.replay.sheet == REPLAY.sheet
     kept = record_of(here.sitting, 1)
     assert kept == done.recorded
-    assert (kept.number, kept.hand_no, kept.digest) == (1, 1, digest_of(kept.text))
+    assert (kept.number, kept.hand_no, kept.digest) == (1, 1, text_digest(kept.text))
     assert hands_with_records(here.sitting) == {1}
     assert revision(here) == before, "a record changes nothing that stands"
     row = HistoryEntry.objects.get(act="attach_record")
@@ -215,8 +216,8 @@ def test_the_export_holds_records_and_the_audit_reads_them_again() -> None:
     document = event_document(here.event, official=True)
     spoilt = {
         "digest": lambda row: row.update(text=row["text"].replace("H", "S", 1)),
-        "text": lambda row: row.update(text=row["text"] + "\n", digest=digest_of(row["text"] + "\n")),
-        "record": lambda row: row.update(text="play\n1. S:H3\n", digest=digest_of("play\n1. S:H3\n")),
+        "text": lambda row: row.update(text=row["text"] + "\n", digest=text_digest(row["text"] + "\n")),
+        "record": lambda row: row.update(text="play\n1. S:H3\n", digest=text_digest("play\n1. S:H3\n")),
         "entry": lambda row: row.update(hand_no=7),
     }
     for what, spoil in spoilt.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +9,7 @@ from typing import Any
 
 from ..models import Entrant, Tournament
 from .tables import TableProblem, read_cells, write_csv
-from .text import TextProblem, canonical_json, clean_line, same_reading
+from .text import TextProblem, clean_line, digest_of, same_reading
 
 NAME_LENGTH = 80
 PLAYER_LENGTH = 60
@@ -326,7 +325,7 @@ def _plan_digest(
 
     old = {"new": [plain(row) for row in new], "same": [plain(row) for row in same], "tournament": tournament.pk}
     old["changed"] = [[change.entrant_id, sorted(change.fields), plain(change.row)] for change in changed]
-    return hashlib.sha256(canonical_json(old).encode()).hexdigest()
+    return digest_of(old)
 
 
 def entrants_table(tournament: Tournament) -> list[list[object]]:

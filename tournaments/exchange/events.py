@@ -7,7 +7,6 @@ canonical JSON of the record (all but names and the time of the export), `file_d
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -31,7 +30,7 @@ from ..models import (
 from ..queries.origins import Ids, ids_of
 from ..queries.publications import seeds_in
 from .sections import EVENT_OFFICIAL, EVENT_PUBLIC, SECTIONS, Section
-from .text import canonical_json
+from .text import canonical_json, digest_of
 
 FORMAT = "referee/event/2"
 #: Exports of older versions, which the audit still reads.
@@ -85,16 +84,12 @@ def event_json(
 
 def record_digest(document: Mapping[str, Any]) -> str:
     """The digest of the record in a document, whatever names stand beside it."""
-    return _digest({name: value for name, value in document.items() if name not in APART})
+    return digest_of({name: value for name, value in document.items() if name not in APART})
 
 
 def file_digest(document: Mapping[str, Any]) -> str:
     """The digest of everything in a document but itself."""
-    return _digest({name: value for name, value in document.items() if name != "file_digest"})
-
-
-def _digest(value: object) -> str:
-    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+    return digest_of({name: value for name, value in document.items() if name != "file_digest"})
 
 
 def _section(section: Section, tournament: Tournament, ids: Ids, *, official: bool) -> list[dict[str, Any]]:

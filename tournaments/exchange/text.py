@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import unicodedata
@@ -87,3 +88,13 @@ def _like_a_formula(text: str) -> bool:
 def canonical_json(value: Any) -> str:
     """The one spelling of a JSON value: sorted keys, no spaces, text as it is. Digests are of its UTF-8 bytes."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def text_digest(text: str) -> str:
+    """SHA-256 of the UTF-8 bytes of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def digest_of(value: Any) -> str:
+    """SHA-256 of the canonical JSON of a value."""
+    return text_digest(canonical_json(value))

@@ -6,9 +6,8 @@ other. Nothing is written. What was frozen (draws, pairings, publications) is lo
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,10 +19,10 @@ from scoring.findings import Refused
 from scoring.scales import both
 from scoring.values import Side
 
-from ..boards import Marks, PairTable, Played, Room, in_field, played_of
+from ..boards import FieldMatch, Marks, PairTable, Played, Room, in_field, played_of
 from ..boards import compare as compare_rooms
 from ..exchange.events import FORMAT, OLDER_FORMATS, file_digest, record_digest
-from ..exchange.text import canonical_json
+from ..exchange.text import digest_of, text_digest
 from ..models import (
     Board,
     EntryStatus,
@@ -46,11 +45,10 @@ from .audit_documents import (
     lots_lines,
     pairing_lines,
     publication_lines,
-    rule_changes,
     ruling_lines,
 )
 from .audit_publications import PublishedResults
-from .audit_standings import EventFacts
+from .audit_standings import EventFacts, rows_by, rule_changes
 from .certificate import Certificate, Difference, Line, Verdict
 from .games import BY_GAMES, plays_games
 from .ledgers import Ledger
@@ -65,7 +63,6 @@ from .results import (
     unplayed_result,
 )
 from .round_steps import bye_hundredths
-from .standings import digest_of
 
 
 class NotAnEvent(ValueError):
@@ -105,14 +102,15 @@ def _lines(document: Mapping[str, Any]) -> Iterator[Line]:
     yield from lots_lines(document)
     stages = {row["id"]: _stage(event, row, document) for row in document["stages"]}
     rounds = {row["id"]: _round(stages[row["stage_id"]], row) for row in document["rounds"]}
+    record = EventFacts(document, stages, rounds)
     yield from field_lines(document)
     yield from draw_lines(document)
     yield from pairing_lines(document)
-    yield from _round_lines(document, rounds)
+    yield from _round_lines(record)
     yield from _record_lines(document, rounds, profile)
     yield from ruling_lines(document)
-    yield from _run_lines(document, rounds, stages)
-    yield from publication_lines(document, PublishedResults(document, stages, rounds))
+    yield from _run_lines(record)
+    yield from publication_lines(document, PublishedResults(record))
 
 
 def _stage(event: Tournament, row: Mapping[str, Any], document: Mapping[str, Any]) -> Stage:
@@ -158,13 +156,13 @@ def _rules_line(document: Mapping[str, Any], profile: profiles.Profile) -> Line:
     return Line("rules", RULES, facts["profile_digest"], Verdict.REPRODUCED, note, tuple(found))
 
 
-def _round_lines(document: Mapping[str, Any], rounds: Mapping[int, Round]) -> Iterator[Line]:
+def _round_lines(record: EventFacts) -> Iterator[Line]:
     """Round by round: every sitting folded again, every match result worked out from its sittings."""
-    played = _Played.of(document)
-    for row in document["rounds"]:
-        round_, matches = rounds[row["id"]], [one for one in document["matches"] if one["round_id"] == row["id"]]
-        sittings = [one for match in matches for one in played.sittings[match["id"]]]
-        entries = [entry for one in sittings for entry in played.entries[one["id"]]]
+    played, matches_of = _Played.of(record), rows_by(record.document["matches"], "round_id")
+    for row in record.document["rounds"]:
+        round_, matches = record.rounds[row["id"]], matches_of[row["id"]]
+        sittings = [one for match in matches for one in record.sittings[match["id"]]]
+        entries = [entry for one in sittings for entry in record.entries[one["id"]]]
         found = [one for match in matches for one in _audit_match(match, round_, played)]
         yield Line(
             "round",
@@ -180,42 +178,40 @@ def _round_lines(document: Mapping[str, Any], rounds: Mapping[int, Round]) -> It
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """The rows of play by what they belong to: sittings and places by match, entries and results of boards by sitting;
-    numbers of tables and boards, stages of rounds by id; the matches that were forfeited."""
+    """The record with what boards need: numbers of tables and boards by id, results of boards by sitting; what each
+    match of a stage of pairs comes to, by stage and match."""
 
+    record: EventFacts
     tables: Mapping[int, int]
     boards: Mapping[int, int]
-    sittings: Mapping[int, list[Mapping[str, Any]]]
-    entries: Mapping[int, list[Mapping[str, Any]]]
-    places: Mapping[int, list[Mapping[str, Any]]]
     board_results: Mapping[int, list[Mapping[str, Any]]]
-    stages: Mapping[int, int]
-    forfeited: frozenset[int]
+    fields: dict[int, Mapping[int, FieldMatch]]
 
     @classmethod
-    def of(cls, document: Mapping[str, Any]) -> _Played:
+    def of(cls, record: EventFacts) -> _Played:
+        document = record.document
         # older documents have fewer sections
         return cls(
+            record,
             {row["id"]: row["number"] for row in document["tables"]},
             {row["id"]: row["number"] for row in document.get("boards", ())},
-            _by(document["sittings"], "match_id"),
-            _by(document["ledger"], "sitting_id"),
-            _by(document.get("places", ()), "match_id"),
-            _by(document.get("board_results", ()), "sitting_id"),
-            {row["id"]: row["stage_id"] for row in document["rounds"]},
-            frozenset(row["id"] for row in document["matches"] if row["outcome"] in FORFEITS),
+            rows_by(document.get("board_results", ()), "sitting_id"),
+            {},
         )
 
-    def field(self, stage: Stage) -> list[PairTable]:
-        """The tables of a stage of duplicate pairs that are compared with one another, as they are kept."""
-        return [
-            PairTable(row["match_id"], self._room(row))
-            for rows in self.sittings.values()
-            for row in rows
-            if self.stages[row["round_id"]] == stage.pk
-            and row.get("active", True)
-            and row["match_id"] not in self.forfeited
-        ]
+    def in_field(self, stage: Stage) -> Mapping[int, FieldMatch]:
+        """What each match of a stage of duplicate pairs comes to, compared over its tables as they are kept."""
+        if stage.pk not in self.fields:
+            forfeited = {row["id"] for row in self.record.document["matches"] if row["outcome"] in FORFEITS}
+            tables = [
+                PairTable(row["match_id"], self._room(row))
+                for row in self.record.document["sittings"]
+                if self.record.rounds[row["round_id"]].stage_id == stage.pk
+                and row.get("active", True)
+                and row["match_id"] not in forfeited
+            ]
+            self.fields[stage.pk] = in_field(tables, stage.directing, stage.tournament.profile, stage.deals)
+        return self.fields[stage.pk]
 
     def _room(self, seat: Mapping[str, Any]) -> Room:
         kept = {self.boards[row["board_id"]]: row for row in self.board_results[seat["id"]]}
@@ -233,13 +229,6 @@ class _Played:
         return {self.boards[row["board_id"]]: Marks(row["ns_mark"], row["ew_mark"]) for row in rows}
 
 
-def _by(rows: Iterable[Mapping[str, Any]], name: str) -> Mapping[int, list[Mapping[str, Any]]]:
-    found: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in rows:
-        found[row[name]].append(row)
-    return found
-
-
 def _audit_match(row: Mapping[str, Any], round_: Round, played: _Played) -> Iterator[Difference]:
     """Every sitting of a match folded, and its result worked out from all of them."""
     match = Match(
@@ -251,14 +240,14 @@ def _audit_match(row: Mapping[str, Any], round_: Round, played: _Played) -> Iter
         winner_side=row["winner_side"],
         decided_by=row["decided_by"],
     )
-    seats = sorted(played.sittings[row["id"]], key=lambda seat: seat["id"])
+    seats = sorted(played.record.sittings[row["id"]], key=lambda seat: seat["id"])
     if not seats:
         yield from _audit_bye(row, round_)
         return
     folded: list[tuple[Ledger, State]] = []
     for seat in seats:
         where = _where(round_, seat, played)
-        yield from _audit_versions(where, played.entries[seat["id"]])
+        yield from _audit_versions(where, played.record.entries[seat["id"]])
         ledger = _ledger(match, seat, played)
         try:
             folded.append((ledger, ledger.fold()))
@@ -274,7 +263,7 @@ def _audit_match(row: Mapping[str, Any], round_: Round, played: _Played) -> Iter
     # older exports have fewer columns
     yield from compare(where, row, {name: _text(value) for name, value in expected.items() if name in row})
     for place, columns in place_results(folded[0][1]).items():
-        recorded = next((one for one in played.places[row["id"]] if one["place"] == place), {})
+        recorded = next((one for one in played.record.places[row["id"]] if one["place"] == place), {})
         yield from compare(f"{where} place {place}", recorded, columns)
 
 
@@ -287,7 +276,7 @@ def _where(round_: Round, seat: Mapping[str, Any], played: _Played) -> str:
 def _ledger(match: Match, seat: Mapping[str, Any], played: _Played) -> Ledger:
     """The ledger of a sitting, read from the document."""
     sitting = Sitting(match=match, round=match.round, **{name: seat[name] for name in _SITTING if name in seat})
-    return Ledger(sitting, match, [_entry(sitting, row) for row in played.entries[seat["id"]]])
+    return Ledger(sitting, match, [_entry(sitting, row) for row in played.record.entries[seat["id"]]])
 
 
 _SITTING = ("id", "opening", "state", "phase", "room", "game", "home_side", "boards", "decided_side")
@@ -312,9 +301,8 @@ def _result(folded: Sequence[tuple[Ledger, State]], played: _Played) -> Mapping[
         rooms = [room_of(one.sitting, two_sides(fold), played.marks(one.sitting.pk)) for one, fold in folded]
         stage = ledger.stage
         if by_field(ledger):
-            got = in_field(played.field(stage), stage.directing, ledger.profile, stage.deals)
             over = two_sides(state).finished
-            return result_in_field(stage, got.get(ledger.match.pk) if over else None)
+            return result_in_field(stage, played.in_field(stage).get(ledger.match.pk) if over else None)
         return match_on_boards(ledger, compare_rooms(rooms, stage.directing, ledger.profile, stage.deals))
     if plays_games(ledger):
         for one, fold in folded:
@@ -417,7 +405,7 @@ def _audit_recorded_hands(
     # documents from before hands had records have none
     for row in document.get("recorded_hands", ()):
         where = f"{places[row['sitting_id']]} hand {row['hand_no']} record {row['number']}"
-        yield from compare(where, row, {"digest": hashlib.sha256(row["text"].encode()).hexdigest()})
+        yield from compare(where, row, {"digest": text_digest(row["text"])})
         if (row["sitting_id"], row["hand_no"]) not in counting:
             yield Difference(where, "entry", "one that counts", None)
         try:
@@ -429,35 +417,27 @@ def _audit_recorded_hands(
             yield Difference(where, "record", "a hand that can be judged", refused.code)
 
 
-def _run_lines(document: Mapping[str, Any], rounds: Mapping[int, Round], stages: Mapping[int, Stage]) -> Iterator[Line]:
+def _run_lines(record: EventFacts) -> Iterator[Line]:
     """The live tables."""
-    found = tuple(_audit_runs(document, rounds, stages))
-    for run in document["standings"]:
-        where = stages[run["stage_id"]]
-        mine = tuple(one for one in found if one.where == f"standings of stage {where.number}")
-        title = both(f"Live standings of stage {where.number}", f"第 {where.number} 阶段实时名次")
-        yield Line("live", title, run["digest"], Verdict.REPRODUCED, differences=mine)
+    for run in record.document["standings"]:
+        stage = record.stages[run["stage_id"]]
+        title = both(f"Live standings of stage {stage.number}", f"第 {stage.number} 阶段实时名次")
+        yield Line("live", title, run["digest"], Verdict.REPRODUCED, differences=tuple(_audit_run(record, run, stage)))
 
 
-def _audit_runs(
-    document: Mapping[str, Any], rounds: Mapping[int, Round], stages: Mapping[int, Stage]
-) -> Iterator[Difference]:
-    """The live tables, where they claim to cover everything that happened."""
-    facts = EventFacts(document, stages, rounds)
-    for run in document["standings"]:
-        stage = stages[run["stage_id"]]
-        where = f"standings of stage {stage.number}"
-        digest = hashlib.sha256(canonical_json(run["rows"]).encode()).hexdigest()
-        yield from compare(where, run, {"digest": digest})
-        if run["covers"] != document["tournament"]["stale_number"]:
-            yield Difference(where, "covers", run["covers"], document["tournament"]["stale_number"])
-            continue
-        try:
-            rows = rows_json(facts.basis(stage).tables())
-        except Refused as refused:
-            yield Difference(where, "rows", "results that can be ranked", refused.code)
-            continue
-        yield from compare(where, run, {"rows": rows})
+def _audit_run(record: EventFacts, run: Mapping[str, Any], stage: Stage) -> Iterator[Difference]:
+    """A live table, which claims to cover everything that happened."""
+    where, now = f"standings of stage {stage.number}", record.document["tournament"]["stale_number"]
+    yield from compare(where, run, {"digest": digest_of(run["rows"])})
+    if run["covers"] != now:
+        yield Difference(where, "covers", run["covers"], now)
+        return
+    try:
+        rows = rows_json(record.basis(stage).tables())
+    except Refused as refused:
+        yield Difference(where, "rows", "results that can be ranked", refused.code)
+        return
+    yield from compare(where, run, {"rows": rows})
 
 
 def _audit_rule_changes(document: Mapping[str, Any]) -> Iterator[Difference]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -18,13 +17,15 @@ from scoring.values import Text
 from ..draws import documents as drawing
 from ..draws import knockout
 from ..draws.lots import by_lot
-from ..exchange.text import canonical_json
+from ..exchange.text import canonical_json, digest_of, text_digest
 from ..models import DrawMethod
 from ..plans import Force, Order, Plan
 from ..queries.publications import same_placing, tables_in
 from ..queries.stage_tables import rows_of_question
 from .audit_publications import PublishedResults
+from .audit_standings import rule_changes
 from .certificate import Difference, Line, Verdict
+from .standings import commitment_of, seed_before_the_last
 
 Row = Mapping[str, Any]
 
@@ -36,16 +37,6 @@ def compare(where: str, recorded: Row, recomputed: Row) -> Iterator[Difference]:
             yield Difference(where, name, recorded.get(name), value)
 
 
-def sha(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def rule_changes(document: Row) -> Sequence[Row]:
-    """The applied changes in order; documents from before events could change their rules have none."""
-    applied = [row for row in document.get("rule_changes", ()) if row.get("status", "applied") == "applied"]
-    return sorted(applied, key=lambda row: (datetime.fromisoformat(row["decided_at"]), row["id"]))
-
-
 def lots_lines(document: Row) -> Iterator[Line]:
     """The lots: the seed against what was said of it before play, and lots that people drew."""
     facts, seed = document["tournament"], document.get("lot_seed")
@@ -54,7 +45,7 @@ def lots_lines(document: Row) -> Iterator[Line]:
         note = both("not shown yet: only its commitment is known", "尚未公开，只知其承诺值")
         yield Line("lots", title, facts["lot_commitment"], Verdict.RECORDED, note)
     else:
-        found = tuple(compare(facts["slug"], facts, {"lot_commitment": sha(seed)}))
+        found = tuple(compare(facts["slug"], facts, {"lot_commitment": commitment_of(seed)}))
         yield Line("lots", title, facts["lot_commitment"], Verdict.REPRODUCED, differences=found)
     stages = {row["id"]: row["number"] for row in document["stages"]}
     for row in document.get("drawn_lots", ()):
@@ -62,7 +53,7 @@ def lots_lines(document: Row) -> Iterator[Line]:
         yield Line(
             "drawn_lots",
             both(f"Lots {row['number']} of stage {number}, drawn by hand", f"第 {number} 阶段人工抽签 {row['number']}"),
-            sha(canonical_json(row["order"])),
+            digest_of(row["order"]),
             Verdict.RECORDED,
             both(row["reason"], row["reason"]),
         )
@@ -87,7 +78,7 @@ def draw_lines(document: Row) -> Iterator[Line]:
 
 
 def _draw_differences(where: str, row: Row, expected: int, round_number: int) -> Iterator[Difference]:
-    yield from compare(where, row, {"digest": sha(row["document"]), "number": expected})
+    yield from compare(where, row, {"digest": text_digest(row["document"]), "number": expected})
     drawn = json.loads(row["document"])
     yield from compare(where, drawn, {"method": row["method"], "round": round_number})
     try:
@@ -123,7 +114,7 @@ def pairing_lines(document: Row) -> Iterator[Line]:
                 for match in document["matches"]
                 if match["round_id"] == round_id and _stood(match, row["number"], numbers)
             ]
-            found += compare(where, row, {"digest": sha(row["document"])})
+            found += compare(where, row, {"digest": text_digest(row["document"])})
             found += _pairing_differences(where, row, frozen, draw, stood)
             drawn = draw is not None and draw["method"] != DrawMethod.HAND
             yield Line(
@@ -197,7 +188,7 @@ def field_lines(document: Row) -> Iterator[Line]:
         yield Line(
             "field",
             both(f"Field of stage {number}: {len(rows)} entrants", f"第 {number} 阶段参赛名单：{len(rows)}"),
-            sha(canonical_json([[row[name] for name in ("entrant_id", "order", "group")] for row in rows])),
+            digest_of([[row[name] for name in ("entrant_id", "order", "group")] for row in rows]),
             checked,
             note,
             tuple(found),
@@ -275,7 +266,7 @@ def ruling_lines(document: Row) -> Iterator[Line]:
     found = tuple(_ruling_differences(document, rulings))
     count = len(rulings)
     title = both(f"Rulings: {count}", f"判罚：{count}")
-    yield Line("rulings", title, sha(canonical_json(rulings)), Verdict.JUDGED, differences=found)
+    yield Line("rulings", title, digest_of(rulings), Verdict.JUDGED, differences=found)
 
 
 def _ruling_differences(document: Row, rulings: Sequence[Row]) -> Iterator[Difference]:
@@ -328,19 +319,19 @@ def publication_lines(document: Row, results: PublishedResults) -> Iterator[Line
 
 def _publication_differences(document: Row, row: Row, expected: int, results: PublishedResults) -> Iterator[Difference]:
     where = f"publication {row['number']}"
-    yield from compare(where, row, {"digest": sha(row["document"]), "number": expected})
+    yield from compare(where, row, {"digest": text_digest(row["document"]), "number": expected})
     frozen = json.loads(row["document"])
     yield from compare(where, frozen, {"number": row["number"], "provisional": row["provisional"]})
-    spec = _spec_at(document, row["published_at"])
-    if frozen["profile"]["spec"] != spec:
-        yield Difference(where, "rules of publication", frozen["profile"]["spec"], spec)
+    spec, in_force = frozen["profile"]["spec"], _specs_at(document, row["published_at"])
+    if spec not in in_force:
+        yield Difference(where, "rules of publication", spec, in_force[-1])
         return
     profile = profiles.build(spec, individual=True)
     yield from compare(where, frozen["profile"], {"digest": profile.digest})
     commitments = _commitments(document, frozen)
     for table in tables_in(frozen):
         seed = table["question"].get("seed")
-        if seed is not None and sha(seed) not in commitments:
+        if seed is not None and commitment_of(seed) not in commitments:
             yield Difference(where, "seed of the lots", seed, f"a seed of {' or '.join(sorted(commitments))}")
         try:
             yield from compare(where, table, {"rows": rows_of_question(table["question"], profile)})
@@ -360,14 +351,18 @@ def _commitments(document: Row, frozen: Row) -> set[str]:
     stated, seed = frozen["lots"].get("stage_commitment"), document.get("lot_seed")
     if stated is None or stated == event:
         return {event}
-    if seed is not None and stated != sha(sha(f"{seed}:stage:{frozen['stage']['number']}")):
+    if seed is not None and stated != commitment_of(seed_before_the_last(seed, frozen["stage"]["number"])):
         return {event}
     return {event, stated}
 
 
-def _spec_at(document: Row, when: str) -> Any:
-    """The rules that were in force at a time."""
+def _specs_at(document: Row, when: str) -> list[Any]:
+    """The rules that were in force at a time; before and after a change at that very moment."""
+    found, moment = [], datetime.fromisoformat(when)
     for change in rule_changes(document):
-        if datetime.fromisoformat(when) < datetime.fromisoformat(change["decided_at"]):
-            return change["old_spec"]
-    return document["tournament"]["profile_spec"]
+        changed = datetime.fromisoformat(change["decided_at"])
+        if moment <= changed:
+            found.append(change["old_spec"])
+        if moment < changed:
+            return found
+    return [*found, document["tournament"]["profile_spec"]]

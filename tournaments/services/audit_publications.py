@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from ..models import Round, Stage, StageFormat
+from ..models import StageFormat
 from ..queries.publications import tables_in
 from ..queries.stage_tables import KnockoutTable, result_json
-from .audit_standings import EventFacts
+from .audit_standings import EventFacts, rows_by, rule_changes
 from .certificate import Difference
 
 Row = Mapping[str, Any]
@@ -26,21 +26,21 @@ Key = tuple[int, int]
 class PublishedResults:
     """The results of an event as its record has them today, to compare published tables with."""
 
-    def __init__(self, document: Row, stages: Mapping[int, Stage], rounds: Mapping[int, Round]) -> None:
-        self._document = document
-        self._facts = EventFacts(document, stages, rounds)
-        self._stages = stages
+    def __init__(self, facts: EventFacts) -> None:
+        self._facts = facts
         self._today: dict[int, dict[Key, Row]] = {}
-        self._changed = _last_changes(document, rounds)
-        self._rules = [_moment(row["decided_at"]) for row in document.get("rule_changes", ()) if row["decided_at"]]
+        self._changed = _last_changes(facts)
+        self._rules = [_moment(row["decided_at"]) for row in rule_changes(facts.document)]
         self._gone = {
-            row["id"]: _moment(row["withdrawn_at"]) for row in document["entrants"] if row["withdrawn_at"] is not None
+            row["id"]: _moment(row["withdrawn_at"])
+            for row in facts.document["entrants"]
+            if row["withdrawn_at"] is not None
         }
 
     def differences(self, where: str, publication: Row, frozen: Row) -> Iterator[Difference]:
         """What a published table counted otherwise, with nothing that happened since to explain it."""
         at = _moment(publication["published_at"])
-        if any(changed > at for changed in self._rules):
+        if any(changed >= at for changed in self._rules):
             return
         questions = [table["question"] for table in tables_in(frozen)]
         published = {
@@ -59,7 +59,7 @@ class PublishedResults:
     def _results(self, stage_id: int) -> dict[Key, Row]:
         if stage_id not in self._today:
             found: dict[Key, Row] = {}
-            for table in self._facts.basis(self._stages[stage_id]).tables():
+            for table in self._facts.basis(self._facts.stages[stage_id]).tables():
                 if isinstance(table, KnockoutTable):
                     rows: Iterable[Any] = [match.to_json() for match in table.matches]
                 else:
@@ -69,48 +69,43 @@ class PublishedResults:
         return self._today[stage_id]
 
     def _explained(self, key: Key, result: Row, at: datetime) -> bool:
-        """Whether something happened to the match, or to who plays in it, after the table was published."""
+        """Whether something happened to the match, or to who plays in it, after the table was published.
+
+        What happened at the very moment may have come after it.
+        """
         parties = (result.get("home"), result.get("away"))
-        gone = any(party in self._gone and self._gone[party] > at for party in parties)
-        return gone or any(moment is None or moment > at for moment in self._changed[key])
+        gone = any(party in self._gone and self._gone[party] >= at for party in parties)
+        return gone or any(moment is None or moment >= at for moment in self._changed[key])
 
 
-def _last_changes(document: Row, rounds: Mapping[int, Round]) -> Mapping[Key, list[datetime | None]]:
+def _last_changes(facts: EventFacts) -> Mapping[Key, list[datetime | None]]:
     """When something happened to each match; None: at a time that the document does not tell."""
-    sittings: dict[int, list[Row]] = defaultdict(list)
-    for row in document["sittings"]:
-        sittings[row["match_id"]].append(row)
-    entries: dict[int, list[Row]] = defaultdict(list)
-    for row in document["ledger"]:
-        entries[row["sitting_id"]].append(row)
-    rulings: dict[int, list[Row]] = defaultdict(list)
-    for row in document.get("rulings", ()):
-        rulings[row["sitting_id"]].append(row)
+    rulings = rows_by(facts.document.get("rulings", ()), "sitting_id")
     found: dict[Key, list[datetime | None]] = defaultdict(list)
-    for match in document["matches"]:
-        key = (rounds[match["round_id"]].number, match["home_id"])
+    for match in facts.document["matches"]:
+        key = (facts.rounds[match["round_id"]].number, match["home_id"])
         found[key] += _moments(match, ("finished_at",))
         if match["superseded_in_id"] is not None:
             found[key].append(None)
-        for sitting in sittings[match["id"]]:
+        for sitting in facts.sittings[match["id"]]:
             found[key] += _moments(sitting, ("changed_at",))
-            for entry in entries[sitting["id"]]:
+            for entry in facts.entries[sitting["id"]]:
                 found[key] += _moments(entry, ("entered_at", "confirmed_at"))
             for ruling in rulings[sitting["id"]]:
                 # when an appeal was answered, or a ruling cancelled, is told in the export of officials only
                 told = ruling["appeal"] == "none" and ruling["status"] == "decided"
                 found[key] += _moments(ruling, ("decided_at",)) if told else [None]
-    return _over_boards(found, document, rounds)
+    return _over_boards(found, facts)
 
 
 def _over_boards(
-    changes: Mapping[Key, list[datetime | None]], document: Row, rounds: Mapping[int, Round]
+    changes: Mapping[Key, list[datetime | None]], facts: EventFacts
 ) -> Mapping[Key, list[datetime | None]]:
     """The same, where pairs are compared over all tables of a board: what happened at one of them moves them all."""
-    homes = {match["id"]: match["home_id"] for match in document["matches"]}
+    homes = {match["id"]: match["home_id"] for match in facts.document["matches"]}
     having: dict[tuple[int, int], set[Key]] = defaultdict(set)
-    for sitting in document["sittings"]:
-        round_ = rounds[sitting["round_id"]]
+    for sitting in facts.document["sittings"]:
+        round_ = facts.rounds[sitting["round_id"]]
         if round_.stage.format == StageFormat.DUPLICATE_PAIRS:
             for number in sitting["boards"]:
                 having[round_.stage_id, number].add((round_.number, homes[sitting["match_id"]]))

@@ -1,9 +1,11 @@
-"""The tables of an event worked out from its document alone: the same facts of stages that the database gives."""
+"""The record of an event by what belongs together, and the tables worked out from it alone: the same facts of stages
+that the database gives."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from scoring.individual_standings import IndividualResult
@@ -12,7 +14,7 @@ from scoring.scales import Bye
 
 from ..models import AppealState, MatchOutcome, Round, RoundStatus, RulingStatus, SittingPhase, Stage
 from ..plans import Carry
-from ..queries.rankings import NET_COLUMNS, Net, StageFacts, excluded_by, make_basis
+from ..queries.rankings import Net, StageFacts, excluded_by, make_basis, rounds_over
 from ..queries.results import COUNTED_ROUNDS, MATCH_COLUMNS, PLACE_COLUMNS, as_result, as_table
 from ..queries.rulings import Penalised, as_penalised, seated
 from ..queries.stage_tables import Basis, Competitor
@@ -21,28 +23,47 @@ Document = Mapping[str, Any]
 Row = Mapping[str, Any]
 
 
+def rows_by(rows: Iterable[Row], name: str) -> Mapping[Any, list[Row]]:
+    """Rows by the value of a column; none for a value that no row has."""
+    found: dict[Any, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row[name]].append(row)
+    return found
+
+
+def rule_changes(document: Document) -> Sequence[Row]:
+    """The applied changes in order; documents from before events could change their rules have none."""
+    applied = [row for row in document.get("rule_changes", ()) if row.get("status", "applied") == "applied"]
+    return sorted(applied, key=lambda row: (datetime.fromisoformat(row["decided_at"]), row["id"]))
+
+
 class EventFacts:
-    """The facts of all stages of a document. Sections that older documents do not have count as empty."""
+    """The facts of all stages of a document, read once for everything that looks at them: `sittings` and `places` by
+    match, `entries` by sitting. Sections that older documents do not have count as empty."""
 
     def __init__(self, document: Document, stages: Mapping[int, Stage], rounds: Mapping[int, Round]) -> None:
         self.document = document
-        self.stages = sorted(stages.values(), key=lambda stage: stage.number)
+        self.stages = stages
         self.rounds = rounds
-        self.places: dict[int, list[Row]] = defaultdict(list)
-        for place in self._section("places"):
-            self.places[place["match_id"]].append(place)
-        self.ruled = list(self._penalised())
+        self.sittings = rows_by(document["sittings"], "match_id")
+        self.entries = rows_by(document["ledger"], "sitting_id")
+        self.places = rows_by(self._section("places"), "match_id")
+        self._chain = sorted(stages.values(), key=lambda stage: stage.number)
+        self._ruled = list(self._penalised())
+        self._known: dict[int, Basis] = {}
 
     def basis(self, stage: Stage) -> Basis:
         """What the tables of a stage follow from."""
-        at = self.stages.index(stage)
-        facts = [self._facts(stage)]
-        for before in reversed(self.stages[:at]):
-            if facts[-1].stage.directing.carry is Carry.NONE:
-                break
-            facts.append(self._facts(before))
-        following = self.stages[at + 1] if at + 1 < len(self.stages) else None
-        return make_basis(facts, self.ruled, following)
+        if stage.pk not in self._known:
+            at = self._chain.index(stage)
+            facts = [self._facts(stage)]
+            for before in reversed(self._chain[:at]):
+                if facts[-1].stage.directing.carry is Carry.NONE:
+                    break
+                facts.append(self._facts(before))
+            following = self._chain[at + 1] if at + 1 < len(self._chain) else None
+            self._known[stage.pk] = make_basis(facts, self._ruled, following)
+        return self._known[stage.pk]
 
     def _section(self, name: str) -> Sequence[Row]:
         return self.document.get(name, ())
@@ -86,7 +107,8 @@ class EventFacts:
 
     @staticmethod
     def _net(row: Row) -> Net:
-        return Net(*(row.get(name) for name in NET_COLUMNS))
+        nets = row.get("net_hundredths"), row.get("away_net_hundredths")
+        return Net(row["home_id"], row["away_id"], *nets, row.get("finer_scores"))
 
     def _tables(self, finished: Iterable[Row]) -> list[IndividualResult]:
         return [
@@ -106,11 +128,11 @@ class EventFacts:
         return [(row, self.places[row["id"]]) for row in rows]
 
     def _competitors(self, stage: Stage) -> tuple[Competitor, ...]:
-        out = excluded_by(self.ruled)
+        out = excluded_by(self._ruled)
         known = {row["id"]: row for row in self.document["entrants"]}
         field = [row for row in self._section("stage_entrants") if row["stage_id"] == stage.pk]
         groups = {row["entrant_id"]: row["group"] for row in field}
-        if not field and stage is self.stages[0]:
+        if not field and stage is self._chain[0]:
             groups = dict.fromkeys(known)
         inside = sorted((known[entrant] for entrant in groups), key=lambda row: row["number"])
         return tuple(
@@ -142,14 +164,14 @@ class EventFacts:
 
     def _is_over(self, stage: Stage) -> bool:
         """As `rankings.is_over`."""
-        rounds = {pk: one for pk, one in self.rounds.items() if one.stage_id == stage.pk}
-        closed = [one.status == RoundStatus.CLOSED for one in rounds.values()]
-        if sum(one.status == RoundStatus.CLOSED and not one.extra for one in rounds.values()) < stage.rounds_planned:
+        rounds = [one for one in self.rounds.values() if one.stage_id == stage.pk]
+        if not rounds_over(((one.status, one.extra) for one in rounds), stage.rounds_planned):
             return False
+        closed = {one.pk for one in rounds if one.status == RoundStatus.CLOSED}
         pending = {row["id"] for row in self.document["matches"] if row["outcome"] == MatchOutcome.PENDING}
-        here = [row for row in self.document["sittings"] if row["round_id"] in rounds]
+        here = [row for row in self.document["sittings"] if row["round_id"] in closed]
         playing = any(
             row["active"] and row["phase"] != SittingPhase.FINISHED and row["match_id"] in pending for row in here
         )
         appealed = {row["sitting_id"] for row in self._section("rulings") if row["appeal"] == AppealState.LODGED}
-        return all(closed) and not playing and not any(row["id"] in appealed for row in here)
+        return not playing and not any(row["id"] in appealed for row in here)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
@@ -12,7 +11,7 @@ from django.db import transaction
 from scoring.findings import Finding
 
 from ..access import Actor
-from ..exchange.text import canonical_json
+from ..exchange.text import canonical_json, text_digest
 from ..models import Draw, Match, Pairing, Round
 from .standings import person_of
 
@@ -42,7 +41,7 @@ def publish_numbered(
     make(rehearsal)
     text = canonical_json(pairing_document(rehearsal, check(_fresh(round_))))
     transaction.savepoint_rollback(rehearsed)
-    digest = hashlib.sha256(text.encode()).hexdigest()
+    digest = text_digest(text)
     pairing = Pairing.objects.create(**facts, document=text, digest=digest)
     make(pairing)
     return pairing

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -16,6 +15,7 @@ from scoring.findings import Refused
 from scoring.states import SittingState
 
 from ..access import Act, Actor
+from ..exchange.text import text_digest
 from ..models import LedgerEntry, RecordedHand
 from ..queries.games import two_sides
 from ..queries.recorded_hands import Replayed, replay_beside
@@ -70,7 +70,7 @@ def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: s
             hand_no=hand_no,
             number=(before.aggregate(last=Max("number"))["last"] or 0) + 1,
             text=canonical,
-            digest=digest_of(canonical),
+            digest=text_digest(canonical),
             attached_by=person_of(actor),
             attached_at=at,
         )
@@ -81,11 +81,6 @@ def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: s
         return Attached(replay_beside(recorded, entry, ledger.sitting))
 
     return in_one_transaction(act)
-
-
-def digest_of(text: str) -> str:
-    """SHA-256 of the text of a record."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _lines_of(text: str) -> str:

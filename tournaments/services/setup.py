@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +15,7 @@ from scoring.findings import Refused
 
 from ..access import Act, Actor, require
 from ..exchange.forms import Form
-from ..exchange.text import TextProblem, clean_line
+from ..exchange.text import TextProblem, clean_line, text_digest
 from ..models import (
     Office,
     Official,
@@ -50,7 +49,7 @@ from .stage_facts import (
     stage_facts,
 )
 from .stages import write_changes
-from .standings import mark_stale
+from .standings import commitment_of, mark_stale
 
 SHORTEST_SEED = 16
 LINK_LIFETIME = timedelta(days=1)
@@ -94,7 +93,7 @@ def create_tournament(
         single_official=bool(single_official),
         demo=demo,
         lot_seed=lot_seed,
-        lot_commitment=hashlib.sha256(lot_seed.encode()).hexdigest(),
+        lot_commitment=commitment_of(lot_seed),
         created_at=at,
         created_by=actor.user,
         **ruling_facts({"penalties": made.penalties, "appeal_minutes": made.appeal_minutes}),
@@ -312,12 +311,12 @@ def add_official(*, username: str, display_name: str, language: str = "") -> Use
 
 def issue_sign_in_link(*, user: User, at: datetime, secret: str, lifetime: timedelta = LINK_LIFETIME) -> SignInLink:
     """A link that signs its user in once. `secret` is random text from the caller; only its digest is kept."""
-    return SignInLink.objects.create(user=user, digest=_digest(secret), created_at=at, expires_at=at + lifetime)
+    return SignInLink.objects.create(user=user, digest=text_digest(secret), created_at=at, expires_at=at + lifetime)
 
 
 def use_sign_in_link(*, secret: str, at: datetime) -> User:
     """The user of an unused, unexpired link, which is used up by this."""
-    taken = SignInLink.objects.filter(digest=_digest(secret), used_at=None, expires_at__gt=at, user__is_active=True)
+    taken = SignInLink.objects.filter(digest=text_digest(secret), used_at=None, expires_at__gt=at, user__is_active=True)
     with transaction.atomic():
         link = taken.select_related("user").first()
         if link is None or not SignInLink.objects.filter(pk=link.pk, used_at=None).update(used_at=at):
@@ -330,10 +329,6 @@ def use_sign_in_link(*, secret: str, at: datetime) -> User:
                 status=403,
             )
     return link.user
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def new_secret() -> str:

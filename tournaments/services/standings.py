@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +16,7 @@ from scoring.placing import answer_placing
 
 from ..access import Act, Actor, require
 from ..announce import announce
-from ..exchange.text import canonical_json
+from ..exchange.text import canonical_json, digest_of, text_digest
 from ..models import (
     DrawnLots,
     EntryStatus,
@@ -109,11 +108,6 @@ def _write_run(stage: Stage, number: int, at: datetime) -> None:
 def live_rows(stage: Stage) -> list[dict[str, Any]]:
     """The live table as JSON rows, group after group. Only the final publication draws lots from the seed."""
     return rows_json(basis_of(stage).tables())
-
-
-def digest_of(value: Any) -> str:
-    """SHA-256 of the canonical JSON of a value."""
-    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
 
 
 def sweep(*, at: datetime) -> list[int]:
@@ -246,7 +240,7 @@ def _freeze(
         reason=reason[:300],
         provisional=document["provisional"],
         document=text,
-        digest=hashlib.sha256(text.encode()).hexdigest(),
+        digest=text_digest(text),
         published_at=at,
         published_by=person_of(actor),
     )
@@ -343,12 +337,17 @@ def stage_seed(event: Tournament, stage: Stage) -> str:
     """
     if stage_after(stage) is None:
         return event.lot_seed
-    return commitment_of(f"{event.lot_seed}:stage:{stage.number}")
+    return seed_before_the_last(event.lot_seed, stage.number)
+
+
+def seed_before_the_last(lot_seed: str, number: int) -> str:
+    """The seed of a stage that others follow."""
+    return commitment_of(f"{lot_seed}:stage:{number}")
 
 
 def commitment_of(seed: str) -> str:
     """What is public of a seed before it is shown: its SHA-256."""
-    return hashlib.sha256(seed.encode()).hexdigest()
+    return text_digest(seed)
 
 
 def _numbers(event: Tournament, entrants: Collection[int]) -> dict[str, int]:
@@ -383,7 +382,7 @@ def verify(publication: Publication) -> Mapping[str, bool]:
     profile = profiles.build(document["profile"]["spec"], individual=True)
     tables = tables_in(document)
     rows = all(rows_of_question(table["question"], profile) == table["rows"] for table in tables)
-    digest = hashlib.sha256(publication.document.encode()).hexdigest()
+    digest = text_digest(publication.document)
     return {"digest": digest == publication.digest, "rows": rows and same_placing(document)}
 
 
