@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.guard import SeeOther, official, one_act, refused
-from referee.desk.presenters.pairing import table_number
 from referee.desk.sheets import number as whole
 from tournaments.access import Act
 from tournaments.models import Draw, Job
@@ -60,7 +59,7 @@ def draw(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 def exchange(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Two entrants of a draft change places."""
     the_round = find.round_numbered(desk.tournament, number)
-    chosen = [find.entrant(desk.tournament, table_number(text)).pk for text in request.POST.getlist("entrant")]
+    chosen = find.entrants_written(desk.tournament, request.POST.getlist("entrant"))
     one, other = chosen if len(chosen) == 2 else (0, 0)
     return one_act(
         request,

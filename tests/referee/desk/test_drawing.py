@@ -78,6 +78,8 @@ def test_a_change_keeps_its_reason_and_what_is_found_is_accepted_first() -> None
     assert (home, away) == (1, 4)
     page = client.post(f"{here}1/exchange/", {"entrant": ["4", "3"], "reason": ""}, follow=True).content.decode()
     assert "要写明原因" in page
+    nobody = client.post(f"{here}1/exchange/", {"entrant": ["4", "77"], "reason": "转播"}, follow=True).content.decode()
+    assert "请选本轮的两个参赛方" in nobody
     page = client.post(f"{here}1/exchange/", {"entrant": ["4", "3"], "reason": "转播"}, follow=True).content.decode()
     assert "同一单位" in page
     assert "转播" in page
