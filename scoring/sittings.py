@@ -16,6 +16,7 @@ from math import inf
 from typing import Any
 
 from scoring import sentences, wording
+from scoring.board_scores import seen_by_ns
 from scoring.endings import end_by_conditions, end_by_entry, hands_in_all, lead
 from scoring.entries import Adjusted, Annulled, End, Entry, HandSheet, LevelPenalty
 from scoring.findings import Finding, Refused, finding
@@ -315,8 +316,12 @@ def _play_hand(
     level = _counted_level(sheet, state.levels[dealing])
     levels = {**state.levels, dealing: level}
     total = attackers_total(profile, sheet, level=level, reasons=reasons)
+    result = level_result(profile, total.for_levels, level=level, reasons=reasons)
+    if state.fixed:
+        outcome, because = _fixed_outcome(state, dealer, result), total.because + result.because
+        return _settle(profile, conditions, state, sheet, dealer, level, outcome, total, because)
     hooking = NO_HOOK
-    if sheet.winning_play and profile.hook_levels and not state.fixed:
+    if sheet.winning_play and profile.hook_levels:
         hooking = hook(
             profile,
             dealer_level=level,
@@ -327,10 +332,6 @@ def _play_hand(
             hooked_before=state.hooked[dealing],
             reasons=reasons,
         )
-    result = level_result(profile, total.for_levels, level=level, reasons=reasons)
-    if state.fixed:
-        because = (*total.because, *result.because) if reasons else ()
-        return _settle_fixed(profile, conditions, state, sheet, dealer, level, result, total, because)
     outcome = hand_outcome(
         profile,
         dealer=dealer,
@@ -369,12 +370,32 @@ def _play_adjusted(
         because=profile.cite("adjusted", entry.levels) if reasons else (),
     )
     if state.fixed:
-        level = state.levels[dealer.side]
-        return _settle_fixed(profile, conditions, state, entry, dealer, level, result, None, result.because)
-    outcome = hand_outcome(
-        profile, dealer=dealer, levels=state.levels, result=result, failures=state.flag_failures, reasons=reasons
-    )
+        outcome = _fixed_outcome(state, dealer, result)
+    else:
+        outcome = hand_outcome(
+            profile, dealer=dealer, levels=state.levels, result=result, failures=state.flag_failures, reasons=reasons
+        )
     return _settle(profile, conditions, state, entry, dealer, state.levels[dealer.side], outcome, None, outcome.because)
+
+
+def _fixed_outcome(state: SittingState, dealer: Seat, result: LevelResult) -> HandOutcome:
+    """What a fixed hand does: nobody climbs or wins the deal, the next one is due (after the last the levels stay)."""
+    played = state.hands_played + 1
+    following = state.fixed[played] if played < len(state.fixed) else None
+    set_dealer = None if following is None else following.dealer
+    return HandOutcome(
+        winner_role=result.winner_role,
+        levels_won=result.levels,
+        deal_changes_hands=result.deal_changes_hands,
+        levels=state.levels if following is None else dict.fromkeys(Side, following.level),
+        next_dealer=set_dealer or (state.next_dealer or dealer).right,
+        stopped_at=None,
+        hooked=None,
+        passed=None,
+        winner=None,
+        flag_failures=state.flag_failures,
+        because=result.because,
+    )
 
 
 def _settle(
@@ -391,20 +412,24 @@ def _settle(
     hooked = state.hooked
     if outcome.hooked is not None:
         hooked = {**hooked, outcome.hooked: hooked[outcome.hooked] + 1}
-    won = outcome.winner is not None
+    won, played = outcome.winner is not None, state.hands_played + 1
+    points = hand_points(deal_changes_hands=outcome.deal_changes_hands, levels=outcome.levels_won)
     after = SittingState(
         levels=outcome.levels,
-        next_dealer=outcome.next_dealer,
+        # after the last of fixed hands nobody deals
+        next_dealer=None if played == len(state.fixed) else outcome.next_dealer,
         hooked=hooked,
         flag_failures=outcome.flag_failures,
         passed=outcome.passed,
-        hands_played=state.hands_played + 1,
+        hands_played=played,
         finished=won,
         end_reason="passed" if won else None,
         winner=outcome.winner,
         decided_by="passed" if won else None,
         reached_at=_reached(state, outcome.levels),
         entry_count=state.entry_count + 1,
+        fixed=state.fixed,
+        hand_points=state.hand_points + seen_by_ns(dealer.side, points) if state.fixed else 0,
     )
     after = end_by_conditions(profile, conditions, after)
     result = EntryResult(
@@ -427,47 +452,6 @@ def _settle(
         because=because,
     )
     return after, result
-
-
-def _settle_fixed(
-    profile: Profile,
-    conditions: Conditions,
-    state: SittingState,
-    entry: HandSheet | Adjusted,
-    dealer: Seat,
-    level: Level,
-    result: LevelResult,
-    total: Total | None,
-    because: tuple[Reason, ...],
-) -> tuple[SittingState, EntryResult]:
-    """A fixed hand gives its hand points, and the next one is due."""
-    gained = hand_points(deal_changes_hands=result.deal_changes_hands, levels=result.levels)
-    played = state.hands_played + 1
-    following = state.fixed[played] if played < len(state.fixed) else None
-    after = replace(
-        state,
-        levels=state.levels if following is None else dict.fromkeys(Side, following.level),
-        next_dealer=None if following is None else following.dealer or (state.next_dealer or dealer).right,
-        hands_played=played,
-        hand_points=state.hand_points + (gained if dealer.side is Side.EW else -gained),
-        last_was_rebellion=False,
-        entry_count=state.entry_count + 1,
-    )
-    after = end_by_conditions(profile, conditions, after)
-    return after, EntryResult(
-        kind=entry.kind,
-        before=state.position,
-        after=after.position,
-        dealer=dealer,
-        level=level,
-        total=total,
-        winner_role=result.winner_role,
-        levels_won=result.levels,
-        deal_changes_hands=result.deal_changes_hands,
-        finished=after.finished,
-        discrepancies=_discrepancies(profile, state, entry),
-        because=because,
-    )
 
 
 def _annul(
