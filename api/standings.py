@@ -13,6 +13,7 @@ from tournaments.access import Act, allowed
 from tournaments.exchange import paper
 from tournaments.exchange import standings as files
 from tournaments.exchange.events import event_json
+from tournaments.exchange.text import digest_of
 from tournaments.models import Publication, Stage, Tournament
 from tournaments.queries.stages import current_stage
 from tournaments.services import standings as services
@@ -57,12 +58,13 @@ class Live(Endpoint):
         document = {
             "covers": table.number,
             "fresh": table.fresh,
+            "waiting": table.waiting,
             "provisional": table.provisional,
             "open": [dict(one) for one in table.open],
             "computed_at": table.run and table.run.computed_at.isoformat(),
             "rows": [documents.standing(row) for row in table.rows],
         }
-        return tagged(request, document, services.digest_of(document), public=self.actor.user is None)
+        return tagged(request, document, digest_of(document), public=self.actor.user is None)
 
 
 class LiveCsv(Endpoint):
@@ -145,7 +147,7 @@ class OnePublication(Endpoint):
     def get(self, request: Request, slug: str, number: int) -> Response:
         publication = self.publication(slug, number)
         document = documents.published(publication, queries.publication_rows(publication))
-        return tagged(request, document, services.digest_of(document))
+        return tagged(request, document, digest_of(document))
 
     def publication(self, slug: str, number: int) -> Publication:
         publication: Publication = found(_publications(self.event(slug)), number=number)

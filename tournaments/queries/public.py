@@ -118,14 +118,19 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class LiveStandings:
-    """The live table of a stage. `run` is None before the first recalculation; `fresh` when it covers every act."""
+    """The live table of a stage. `run` is None before the first recalculation; `waiting` acts are not in it yet."""
 
     run: StandingsRun | None
     rows: tuple[StandingRow, ...]
     provisional: bool
-    fresh: bool
     number: int
+    waiting: int
     open: tuple[Mapping[str, Any], ...]
+
+    @property
+    def fresh(self) -> bool:
+        """Whether it covers every act."""
+        return self.run is not None and not self.waiting
 
 
 def live_standings(stage: Stage) -> LiveStandings:
@@ -138,8 +143,8 @@ def live_standings(stage: Stage) -> LiveStandings:
         run=run,
         rows=rows,
         provisional=bool(still_open) or (run is not None and run.provisional),
-        fresh=run is not None and run.covers >= number,
         number=run.covers if run else 0,
+        waiting=max(number - (run.covers if run else 0), 0),
         open=still_open,
     )
 

@@ -107,3 +107,14 @@ def test_the_history_tells_who_what_and_why_by_pages(half_done: Hall, organiser:
     assert "note 0" in older.content.decode()
     assert older.context["older"] is None
     assert organiser.get(here, {"after": "x'; DROP TABLE"}).status_code == 200
+
+
+def test_the_live_part_says_what_is_not_counted_yet(half_done: Hall, organiser: Client) -> None:
+    here = f"/desk/{half_done.event.slug}/standings/"
+    standings.mark_stale(half_done.event.pk)
+    page, part = (organiser.get(here + more).content.decode() for more in ("", "?stage=1&part=live"))
+    assert "1 change to come in" in page
+    assert part.strip() in page
+    assert "<h1" not in part
+    standings.recalculate(tournament_id=half_done.event.pk, at=AT)
+    assert "being worked out" not in organiser.get(here).content.decode()
