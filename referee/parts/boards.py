@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact, signed
-from referee.parts.words import SIDES_SHORT
+from referee.parts.words import SIDES_SHORT, reached
 from scoring.board_scores import AVERAGES
 from scoring.values import Side
 from tournaments.boards import BoardLine, Marks, Played, Room, compare, in_field, in_imps
@@ -20,6 +20,7 @@ from tournaments.queries.boards import pair_tables, rooms_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scoring.profiles import Profile
     from scoring.states import FixedHand
     from tournaments.boards import Both
     from tournaments.models import Match, Stage
@@ -38,7 +39,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One board of a match; `home` and `away` are its scores, "" where a room has none yet."""
+    """One board of a match; `home` and `away` are its scores, "" where a room has none yet. `sheet` is the address of
+    its results at all tables, "" where it is not to be seen."""
 
     number: int
     deal: FixedHand
@@ -46,6 +48,7 @@ class Line:
     home: str
     away: str
     waits: bool
+    sheet: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +90,17 @@ def boards_of(match: Match) -> Boards | None:
         lines=tuple(_lines(compared.lines, rooms, sittings, stage, compared.waiting)),
         home=signed(compared.home),
         away=signed(compared.away),
-        measure=_("points of the attackers") if plan.measure is BoardMeasure.ATTACKERS_POINTS else _("hand points"),
+        measure=measure_words(plan),
         finished=compared.complete,
         split=compared.home != -compared.away,
     )
+
+
+def linked(boards: Boards | None, sheets: Mapping[int, str]) -> Boards | None:
+    """The boards of a match with the addresses of their results at all tables, by number."""
+    if boards is None:
+        return None
+    return replace(boards, lines=tuple(replace(one, sheet=sheets.get(one.number, "")) for one in boards.lines))
 
 
 def _in_field(match: Match, sittings: tuple[Sitting, ...], rooms: Sequence[Room]) -> Boards:
@@ -99,12 +109,12 @@ def _in_field(match: Match, sittings: tuple[Sitting, ...], rooms: Sequence[Room]
     plan, profile = stage.directing, sittings[0].round.tournament.profile
     got = in_field(pair_tables(stage), plan, profile, stage.deals).get(match.pk)
     crossed = plan.board_scale is BoardWorth.CROSS_IMP
-    scores = {} if got is None else {number: _both(both, crossed) for number, both in got.boards.items()}
+    scores = {} if got is None else {number: both_words(both, crossed) for number, both in got.boards.items()}
     lines = []
     for line in _lines([BoardLine(one) for one in sorted(rooms[0].numbers)], rooms, sittings, stage, ()):
         home, away = scores.get(line.number, ("", ""))
         lines.append(replace(line, home=home, away=away))
-    home, away = ("", "") if got is None else _both(got.whole, crossed)
+    home, away = ("", "") if got is None else both_words(got.whole, crossed)
     return Boards(
         match=match,
         rooms=sittings,
@@ -119,6 +129,11 @@ def _in_field(match: Match, sittings: tuple[Sitting, ...], rooms: Sequence[Room]
     )
 
 
+def measure_words(plan: Plan) -> str:
+    """What results are compared by."""
+    return _("points of the attackers") if plan.measure is BoardMeasure.ATTACKERS_POINTS else _("hand points")
+
+
 def field_words(plan: Plan) -> str:
     """What the boards of pairs are scored in."""
     if plan.board_scale is not BoardWorth.CROSS_IMP:
@@ -126,7 +141,7 @@ def field_words(plan: Plan) -> str:
     return _("cross-IMPs") if in_imps(plan) else _("levels over the average of the others")
 
 
-def _both(got: Both, crossed: bool) -> tuple[str, str]:
+def both_words(got: Both, crossed: bool) -> tuple[str, str]:
     """What both pairs have, to the nearest hundredth; gains and losses with their sign."""
     home, away = (Fraction(round(value * 100), 100) for value in got)
     return (signed(home), signed(away)) if crossed else (exact(home), exact(away))
@@ -144,8 +159,8 @@ def _lines(
         cells = tuple(
             Cell(
                 sitting=sitting,
-                played=_played(room.played.get(one.number), measure),
-                adjusted=_adjusted(room.marks.get(one.number)),
+                played=played_words(room.played.get(one.number), measure),
+                adjusted=adjusted_words(room.marks.get(one.number)),
                 playing=not room.has(one.number) and board_due(sitting) == one.number,
             )
             for room, sitting in zip(rooms, sittings, strict=True)
@@ -163,7 +178,7 @@ def board_due(sitting: Sitting) -> int | None:
     return None if sitting.state.get("finished") or played >= len(sitting.boards) else sitting.boards[played]
 
 
-def _played(got: Played | None, measure: BoardMeasure) -> str:
+def played_words(got: Played | None, measure: BoardMeasure) -> str:
     """``85: E–W +1``: the attackers' points, and which side gained how much."""
     if got is None:
         return ""
@@ -175,7 +190,7 @@ def _played(got: Played | None, measure: BoardMeasure) -> str:
     return f"{exact(got.attackers_points)}: {SIDES_SHORT[str(side)]} {signed(abs(got.hand_points))}"
 
 
-def _adjusted(marks: Marks | None) -> str:
+def adjusted_words(marks: Marks | None) -> str:
     """An official's score in words: one for both sides, or a split one."""
     if marks is None:
         return ""
@@ -196,9 +211,10 @@ def mark_words(mark: Mapping[str, Any]) -> str:
     return exact(mark["attackers_total"])
 
 
-def standing(state: Mapping[str, Any]) -> dict[str, str]:
-    """What stands beside each side of a cached state: its level, ``passed``; where hands are fixed its hand points."""
+def standing(state: Mapping[str, Any], profile: Profile) -> dict[str, str]:
+    """What stands beside each side of a cached state: its level, or that the last one is passed; where hands are fixed
+    its hand points."""
     if "hand_points" in state:
         points = state["hand_points"]
         return {"NS": signed(points), "EW": signed(-points)}
-    return {side: state["levels"][side] or "passed" for side in ("NS", "EW") if side in state["levels"]}
+    return {side: reached(state["levels"][side], profile) for side in ("NS", "EW") if side in state["levels"]}

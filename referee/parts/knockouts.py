@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from referee.parts.bracket import Bracket, Meeting, Party, draw
 from referee.parts.names import shown_name
-from referee.parts.words import level_word
+from referee.parts.words import level_word, reached
 from tournaments import queries
 from tournaments.models import Match, MatchOutcome, StageFormat
 from tournaments.plans import Bracket as Kind
@@ -60,11 +60,12 @@ def _head(until_final: int) -> str:
 
 
 def _meeting(match: Match, column: int, address: Callable[[Match], str] | None) -> Meeting:
+    profile = match.round.tournament.profile
     return Meeting(
         column=column,
         slot=match.slot or 0,
-        upper=_party(match.home, match.home_level, won=_won_by(match) is True),
-        lower=_party(match.away, match.away_level, won=_won_by(match) is False),
+        upper=_party(match.home, reached(match.home_level, profile), won=_won_by(match) is True),
+        lower=_party(match.away, reached(match.away_level, profile), won=_won_by(match) is False),
         note=_note(match),
         address=address(match) if address is not None else "",
         third=match.for_place == _THIRD,

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from referee.parts.bracket import shortened
+from referee.parts.names import shortened
 from referee.parts.words import SIDES_SHORT, level_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-PASSED: Final = "passed"
 _TOP: Final = 16
 _MOST_TICKS: Final = 12
 
@@ -113,7 +112,7 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class PlayedHand:
-    """A hand that counts: its number, both levels after it (``passed`` past the top), and what befell it in words.
+    """A hand that counts: its number, both levels after it (past the top in words), and what befell it in words.
 
     ``note`` is short ("hook", "void"); ``note_side`` is the side it befell, None for the table.
     """
@@ -129,9 +128,10 @@ def levels_plot(
 ) -> Plot:
     """Levels over hands as steps: circles on a solid line for N–S, squares on dashes for E–W.
 
-    `ladder` is the profile's levels in order, `start` both levels before the first hand, `hands` the confirmed ones.
+    `ladder` is the profile's levels in order, then what is past them in words; `start` both levels before the first
+    hand, `hands` the confirmed ones.
     """
-    levels = [*ladder, PASSED] if any(PASSED in hand.levels.values() for hand in hands) else [*ladder]
+    levels = ladder if any(ladder[-1] in hand.levels.values() for hand in hands) else ladder[:-1]
     row_of = {level: len(levels) - 1 - number for number, level in enumerate(levels)}
     frame = Frame(left=6.5, width=78.0, columns=max(len(hands), 1), rows=len(levels) - 1, row=21)
     tracks = {side: [start[side], *(hand.levels[side] for hand in hands)] for side in ("NS", "EW")}
@@ -139,7 +139,7 @@ def levels_plot(
         caption=levels_caption(ladder, start, hands),
         frame=frame,
         rules=tuple(
-            Rule(int(frame.y(row_of[level])), _word(level), _must(level, must_play)) for level in reversed(levels)
+            Rule(int(frame.y(row_of[level])), level_word(level), _must(level, must_play)) for level in reversed(levels)
         ),
         columns=_column_labels(frame, [str(hand.number) for hand in hands], middle=0.5),
         lines=tuple(_steps(side, [row_of[level] for level in track]) for side, track in tracks.items()),
@@ -151,19 +151,22 @@ def levels_plot(
         ),
         texts=(*_level_ends(frame, tracks, row_of), *_level_notes(frame, tracks, row_of, hands)),
         heads=(_("Hand"), str(SIDES_SHORT["NS"]), str(SIDES_SHORT["EW"]), _("Note")),
-        rows=tuple((str(hand.number), _word(hand.levels["NS"]), _word(hand.levels["EW"]), hand.note) for hand in hands),
+        rows=tuple(
+            (str(hand.number), level_word(hand.levels["NS"]), level_word(hand.levels["EW"]), hand.note)
+            for hand in hands
+        ),
     )
 
 
 def levels_caption(ladder: Sequence[str], start: Mapping[str, str], hands: Sequence[PlayedHand]) -> str:
     """The finding in one sentence: where each side began, where it turned back, where it ended."""
-    height = {level: number for number, level in enumerate((*ladder, PASSED))}
+    height = {level: number for number, level in enumerate(ladder)}
     stories = (_story(side, height, start[side], hands) for side in ("NS", "EW"))
     return pgettext("joins two sentences", "; ").join(stories) + pgettext("ends a sentence", ".")
 
 
 def _story(side: str, height: Mapping[str, int], level: str, hands: Sequence[PlayedHand]) -> str:
-    parts = [_("%(side)s from %(level)s") % {"side": SIDES_SHORT[side], "level": _word(level)}]
+    parts = [_("%(side)s from %(level)s") % {"side": SIDES_SHORT[side], "level": level_word(level)}]
     climbed_in = None
     for hand in hands:
         before, level = level, hand.levels[side]
@@ -171,18 +174,18 @@ def _story(side: str, height: Mapping[str, int], level: str, hands: Sequence[Pla
             climbed_in = hand.number
         elif height[level] < height[before]:
             if climbed_in:
-                parts.append(_("up to %(level)s in hand %(hand)s") % {"level": _word(before), "hand": climbed_in})
+                parts.append(_("up to %(level)s in hand %(hand)s") % {"level": level_word(before), "hand": climbed_in})
             parts.append(_fall(hand, side, level))
             climbed_in = None
     if climbed_in:
-        parts.append(_("to %(level)s") % {"level": _word(level)})
+        parts.append(_("to %(level)s") % {"level": level_word(level)})
     elif len(parts) == 1:
         parts.append(_("still there"))
     return pgettext("joins parts of a sentence", ", ").join(parts)
 
 
 def _fall(hand: PlayedHand, side: str, level: str) -> str:
-    said = {"hand": hand.number, "level": _word(level), "what": hand.note}
+    said = {"hand": hand.number, "level": level_word(level), "what": hand.note}
     if hand.note and hand.note_side in (side, None):
         return _("%(what)s in hand %(hand)s, back to %(level)s") % said
     return _("down to %(level)s in hand %(hand)s") % said
@@ -213,7 +216,7 @@ def _level_ends(frame: Frame, tracks: Mapping[str, Sequence[str]], row_of: Mappi
             frame.end,
             f"{heights[side]:g}",
             f"text-{side.lower()}",
-            f"{SIDES_SHORT[side]} {_word(tracks[side][-1])}",
+            f"{SIDES_SHORT[side]} {level_word(tracks[side][-1])}",
         )
         for side in ("NS", "EW")
     ]
@@ -242,15 +245,11 @@ def _must(level: str, must_play: Sequence[str]) -> str:
     return _("%(level)s must be played") % {"level": level} if level in must_play else ""
 
 
-def _word(level: str) -> str:
-    return level_word(level)
-
-
 # Places over rounds
 
 _MOST_PLACES: Final = 32
 _LEADERS: Final = 8
-_NAME_COLUMNS: Final = 26
+_NAME_COLUMNS: Final = 27
 
 
 @dataclass(frozen=True, slots=True)

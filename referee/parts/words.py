@@ -8,12 +8,15 @@ from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from scoring import wording
+from scoring.match_scores import PASSED
 from scoring.values import LEVELS, Level
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django_stubs_ext import StrPromise
+
+    from scoring.profiles import Profile
 
     Word = str | StrPromise
 
@@ -75,7 +78,6 @@ SUITS: Final[Mapping[str, tuple[str, Word]]] = {
     "JB": ("joker", _("big joker")),
 }
 NO_TRUMP: Final[Word] = _("no-trump")
-PAST_A: Final[Word] = _("past A")
 
 RANKS: Final[Mapping[str, Word]] = {
     "A": pgettext_lazy("rank of a card", "ace"),
@@ -102,11 +104,17 @@ def in_language(text: object) -> str:
     return "" if text is None else str(text)
 
 
+def reached(level: object, profile: Profile) -> str:
+    """Where a side stands or ended, for ``level_word``: the code of a level; past the last one (None or ``passed``)
+    words with its name: ``past A`` · 打过 A, ``past the joker level`` · 打过王."""
+    if level is None or str(level) == PASSED:
+        return in_language(wording.past(profile.ladder.last))
+    return str(level)
+
+
 def level_word(level: object) -> str:
-    """A level as it is shown by itself: a rank, ``joker level`` · 打王, ``flag`` · 扛旗, ``past A`` · 已过 A."""
+    """A level as it is shown by itself: a rank, ``joker level`` · 打王, ``flag`` · 扛旗; what is no level is words."""
     text = str(level)
-    if text == "passed":
-        return str(PAST_A)
     return in_language(wording.level(Level(text))) if text in LEVELS else text
 
 

@@ -18,7 +18,7 @@ from referee.parts.formats import exact, signed
 from referee.parts.individual import PlayersForm
 from referee.parts.names import in_names, shown_name
 from referee.parts.shapes import list_words
-from referee.parts.words import PLACES, in_language
+from referee.parts.words import PLACES, in_language, reached
 from referee.table.presenters import errors_by_field, sentence_of
 from referee.table.screens import Difference, Screen, View
 from scoring.individual import plays_levels
@@ -138,7 +138,7 @@ class IndividualScreen(Screen):
             Player(
                 place=place,
                 name=self.names.get(place, ""),
-                standing=(position["levels"][place] or "passed")
+                standing=reached(position["levels"][place], self.profile)
                 if self.keeps_levels
                 else _score(position, place, self.division),
                 is_level=self.keeps_levels,

@@ -15,7 +15,7 @@ from referee.parts.clock import shown_clock
 from referee.parts.formats import exact
 from referee.parts.rulings import penalty_words, stands
 from referee.parts.shapes import all_shapes, code_of, shape_key, short_shapes
-from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language, level_word, playing
+from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language, playing, reached
 from referee.table import forms
 from referee.table.words import ANNULLED, CALLS, UNEXPECTED, field_word
 from scoring import sheets, sittings
@@ -195,18 +195,18 @@ def result_words(screen: Screen, seen: Preview) -> dict[str, Any]:
         "played": str(result.level or ""),
         "spoken": sentence if total is None else f"{exact(total)}: {outcome}",
         "because": result.because,
-        "agree": agreement(result, fixed=bool(screen.state.fixed)),
+        "agree": agreement(result, screen.profile, fixed=bool(screen.state.fixed)),
     }
 
 
-def agreement(result: EntryResult, *, fixed: bool = False) -> str:
+def agreement(result: EntryResult, profile: Profile, *, fixed: bool = False) -> str:
     """What the button says that agrees to an entry: the total, and which side gains what (fixed hands: in points)."""
     if result.total is None or result.dealer is None or result.winner_role is None:
         return _("Confirm: this hand is void")
     dealing = Seat(result.dealer).side
     gaining = dealing if result.winner_role is Role.DEALER else dealing.other
     if result.jump is not None:
-        return _jump_agreement(result.jump, result.after, exact(int(result.total.raw)))
+        return _jump_agreement(result.jump, result.after, exact(int(result.total.raw)), profile)
     words = {"total": exact(int(result.total.raw)), "side": SIDES_SHORT[str(gaining)], "n": result.levels_won}
     if fixed:
         words["n"] = abs(hand_points(deal_changes_hands=result.deal_changes_hands, levels=result.levels_won))
@@ -233,12 +233,12 @@ def _deal(screen: Screen, seat: Seat) -> dict[str, str]:
     return {"seat": str(seat), "level": str(screen.state.levels[seat.side]), "my_role": str(role)}
 
 
-def _jump_agreement(up: Side, after: Position, total: str) -> str:
+def _jump_agreement(up: Side, after: Position, total: str, profile: Profile) -> str:
     """What the button says of a hand that sets the levels of both sides."""
 
     def comes_to(side: Side) -> str:
         level = after.levels[side]
-        return level_word("passed") if level is None else playing(level)
+        return reached(None, profile) if level is None else playing(level)
 
     words = {
         "total": total,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact, signed
-from referee.parts.words import SIDES_SHORT, in_language, level_word, page_language
+from referee.parts.words import SIDES_SHORT, in_language, level_word, page_language, reached
 from referee.table import forms
 from referee.table.forms import Typed, without_trump_suit
 from referee.table.words import WRONG, fact_rows, field_word, in_order, value_words
@@ -211,11 +211,10 @@ class Screen:
     def team(self, side: str) -> Team:
         match = self.sitting.match
         entrant = match.home if side == self.sitting.home_side else match.away
-        levels = {str(at): str(level) for at, level in self.state.levels.items()}
         return Team(
             side=side,
             name=entrant_name(entrant),
-            level="passed" if self.state.passed is not None and str(self.state.passed) == side else levels[side],
+            level=reached(self.state.position.levels[Side(side)], self.profile),
             mine=side == self.side,
             on_stage=str(self.state.on_stage) == side and not self.state.fixed,
             points=signed(self.state.hand_points if side == "NS" else -self.state.hand_points)
@@ -458,7 +457,7 @@ class Screen:
         if state.fixed:
             return self._points_words()
         mine, theirs = self.teams
-        levels = f"{_level_word(mine)}\u00a0:\u00a0{_level_word(theirs)}"
+        levels = f"{level_word(mine.level)}\u00a0:\u00a0{level_word(theirs.level)}"
         if winner is not None:
             side = SIDES_SHORT[str(winner)]
             return _("%(levels)s: %(side)s win.") % {"levels": levels, "side": side}
@@ -503,7 +502,3 @@ def check_code(entry: LedgerEntry) -> str:
     number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
     letter, number = CHECK_LETTERS[number % 16], number // 16
     return f"{letter}{number % 10}-{number // 10 % 100:02d}"
-
-
-def _level_word(team: Team) -> str:
-    return level_word(team.level)

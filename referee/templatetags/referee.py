@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from django.template.context import Context
 
+    from scoring.profiles import Profile
+
 register = template.Library()
 register.filter("shown_name", shown_name)
 
@@ -144,7 +146,7 @@ _LONGEST_RANK = 3
 
 @register.simple_tag
 def level(value: object, css: str = "") -> SafeString:
-    """A level as a boxed rank; a level after A, and ``passed``, are words. `css` is ``big`` and, or, ``was``."""
+    """A level as a boxed rank; a level after A, or past the last, is words. `css` is ``big`` and, or, ``was``."""
     word = words.level_word(value)
     long = "past " if len(word) > _LONGEST_RANK else ""
     return format_html('<span class="level {}{}">{}</span>', long, css, word)
@@ -201,6 +203,12 @@ def seat_word(code: object) -> str:
 def role_word(code: object) -> str:
     """Dealer side, attackers."""
     return str(words.ROLES[str(code)])
+
+
+@register.filter
+def reached(level: object, profile: Profile) -> str:
+    """A final level of a match for ``{% level %}`` and ``level_word``, by the ladder of its rules."""
+    return words.reached(level, profile)
 
 
 @register.filter

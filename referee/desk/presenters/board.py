@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from referee.desk.presenters import sitting as sittings
 from referee.desk.presenters.sitting import Seated, after_words, name_of
 from referee.desk.sheets import fact_words
+from referee.parts.boards import standing
 from referee.parts.clock import shown_clock
 from referee.parts.formats import score
 from referee.parts.names import in_names
@@ -178,7 +179,7 @@ def _tile(found: Found, the_round: Round, games: Games | None) -> Tile:
         number=found.table,
         home=name_of(found.home),
         away=name_of(found.away),
-        levels=sittings.shown_levels(found.state),
+        levels=standing(found.state, the_round.tournament.profile),
         tone=tone,
         pill=pill,
         icon=icon,
@@ -254,8 +255,9 @@ def _recorded(found: Sequence[Found], entries: Sequence[LedgerEntry]) -> list[Re
     for entry in entries:
         if entry.pk in hands:
             record, hand = hands[entry.pk]
+            profile = record.sitting.round.tournament.profile
             fixed = isinstance(record.state, SittingState) and record.state.fixed
-            after = {} if fixed else sittings.shown_levels(hand.result.after.to_json())
+            after = {} if fixed else standing(hand.result.after.to_json(), profile)
             names = sittings.names_at(record.sitting.match)
             sentence, then = (in_names(text, names) for text in (hand.result.sentence, after_words(hand.result)))
             lines.append(Recorded(hand, tables[record.sitting.pk].table, after, sentence, then))

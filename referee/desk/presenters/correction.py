@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from referee.desk.presenters.board import name_of
-from referee.desk.presenters.sitting import names_at, parties, players_at, shown_levels
+from referee.desk.presenters.sitting import names_at, parties, players_at
 from referee.desk.sheets import SheetForm, compared, fact_words
+from referee.parts.boards import standing
 from referee.parts.formats import event_date_time, exact, score
 from referee.parts.names import in_names
-from referee.parts.words import in_language, level_word
+from referee.parts.words import in_language, level_word, reached
 from scoring.individual_states import IndividualEntryResult
 from tournaments.models import Correction
 from tournaments.queries.games import IndividualState
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
     from referee.desk.presenters.players import Sheet
+    from scoring.profiles import Profile
     from scoring.sittings import EntryResult
     from tournaments.models import LedgerEntry, Match, Sitting
     from tournaments.services.corrections import CorrectionPreview, Effect, HandEffect
@@ -210,7 +212,8 @@ def _sentence(hands: Sequence[HandEffect], entry: LedgerEntry, *, recorded: bool
 
 def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[int | None, str]) -> Way:
     title, about = TREATMENTS[code]
-    now, then = shown_levels(before.to_json()), shown_levels(effect.state.to_json())
+    profile = match.round.tournament.profile
+    now, then = (standing(state.to_json(), profile) for state in (before, effect.state))
     was = score(now["NS"], now["EW"]) if now else ""
     others = [entrant for entrant, (old, new) in effect.places.items() if entrant not in names and old != new]
     return Way(
@@ -229,7 +232,7 @@ def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[in
             if entrant is not None and entrant in effect.places
         ),
         others=ngettext("%(n)s moves", "%(n)s move", len(others)) % {"n": len(others)} if others else _("no change"),
-        hands=tuple(_line(hand) for hand in effect.hands if hand.hand_no),
+        hands=tuple(_line(hand, profile) for hand in effect.hands if hand.hand_no),
         games=effect.games,
     )
 
@@ -266,13 +269,13 @@ def _points(hundredths: int) -> Any:
     return Fraction(hundredths, 100)
 
 
-def _line(hand: HandEffect) -> Line:
+def _line(hand: HandEffect, profile: Profile) -> Line:
     return Line(
         number=str(hand.hand_no or "·"),
         dealt=_dealt(hand),
         total=_totals(hand.recorded, hand.judged),
-        before=_levels_after(hand.recorded),
-        after=_levels_after(hand.judged) if hand.judged is not None else _("no longer counts"),
+        before=_levels_after(hand.recorded, profile),
+        after=_levels_after(hand.judged, profile) if hand.judged is not None else _("no longer counts"),
     )
 
 
@@ -292,13 +295,13 @@ def _totals(recorded: EntryResult | IndividualEntryResult, judged: EntryResult |
     return old if old == new else f"{old} → {new}"
 
 
-def _levels_after(result: EntryResult | IndividualEntryResult) -> str:
+def _levels_after(result: EntryResult | IndividualEntryResult, profile: Profile) -> str:
     if isinstance(result, IndividualEntryResult):
         levels, scores = result.after.to_json()["levels"], result.after.scores
-        return " ".join(level_word(level or "passed") for level in levels.values()) or " ".join(
+        return " ".join(level_word(reached(level, profile)) for level in levels.values()) or " ".join(
             exact(number) for number in scores.values()
         )
-    levels = shown_levels(result.after.to_json())
+    levels = standing(result.after.to_json(), profile)
     return score(*(level_word(level) for level in levels.values()))
 
 

@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 
 from referee.desk.presenters.board import name_of
 from referee.desk.presenters.correction import result_words
-from referee.desk.sheets import fact_words
 from referee.parts.formats import score
-from referee.parts.words import in_language
+from referee.parts.words import in_language, level_word, reached
 from scoring import profiles
 from scoring.profiles import OPTIONS
 from scoring.profiles.comparing import compare, different_options
@@ -181,12 +180,12 @@ def of_rules(old: Profile, new: Profile) -> dict[str, Any]:
     }
 
 
-def of_event(desk: Desk, found: Mapping[str, Any]) -> dict[str, Any]:
-    """The differences a change makes, with names."""
+def of_event(desk: Desk, found: Mapping[str, Any], rules: tuple[Profile, Profile]) -> dict[str, Any]:
+    """The differences a change makes, with names; `rules` are the old and the new ones."""
     entrants = {entrant.pk: entrant for entrant in desk.tournament.entrants.all()}
     return {
         "judged": found["judged"],
-        "matches": [_match(row, entrants) for row in found["matches"]],
+        "matches": [_match(row, entrants, rules) for row in found["matches"]],
         "places": [
             Place(
                 name_of(entrants[row["entrant"]]),
@@ -199,7 +198,7 @@ def of_event(desk: Desk, found: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _match(row: Mapping[str, Any], entrants: Mapping[int, Entrant]) -> Match:
+def _match(row: Mapping[str, Any], entrants: Mapping[int, Entrant], rules: tuple[Profile, Profile]) -> Match:
     old, new = row["old"], row["new"]
     return Match(
         where=_("Round %(r)s, table %(t)s") % {"r": row["round"], "t": row["table"]},
@@ -207,32 +206,32 @@ def _match(row: Mapping[str, Any], entrants: Mapping[int, Entrant]) -> Match:
         away=name_of(entrants[row["away"]]) if row["away"] else "–",
         old=result_words(old),
         new=result_words(new),
-        old_levels=_levels(old["levels"]),
-        new_levels=_levels(new["levels"]),
-        hands=_hands(row["hands"]),
+        old_levels=_levels(old["levels"], rules[0]),
+        new_levels=_levels(new["levels"], rules[1]),
+        hands=_hands(row["hands"], rules),
         loses_its_result=old["home_hundredths"] is not None and new["home_hundredths"] is None,
     )
 
 
-def _hands(rows: Sequence[Mapping[str, Any]]) -> tuple[Hand, ...]:
+def _hands(rows: Sequence[Mapping[str, Any]], rules: tuple[Profile, Profile]) -> tuple[Hand, ...]:
     return tuple(
         Hand(
             number=str(row["hand_no"] or "·"),
             total=str((row["new"] or row["old"] or {}).get("total", "–")),
-            old=_after(row["old"]),
-            new=_after(row["new"]),
+            old=_after(row["old"], rules[0]),
+            new=_after(row["new"], rules[1]),
         )
         for row in rows
         if row["hand_no"]
     )
 
 
-def _after(hand: Mapping[str, Any] | None) -> str:
-    return _("does not count") if hand is None else _levels(hand["levels"])
+def _after(hand: Mapping[str, Any] | None, profile: Profile) -> str:
+    return _("does not count") if hand is None else _levels(hand["levels"], profile)
 
 
-def _levels(levels: Mapping[str, str | None]) -> str:
-    return score(*(fact_words("level", level) if level else _("past A") for level in (levels["NS"], levels["EW"])))
+def _levels(levels: Mapping[str, str | None], profile: Profile) -> str:
+    return score(*(level_word(reached(level, profile)) for level in (levels["NS"], levels["EW"])))
 
 
 def _where(row: Mapping[str, Any]) -> str:

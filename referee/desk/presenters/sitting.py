@@ -17,7 +17,7 @@ from referee.parts.formats import exact, score
 from referee.parts.names import in_names, shown_name
 from referee.parts.rulings import PENALTY
 from referee.parts.shapes import list_words
-from referee.parts.words import SEATS, SIDES, SPECIALS, in_language, playing
+from referee.parts.words import SEATS, SIDES, SPECIALS, in_language, playing, reached
 from scoring.findings import Refused
 from scoring.individual_states import IndividualEntryResult
 from scoring.regional import JUMPS, special_digs
@@ -144,7 +144,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "state": state,
         "games": games,
         "players": players_at(sitting.match, state.position.to_json(), state),
-        "levels": shown_levels(state.to_json()),
+        "levels": standing(state.to_json(), profile),
         "on_stage": "" if isinstance(state, IndividualState) or state.fixed else str(state.on_stage or ""),
         "next_words": "" if isinstance(state, IndividualState) else next_words(state, board_due(sitting)),
         "result_words": result_words(sitting.match, games),
@@ -220,11 +220,6 @@ def phase_word(sitting: Sitting) -> str:
     return str(sitting.get_phase_display())
 
 
-def shown_levels(state: Mapping[str, Any]) -> dict[str, str]:
-    """Levels by side as the pages write them, hand points where hands are fixed; past the last level: "passed"."""
-    return standing(state)
-
-
 def names_at(match: Match) -> dict[str, str]:
     """Player by place at a table of single players; empty where two sides play."""
     return {row.place: name_of(row.entrant) for row in match.places.all()} if match.individual else {}
@@ -246,11 +241,12 @@ def players_at(match: Match, position: Mapping[str, Any], state: Any = None) -> 
     if not match.individual:
         return []
     levels, scores = position.get("levels") or {}, position.get("scores") or {}
+    profile = match.round.tournament.profile
     return [
         Seated(
             row.place,
             name_of(row.entrant),
-            (levels[row.place] or "passed") if row.place in levels else "",
+            reached(levels[row.place], profile) if row.place in levels else "",
             exact(scores.get(row.place, 0)),
             row.entrant.number,
         )

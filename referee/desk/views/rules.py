@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from referee.desk.guard import Desk
+    from scoring.profiles import Profile
 
 
 @official(Act.PROPOSE_RULES, "GET", "POST")
@@ -70,7 +71,7 @@ def rule_change(request: HttpRequest, desk: Desk, change: int) -> HttpResponse:
         )
     shown = _common(desk) | {
         "change": proposed,
-        "found": presenter.of_event(desk, proposed.differences),
+        "found": presenter.of_event(desk, proposed.differences, _rules(proposed) or (desk.tournament.profile,) * 2),
         "may_decide": desk.may(Act.APPLY_RULES),
         "own": proposed.proposed_by_id == request.user.pk,
         "key": secrets.token_urlsafe(12),
@@ -100,20 +101,27 @@ def _page(
         except Refusal as found:
             refusal = refusal or found
         else:
-            new = profiles.build(seen.spec)
-            shown |= {"seen": seen, "found": presenter.of_event(desk, seen.differences), "new": new}
-            shown |= presenter.of_rules(desk.tournament.profile, new)
+            old, new = desk.tournament.profile, profiles.build(seen.spec)
+            shown |= {"seen": seen, "found": presenter.of_event(desk, seen.differences, (old, new)), "new": new}
+            shown |= presenter.of_rules(old, new)
     shown["refusal"] = refusal
     return render(request, "desk/rules.html", shown, status=refusal.status if refusal else 200)
 
 
 def _titles(change: RuleChange) -> dict[str, Any]:
     """The two sets of rules and how they differ; nothing of it when this program knows one of them no more."""
-    try:
-        old, new = profiles.build(change.old_spec), profiles.build(change.new_spec)
-    except ProfileError:
+    rules = _rules(change)
+    if rules is None:
         return {}
-    return {"old_title": old.title, "new_title": new.title} | presenter.of_rules(old, new)
+    return {"old_title": rules[0].title, "new_title": rules[1].title} | presenter.of_rules(*rules)
+
+
+def _rules(change: RuleChange) -> tuple[Profile, Profile] | None:
+    """The old and the new rules; None when this program knows one of them no more."""
+    try:
+        return profiles.build(change.old_spec), profiles.build(change.new_spec)
+    except ProfileError:
+        return None
 
 
 def _common(desk: Desk) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def screen(tournament: Tournament, show: str) -> dict[str, Any]:
             slides += _cut(kind, rows_of(current) if current else [])
         elif tournament.live_public and current is not None:
             standings = queries.live_standings(current.stage)
-            made = table(current.stage.chain, standings.rows, results_of(current.stage), {})
+            made = table(current.stage.chain, standings.rows, results_of(current.stage), {}, profile=tournament.profile)
             shown |= {"columns": made["columns"][:FIGURES], "provisional": standings.provisional}
             slides += _cut(kind, made["lines"])
     return shown | {"slides": slides}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from referee.parts.plots import Plot
 from referee.public import find
 from referee.public.paging import page_of
+from referee.public.presenters.boards import sheets_of
 from referee.public.presenters.match import chart, is_fixed, levels_of
 from referee.public.presenters.round import state_of
 from referee.public.presenters.standings import chart as places_chart
@@ -15,6 +16,8 @@ from tournaments import queries
 from tournaments.queries import public_pages
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tournaments.models import Entrant, Tournament
     from tournaments.queries import EntrantMatch
 
@@ -22,12 +25,13 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Way:
     """One match of an entrant, own side first; `levels` while it is played, `plot` once a hand counts. Neither where
-    hands are fixed, so that nobody keeps a level."""
+    hands are fixed, so that nobody keeps a level. `sheets`: its boards that may be seen at all tables, by address."""
 
     one: EntrantMatch
     state: str
     levels: tuple[str, str] | None
     plot: Plot | None
+    sheets: tuple[tuple[int, str], ...] = ()
 
     @property
     def name(self) -> str:
@@ -58,7 +62,8 @@ def page(entrant: Entrant) -> dict[str, Any]:
     """An entrant's page; the place of now only where live standings are public."""
     found = queries.entrant_page(entrant)
     tournament = entrant.tournament
-    ways = [_way(one) for one in found.matches]
+    sheets = {one.stage_id: sheets_of(one.stage) for one in {match.round for match in found.matches}}
+    ways = [_way(one, sheets[one.round.stage_id]) for one in found.matches]
     latest = next((way for way in reversed(ways) if way.plot), None)
     return {
         "entrant": entrant,
@@ -72,16 +77,23 @@ def page(entrant: Entrant) -> dict[str, Any]:
     }
 
 
-def _way(one: EntrantMatch) -> Way:
+def _way(one: EntrantMatch, sheets: Mapping[int, str]) -> Way:
     record = one.record
     fixed = record is not None and is_fixed(record)
     state = state_of(one.round, one.match, record.sitting if record else None)
     levels = None
     if record is not None and state != "finished" and one.place is None and not fixed:
-        stands = levels_of(record.state.position)
+        stands = levels_of(record.state.position, one.round.tournament.profile)
         levels = (stands[one.side], stands["EW" if one.side == "NS" else "NS"])
     drawn = record is not None and not fixed and any(hand.entry.hand_no for hand in record.hands)
-    return Way(one, state, levels, chart(record) if record is not None and drawn else None)
+    boards = sorted(record.sitting.boards or ()) if record is not None else []
+    return Way(
+        one,
+        state,
+        levels,
+        chart(record) if record is not None and drawn else None,
+        tuple((number, sheets[number]) for number in boards if number in sheets),
+    )
 
 
 def _places(tournament: Tournament, entrant: Entrant) -> Plot | None:

@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from referee.parts import played_hand
-from referee.parts.boards import Boards, boards_of, standing
+from referee.parts.boards import Boards, boards_of, linked, standing
 from referee.parts.names import in_names
 from referee.parts.plots import PlayedHand, Plot, levels_plot
-from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SUITS
+from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SUITS, reached
 from referee.public.presenters import players
+from referee.public.presenters.boards import sheets_of
 from referee.public.presenters.round import Row, state_of
 from scoring.individual_states import IndividualEntryResult, IndividualPosition
 from scoring.states import EntryResult, Opening, SittingState
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise
 
-    from scoring.profiles import Reason
+    from scoring.profiles import Profile, Reason
     from scoring.states import Position
     from scoring.values import Text
     from tournaments.models import Entrant, LedgerEntry, Ruling, Sitting
@@ -113,14 +114,14 @@ def page(sitting: Sitting) -> dict[str, Any]:
     recorded = hands_with_records(sitting)
     lines = [
         replace(
-            line(hand, names, fixed=is_fixed(record)),
+            line(hand, names, round_.tournament.profile, fixed=is_fixed(record)),
             ruling=ruled.get(hand.entry.pk),
             recorded=hand.entry.hand_no in recorded,
         )
         for hand in record.hands
     ]
-    stands = {} if match.individual else standing(record.state.to_json())
-    boards = boards_of(match)
+    stands = {} if match.individual else standing(record.state.to_json(), round_.tournament.profile)
+    boards = linked(boards_of(match), sheets_of(round_.stage))
     here = [] if match.individual else [_at(sitting, side, stands[side], boards) for side in ("NS", "EW")]
     # where two rooms are compared, no hand of one of them decides the match
     last = record.hands[-1].result if record.state.finished and record.hands and boards is None else None
@@ -180,16 +181,17 @@ def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
     seen = None if hand is None or sitting.match.individual else replayed(sitting, hand_no)
     if hand is None or seen is None:
         return None
-    shown = {"sitting": sitting, "round": sitting.round, "match": sitting.match, "line": line(hand, {})}
+    lines = {"line": line(hand, {}, sitting.round.tournament.profile)}
+    shown = {"sitting": sitting, "round": sitting.round, "match": sitting.match, **lines}
     return shown | played_hand.shown(seen)
 
 
-def line(hand: Hand, names: Mapping[str, str], *, fixed: bool = False) -> Line:
+def line(hand: Hand, names: Mapping[str, str], profile: Profile, *, fixed: bool = False) -> Line:
     """One entry with what it did; `names` are the single players by place; `fixed`: no level carries."""
     entry, result = hand.entry, hand.result
     if isinstance(result, IndividualEntryResult):
         return _line_of_players(hand, result, names)
-    before, after = levels_of(result.before), levels_of(result.after)
+    before, after = levels_of(result.before, profile), levels_of(result.after, profile)
     return Line(
         entry=entry,
         sentence=result.sentence,
@@ -231,11 +233,11 @@ def _reasons(result: EntryResult | IndividualEntryResult) -> tuple[Reason, ...]:
     return tuple(seen.values())
 
 
-def levels_of(position: Position | IndividualPosition) -> dict[str, str]:
-    """Levels by side as pages write them, ``passed`` past the last one; none of single players."""
+def levels_of(position: Position | IndividualPosition, profile: Profile) -> dict[str, str]:
+    """Levels by side as pages write them, past the last one in words; none of single players."""
     if isinstance(position, IndividualPosition):
         return {}
-    return {str(side): str(position.levels[side] or "passed") for side in Side}
+    return {str(side): reached(position.levels[side], profile) for side in Side}
 
 
 def _versions(entries: Sequence[LedgerEntry]) -> Iterator[Version]:
@@ -267,8 +269,9 @@ def chart(record: Record) -> Plot:
     profile = record.sitting.round.tournament.profile
     if record.sitting.match.individual:
         return players.chart(record, players.names_of(record.sitting.match), profile)
-    start, hands = _start(record.opening), played(record)
-    return levels_plot([str(level) for level in profile.ladder], start, hands, [str(one) for one in profile.must_play])
+    start, hands = _start(record.opening), played(record, profile)
+    ladder = [*map(str, profile.ladder), reached(None, profile)]
+    return levels_plot(ladder, start, hands, [str(one) for one in profile.must_play])
 
 
 def _start(opening: GameOpening) -> dict[str, str]:
@@ -276,12 +279,12 @@ def _start(opening: GameOpening) -> dict[str, str]:
     return {str(side): str(opening.levels[side]) for side in Side}
 
 
-def played(record: Record) -> list[PlayedHand]:
+def played(record: Record, profile: Profile) -> list[PlayedHand]:
     """The hands of the level chart. A level penalty belongs to the hand before it; ends move nothing."""
     hands: list[PlayedHand] = []
     for hand in record.hands:
         entry, result = hand.entry, hand.result
-        levels = levels_of(result.after)
+        levels = levels_of(result.after, profile)
         if entry.kind == EntryKind.END:
             continue
         if entry.kind == EntryKind.LEVEL_PENALTY:

@@ -11,7 +11,7 @@ from referee.parts.formats import exact, signed
 from referee.parts.names import shown_name
 from referee.parts.player_plots import Track, players_plot
 from referee.parts.shapes import list_words
-from referee.parts.words import level_word
+from referee.parts.words import level_word, reached
 from tournaments.models import EntryKind
 from tournaments.queries.games import IndividualState
 
@@ -44,15 +44,16 @@ def names_of(match: Match) -> dict[str, str]:
     return {row.place: shown_name(row.entrant) for row in match.places.all()}
 
 
-def seats(match: Match, state: Mapping[str, Any], division: str) -> tuple[Seat, ...]:
+def seats(match: Match, state: Mapping[str, Any], profile: Profile) -> tuple[Seat, ...]:
     """Everybody by place, from the cached state of the sitting."""
     levels, scores = state.get("levels") or {}, state.get("scores") or {}
-    return tuple(_seat(row, levels, scores, division) for row in match.places.all())
+    return tuple(_seat(row, levels, scores, profile) for row in match.places.all())
 
 
-def _seat(row: MatchPlace, levels: Mapping[str, Any], scores: Mapping[str, Any], division: str) -> Seat:
-    level = (levels[row.place] or "passed") if row.place in levels else ""
-    return Seat(row.place, row.entrant, level, score_words(scores.get(row.place, 0), division), bool(row.winner))
+def _seat(row: MatchPlace, levels: Mapping[str, Any], scores: Mapping[str, Any], profile: Profile) -> Seat:
+    level = reached(levels[row.place], profile) if row.place in levels else ""
+    score = score_words(scores.get(row.place, 0), profile.division)
+    return Seat(row.place, row.entrant, level, score, bool(row.winner))
 
 
 def score_words(score: int, division: str) -> str:
@@ -70,7 +71,7 @@ def page(record: Record) -> dict[str, Any]:
     winners = list_words(names[str(place)] for place in state.winners)
     share = _("%(names)s share the table.") if len(state.winners) > 1 else _("%(name)s wins the table.")
     return {
-        "seats": seats(match, state.to_json(), profile.division),
+        "seats": seats(match, state.to_json(), profile),
         "names": names,
         "decided": share % {"names": winners, "name": winners} if state.finished else None,
         "plot": chart(record, names, profile) if any(hand.entry.hand_no for hand in record.hands) else None,
@@ -100,7 +101,7 @@ def chart(record: Record, names: Mapping[str, str], profile: Profile) -> Plot:
     def written(number: int) -> str:
         if not levels:
             return score_words(number, profile.division)
-        return level_word(ladder[number]) if number < len(ladder) else level_word("passed")
+        return level_word(ladder[number]) if number < len(ladder) else reached(None, profile)
 
     tracks = [
         Track(name, tuple(height(position, place) for position in (start, *(after for _, after in steps))))

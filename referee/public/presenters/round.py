@@ -12,6 +12,7 @@ from referee.parts.boards import standing
 from referee.parts.formats import signed
 from referee.parts.knockouts import bracket_of, finding_of
 from referee.parts.states import STATES
+from referee.parts.words import reached
 from referee.public import find
 from referee.public.paging import page_of
 from referee.public.presenters.players import Seat, seats
@@ -70,7 +71,7 @@ class Row:
         """The single players of a table; none where two sides play, and for a bye."""
         if not self.match.individual or self.sitting is None:
             return ()
-        return seats(self.match, self.sitting.state, self.match.round.tournament.profile.division)
+        return seats(self.match, self.sitting.state, self.match.round.tournament.profile)
 
     @property
     def entrants(self) -> list[Entrant]:
@@ -93,13 +94,14 @@ class Row:
             return None
         if self.played and self.match.net is not None:
             return signed(self.match.net), signed(self.match.away_net)
+        profile = self.match.round.tournament.profile
         if self.played:
-            return self.match.home_level, self.match.away_level
+            return reached(self.match.home_level, profile), reached(self.match.away_level, profile)
         if self.sitting is None or self.state in ("not_started", "finished"):
             return None
         if self.sitting.boards is not None:
             return None
-        here = standing(self.sitting.state)
+        here = standing(self.sitting.state, profile)
         return here["NS"], here["EW"]
 
     @property

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from referee.parts import flow_chart, staircase
 from referee.parts.formats import exact
 from referee.parts.ruler import outcome_words
-from referee.parts.words import in_language
+from referee.parts.words import in_language, reached
 from referee.public.explaining import query_of, whole
 from referee.public.explaining_single import query_of as single_query_of
 from scoring import flows
@@ -258,7 +258,7 @@ def _effect(profile: Profile, total: int, dealing: str, attacking: str) -> Effec
         return None
     before = {Side.NS: Level(dealing), Side.EW: Level(attacking)}
     outcome = hand_outcome(profile, dealer=_DEALER, levels=before, result=level_result(profile, total))
-    after = {side: "passed" if outcome.passed is side else str(outcome.levels[side]) for side in Side}
+    after = {side: reached(None if outcome.passed is side else outcome.levels[side], profile) for side in Side}
     return Effect(
         dealing=(dealing, after[Side.NS]),
         attacking=(attacking, after[Side.EW]),

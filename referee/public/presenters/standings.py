@@ -21,6 +21,7 @@ from referee.parts.words import in_language, level_word, page_language, reached
 from referee.public.addresses import api_address
 from referee.public.paging import page_of
 from referee.public.presenters import placing
+from referee.public.presenters.boards import sheets_of
 from scoring import profiles
 from scoring.individual_standings import IndividualResult
 from scoring.match_scores import Outcome
@@ -129,6 +130,7 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
         "newest": public_pages.newest_publication(tournament, stage),
         "publications": public_pages.publications(tournament),
         "order": order_words(stage),
+        "sheets": sheets_of(stage),
     }
     if not tournament.live_public:
         return shown
@@ -205,6 +207,7 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
         "csv": api_address("publication_csv", slug=publication.tournament.slug, number=publication.number),
         "plot": None if standings_by_group(rows) else chart(rows, public_pages.places_until(publication)),
         "placing": placing.published(publication.tournament, document),
+        "sheets": sheets_of(publication.stage),
     } | table(
         chain,
         rows,

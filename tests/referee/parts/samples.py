@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from referee.parts.plots import Placed, PlayedHand
 
-LADDER = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+PAST = "past A"
+LADDER = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", PAST)
 START = {"NS": "2", "EW": "2"}
 
 
 def levels_after(pairs: str) -> list[PlayedHand]:
-    """Hands 1, 2, … from both levels after each: ``"4:2 4:4"``, N–S first."""
-    levels = [pair.split(":") for pair in pairs.split()]
+    """Hands 1, 2, … from both levels after each: ``"4:2,4:4"``, N–S first."""
+    levels = [pair.split(":") for pair in pairs.split(",") if pair]
     return [PlayedHand(number, {"NS": ns, "EW": ew}) for number, (ns, ew) in enumerate(levels, start=1)]
 
 
 def told_match(hook: str, void: str) -> list[PlayedHand]:
     """A match with a void hand; N–S climb to J and are hooked down to 2."""
-    hands = levels_after("4:2 4:2 4:4 6:4 6:4 9:4 10:4 J:4 2:4 2:5")
+    hands = levels_after("4:2,4:2,4:4,6:4,6:4,9:4,10:4,J:4,2:4,2:5")
     hands[4] = PlayedHand(5, hands[4].levels, void)
     hands[8] = PlayedHand(9, hands[8].levels, hook, "NS")
     return hands

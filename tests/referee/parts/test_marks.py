@@ -10,8 +10,10 @@ from django.test import RequestFactory
 from django.utils import translation
 
 from referee.parts.states import STATES
-from scoring.profiles import load
+from scoring.profiles import build, load
 from tests.referee.parts import styleguide
+
+TO_JOKER = build({"base": "cn-national-2d", "set": {"after_A": ["joker"]}})
 
 
 def _rendered(source: str, language: str = "en", **context: object) -> str:
@@ -19,7 +21,7 @@ def _rendered(source: str, language: str = "en", **context: object) -> str:
         return (
             engines["django"]
             .from_string("{% load referee %}" + source)
-            .render(context, RequestFactory().get("/table/"))
+            .render({"rules": TO_JOKER, **context}, RequestFactory().get("/table/"))
         )
 
 
@@ -31,7 +33,8 @@ def _words(html: str) -> str:
     ("source", "en", "zh"),
     [
         ('{% level "J" %}', "J", "J"),
-        ('{% level "passed" %}', "past A", "打过 A"),
+        ('{% level "A"|reached:rules %}', "A", "A"),
+        ('{% level "passed"|reached:rules %}', "past the joker level", "打过王"),
         ('{% level_change "4" "6" %}', "4 → to 6", "4 → 到 6"),
         ('{% level_change "4" "4" %}', "4", "4"),
         ('{% side "NS" %}', "N–S", "南北"),

@@ -20,6 +20,8 @@ from tournaments.models import Entrant, Player, StageEntrant, Tournament
 from tournaments.services import corrections, rounds, rule_changes, rulings, scorekeeping, standings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tests.tournaments.playing import Event
 
 pytestmark = pytest.mark.django_db
@@ -369,8 +371,16 @@ def test_a_disputed_hand_shows_neither_account(client: Client) -> None:
         assert not re.search(r"\b(35|195)\b", words_of(text_of(client, start + path))), path
 
 
-def test_a_match_won_past_a(client: Client) -> None:
-    hall = factories.hall(levels=("A", "2"))
+@pytest.mark.parametrize(
+    ("after", "level", "words"),
+    [((), "A", ("past A", "打过 A")), (("joker",), "joker", ("past the joker level", "打过王"))],
+    ids=["past A", "past the joker level"],
+)
+def test_a_match_won_past_the_last_level(
+    client: Client, after: Sequence[str], level: str, words: Sequence[str]
+) -> None:
+    rules = {"base": "cn-national-2d", "set": {"after_A": list(after)}}
+    hall = factories.hall(profile=rules, levels=(level, "2"))
     recorded = scorekeeping.record_hand(
         sitting_id=hall.sitting.pk, actor=hall.ns, at=factories.AT, facts=factories.sheet(35), hand_no=1
     )
@@ -379,7 +389,7 @@ def test_a_match_won_past_a(client: Client) -> None:
     )
     standings.recalculate(tournament_id=hall.event.pk, at=factories.AT)
     for path in ("rounds/1/", "rounds/1/tables/1/", "standings/?cols=all", "entrants/1/", "screen/"):
-        for language, said in (("en", "past A"), ("zh", "打过 A")):
+        for language, said in zip(("en", "zh"), words, strict=True):
             assert said in text_of(client, f"/{language}/e/{hall.event.slug}/{path}"), path
 
 
