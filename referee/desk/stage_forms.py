@@ -16,7 +16,7 @@ from scoring.individual_standings import INDIVIDUAL_TIEBREAKS
 from scoring.tiebreaks import TIEBREAKS
 from scoring.values import LEVELS
 from tournaments.models import StageFormat, TieRule
-from tournaments.services.stage_facts import WORTHS
+from tournaments.services.stage_misfits import WORTHS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -15,7 +15,7 @@ from scoring.tiebreaks import title_of as title_of_tiebreak
 from tournaments.models import StageFormat
 from tournaments.plans import BoardMeasure, BoardWorth, Bracket, Carry, Force, Missed, MovementKind, Order
 from tournaments.queries.stages import stage_before
-from tournaments.services.stage_facts import WORTHS
+from tournaments.services.stage_misfits import WORTHS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -15,14 +15,9 @@ from tournaments.models import HistoryEntry, MatchOutcome, Office, Round, Stage,
 from tournaments.plans import BoardMeasure, MovementKind, Plan
 from tournaments.services import entrants, rounds, rulings, setup, stages
 from tournaments.services.errors import Refusal
-from tournaments.services.stage_facts import (
-    BadSetting,
-    Settings,
-    refuse_broken_chain,
-    refuse_unfit_field,
-    rounds_needed,
-    stage_facts,
-)
+from tournaments.services.stage_facts import stage_facts
+from tournaments.services.stage_fields import rounds_needed
+from tournaments.services.stage_misfits import BadSetting, Settings, refuse_broken_chain, refuse_unfit_field
 
 SWISS = {"format": "swiss_timed", "minutes": 40}
 GROUPS = {"format": "groups_rr", "tie_rule": "on_stage", "plan": {"groups": 2}}
@@ -79,6 +74,9 @@ UNFIT = [
     (with_plan(SWISS, late=40), "late_after_the_end", "stage.plan.late"),
     (with_plan(SWISS, prizes=["1", "2"]), "prizes_grow", "stage.plan.prizes"),
     (KNOCKOUT | {"tie_rule": "draw"}, "knockout_draw", "stage.tie_rule"),
+    (SWISS | {"chain": ["lots"]}, "lots_alone", "stage.chain"),
+    (SWISS | {"chain": []}, "chain_empty", "stage.chain"),
+    (with_plan(GROUPS, group_of=4), "groups_twice", "stage.plan.groups"),
     ({"format": "individual", "match_score": "mp_210"}, "bad_setting", "stage.match_score"),
     (SWISS | {"match_score": ["mp_210"]}, "bad_setting", "stage.match_score"),
     (SWISS | {"plan": {"best_of": 2}}, "even_games", "stage.plan.best_of"),
@@ -154,6 +152,14 @@ def test_stages_that_do_not_lead_on_are_refused(chain: list[dict[str, Any]], cod
     assert (refused.value.code, refused.value.params.get("stage")) == (code, number)
 
 
+def test_all_that_does_not_lead_on_is_told_with_the_number_of_its_stage() -> None:
+    chain = [with_plan(SWISS, qualify=2), SWISS, with_plan(KNOCKOUT, carry="points", crossed=True, qualify=2)]
+    with pytest.raises(BadSetting) as refused:
+        refuse_broken_chain([stage_facts(facts) for facts in chain])
+    found = [(one.code, one.params["stage"]) for one in refused.value.findings]
+    assert found == [("nothing_to_qualify_from", 1), ("carry_into_knockout", 3), ("nothing_to_cross", 3)]
+
+
 @pytest.mark.parametrize(
     ("form", "sizes", "rounds"),
     [
@@ -175,7 +181,7 @@ def test_stages_that_do_not_lead_on_are_refused(chain: list[dict[str, Any]], cod
     ],
 )
 def test_rounds_that_the_format_needs(form: str, sizes: list[int], rounds: int) -> None:
-    settings = Settings(form, Plan(), match_scores.SCALES["mp_210"], None, None, None)
+    settings = Settings(form, Plan(), match_scores.SCALES["mp_210"])
     assert rounds_needed(settings, sizes) == rounds
 
 
@@ -185,7 +191,7 @@ def test_rounds_that_the_format_needs(form: str, sizes: list[int], rounds: int) 
 )
 def test_a_field_too_small_is_refused(plan: Plan, sizes: list[int], code: str) -> None:
     with pytest.raises(BadSetting, match=code):
-        refuse_unfit_field(Settings("rr", plan, None, None, None, None), sizes)
+        refuse_unfit_field(Settings("rr", plan, None), sizes)
 
 
 def test_lots_are_repeatable_and_differ_by_stage_and_seed() -> None:

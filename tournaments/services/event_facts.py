@@ -14,7 +14,7 @@ from scoring.findings import Refused
 
 from ..exchange.text import TextProblem, clean_line
 from .errors import Refusal
-from .stage_facts import BadSetting
+from .stage_misfits import BadSetting
 
 SLUG_LENGTH = 60
 

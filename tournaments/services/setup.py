@@ -40,14 +40,8 @@ from .event_facts import (
     ruling_facts,
     slug_taken,
 )
-from .stage_facts import (
-    BadSetting,
-    refuse_all,
-    refuse_broken_chain,
-    refuse_groups_twice,
-    refuse_unless_playable,
-    stage_facts,
-)
+from .stage_facts import stage_facts
+from .stage_misfits import BadSetting, refuse_all, refuse_broken_chain, refuse_unless_playable
 from .stages import write_changes
 from .standings import commitment_of, mark_stale
 
@@ -167,7 +161,6 @@ def _all_stage_facts(stages: Sequence[Mapping[str, Any]], profile: profiles.Prof
     for number, stage in enumerate(stages, start=1):
         try:
             facts.append(stage_facts(stage))
-            refuse_groups_twice(facts[-1])
             refuse_unless_playable(profile, facts[-1])
         except BadSetting as refused:
             refused.params = {"stage": number}

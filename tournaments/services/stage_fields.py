@@ -12,13 +12,23 @@ from ..draws import knockout
 from ..draws.lots import by_lot
 from ..exchange.forms import STAGE_FIELDS
 from ..models import Entrant, Stage
-from ..plans import Force, Order
+from ..plans import Force, MovementKind, Order
 from ..queries.rankings import basis_of, competitors_of, is_over
 from ..queries.rulings import penalised
 from ..queries.stage_tables import Competitor
 from ..queries.stages import stage_after, stage_before
 from .round_steps import WrongStep
-from .stage_facts import BadSetting, Settings, dealt_groups, refuse_unfit_field
+from .stage_misfits import (
+    GROUPS,
+    INDIVIDUAL,
+    KNOCKOUT,
+    PAIRS,
+    ROUND_ROBIN,
+    TEAMS,
+    BadSetting,
+    Settings,
+    refuse_unfit_field,
+)
 from .standings import stage_seed
 
 
@@ -238,3 +248,29 @@ def sizes_of(placed: Sequence[FieldPlace]) -> list[int]:
     for one in placed:
         sizes[one.group] = sizes.get(one.group, 0) + 1
     return list(sizes.values())
+
+
+def rounds_needed(one: Settings, sizes: Sequence[int]) -> int:
+    """The rounds that a stage has where the regulation states none; `sizes` of its groups, or of the one table.
+
+    Until all have met where everybody meets everybody, until one is left in a knockout, until a movement is through;
+    else one round more than a knockout would have.
+    """
+    most = max(sizes, default=0)
+    if most < 2 or one.format == INDIVIDUAL:
+        return 1
+    until_all_met = most - 1 + most % 2
+    if one.format in {ROUND_ROBIN, GROUPS, TEAMS}:
+        return until_all_met
+    if one.format == PAIRS:
+        tables = (most + 1) // 2
+        return until_all_met if one.plan.movement is MovementKind.HOWELL else tables - 1 + tables % 2
+    to_one = (most - 1).bit_length()
+    return to_one if one.format == KNOCKOUT else to_one + 1
+
+
+def dealt_groups(one: Settings, entrants: int) -> int | None:
+    """Into how many groups so many are dealt; None in a stage without groups."""
+    if one.plan.group_of is not None:
+        return max(1, -(-entrants // one.plan.group_of))
+    return one.plan.groups

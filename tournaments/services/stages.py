@@ -14,17 +14,9 @@ from ..queries.stages import current_stage, field_of, stage_after, stage_before
 from . import history
 from .errors import NotFound, clean_text
 from .round_steps import WrongStep
-from .stage_facts import (
-    BadSetting,
-    Settings,
-    changed_facts,
-    refuse_broken_chain,
-    refuse_groups_twice,
-    refuse_unless_playable,
-    rounds_needed,
-    stage_facts,
-)
-from .stage_fields import FieldPlace, entered_field, facts_of, foresee_field, sizes_of
+from .stage_facts import changed_facts, stage_facts
+from .stage_fields import FieldPlace, entered_field, facts_of, foresee_field, rounds_needed, sizes_of
+from .stage_misfits import BadSetting, Settings, refuse_broken_chain, refuse_unless_playable
 from .standings import mark_stale
 
 #: What may be changed of a stage in play: nothing that decides results.
@@ -38,7 +30,6 @@ def add_stage(*, tournament_id: int, actor: Actor, at: datetime, facts: Mapping[
         require(actor, Act.SET_UP, tournament=event)
         stages = list(event.stages.order_by("number"))
         made = stage_facts(_plain(facts))
-        refuse_groups_twice(made)
         refuse_unless_playable(event.profile, made)
         refuse_broken_chain([*map(facts_of, stages), made])
         stage = Stage.objects.create(tournament=event, number=stages[-1].number + 1 if stages else 1, **made)
@@ -83,9 +74,7 @@ def write_changes(event: Tournament, stage: Stage, changes: Mapping[str, Any]) -
     Refused for those that are fixed by then (`fixed_among`): begin the stage again to change what shaped its field.
     """
     current = facts_of(stage)
-    wanted = changed_facts(current, changes)
-    if stage.begun_at is None:
-        refuse_groups_twice(wanted)
+    wanted = changed_facts(current, changes, begun=stage.begun_at is not None)
     refuse_unless_playable(event.profile, wanted)
     new = {name: value for name, value in wanted.items() if value != current[name]}
     _refuse_fixed(stage, current, new)
