@@ -415,6 +415,8 @@ DESK: Rows = {
     "desk:match_boards": {"GET": Row(OFFICIALS, f"{T4}/boards/")},
     "desk:adjust_board": {"POST": form(CHIEF, f"{T4}/boards/1/adjust/", b"how=average&reason=soiled")},
     "desk:boards": {"GET": Row(OFFICIALS, f"{D}/stages/1/boards/")},
+    # nothing is played on boards here
+    "desk:board_sheet": {"GET": Row(NOT_THERE, f"{D}/stages/1/boards/1/", done=False)},
     "desk:set_boards": {"POST": form(DIRECTION, f"{D}/stages/1/boards/set/", b"act=make")},
     "desk:release": {"POST": form(OFFICIALS, f"{T1}/release/{{device}}/")},
     "desk:reissue": {"POST": form(DIRECTION, f"{T1}/reissue/NS/")},
@@ -511,6 +513,7 @@ PUBLIC: Rows = {
     "public:match": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/2/")},
     "public:hand": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/4/hands/1/")},
     "public:standings": {"GET": Row(EVERYBODY, f"{Z}/standings/")},
+    "public:board": {"GET": Row(NOT_THERE, f"{Z}/stages/1/boards/1/", done=False)},
     "public:publication": {"GET": Row(EVERYBODY, f"{Z}/standings/1/")},
     "public:publication_pdf": {"GET": Row(EVERYBODY, f"{Z}/standings/1/standings.pdf")},
     "public:document": {"GET": Row(EVERYBODY, f"{Z}/standings/1/document.json")},

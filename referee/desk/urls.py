@@ -80,6 +80,7 @@ event_urls: list[URLPattern | URLResolver] = [
     path("stages/<int:number>/", stages.change, name="stage"),
     path("stages/<int:number>/begin/", stages.begin, name="stage_begin"),
     path("stages/<int:number>/boards/", boards.stage_boards, name="boards"),
+    path("stages/<int:number>/boards/<int:board>/", boards.board_sheet, name="board_sheet"),
     path("stages/<int:number>/boards/set/", boards.set_boards, name="set_boards"),
     path("stages/<int:number>/remove/", stages.remove, name="stage_remove"),
     path("rules/", rules.rules, name="rules"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 from referee.public.page import Language
-from referee.public.views import adjudicator, check, entrants, events, rounds, rules, rulings, standings
+from referee.public.views import adjudicator, boards, check, entrants, events, rounds, rules, rulings, standings
 
 app_name = "public"
 register_converter(Language, "language")
@@ -29,6 +29,7 @@ urlpatterns = [
     path(f"{E}/standings/<int:number>/", standings.published, name="publication"),
     path(f"{E}/standings/<int:number>/document.json", standings.document, name="document"),
     path(f"{E}/standings/<int:number>/standings.pdf", standings.paper, name="publication_pdf"),
+    path(f"{E}/stages/<int:stage>/boards/<int:number>/", boards.board, name="board"),
     path(f"{E}/rulings/", rulings.rulings, name="rulings"),
     path(f"{E}/rulings/digest.pdf", rulings.paper, name="rulings_pdf"),
     path(f"{E}/entrants/", entrants.entrants, name="entrants"),

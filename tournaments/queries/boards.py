@@ -8,7 +8,16 @@ from scoring.states import SittingState
 from scoring.values import Side
 
 from ..boards import Marks, PairTable, Played, Room, played_of
-from ..models import BoardResult, Match, MatchOutcome, Sitting, SittingPhase, Stage
+from ..models import (
+    BoardResult,
+    Match,
+    MatchOutcome,
+    RoundStatus,
+    Sitting,
+    SittingPhase,
+    Stage,
+    StageFormat,
+)
 
 
 def room_of(sitting: Sitting, state: SittingState, marks: Mapping[int, Marks]) -> Room:
@@ -25,17 +34,50 @@ def marks_of(sitting: Sitting) -> dict[int, Marks]:
 def rooms_of(match: Match, *, without: int | None = None) -> list[Room]:
     """The rooms of a match on boards as they are kept, the open one first."""
     sittings = Sitting.objects.filter(match=match, boards__isnull=False).order_by("-room")
-    return [_kept(one) for one in sittings.prefetch_related("board_results__board") if one.pk != without]
+    return [kept_room(one) for one in sittings.prefetch_related("board_results__board") if one.pk != without]
+
+
+def sittings_with(stage: Stage, number: int) -> list[Sitting]:
+    """The sittings of a stage that have a board, by round and table; those of a draft are not there yet."""
+    rows = (
+        Sitting.objects.filter(round__stage=stage, active=True, boards__isnull=False)
+        .exclude(round__status=RoundStatus.DRAFT)
+        .select_related("round", "table", "match__home", "match__away")
+        .prefetch_related("board_results__board")
+        .order_by("round__number", "table__number")
+    )
+    return [one for one in rows if number in (one.boards or ())]
+
+
+def boards_for_all(stage: Stage) -> list[int]:
+    """The boards of which everybody may see what they came to at all tables: nobody has to play them any more.
+
+    Those of closed rounds; of pairs only when all planned rounds are closed, for their boards go from table to table.
+    Where the event shows nothing live, when a table was published after the round.
+    """
+    rounds = stage.rounds.filter(extra=False)
+    if stage.format == StageFormat.DUPLICATE_PAIRS and rounds.filter(status=RoundStatus.CLOSED).count() < (
+        stage.rounds_planned
+    ):
+        return []
+    newest = stage.publications.order_by("-round__number").values_list("round__number", flat=True).first() or 0
+    rows = Sitting.objects.filter(round__stage=stage, active=True, boards__isnull=False)
+    seen, hidden = set[int](), set[int]()
+    for numbers, round_number, status in rows.values_list("boards", "round__number", "round__status"):
+        over = status == RoundStatus.CLOSED and (stage.tournament.live_public or round_number <= newest)
+        (seen if over else hidden).update(numbers)
+    return sorted(seen - hidden)
 
 
 def pair_tables(stage: Stage) -> list[PairTable]:
     """The tables of a stage of duplicate pairs as they are kept; what was forfeited is compared with nothing."""
     sittings = Sitting.objects.filter(round__stage=stage, active=True, boards__isnull=False).order_by("pk")
     played = sittings.filter(match__outcome__in=[MatchOutcome.PENDING, MatchOutcome.PLAYED])
-    return [PairTable(one.match_id, _kept(one)) for one in played.prefetch_related("board_results__board")]
+    return [PairTable(one.match_id, kept_room(one)) for one in played.prefetch_related("board_results__board")]
 
 
-def _kept(sitting: Sitting) -> Room:
+def kept_room(sitting: Sitting) -> Room:
+    """The room of a sitting on boards as it is kept."""
     rows = list(sitting.board_results.all())
     played = {
         row.board.number: Played(Side(row.dealer_side), row.hand_points, row.attackers_points)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from scoring.states import SittingState
 
+from ..access import Act
 from ..boards import played_of
-from ..models import Board, BoardResult, Match, Sitting, Tournament
+from ..models import Board, BoardResult, HistoryEntry, Match, Sitting, Tournament
 
 
 def keep_boards(sitting: Sitting, state: SittingState) -> None:
@@ -36,3 +40,23 @@ def hold_field(match: Match) -> None:
     """Hold the event until the transaction ends: a board of pairs moves the results of other tables, one at a time."""
     Tournament.objects.select_for_update(no_key=True).get(pk=match.round.tournament_id)
     match.refresh_from_db(fields=["outcome", "winner_side", "decided_by", "finished_at"])
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Why an official put a score in place of what was played: the reason, and the clause it rests on ("": none)."""
+
+    reason: str
+    clause: str
+
+
+def adjustments_of(sittings: Iterable[Sitting], number: int) -> dict[int, Adjustment]:
+    """What was said of the adjusted scores of a board that stand, by sitting."""
+    rows = HistoryEntry.objects.filter(sitting__in=[one.pk for one in sittings], act=Act.ADJUST_BOARD)
+    found: dict[int, Adjustment] = {}
+    for row in rows.filter(subject=f"board:{number}").order_by("at", "pk"):
+        assert row.sitting_id is not None
+        found.pop(row.sitting_id, None)
+        if row.new is not None:
+            found[row.sitting_id] = Adjustment(row.reason, row.new.get("clause", ""))
+    return found

@@ -6,6 +6,7 @@ import re
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,13 +14,15 @@ from django.utils.translation import gettext as _
 from referee.desk import find
 from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.sheets import number as whole
-from referee.parts.boards import boards_of
+from referee.parts.board_sheets import sheet_of
+from referee.parts.boards import boards_of, linked
 from scoring.findings import Refused
 from scoring.values import Seat, Trump
 from tournaments.access import Act
 from tournaments.draws.movements import arrow_switched, balance, howell, mitchell
 from tournaments.models import BoardResult, Sitting
 from tournaments.plans import MovementKind
+from tournaments.queries.boards import boards_for_all
 from tournaments.queries.stages import field_of
 from tournaments.services import boards
 
@@ -48,7 +51,7 @@ _PART = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%\s*(-?[0-9]{1,4})")
 def match(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     """Both rooms of the match at a table, board by board."""
     sitting = find.sitting_at(desk.tournament, number, table)
-    shown = boards_of(sitting.match)
+    shown = linked(boards_of(sitting.match), _sheets(desk, sitting.round.stage))
     if shown is None:
         return SeeOther(_address(desk, "table", sitting))
     may_adjust = desk.may(Act.ADJUST_BOARD, sitting)
@@ -109,7 +112,10 @@ def stage_boards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             "tournament": desk.tournament,
             "current": "setup",
             "stage": stage,
-            "rows": [(board, board.pk in played) for board in stage.boards.order_by("number")],
+            "rows": [
+                (board, board.pk in played, _sheet(desk, stage, board.number))
+                for board in stage.boards.order_by("number")
+            ],
             "a_round": stage.directing.boards,
             "balance": _balance(stage),
             "seats": list(Seat),
@@ -118,6 +124,38 @@ def stage_boards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             "may_set": desk.may(Act.SET_BOARDS),
         },
     )
+
+
+@official(Act.SEE_DESK)
+def board_sheet(request: HttpRequest, desk: Desk, number: int, board: int) -> HttpResponse:
+    """One board at all tables that played it."""
+    stage = find.stage_numbered(desk.tournament, number)
+    sheet = sheet_of(stage, board)
+    if sheet is None:
+        raise Http404
+    return render(
+        request,
+        "desk/board_sheet.html",
+        {
+            "desk": desk,
+            "tournament": desk.tournament,
+            "current": "setup",
+            "stage": stage,
+            "sheet": sheet,
+            "sheets": _sheets(desk, stage),
+            "shown_to_all": board in boards_for_all(stage),
+        },
+    )
+
+
+def _sheets(desk: Desk, stage: Stage) -> dict[int, str]:
+    """The addresses of the boards of a stage at all tables, by number."""
+    return {number: _sheet(desk, stage, number) for number in sorted(stage.deals)}
+
+
+def _sheet(desk: Desk, stage: Stage, board: int) -> str:
+    known = {"event": desk.tournament.slug, "number": stage.number, "board": board}
+    return reverse("desk:board_sheet", kwargs=known)
 
 
 @official(Act.SET_BOARDS, "POST")
