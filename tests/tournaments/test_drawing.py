@@ -253,7 +253,7 @@ def test_danish_rounds_pair_by_rank_and_allow_rematches() -> None:
         again_is_the_same(round_)
         found.append(pairs(made, round_))
         play(made, round_)
-    # 1 and 3 win, then 1 and 2: third, 2 and 3 have a win each, and 2 lost to the best
+    # 1 and 3 win, then 1 and 2: by rank the third round is the first once more, seats turned
     assert found == [[(1, 2), (3, 4)], [(1, 3), (2, 4)], [(2, 1), (4, 3)]]
 
 

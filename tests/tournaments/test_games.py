@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -214,8 +215,6 @@ def test_an_end_is_taken_back_while_nothing_is_recorded_in_the_next_game() -> No
 
 
 def test_every_game_has_its_own_time() -> None:
-    from datetime import timedelta
-
     here = match_hall(minutes=40)
     here.round.ends_at = AT + timedelta(minutes=40)
     here.round.save()

@@ -67,8 +67,8 @@ def test_a_bad_file_is_refused_with_the_place_of_each_problem() -> None:
     refused = client.post("/desk/import/", {"file": upload(json.dumps(document).encode()), "slug": "kept"})
     assert refused.status_code == 422
     assert "matches[2].number" in refused.content.decode()
-    for data in (b"", b"nonsense", b"[]"):
-        assert client.post("/desk/import/", {"file": upload(data or b" ")}).status_code == 422
+    for data in (b" ", b"nonsense", b"[]"):
+        assert client.post("/desk/import/", {"file": upload(data)}).status_code == 422
     assert client.post("/desk/import/", {}).status_code == 422
     assert client.post("/desk/import/", {"file": upload(export_of(made)), "slug": "no such address"}).status_code == 422
     assert Tournament.objects.count() == 1
@@ -125,7 +125,6 @@ def test_a_large_event_is_worked_out_by_a_worker(monkeypatch: pytest.MonkeyPatch
     assert certificates.certify_event(tournament_id=made.tournament.pk)
     assert "重算一致" in Client().get(address).content.decode()
     # something happens: what was worked out is of another state of the record
-    made.tick()
     Tournament.objects.filter(pk=made.tournament.pk).update(stale_number=999)
     assert "正在重新核算" in Client().get(address).content.decode()
 
