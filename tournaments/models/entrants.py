@@ -20,6 +20,7 @@ class Entrant(models.Model):
     category = models.CharField(_("category"), max_length=40, blank=True)
     seed = models.PositiveIntegerField(_("seed"), null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True)
+    # kept, not worked out again: results that come or are corrected after it left do not change what was decided then
     annulled_in = models.ForeignKey(
         "Stage",
         null=True,
@@ -27,6 +28,7 @@ class Entrant(models.Model):
         related_name="annulled_entrants",
         help_text="withdrew before half of this round robin: its results in it do not count",
     )
+    # always empty: who is ruled out follows from the rulings that stand, so that a successful appeal brings it back
     excluded_at = models.DateTimeField(null=True, help_text="ruled out of the placing")
 
     history = HistoricalRecords()

@@ -158,13 +158,10 @@ def facts_of(
     )
 
 
-def competitors_of(stage: Stage, ruled: Iterable[Penalised] = ()) -> tuple[Competitor, ...]:
+def competitors_of(stage: Stage, ruled: Iterable[Penalised]) -> tuple[Competitor, ...]:
     """The field of a stage by number, withdrawn ones included."""
-    columns = ("pk", "annulled_in", "excluded_at")
-    marked = Entrant.objects.filter(tournament=stage.tournament_id).exclude(annulled_in=None, excluded_at=None)
-    rows = list(marked.values_list(*columns))
-    annulled = {pk for pk, annulled_in, _ in rows if annulled_in == stage.pk}
-    out = {pk for pk, _, excluded in rows if excluded is not None} | excluded_by(ruled)
+    annulled = set(Entrant.objects.filter(annulled_in=stage).values_list("pk", flat=True))
+    out = excluded_by(ruled)
     return tuple(
         Competitor(
             place.entrant,

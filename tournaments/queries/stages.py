@@ -8,9 +8,6 @@ from django.db.models import Q
 
 from ..models import Entrant, Round, RoundStatus, Stage, StageEntrant, Tournament
 
-#: Who has no seed stands behind everybody who has one.
-_UNSEEDED = 2**31
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -41,11 +38,16 @@ def field_of(stage: Stage) -> tuple[Place, ...]:
     entered = Entrant.objects.filter(tournament=stage.tournament_id).values_list(
         "pk", "number", "seed", "unit", "withdrawn_at"
     )
-    ordered = sorted(entered, key=lambda row: (row[2] or _UNSEEDED, row[1]))
+    ordered = sorted(entered, key=lambda row: seeding(row[2], row[1]))
     return tuple(
         Place(pk, number, order, None, unit, gone is not None)
         for order, (pk, number, _, unit, gone) in enumerate(ordered, start=1)
     )
+
+
+def seeding(seed: int | None, number: int) -> tuple[bool, int, int]:
+    """The order in which entrants come before anything is played: by seed, those without one behind, by number."""
+    return seed is None, seed or 0, number
 
 
 def stage_before(stage: Stage) -> Stage | None:

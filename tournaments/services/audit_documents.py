@@ -22,6 +22,7 @@ from ..models import DrawMethod
 from ..plans import Force, Order, Plan
 from ..queries.publications import same_placing, tables_in
 from ..queries.stage_tables import rows_of_question
+from ..queries.stages import seeding
 from .audit_publications import PublishedResults
 from .audit_standings import rule_changes
 from .certificate import Difference, Line, Verdict
@@ -170,7 +171,7 @@ def _against_draw(where: str, frozen: Row, drawn: Row) -> Iterator[Difference]:
 
 def field_lines(document: Row) -> Iterator[Line]:
     """Who plays in each stage that has begun: the order by seed or by lot, and the places in the stage before."""
-    seeds = {row["id"]: (row.get("seed") or 10**9, row["number"]) for row in document["entrants"]}
+    seeds = {row["id"]: seeding(row.get("seed"), row["number"]) for row in document["entrants"]}
     for stage in document["stages"]:
         if stage.get("begun_at") is None:
             continue

@@ -142,7 +142,7 @@ class EventFacts:
                 group=groups[row["id"]],
                 withdrawn=row["withdrawn_at"] is not None,
                 annulled=row.get("annulled_in_id") == stage.pk,
-                excluded=row.get("excluded_at") is not None or row["id"] in out,
+                excluded=row["id"] in out,
             )
             for row in inside
         )

@@ -13,10 +13,10 @@ from ..draws.lots import by_lot
 from ..exchange.forms import STAGE_FIELDS
 from ..models import Entrant, Stage
 from ..plans import Force, MovementKind, Order
-from ..queries.rankings import basis_of, competitors_of, is_over
+from ..queries.rankings import basis_of, excluded_by, is_over
 from ..queries.rulings import penalised
 from ..queries.stage_tables import Competitor
-from ..queries.stages import stage_after, stage_before
+from ..queries.stages import seeding, stage_after, stage_before
 from .round_steps import WrongStep
 from .stage_misfits import (
     GROUPS,
@@ -94,9 +94,9 @@ def entered_field(stage: Stage, without: Collection[int] = ()) -> list[FieldPlac
 
 def _entered(stage: Stage) -> list[int]:
     """Ids of everybody who can begin the first stage, by seed, then number."""
-    gone = {one.entrant for one in competitors_of(stage, penalised(stage.tournament)) if one.excluded}
-    rows = Entrant.objects.filter(tournament=stage.tournament_id, withdrawn_at=None, excluded_at=None)
-    ordered = sorted(rows.values_list("pk", "seed", "number"), key=lambda row: (row[1] is None, row[1] or 0, row[2]))
+    gone = excluded_by(penalised(stage.tournament))
+    rows = Entrant.objects.filter(tournament=stage.tournament_id, withdrawn_at=None)
+    ordered = sorted(rows.values_list("pk", "seed", "number"), key=lambda row: seeding(row[1], row[2]))
     return [pk for pk, _, _ in ordered if pk not in gone]
 
 
