@@ -56,6 +56,10 @@ def test_the_roll_is_called_and_a_pair_checks_in_itself(
 
     page.locator("[data-roll-find]").fill("12")
     expect(page.locator("[data-roll-row]:visible")).to_have_count(1)
+    page.locator("[data-roll-find]").press("Enter")  # a search, and nothing else
+    page.wait_for_timeout(300)
+    assert not CheckIn.objects.exists()
+    expect(page.locator("[data-roll-row]:visible")).to_have_count(1)
     page.locator("#e-12 button").tap()
     expect(page.locator("#e-12")).to_have_class("there")
     expect(page.locator("#roll-count")).to_have_text("已到 3 / 16")
