@@ -483,6 +483,7 @@ def test_appeals_have_a_time_and_a_side() -> None:
         (["one", "one", "two"], "committee_unknown"),
         (["chief", "one", "two"], "committee_ruled"),
         (["one", "two", "player"], "committee_concerned"),
+        (["one", "two", "in_latin"], "committee_concerned"),
         (["one", "two", "gone"], "committee_unknown"),
     ],
 )
@@ -502,16 +503,19 @@ def test_who_may_sit_on_a_committee(names: list[str], code: str) -> None:
 
 
 def with_committee() -> tuple[Hall, dict[str, str]]:
-    """A table, and the names with which officials sign in: one has been dismissed, one plays at that table."""
+    """A table, and the names with which officials sign in: one has been dismissed, two are called like who plays
+    at that table."""
     here = hall()
     known = {"chief": here.chief.user.username}
-    for name in ("one", "two", "three", "player", "gone"):
+    for name in ("one", "two", "three", "player", "in_latin", "gone"):
         known[name] = official(here.event).user.username
     Official.objects.filter(user__username=known["gone"]).update(revoked_at=AT)
     plays = Player.objects.filter(entrant=here.sitting.match.away).first() or Player.objects.create(
         entrant=here.sitting.match.away, order=1, name="周倩"
     )
     User.objects.filter(username=known["player"]).update(display_name=plays.name)
+    Player.objects.filter(pk=plays.pk).update(name_latin="Zhou Qian")
+    User.objects.filter(username=known["in_latin"]).update(display_name="ZHOU Qian")
     return here, known
 
 

@@ -123,7 +123,7 @@ class Stage(models.Model):
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"))
     chain = models.JSONField(help_text="tie-break codes in order")
     plan = models.JSONField(default=dict, help_text="a tournaments.plans.Plan, what is usual left out")
-    # also the `joined_at` of its field but for late entrants; kept because every look at the chain of stages asks for it
+    # the `joined_at` of its field but for late entrants; kept because every look at the chain of stages asks for it
     begun_at = models.DateTimeField(null=True, help_text="when its field of entrants was fixed")
 
     class Meta:

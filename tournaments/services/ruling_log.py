@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db.models import Max
 
 from ..access import Act, Actor, require
+from ..exchange.text import same_reading
 from ..models import (
     AppealMember,
     AppealState,
@@ -302,7 +303,7 @@ def _members(ledger: Ledger, ruling: Ruling, committee: Sequence[str]) -> list[U
             "作出判罚的裁判不得担任仲裁委员。",
         )
     concerned = _names_concerned(ledger)
-    if any(str(member) in concerned for member in members):
+    if any(same_reading(str(member)) in concerned for member in members):
         raise _bad_committee(
             "committee_concerned",
             "Nobody of the sides concerned sits on the committee.",
@@ -312,11 +313,15 @@ def _members(ledger: Ledger, ruling: Ruling, committee: Sequence[str]) -> list[U
 
 
 def _names_concerned(ledger: Ledger) -> frozenset[str]:
-    """The names of everybody who plays in the match."""
+    """The names of everybody who plays in the match, as they read.
+
+    Players have no account that a member could be known by: of somebody who is both, only the name is in both places.
+    """
     match = ledger.match
     entrants = [one for one in (match.home_id, match.away_id) if one is not None]
     entrants += match.places.values_list("entrant_id", flat=True)
-    return frozenset(Player.objects.filter(entrant__in=entrants).values_list("name", flat=True))
+    names = Player.objects.filter(entrant__in=entrants).values_list("name", "name_latin")
+    return frozenset(same_reading(name) for both_names in names for name in both_names if name)
 
 
 def _bad_committee(code: str, en: str, zh: str) -> Exception:
