@@ -57,6 +57,11 @@ class Row:
     forfeit: bool
     order: tuple[bool, Fraction, int]
 
+    @property
+    def explained(self) -> bool:
+        """Whether something is said of an adjusted score."""
+        return any(one.reason for one in self.results)
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
