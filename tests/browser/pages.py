@@ -69,6 +69,8 @@ class Phone:
         if line["kind"] == "annulled":
             self._void(line)
             return
+        if "declared_by" in line:
+            self._key("declared_by", line["declared_by"])
         if "trump" in line:
             self._key("trump", line["trump"])
         self._number("captured_in_tricks", line["captured_in_tricks"])
