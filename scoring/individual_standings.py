@@ -14,6 +14,7 @@ from scoring.findings import Finding, Refused
 from scoring.individual_states import PlaceResult
 from scoring.ladder import Ladder
 from scoring.match_scores import PASSED, STANDARD_LADDER
+from scoring.reading import unknown_fields
 from scoring.results import EntrantId, is_id, is_round, is_score, refusal, score_of
 from scoring.standings import NOTHING_AT_STAKE, Row, Stakes, rank_field
 from scoring.standings_questions import chain_answer, numbers_of, penalties_of, question_findings, stakes_of
@@ -31,7 +32,6 @@ INDIVIDUAL_TIEBREAKS = (
     "penalties",
     "lots",
 )
-_FIELDS = {"round", "scores", "levels", "winners", "hands_won"}
 
 
 class IndividualResult(NamedTuple):
@@ -243,9 +243,7 @@ def individual_findings(results: object, entrants: Sequence[EntrantId], ladder: 
             found.append(refusal("wrong_type", f"results.{i}", "A result must be an object.", "成绩应是一个对象。"))
             continue
         at = f"results.{i}"
-        for name in sorted(str(name)[:40] for name in set(result) - _FIELDS):
-            text, zh = f"A result of single players has no {name}.", f"个人赛成绩没有 {name} 一栏。"
-            found.append(refusal("unknown_field", f"{at}.{name}", text, zh))
+        found += unknown_fields(result, IndividualResult._fields, at)
         number = result.get("round")
         if not is_round(number):
             text = "A round is a whole number from 1."

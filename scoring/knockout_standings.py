@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from scoring.findings import Finding, Refused
 from scoring.match_scores import Outcome
-from scoring.reading import Reader
+from scoring.reading import Reader, unknown_fields
 from scoring.results import EntrantId, Result, entrant_findings, entrant_order, is_id, is_round, refusal
 from scoring.scales import both
 from scoring.standings import NOTHING_AT_STAKE, Stakes, Undecided
@@ -22,7 +22,6 @@ from scoring.standings_questions import excluded_findings, stakes_findings, stak
 from scoring.values import Text, exact
 
 _FORFEITS = frozenset({Outcome.HOME_FORFEIT, Outcome.AWAY_FORFEIT, Outcome.DOUBLE_FORFEIT})
-_MATCH_FIELDS = {"round", "home", "away", "winner", "outcome", "for_place"}
 
 
 class KnockoutMatch(NamedTuple):
@@ -300,10 +299,7 @@ def _one_match(
     met: set[tuple[int, EntrantId]],
     beaten: dict[EntrantId, int],
 ) -> list[Finding]:
-    found: list[Finding] = []
-    for name in sorted(str(name)[:40] for name in set(match) - _MATCH_FIELDS):
-        text, zh = f"A match of a knockout has no {name}.", f"淘汰赛对局没有 {name} 一栏。"
-        found.append(refusal("unknown_field", f"{at}.{name}", text, zh))
+    found = unknown_fields(match, KnockoutMatch._fields, at)
     number, outcome, place = match.get("round"), match.get("outcome", "played"), match.get("for_place")
     if not is_round(number):
         found.append(

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from scoring import wording
 from scoring.findings import Finding, Refused
 from scoring.ladder import Ladder
+from scoring.reading import unknown_fields
 from scoring.scales import SCALES, Bye, Net, Party, Scale, both
 from scoring.values import RANKS, Level, Text, exact
 
@@ -48,6 +49,7 @@ class Outcome(StrEnum):
     BYE = "bye"
 
 
+_FIELDS = ("scale", "outcome", "home", "away", "by_tie_rule", "hand_points", "bye")
 _FORFEIT_WINNER = {Outcome.HOME_FORFEIT: Party.AWAY, Outcome.AWAY_FORFEIT: Party.HOME}
 
 
@@ -151,6 +153,9 @@ def score(
 
 def answer_match_score(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADDER) -> dict[str, Any]:
     """The protocol's `match_score`: the answer with its `because`; Refused on bad input."""
+    unknown = unknown_fields(question, _FIELDS)
+    if unknown:
+        raise Refused(unknown)
     scale, outcome = question.get("scale"), question.get("outcome", Outcome.PLAYED.value)
     if not isinstance(scale, str):
         _refuse("required", "scale", "The match score scale is missing.", "缺少场分办法。")

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from scoring.findings import Finding, Refused
-from scoring.reading import Reader
+from scoring.reading import Reader, unknown_fields
 from scoring.results import EntrantId, entrant_order, is_id, refusal
 
 
@@ -111,6 +111,7 @@ def _stage_findings(stages: object) -> list[Finding]:
         seen: set[Any] = set()
         for k, row in enumerate(rows):
             at = f"stages.{i}.{k}"
+            found += unknown_fields(row, StagePlace._fields, at) if isinstance(row, Mapping) else []
             entrant = row.get("entrant") if isinstance(row, Mapping) else None
             rank = row.get("rank") if isinstance(row, Mapping) else None
             if not is_id(entrant) or not (rank is None or (type(rank) is int and rank > 0)):

@@ -206,3 +206,10 @@ class Reader:
 
     def _at(self, name: str) -> str:
         return f"{self.path}.{name}" if self.path else name
+
+
+def unknown_fields(data: Mapping[str, Any], known: Iterable[str], path: str = "") -> list[Finding]:
+    """A finding for every field of an object that nobody asks for."""
+    reader = Reader(data, path)
+    reader.done(allowed=known)
+    return reader.findings

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from scoring.findings import Finding
 from scoring.ladder import Ladder
 from scoring.match_scores import PASSED, Outcome
+from scoring.reading import unknown_fields
 from scoring.scales import both
 
 #: An entrant's id, as the caller names it. Ids are ordered numbers first, then texts.
@@ -158,7 +159,7 @@ def result_findings(results: object, entrants: Sequence[EntrantId], ladder: Ladd
 def _one_result(
     result: Mapping[str, Any], at: str, known: set[EntrantId], levels: set[str], met: set[tuple[int, EntrantId]]
 ) -> list[Finding]:
-    found = []
+    found = unknown_fields(result, Result._fields, at)
     number = result.get("round")
     if not is_round(number):
         text = "A round is a whole number from 1."

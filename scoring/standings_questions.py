@@ -10,10 +10,17 @@ from typing import Any
 from scoring.findings import Finding, Refused
 from scoring.ladder import Ladder
 from scoring.match_scores import STANDARD_LADDER
+from scoring.reading import unknown_fields
 from scoring.results import EntrantId, ExtraMatch, entrant_findings, is_score, refusal, result_findings, score_of
 from scoring.scales import SCALES
 from scoring.standings import Row, Stakes, rank
 from scoring.tiebreaks import POINTS_ARE, chain_findings, title_of
+
+_NUMBERS = ("penalties", "board_points", "fines", "carried")
+_FIELDS = (
+    *("chain", "entrants", "results", "scale", "seed", "drawn", "byes", "points_are"),
+    *("extra_matches", "excluded", "lines", "prizes", *_NUMBERS),
+)
 
 
 def answer_standings(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADDER) -> dict[str, Any]:
@@ -55,7 +62,7 @@ def chain_answer(chain: Sequence[str], rows: Iterable[Row], points_are: str | No
 def question_findings(question: Mapping[str, Any]) -> list[Finding]:
     """What is wrong with chain, entrants, seed, stakes and the numbers by entrant; the results are looked at apart."""
     chain, entrants, seed = question.get("chain"), question.get("entrants"), question.get("seed")
-    found: list[Finding] = []
+    found = unknown_fields(question, _FIELDS)
     scale = question.get("scale")
     if scale is not None and not (isinstance(scale, str) and scale in SCALES):
         found.append(refusal("unknown_scale", "scale", "There is no such match score.", "没有这种场分办法。"))
@@ -73,7 +80,7 @@ def question_findings(question: Mapping[str, Any]) -> list[Finding]:
     if seed is not None and not (isinstance(seed, str) and 0 < len(seed) <= 200):
         found.append(refusal("wrong_type", "seed", "A seed is a text.", "种子应是文字。"))
     ids = {str(one) for one in entrants} if isinstance(entrants, list) and not known else None
-    for name in ("penalties", "board_points", "fines", "carried"):
+    for name in _NUMBERS:
         found += _numbers_findings(name, question.get(name), ids)
     if question.get("byes") not in (None, "average"):
         text = "Byes are as scored, or `average`."
@@ -134,9 +141,10 @@ def _extra_findings(given: object, entrants: Sequence[EntrantId]) -> list[Findin
     if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
         return [refusal("wrong_type", "extra_matches", "Extra matches must be a list of objects.", "加赛应是列表。")]
     known: list[object] = list(entrants)
-    found = []
+    found: list[Finding] = []
     for i, one in enumerate(given):
         at, parties = f"extra_matches.{i}", [one.get("home"), one.get("away")]
+        found += unknown_fields(one, ("home", "away", "winner"), at)
         if parties[0] == parties[1] or not all(party in known for party in parties):
             text = "An extra match is between two entrants."
             found.append(refusal("unknown_entrant", at, text, "加赛须在两个参赛方之间。"))

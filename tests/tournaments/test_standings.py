@@ -10,12 +10,12 @@ import pytest
 from django.db import DatabaseError, connections, transaction
 from django.db.models import F
 
-from scoring.standings_questions import answer_standings
 from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, colleague, event, sittings_of
 from tournaments.access import Actor
 from tournaments.exchange.text import canonical_json
 from tournaments.models import Office, Publication, Recalculation, Stage, StandingsRun, Tournament
+from tournaments.questions import answer
 from tournaments.services import corrections, doorbell, entrants, rounds, scorekeeping, standings
 from tournaments.services.errors import Forbidden, NotFound, Refusal, Stale
 
@@ -170,7 +170,7 @@ def test_a_publication_is_frozen_numbered_and_checkable() -> None:
     assert canonical_json(document) == publication.document
     assert standings.verify(publication) == {"digest": True, "rows": True}
     (table,) = document["tables"]
-    assert answer_standings(table["question"])["rows"] == table["rows"]
+    assert answer({"input": table["question"]})["answer"]["rows"] == table["rows"]
     names = [entrant.name for entrant in made.tournament.entrants.all()]
     assert not [name for name in names if name in publication.document]
     with pytest.raises(DatabaseError), transaction.atomic():

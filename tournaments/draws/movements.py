@@ -96,7 +96,7 @@ def arrow_switched(movement: Movement, rounds: int) -> Movement:
     one board in eight is best; Refused with more rounds than there are."""
     if not 0 <= rounds <= len(movement.rounds):
         en, zh = f"There are {len(movement.rounds)} rounds.", f"共有 {len(movement.rounds)} 轮。"
-        raise Refused([refusal("too_many_rounds", "rounds", en, zh, most=len(movement.rounds))])
+        raise Refused([refusal("too_many_rounds", "arrow", en, zh, most=len(movement.rounds))])
     start = len(movement.rounds) - rounds
     turned = tuple(tuple(replace(play, ns=play.ew, ew=play.ns) for play in plays) for plays in movement.rounds[start:])
     return replace(movement, rounds=movement.rounds[:start] + turned)

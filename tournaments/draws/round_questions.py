@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoring.findings import Finding, Refused
+from scoring.reading import unknown_fields
 from scoring.results import EntrantId, entrant_findings, is_id, refusal
 from tournaments.draws.danish import danish_round
 from tournaments.draws.knockout import by_draw_number, crossed, first_slots, third_place
@@ -25,7 +26,7 @@ Meeting = dict[str, Any]
 
 def answer_danish_round(question: Mapping[str, Any]) -> dict[str, Any]:
     """First against second, third against fourth: `entrants` in the order of the standings, `rounds` so far."""
-    findings = _strange(question, {"entrants", "rounds"})
+    findings = unknown_fields(question, {"entrants", "rounds"})
     entrants = _ids(question, "entrants", findings)
     rounds = read_rounds(question.get("rounds"), findings)
     _refuse(findings)
@@ -39,7 +40,7 @@ def answer_groups_round(question: Mapping[str, Any]) -> dict[str, Any]:
     meets one of `gone` has a bye, who meets one of `annulled` does not play. A group that is through has no meetings;
     refused when all are.
     """
-    findings = _strange(question, {"groups", "round", "fours", "gone", "annulled"})
+    findings = unknown_fields(question, {"groups", "round", "fours", "gone", "annulled"})
     groups = _lists(question, "groups", findings)
     number = _whole(question, "round", findings)
     gone, annulled = _ids(question, "gone", findings), _ids(question, "annulled", findings)
@@ -73,7 +74,7 @@ def answer_knockout_round(question: Mapping[str, Any]) -> dict[str, Any]:
     `numbers` (those still in, by draw number; `had_bye`). `losers` play for the third place beside a final.
     """
     ways = {"entrants", "groups", "slots", "numbers"}
-    findings = _strange(question, {*ways, "had_bye", "losers"})
+    findings = unknown_fields(question, {*ways, "had_bye", "losers"})
     given = [name for name in sorted(ways) if question.get(name) is not None]
     if len(given) != 1:
         en, zh = f"Give one of {', '.join(sorted(ways))}.", "entrants、groups、slots、numbers 只能写一项。"
@@ -81,6 +82,9 @@ def answer_knockout_round(question: Mapping[str, Any]) -> dict[str, Any]:
     losers, had_bye = _ids(question, "losers", findings), _ids(question, "had_bye", findings)
     entrants, numbers = _ids(question, "entrants", findings), _ids(question, "numbers", findings)
     groups, slots = _lists(question, "groups", findings), _slots(question, findings)
+    if not findings:
+        still_in = [one for one in (*slots, *(one for group in groups for one in group)) if one is not None]
+        findings += entrant_findings([*entrants, *numbers, *still_in, *losers])
     _refuse(findings)
     if given == ["numbers"]:
         meetings = _written(by_draw_number(numbers, had_bye))
@@ -121,8 +125,11 @@ def answer_movement_round(question: Mapping[str, Any]) -> dict[str, Any]:
     """Round `round` (from 1) of a movement of pairs over boards: `kind` (`mitchell`, `howell`), `entrants` in order,
     `rounds` of the whole (Mitchell), `arrow` rounds with the arrow switched at its end. Who meets one of `gone` sits
     out."""
-    findings = _strange(question, {"kind", "entrants", "rounds", "arrow", "round", "gone"})
+    findings = unknown_fields(question, {"kind", "entrants", "rounds", "arrow", "round", "gone"})
     kind = question.get("kind")
+    if kind == "howell" and question.get("rounds") is not None:
+        en, zh = "The number of pairs says how many rounds a Howell has.", "豪威尔移位的轮数由对数决定，不能另写。"
+        findings.append(refusal("rounds_of_howell", "rounds", en, zh))
     if kind not in ("mitchell", "howell"):
         findings.append(refusal("unknown_value", "kind", "A movement is mitchell or howell.", "移位法不对。"))
     entrants = _ids(question, "entrants", findings)
@@ -154,14 +161,6 @@ def _moved(movement: Movement, number: int, entrants: Sequence[EntrantId], gone:
 def _written(drawn: Pairing) -> list[Meeting]:
     return [{"home": home, "away": away} for home, away in drawn.pairs] + [
         {"home": entrant, "away": None} for entrant in drawn.byes
-    ]
-
-
-def _strange(question: Mapping[str, Any], known: set[str]) -> list[Finding]:
-    return [
-        refusal("unknown_field", str(name)[:40], "Nobody asks for this.", "没有这个字段。")
-        for name in question
-        if name not in known
     ]
 
 
@@ -199,7 +198,6 @@ def _slots(question: Mapping[str, Any], findings: list[Finding]) -> list[Entrant
     if not sound or not all(one is None or is_id(one) for one in value):
         findings.append(refusal("wrong_type", "slots", "Slots are ids or null.", "对阵表的位置应是编号或 null。"))
         return []
-    findings += entrant_findings([one for one in value if one is not None])
     return list(value)
 
 

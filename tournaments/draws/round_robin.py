@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.findings import Refused
+from scoring.reading import unknown_fields
 from scoring.results import EntrantId, entrant_findings, refusal
 from tournaments.draws.pairing import Pairing
 
@@ -34,7 +35,7 @@ def next_round(entrants: Sequence[EntrantId], earlier: Sequence[Pairing]) -> Pai
 def answer_round_robin(question: Mapping[str, Any]) -> dict[str, Any]:
     """The protocol's `round_robin`: `rounds`, lists of [home, away], and `bye` of each; Refused on bad input."""
     entrants = question.get("entrants")
-    findings = entrant_findings(entrants)
+    findings = [*unknown_fields(question, ("entrants",)), *entrant_findings(entrants)]
     if findings or not isinstance(entrants, Sequence):
         raise Refused(findings)
     if not 2 <= len(entrants) <= _MOST_ENTRANTS:

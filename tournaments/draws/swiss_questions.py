@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from scoring.findings import Finding, Refused
+from scoring.reading import unknown_fields
 from scoring.results import EntrantId, entrant_findings, is_id, is_score, refusal, score_of
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.swiss import (
@@ -73,9 +74,7 @@ def explain_why_not(
 
 def _read(question: Mapping[str, Any]) -> tuple[Field, tuple[EntrantId, EntrantId | None] | None]:
     """The field of a question, and the meeting that is asked about; Refused with everything that is wrong."""
-    findings = [
-        refusal("unknown_field", name[:40], "Nobody asks for this.", "没有这个字段。") for name in _strange(question)
-    ]
+    findings = unknown_fields(question, _FIELDS)
     entrants = _entrants(question.get("entrants"), findings)
     rounds = read_rounds(question.get("rounds"), findings)
     known = {str(id): id for id in [*(id for id, _, _ in entrants), *(id for one in rounds for id in one.pairing)]}
@@ -121,10 +120,6 @@ def _infeasible(said: Infeasible) -> dict[str, Any]:
 
 def _by_tier(costs: Costs) -> dict[str, int]:
     return {tier.name.lower(): costs[tier] for tier in Tier}
-
-
-def _strange(question: Mapping[str, Any]) -> list[str]:
-    return [str(name) for name in question if name not in _FIELDS]
 
 
 def _entrants(data: object, findings: list[Finding]) -> list[tuple[EntrantId, int, str | None]]:
