@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from referee.parts.words import in_language
 from scoring.penalties import load as load_schedule
 from scoring.penalties import schedule_ids
-from tournaments.exchange.forms import read_text
+from tournaments.exchange.text import read_json
 from tournaments.models import Office
 
 if TYPE_CHECKING:
@@ -150,9 +150,12 @@ class EventForm(Refusable, forms.Form):
         if file.size > LARGEST_FORM:
             raise forms.ValidationError(_("This file is too large for the form of an event."))
         try:
-            return {"form": read_text(file.read().decode("utf-8-sig"))}
+            form = read_json(file.read().decode("utf-8-sig"))
         except ValueError:
-            raise forms.ValidationError(_("This file is no form of an event: it is not JSON.")) from None
+            form = None
+        if form is None:
+            raise forms.ValidationError(_("This file is no form of an event: it is not JSON."))
+        return {"form": form}
 
 
 #: Bytes; a form of eight stages with everything stated has a tenth of that.

@@ -5,7 +5,6 @@ Canonical JSON: what is usual is left out, so the same regulation is always the 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -98,20 +97,3 @@ def _as_stated(stage: Mapping[str, Any]) -> dict[str, Any]:
     by_field = plan.pop("rounds_by_field", False)
     stated = {**stage, "plan": plan, "rounds_planned": None if by_field else stage["rounds_planned"]}
     return {name: value for name, value in stated.items() if value not in (None, "", False, {})}
-
-
-def read_text(text: str) -> object:
-    """The JSON of a file; a ValueError when it is none, or no text of a database can hold it."""
-    if "\\u0000" in text or "\\ud" in text.lower():
-        raise ValueError("characters that no text has")
-    try:
-        found: object = json.loads(text, parse_constant=_no_number)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    if found is None:
-        raise ValueError("nothing in it")
-    return found
-
-
-def _no_number(name: str) -> object:
-    raise ValueError(f"{name} is no number")

@@ -90,6 +90,29 @@ def canonical_json(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
+class NoText(ValueError):
+    """Characters that no text has, and that no text of a database can hold."""
+
+
+class TooDeep(ValueError):
+    """JSON that is nested too deeply."""
+
+
+def read_json(text: str) -> Any:
+    """The JSON in a file; a ValueError when it is none (JSONDecodeError with its place), NoText or TooDeep."""
+    # neither can stand in a database's text; what the product writes has them nowhere
+    if "\\u0000" in text or "\\ud" in text.lower():
+        raise NoText
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise TooDeep from None
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
 def text_digest(text: str) -> str:
     """SHA-256 of the UTF-8 bytes of a text."""
     return hashlib.sha256(text.encode()).hexdigest()

@@ -21,14 +21,14 @@ from scoring.values import Text
 from ..models import Entrant, Player, Stage, Tournament, User
 from ..plans import findings_of as plan_findings
 from ..queries.origins import target_of
+from .entrants import MAX_PLAYERS
 from .events import FORMAT, file_digest, record_digest
 from .sections import BY_MODEL, EVENT_OFFICIAL, EVENT_PUBLIC, SECTIONS, Section
-from .text import TextProblem, clean_line
+from .text import NoText, TextProblem, TooDeep, clean_line, read_json
 
 LARGEST_FILE = 64_000_000
 #: So many findings are told; a file that has more is no better known by all of them.
 MOST_FINDINGS = 50
-MOST_PLAYERS = 12
 _OPTIONAL = ("lot_seed", "exported_at")
 
 Row = dict[str, Any]
@@ -82,22 +82,15 @@ def _parsed(data: bytes, file: EventFile) -> Any:
         file.find("file_too_large", "", f"At most {most} MB.", f"文件最大 {most} MB。")
         return None
     try:
-        text = data.decode("utf-8")
-        if "\\u0000" in text or "\\ud" in text.lower():
-            # neither can stand in a database's text; what the product writes has them nowhere
-            file.find("bad_text", "", "The file holds characters that no text has.", "文件里有文字中不应有的字符。")
-            return None
-        return json.loads(text, parse_constant=_no_number)
-    except RecursionError:
+        return read_json(data.decode("utf-8"))
+    except NoText:
+        file.find("bad_text", "", "The file holds characters that no text has.", "文件里有文字中不应有的字符。")
+    except TooDeep:
         file.find("not_json", "", "The file is nested too deeply.", "文件嵌套太深。")
     except ValueError as error:
         place = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
         file.find("not_json", "", f"The file is no JSON in UTF-8{place}.", f"文件不是 UTF-8 的 JSON{place}。")
     return None
-
-
-def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
 
 
 def _right_kind(file: EventFile) -> bool:
@@ -292,8 +285,8 @@ def _entrant_names(file: EventFile, held: Any, path: str) -> None:
         return
     own = {name: value for name, value in held.items() if name != "players"}
     _names_of(file, Entrant, own, ("name", "name_latin", "unit", "external_id"), path)
-    if len(held["players"]) > MOST_PLAYERS:
-        file.find("too_many_players", f"{path}.players", f"At most {MOST_PLAYERS}.", f"最多 {MOST_PLAYERS} 人。")
+    if len(held["players"]) > MAX_PLAYERS:
+        file.find("too_many_players", f"{path}.players", f"At most {MAX_PLAYERS}.", f"最多 {MAX_PLAYERS} 人。")
     for at, player in enumerate(held["players"]):
         _names_of(file, Player, player, ("name", "name_latin", "external_id"), f"{path}.players[{at}]")
 
