@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from scoring.cards.records import Play, Seen
-    from scoring.cards.replay import Replay, TrickReplay
+    from scoring.cards.replay import Replay
+    from scoring.cards.replay_tricks import TrickReplay
     from scoring.findings import Finding
     from tournaments.queries.recorded_hands import Replayed
 

@@ -1,0 +1,54 @@
+"""What judging a record writes down as it goes, and the cards of a record as far as they were seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from scoring import wording
+from scoring.cards.records import HandRecord, Place, Seen, problem
+from scoring.findings import Finding
+from scoring.profiles import Profile
+from scoring.values import Card, Seat, Text
+
+#: What each player holds; None where it is not known.
+Hands = dict[Seat, Counter[Card] | None]
+
+
+@dataclass(slots=True)
+class Notes:
+    """The record that is judged, by which rules; `findings` and `unknown` grow, faults and what cannot be judged."""
+
+    profile: Profile
+    record: HandRecord
+    findings: list[Finding] = field(default_factory=list)
+    unknown: list[Text] = field(default_factory=list)
+
+    def problem(self, code: str, place: Place, en: str, zh: str, topic: str) -> Finding:
+        clause = self.profile.topics.get(topic)
+        return problem(code, place, en, zh, clause=None if clause is None else clause.id)
+
+    def add(self, code: str, place: Place, en: str, zh: str, topic: str) -> None:
+        self.findings.append(self.problem(code, place, en, zh, topic))
+
+    def pass_on(self, found: Finding, place: Place) -> None:
+        """A finding of another part of the kernel, at its place in the text."""
+        self.findings.append(problem(found.code, place, found.message["en"], found.message["zh"], clause=found.clause))
+
+    def not_held(self, place: Place, seat: Seat, lacking: Counter[Card]) -> None:
+        cards, name = wording.cards_named(tuple(lacking.elements())), wording.SEATS[seat]
+        en = f"{name['en']} does not hold {cards['en']}."
+        self.add("card_not_held", place, en, f"{name['zh']}手中没有 {cards['zh']}。", "follow.suit")
+
+
+def counted(cards: Sequence[Seen] | None) -> Counter[Card] | None:
+    """Cards as a multiset; None when they were not recorded or one of them was not seen."""
+    seen = None if cards is None else seen_cards(cards)
+    return None if seen is None else Counter(seen)
+
+
+def seen_cards(cards: Sequence[Seen]) -> tuple[Card, ...] | None:
+    """The cards, None when one of them was not seen."""
+    known = tuple(card for card in cards if card is not None)
+    return known if len(known) == len(cards) else None
