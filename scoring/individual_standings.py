@@ -5,10 +5,10 @@ A table gives every player a score. There are no opponents to compare with: the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from scoring.findings import Finding, Refused
 from scoring.individual_states import PlaceResult
@@ -17,8 +17,8 @@ from scoring.match_scores import PASSED, STANDARD_LADDER
 from scoring.reading import unknown_fields
 from scoring.results import EntrantId, is_id, is_round, is_score, refusal, score_of
 from scoring.standings import NOTHING_AT_STAKE, Row, Stakes, rank_field
-from scoring.standings_questions import chain_answer, numbers_of, penalties_of, question_findings, stakes_of
-from scoring.tiebreaks import Field
+from scoring.standings_questions import chain_answer, facts_of, question_findings, stakes_of
+from scoring.tiebreaks import Facts, Field
 from scoring.values import Place
 
 #: The tie-breaks that need no opponents.
@@ -82,29 +82,9 @@ class IndividualField(Field):
     """Players and the tables they finished, prepared for the tie-breaks."""
 
     def __init__(
-        self,
-        entrants: Sequence[EntrantId],
-        tables: Sequence[IndividualResult],
-        *,
-        ladder: Ladder = STANDARD_LADDER,
-        penalties: Mapping[EntrantId, int] | None = None,
-        fines: Mapping[EntrantId, Fraction] | None = None,
-        seed: str | None = None,
-        drawn: Sequence[EntrantId] = (),
-        carried: Mapping[EntrantId, Fraction] | None = None,
-        excluded: Collection[EntrantId] = (),
+        self, entrants: Sequence[EntrantId], tables: Sequence[IndividualResult], **facts: Unpack[Facts]
     ) -> None:
-        super().__init__(
-            entrants,
-            (),
-            ladder=ladder,
-            penalties=penalties,
-            fines=fines,
-            seed=seed,
-            drawn=drawn,
-            carried=carried,
-            excluded=excluded,
-        )
+        super().__init__(entrants, (), **facts)
         self.tables = tables
 
     def _denominators(self) -> set[int]:
@@ -154,15 +134,9 @@ def rank_individuals(
     chain: Sequence[str],
     entrants: Sequence[EntrantId],
     results: Sequence[IndividualResult],
-    seed: str | None = None,
     *,
-    penalties: Mapping[EntrantId, int] | None = None,
-    fines: Mapping[EntrantId, Fraction] | None = None,
-    drawn: Sequence[EntrantId] = (),
-    carried: Mapping[EntrantId, Fraction] | None = None,
-    excluded: Collection[EntrantId] = (),
     stakes: Stakes = NOTHING_AT_STAKE,
-    ladder: Ladder = STANDARD_LADDER,
+    **facts: Unpack[Facts],
 ) -> tuple[Row, ...]:
     """The table of these players after these tables, best first; rows as for pairs and teams.
 
@@ -171,18 +145,7 @@ def rank_individuals(
     wrong = [one for i, code in enumerate(chain) for one in _opponent_findings(code, i)]
     if wrong:
         raise Refused(wrong)
-    field = IndividualField(
-        entrants,
-        results,
-        ladder=ladder,
-        penalties=penalties,
-        fines=fines,
-        seed=seed,
-        drawn=drawn,
-        carried=carried,
-        excluded=excluded,
-    )
-    return rank_field(chain, field, stakes)
+    return rank_field(chain, IndividualField(entrants, results, **facts), stakes)
 
 
 def _opponent_findings(code: object, i: int) -> list[Finding]:
@@ -218,14 +181,8 @@ def answer_individual_standings(question: Mapping[str, Any], ladder: Ladder = ST
         question["chain"],
         question["entrants"],
         [IndividualResult.from_json(row) for row in question["results"]],
-        question.get("seed"),
-        penalties=penalties_of(question),
-        fines=numbers_of(question, "fines"),
-        drawn=question.get("drawn") or (),
-        carried=numbers_of(question, "carried"),
-        excluded=question.get("excluded") or (),
         stakes=stakes_of(question),
-        ladder=ladder,
+        **facts_of(question, ladder),
     )
     return chain_answer(question["chain"], rows)
 

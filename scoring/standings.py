@@ -6,25 +6,33 @@ share a rank and stand in the order of their ids.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, Unpack
 
 from scoring.findings import Refused
-from scoring.ladder import Ladder
-from scoring.match_scores import MINUS, STANDARD_LADDER, final_level
+from scoring.match_scores import MINUS, final_level
 from scoring.results import (
     EntrantId,
-    ExtraMatch,
     Result,
     entrant_order,
     refusal,
 )
 from scoring.scales import both
-from scoring.tiebreaks import TIEBREAKS, AmongTied, Field, Measure, MissingData, TieBreak, chain_findings, title_of
+from scoring.tiebreaks import (
+    TIEBREAKS,
+    AmongTied,
+    Field,
+    MatchFacts,
+    Measure,
+    MissingData,
+    TieBreak,
+    chain_findings,
+    title_of,
+)
 from scoring.values import Text, exact
 
 #: A component as shown: one exact number, or one per round for `last_round_back` (the last round first).
@@ -181,46 +189,21 @@ def rank(
     entrants: Sequence[EntrantId],
     results: Sequence[Result | Mapping[str, Any]],
     *,
-    seed: str | None = None,
-    penalties: Mapping[EntrantId, int] | None = None,
-    board_points: Mapping[EntrantId, Fraction | int] | None = None,
-    fines: Mapping[EntrantId, Fraction] | None = None,
-    extra_matches: Sequence[ExtraMatch] = (),
-    average_byes: bool = False,
-    drawn: Sequence[EntrantId] = (),
-    carried: Mapping[EntrantId, Fraction] | None = None,
-    excluded: Collection[EntrantId] = (),
     stakes: Stakes = NOTHING_AT_STAKE,
-    ladder: Ladder = STANDARD_LADDER,
-    points_are: str | None = None,
+    **facts: Unpack[MatchFacts],
 ) -> tuple[Row, ...]:
     """The table of these entrants after these results, best first; `excluded` ones last and without a place.
 
     `chain` names the tie-breaks in order. Results may be given as the protocol's objects. `lots` is drawn only when
-    there is a `seed`, or as `drawn` by hand (entrants in that order); else what it would split stays tied. `fines` are
-    points taken off, `carried` points brought along; `points_are` names what is counted (`tiebreaks.POINTS_ARE`, None:
-    match scores); `average_byes` makes a bye worth the average of the own other
-    rounds (said when all are over).
+    there is a `seed`, or as `drawn` by hand (entrants in that order); else what it would split stays tied. `penalties`
+    are counted, `fines` points taken off, `carried` points brought along; `points_are` names what is counted
+    (`tiebreaks.POINTS_ARE`, None: match scores); `average_byes` makes a bye worth the average of the own other rounds
+    (said when all are over). `ladder` is that of the rules.
     With lines at stake, extra matches and lots are only for ties across one. Refused when the chain contradicts itself
     or needs data that is missing, or results do not fit the entrants.
     """
     read = [item if isinstance(item, Result) else Result.from_json(item) for item in results]
-    field = Field(
-        entrants,
-        read,
-        ladder=ladder,
-        penalties=penalties,
-        board_points=board_points,
-        fines=fines,
-        extra_matches=extra_matches,
-        average_byes=average_byes,
-        seed=seed,
-        drawn=drawn,
-        carried=carried,
-        excluded=excluded,
-        points_are=points_are,
-    )
-    return rank_field(chain, field, stakes)
+    return rank_field(chain, Field(entrants, read, **facts), stakes)
 
 
 def rank_field(chain: Sequence[str], field: Field, stakes: Stakes = NOTHING_AT_STAKE) -> tuple[Row, ...]:

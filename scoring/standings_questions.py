@@ -14,7 +14,7 @@ from scoring.reading import unknown_fields
 from scoring.results import EntrantId, ExtraMatch, entrant_findings, is_score, refusal, result_findings, score_of
 from scoring.scales import SCALES
 from scoring.standings import Row, Stakes, rank
-from scoring.tiebreaks import POINTS_ARE, chain_findings, title_of
+from scoring.tiebreaks import POINTS_ARE, Facts, chain_findings, title_of
 
 _NUMBERS = ("penalties", "board_points", "fines", "carried")
 _FIELDS = (
@@ -35,18 +35,12 @@ def answer_standings(question: Mapping[str, Any], ladder: Ladder = STANDARD_LADD
         question["chain"],
         question["entrants"],
         question["results"],
-        seed=question.get("seed"),
-        penalties=penalties_of(question),
+        stakes=stakes_of(question),
         board_points=numbers_of(question, "board_points") if question.get("board_points") is not None else None,
-        fines=numbers_of(question, "fines"),
         extra_matches=[ExtraMatch(one["home"], one["away"], one.get("winner")) for one in _extras(question)],
         average_byes=question.get("byes") == "average",
-        drawn=question.get("drawn") or (),
-        carried=numbers_of(question, "carried"),
-        excluded=question.get("excluded") or (),
-        stakes=stakes_of(question),
-        ladder=ladder,
         points_are=question.get("points_are"),
+        **facts_of(question, ladder),
     )
     return chain_answer(question["chain"], rows, question.get("points_are"))
 
@@ -96,9 +90,17 @@ def numbers_of(question: Mapping[str, Any], name: str) -> dict[EntrantId, Fracti
     return {entrant: given[str(entrant)] for entrant in question["entrants"] if str(entrant) in given}
 
 
-def penalties_of(question: Mapping[str, Any]) -> dict[EntrantId, int]:
-    """How many penalties each entrant received."""
-    return {entrant: int(number) for entrant, number in numbers_of(question, "penalties").items()}
+def facts_of(question: Mapping[str, Any], ladder: Ladder) -> Facts:
+    """What a sound question says of any entrants, pairs and teams or single players."""
+    return {
+        "ladder": ladder,
+        "penalties": {entrant: int(number) for entrant, number in numbers_of(question, "penalties").items()},
+        "fines": numbers_of(question, "fines"),
+        "seed": question.get("seed"),
+        "drawn": question.get("drawn") or (),
+        "carried": numbers_of(question, "carried"),
+        "excluded": question.get("excluded") or (),
+    }
 
 
 def stakes_of(question: Mapping[str, Any]) -> Stakes:

@@ -35,6 +35,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from types import MappingProxyType
+from typing import TypedDict, Unpack
 
 from scoring.findings import Finding
 from scoring.ladder import Ladder
@@ -57,39 +58,44 @@ class MissingData(LookupError):
         self.code = code
 
 
+class Facts(TypedDict, total=False):
+    """What a table rests on besides its results: `standings.rank` says what each is."""
+
+    ladder: Ladder
+    penalties: Mapping[EntrantId, int]
+    fines: Mapping[EntrantId, Fraction]
+    seed: str | None
+    drawn: Sequence[EntrantId]
+    carried: Mapping[EntrantId, Fraction]
+    excluded: Collection[EntrantId]
+
+
+class MatchFacts(Facts, total=False):
+    """And what only entrants have that meet one another."""
+
+    board_points: Mapping[EntrantId, Fraction | int] | None
+    extra_matches: Sequence[ExtraMatch]
+    average_byes: bool
+    points_are: str | None
+
+
 class Field:
     """Entrants and results, prepared once for all tie-breaks. Entrants are positions in `entrants` from here on."""
 
-    def __init__(
-        self,
-        entrants: Sequence[EntrantId],
-        results: Sequence[Result],
-        *,
-        ladder: Ladder = STANDARD_LADDER,
-        penalties: Mapping[EntrantId, int] | None = None,
-        board_points: Mapping[EntrantId, Fraction | int] | None = None,
-        fines: Mapping[EntrantId, Fraction] | None = None,
-        extra_matches: Sequence[ExtraMatch] = (),
-        average_byes: bool = False,
-        seed: str | None = None,
-        drawn: Sequence[EntrantId] = (),
-        carried: Mapping[EntrantId, Fraction] | None = None,
-        excluded: Collection[EntrantId] = (),
-        points_are: str | None = None,
-    ) -> None:
+    def __init__(self, entrants: Sequence[EntrantId], results: Sequence[Result], **facts: Unpack[MatchFacts]) -> None:
         self.entrants = tuple(entrants)
-        self.results = with_average_byes(results) if average_byes else results
+        self.results = with_average_byes(results) if facts.get("average_byes") else results
         self.index = {entrant: i for i, entrant in enumerate(self.entrants)}
-        self.ladder = ladder
-        self.penalties = penalties or {}
-        self.board_points = board_points
-        self.fines = fines or {}
-        self.extra_matches = extra_matches
-        self.seed = seed
-        self.drawn = drawn
-        self.carried = carried or {}
-        self.excluded = frozenset(excluded)
-        self.points_are = points_are
+        self.ladder = facts.get("ladder", STANDARD_LADDER)
+        self.penalties = facts.get("penalties", {})
+        self.board_points = facts.get("board_points")
+        self.fines = facts.get("fines", {})
+        self.extra_matches = facts.get("extra_matches", ())
+        self.seed = facts.get("seed")
+        self.drawn = facts.get("drawn", ())
+        self.carried = facts.get("carried", {})
+        self.excluded = frozenset(facts.get("excluded", ()))
+        self.points_are = facts.get("points_are")
 
     @cached_property
     def unit(self) -> int:

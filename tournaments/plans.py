@@ -43,7 +43,7 @@ class Carry(StrEnum):
 
 
 class Force(StrEnum):
-    """How strict a rule of the Swiss draw is."""
+    """How strict a rule of the Swiss draw is: never broken, broken as rarely as can be, not looked at."""
 
     MUST = "must"
     PREFER = "prefer"

@@ -19,6 +19,7 @@ from tournaments.draws.movements import Movement, arrow_switched, howell, mitche
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.round_robin import round_robin
 from tournaments.draws.swiss_questions import read_rounds
+from tournaments.plans import MovementKind
 
 MOST_ENTRANTS, MOST_NUMBER = 4_000, 1_000
 Meeting = dict[str, Any]
@@ -127,10 +128,10 @@ def answer_movement_round(question: Mapping[str, Any]) -> dict[str, Any]:
     out."""
     findings = unknown_fields(question, {"kind", "entrants", "rounds", "arrow", "round", "gone"})
     kind = question.get("kind")
-    if kind == "howell" and question.get("rounds") is not None:
+    if kind == MovementKind.HOWELL and question.get("rounds") is not None:
         en, zh = "The number of pairs says how many rounds a Howell has.", "豪威尔移位的轮数由对数决定，不能另写。"
         findings.append(refusal("rounds_of_howell", "rounds", en, zh))
-    if kind not in ("mitchell", "howell"):
+    if not isinstance(kind, str) or kind not in tuple(MovementKind):
         findings.append(refusal("unknown_value", "kind", "A movement is mitchell or howell.", "移位法不对。"))
     entrants = _ids(question, "entrants", findings)
     number = _whole(question, "round", findings)
@@ -138,7 +139,7 @@ def answer_movement_round(question: Mapping[str, Any]) -> dict[str, Any]:
     gone = _ids(question, "gone", findings)
     arrow = 0 if question.get("arrow") is None else _whole(question, "arrow", findings, low=0)
     _refuse(findings)
-    movement = mitchell(len(entrants), rounds) if kind == "mitchell" else howell(len(entrants))
+    movement = mitchell(len(entrants), rounds) if kind == MovementKind.MITCHELL else howell(len(entrants))
     movement = arrow_switched(movement, arrow)
     if number > len(movement.rounds):
         en = f"This movement has only {len(movement.rounds)} rounds."

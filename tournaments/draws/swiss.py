@@ -23,6 +23,7 @@ from scoring.scales import both
 from scoring.values import Text
 from tournaments.draws.matching import Column, Costs, DoesNotFit, Edges, best_matching
 from tournaments.draws.pairing import Pairing
+from tournaments.plans import Force
 
 #: Up to so many entrants everybody may meet everybody; beyond, those near the opponent the order would give.
 ALL_MEET = 200
@@ -54,14 +55,6 @@ class Tier(IntEnum):
     SEAT = 6
     SEEDING = 7
     LOT = 8
-
-
-class Force(StrEnum):
-    """How strict a rule is: never broken, broken as rarely as can be, not looked at."""
-
-    MUST = "must"
-    PREFER = "prefer"
-    OFF = "off"
 
 
 class Rule(StrEnum):

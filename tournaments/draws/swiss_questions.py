@@ -15,7 +15,6 @@ from tournaments.draws.swiss import (
     Costs,
     Earlier,
     Field,
-    Force,
     Infeasible,
     Rule,
     Standing,
@@ -26,6 +25,7 @@ from tournaments.draws.swiss import (
     swiss_round,
     why_not,
 )
+from tournaments.plans import Force
 
 MOST_ENTRANTS, MOST_ROUNDS = 4_000, 100
 _FIELDS = frozenset({"entrants", "rounds", "scores", "rules", "why_not"})

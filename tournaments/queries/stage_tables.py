@@ -23,6 +23,7 @@ from scoring.profiles import Profile
 from scoring.results import EntrantId, ExtraMatch, Result
 from scoring.standings import NOTHING_AT_STAKE, Row, Stakes
 from scoring.standings_questions import answer_standings
+from scoring.tiebreaks import Facts
 from scoring.values import exact
 
 from .results import Results, who_played
@@ -65,27 +66,28 @@ class Table:
 
     def rows(self) -> tuple[Row, ...]:
         """The table, best first; who is excluded comes last."""
-        shared: dict[str, Any] = {
+        facts: Facts = {
             "seed": self.seed,
             "penalties": self.penalties,
             "fines": self.fines,
             "drawn": self.drawn,
             "carried": self.carried,
             "excluded": self.excluded,
-            "stakes": self.stakes,
             "ladder": self.ladder,
         }
         if self.individual:
-            return rank_individuals(self.chain, self.entrants, cast(list[IndividualResult], self.results), **shared)
+            tables = cast(list[IndividualResult], self.results)
+            return rank_individuals(self.chain, self.entrants, tables, stakes=self.stakes, **facts)
         return standings.rank(
             self.chain,
             self.entrants,
             cast(list[Result], self.results),
+            stakes=self.stakes,
             board_points=self.board_points,
             extra_matches=self.extra,
             average_byes=self.average_byes,
             points_are=self.points_are,
-            **shared,
+            **facts,
         )
 
     def question(self) -> dict[str, Any]:

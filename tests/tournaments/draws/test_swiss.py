@@ -16,7 +16,6 @@ from tournaments.draws.pairing import Pairing
 from tournaments.draws.swiss import (
     Earlier,
     Field,
-    Force,
     Infeasible,
     Rule,
     Standing,
@@ -25,6 +24,7 @@ from tournaments.draws.swiss import (
     swiss_round,
     why_not,
 )
+from tournaments.plans import Force
 from tournaments.questions import answer
 
 HISTORIES = 1_000
