@@ -19,6 +19,7 @@ from ..draws.swiss import Rule
 from ..models import DrawMethod, Match, MatchOutcome, Round, SideChoice, Stage, StageEntrant, StageFormat
 from ..plans import Bracket, MovementKind
 from ..queries.rankings import basis_of
+from ..queries.results import ALL_MEET
 from ..queries.stage_tables import Basis, rows_json
 from ..queries.stages import Place, field_of
 from .round_steps import BadPairing, WrongStep
@@ -26,8 +27,7 @@ from .round_steps import BadPairing, WrongStep
 Question = dict[str, Any]
 
 #: Formats in which a round may be drawn before the earlier ones have results.
-ALL_MEET = frozenset({StageFormat.ROUND_ROBIN.value, StageFormat.GROUPS.value, StageFormat.DUPLICATE_TEAMS.value})
-FIXED_IN_ADVANCE = ALL_MEET | {StageFormat.DUPLICATE_PAIRS.value}
+FIXED_IN_ADVANCE = ALL_MEET | {StageFormat.DUPLICATE_PAIRS}
 
 _METHODS: Mapping[str, DrawMethod] = {
     StageFormat.SWISS_TIMED: DrawMethod.SWISS,

@@ -20,7 +20,16 @@ from ..queries.clock import table_clock
 from ..queries.games import two_sides
 from .errors import CONFLICT
 from .idempotency import in_one_transaction, once
-from .judging import MatchOver, admit, finish_act, note, refusal, refuse_unless_running, write_sitting
+from .judging import (
+    MatchOver,
+    admit,
+    finish_act,
+    note,
+    refusal,
+    refuse_unless_running,
+    refuse_while_pending,
+    write_sitting,
+)
 from .ledgers import Ledger, current_of, fold_until_over, open_ledger
 
 
@@ -74,13 +83,7 @@ def _refuse_unless_over(ledger: Ledger, now: datetime) -> None:
     clock = table_clock(ledger.sitting)
     if clock is None or not clock.over(now):
         raise refusal("time_not_over", "Time is not over yet.", "时间还没有到。", status=CONFLICT)
-    if ledger.pending or ledger.sitting.phase == SittingPhase.DISPUTED:
-        raise refusal(
-            "entry_waits",
-            "A hand waits for its answer; settle it first.",
-            "还有一副等待确认，请先处理。",
-            current={"pending": [row.pk for row in ledger.pending]},
-        )
+    refuse_while_pending(ledger)
 
 
 def refuse_while_a_hand_is_due(ledger: Ledger, entry: End) -> None:

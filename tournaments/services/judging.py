@@ -122,6 +122,17 @@ def refuse_unless_running(ledger: Ledger) -> None:
         raise RoundClosed(ledger.round.number, started=status == RoundStatus.CLOSED)
 
 
+def refuse_while_pending(ledger: Ledger) -> None:
+    """No official and no agreement of the sides ends a match over a hand that waits for its answer."""
+    if ledger.pending or ledger.sitting.phase == SittingPhase.DISPUTED:
+        raise refusal(
+            "entry_waits",
+            "A hand waits for its answer; settle it first.",
+            "还有一副等待确认，请先处理。",
+            current={"pending": [row.pk for row in ledger.pending]},
+        )
+
+
 def refuse_unless_current(ledger: Ledger, expected_revision: int | None) -> None:
     """A write that changes what stands must state the revision it saw, and it must be the newest."""
     if expected_revision is None:

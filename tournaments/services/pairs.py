@@ -27,8 +27,7 @@ from ..queries.sittings import conditions_of
 from .boards import boards_of
 from .results import cached_state
 from .round_steps import BadPairing
-
-DUPLICATE = frozenset({StageFormat.DUPLICATE_TEAMS, StageFormat.DUPLICATE_PAIRS})
+from .stage_misfits import DUPLICATE
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ from .judging import (
     refuse_if_blocked,
     refuse_unless_current,
     refuse_unless_running,
+    refuse_while_pending,
     write_sitting,
 )
 from .ledgers import Ledger, fold_until_over, open_ledger
@@ -90,7 +91,8 @@ def penalise_level(
     why: Mapping[str, str] | None = None,
     key: str | None = None,
 ) -> Ruled:
-    """Take levels from a side (negative), after the hand before; never below the first level.
+    """Write to the record that levels are taken from a side (negative), after the hand before; never below the first
+    level. The ruling that it belongs to is kept by who calls (ruling_log).
 
     `clause` is one of the event's rules or of its penalty schedule (`clause_required`). `why` is the reason in both
     languages, for the sentence of the record; without it the offence of the schedule, else the reason as written.
@@ -170,7 +172,7 @@ def _offence_cited(ledger: Ledger, clause: str) -> dict[str, str] | None:
     """
     offences = offences_by_clause(ledger.tournament)
     if clause in offences:
-        return offences[clause]
+        return dict(offences[clause].title)
     if clause not in ledger.profile.clauses and not ledger.tournament.rulings.filter(clause=clause).exists():
         raise refusal(
             "clause_required",
@@ -209,13 +211,7 @@ def end_sitting(
         refuse_unless_current(ledger, expected_revision)
         if ledger.sitting.phase == SittingPhase.FINISHED:
             raise MatchOver()
-        if ledger.pending or ledger.sitting.phase == SittingPhase.DISPUTED:
-            raise refusal(
-                "entry_waits",
-                "A hand waits for its answer; settle it first.",
-                "还有一副等待确认，请先处理。",
-                current={"pending": [row.pk for row in ledger.pending]},
-            )
+        refuse_while_pending(ledger)
         if reason == "forfeit" and ledger.sitting.boards is not None:
             raise refusal(
                 "forfeit_of_rooms",

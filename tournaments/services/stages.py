@@ -10,6 +10,7 @@ from django.db import transaction
 
 from ..access import Act, Actor, require
 from ..models import Entrant, Match, RoundStatus, Sitting, Stage, StageEntrant, StandingsRun, Tournament
+from ..presets import plain
 from ..queries.stages import current_stage, field_of, stage_after, stage_before
 from . import history
 from .errors import NotFound, clean_text
@@ -29,7 +30,7 @@ def add_stage(*, tournament_id: int, actor: Actor, at: datetime, facts: Mapping[
         event = _event(tournament_id)
         require(actor, Act.SET_UP, tournament=event)
         stages = list(event.stages.order_by("number"))
-        made = stage_facts(_plain(facts))
+        made = stage_facts(plain(facts))
         refuse_unless_playable(event.profile, made)
         refuse_broken_chain([*map(facts_of, stages), made])
         stage = Stage.objects.create(tournament=event, number=stages[-1].number + 1 if stages else 1, **made)
@@ -43,7 +44,7 @@ def change_stage(*, stage_id: int, actor: Actor, at: datetime, changes: Mapping[
     with transaction.atomic():
         event, stage = _locked(stage_id)
         require(actor, Act.SET_UP, tournament=event)
-        old, new = write_changes(event, stage, _plain(changes))
+        old, new = write_changes(event, stage, plain(changes))
         if new:
             _note(stage, actor, at, old=old, new=new)
             mark_stale(event.pk)
@@ -125,10 +126,6 @@ def _refuse_fixed(stage: Stage, current: Mapping[str, Any], new: Mapping[str, An
         },
         "stage_has_begun",
     )
-
-
-def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in facts.items()}
 
 
 def _event(tournament_id: int) -> Tournament:
