@@ -22,22 +22,6 @@ def first_slots(entrants: Sequence[EntrantId]) -> tuple[EntrantId | None, ...]:
     return tuple(entrants[slot] if slot < len(entrants) else None for slot in order)
 
 
-def next_round(slots: Sequence[EntrantId | None]) -> Pairing:
-    """Neighbours in the bracket meet; who has no neighbour has a bye. `slots` are the winners (None: nobody there) from
-    top to bottom. Refused when they do not make whole pairs."""
-    _refuse_few([slot for slot in slots if slot is not None])
-    if len(slots) % 2:
-        en, zh = "The slots of a bracket come in twos.", "对阵表的位置应成对。"
-        raise Refused([refusal("odd_bracket", "slots", en, zh)])
-    pairs, byes = [], []
-    for one, other in zip(slots[::2], slots[1::2], strict=True):
-        if one is not None and other is not None:
-            pairs.append((one, other))
-        elif one is not None or other is not None:
-            byes.append(other if one is None else one)
-    return Pairing(tuple(pairs), tuple(one for one in byes if one is not None))
-
-
 def third_place(losers: Sequence[EntrantId]) -> Pairing:
     """The losers of the semi-finals meet for the third place; a lone one (the other is gone) has it by a bye."""
     if not 1 <= len(losers) <= 2:

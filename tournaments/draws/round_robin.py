@@ -23,15 +23,6 @@ def round_robin(entrants: Sequence[EntrantId]) -> tuple[Pairing, ...]:
     return tuple(_round(entrants, number, size) for number in range(size - 1)) if size else ()
 
 
-def next_round(entrants: Sequence[EntrantId], earlier: Sequence[Pairing]) -> Pairing:
-    """The round that follows the earlier ones; Refused when the round robin is complete."""
-    rounds = round_robin(entrants)
-    if len(earlier) >= len(rounds):
-        text = f"The round robin has only {len(rounds)} rounds."
-        raise Refused([refusal("round_robin_complete", "round", text, f"循环赛只有 {len(rounds)} 轮。")])
-    return rounds[len(earlier)]
-
-
 def answer_round_robin(question: Mapping[str, Any]) -> dict[str, Any]:
     """The protocol's `round_robin`: `rounds`, lists of [home, away], and `bye` of each; Refused on bad input."""
     entrants = question.get("entrants")

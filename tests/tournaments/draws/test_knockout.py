@@ -9,15 +9,20 @@ import pytest
 
 from scoring.findings import Refused
 from tournaments.draws.danish import danish_round
+from tournaments.draws.documents import pairing_of
 from tournaments.draws.knockout import (
     by_draw_number,
     crossed,
     first_slots,
     groups,
-    next_round,
     third_place,
 )
 from tournaments.draws.pairing import Pairing
+from tournaments.draws.round_questions import answer_knockout_round
+
+
+def knockout_round(**question):
+    return pairing_of(answer_knockout_round(question)["meetings"])
 
 
 @pytest.mark.parametrize(
@@ -31,7 +36,7 @@ from tournaments.draws.pairing import Pairing
     ],
 )
 def test_first_round_by_seeding(size, expected):
-    assert next_round(first_slots(range(1, size + 1))) == expected
+    assert knockout_round(entrants=range(1, size + 1)) == expected
 
 
 @pytest.mark.parametrize("size", range(2, 70))
@@ -39,7 +44,7 @@ def test_the_better_seeds_go_through_to_the_final(size):
     """When the better seed always wins, the best half is left after every round; byes come first only."""
     slots, byes = first_slots(range(size)), []
     while len(slots) > 1:
-        drawn = next_round(slots)
+        drawn = knockout_round(slots=slots)
         byes.append(len(drawn.byes))
         assert sorted(drawn) == sorted(one for one in slots if one is not None)
         slots = tuple(min(one for one in two if one is not None) for two in zip(slots[::2], slots[1::2], strict=True))
@@ -114,7 +119,7 @@ def test_danish_byes_go_round():
     ("act", "code"),
     [
         (lambda: first_slots(["a"]), "too_few_entrants"),
-        (lambda: next_round(["a", "b", "c"]), "odd_bracket"),
+        (lambda: knockout_round(slots=["a", "b", "c"]), "odd_bracket"),
         (lambda: third_place([]), "not_two_losers"),
         (lambda: by_draw_number(["a"]), "too_few_entrants"),
         (lambda: groups(range(7), 4), "too_few_for_groups"),

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from scoring.findings import Refused
-from tournaments.draws.round_robin import answer_round_robin, next_round, round_robin
+from tournaments.draws.round_robin import answer_round_robin, round_robin
 
 # The Berger tables for 4 and 6 as federations print them.
 TABLES = {
@@ -47,16 +47,6 @@ def test_home_and_away_differ_by_one(size):
 @pytest.mark.parametrize("size", [0, 1])
 def test_too_few_have_no_rounds(size):
     assert [one.pairs for one in round_robin(range(size)) if one.pairs] == []
-
-
-def test_next_round_follows_and_ends():
-    entrants, earlier = ["a", "b", "c"], []
-    while len(earlier) < 3:
-        earlier.append(next_round(entrants, earlier))
-    assert tuple(earlier) == round_robin(entrants)
-    with pytest.raises(Refused) as refused:
-        next_round(entrants, earlier)
-    assert refused.value.code == "round_robin_complete"
 
 
 def test_answer():
