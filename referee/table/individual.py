@@ -18,8 +18,8 @@ from referee.parts.formats import exact, signed
 from referee.parts.individual import PlayersForm
 from referee.parts.names import in_names, shown_name
 from referee.parts.shapes import list_words
-from referee.parts.words import PLACES, in_language, reached
-from referee.table.presenters import errors_by_field, sentence_of
+from referee.parts.words import PLACES, reached
+from referee.table.presenters import errors_by_field, in_parts, judged
 from referee.table.screens import Difference, Screen, View
 from scoring.individual import plays_levels
 from scoring.individual_states import IndividualEntryResult, IndividualState
@@ -288,27 +288,20 @@ def entry_context(screen: IndividualScreen) -> dict[str, Any]:
 
 def result_words(screen: IndividualScreen, seen: Preview) -> dict[str, Any]:
     """What an entry does, in words: the sum, the outcome, where everybody then stands, and why."""
-    context: dict[str, Any] = {
-        "screen": screen,
-        "profile": screen.profile,
-        "notices": [in_language(one.message) for one in seen.findings if not one.blocking],
-        "missing": [sentence_of(one) for one in seen.findings if one.blocking],
-    }
+    context = judged(screen, seen)
     result = seen.result
     if not isinstance(result, IndividualEntryResult) or result.sentence is None:
         return context
     sentence = in_names(result.sentence, screen.names)
-    sum_words, arrow, outcome = sentence.partition(" → ")
     total = None if result.total is None else int(result.total.raw)
-    return context | {
-        "sum": sum_words,
-        "outcome": outcome if arrow else "",
+    said = {
         "levels": in_names(result.scores_sentence, screen.names),
         "total": total if screen.keeps_levels else None,
         "spoken": sentence,
         "because": result.because,
         "agree": _agreement(screen, result),
     }
+    return context | in_parts(sentence) | said
 
 
 def _agreement(screen: IndividualScreen, result: IndividualEntryResult) -> str:

@@ -173,30 +173,40 @@ def field_of(path: str) -> str:
     return _RENAMED.get(head, head)
 
 
-def result_words(screen: Screen, seen: Preview) -> dict[str, Any]:
-    """What an entry does, in words: the sum, the outcome, the levels and who deals next, and why."""
-    context: dict[str, Any] = {
+def judged(screen: Screen, seen: Preview) -> dict[str, Any]:
+    """What the rules say of an entry as it stands: what they notice, and what is missing."""
+    return {
         "screen": screen,
         "profile": screen.profile,
         "notices": [in_language(one.message) for one in seen.findings if not one.blocking],
         "missing": [sentence_of(one) for one in seen.findings if one.blocking],
     }
+
+
+def in_parts(sentence: str) -> dict[str, str]:
+    """The sentence of a result as a phone sets it: the sum, and large below it the outcome."""
+    sum_words, _arrow, outcome = sentence.partition(ARROW)
+    return {"sum": sum_words, "outcome": outcome}
+
+
+def result_words(screen: Screen, seen: Preview) -> dict[str, Any]:
+    """What an entry does, in words: the sum, the outcome, the levels and who deals next, and why."""
+    context = judged(screen, seen)
     result = seen.result
     if not isinstance(result, EntryResult) or result.sentence is None:
         return context
     sentence, levels = in_language(result.sentence), in_language(result.levels_sentence)
-    sum_words, arrow, outcome = sentence.partition(ARROW)
+    parts = in_parts(sentence)
     total = None if result.total is None else int(result.total.raw)
-    return context | {
-        "sum": sum_words,
-        "outcome": outcome if arrow else "",
+    said = {
         "levels": levels,
         "total": total,
         "played": str(result.level or ""),
-        "spoken": sentence if total is None else f"{exact(total)}: {outcome}",
+        "spoken": sentence if total is None else f"{exact(total)}: {parts['outcome']}",
         "because": result.because,
         "agree": agreement(result, screen.profile, fixed=bool(screen.state.fixed)),
     }
+    return context | parts | said
 
 
 def agreement(result: EntryResult, profile: Profile, *, fixed: bool = False) -> str:
