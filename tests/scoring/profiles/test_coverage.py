@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import scoring.profiles
-from scoring.profiles import OPTIONS, individual_ids, load, loader, profile_ids
+from scoring.profiles import OPTIONS, individual_ids, load, loader, option_checks, profile_ids
 
 ROOT = Path(__file__).resolve().parents[3]
 RULES = Path(scoring.profiles.__file__).parent / "rules"
@@ -142,7 +142,7 @@ def names_of(rows: list[dict[str, Any]]) -> set[str]:
 def test_every_option_that_decides_something_is_spoken_of(profile_id):
     profile = load(profile_id, individual=True)
     house = json.loads((RULES / "_referee.json").read_text("utf-8"))
-    idle = loader.without_effect(loader._read_options(dict(profile.options)))
+    idle = option_checks.without_effect(loader._read_options(dict(profile.options)))
     out_of_place = names_of([row for row in house["clauses"] if row["topic"] in dropped(profile_id)])
     as_the_house = {name for name in out_of_place if profile.options[name] == house["options"].get(name)}
     silent = [name for name in OPTIONS if name not in names_of(in_force(profile_id)) | as_the_house]
