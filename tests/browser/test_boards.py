@@ -72,12 +72,12 @@ def test_a_match_in_two_rooms(
     row = page.locator("table.boards tbody tr").first
     expect(row).to_contain_text("+3")
     screenshot(page, "boards-desk", full_page=True)
-    cell = row.locator("td").first
-    cell.get_by_text("调整", exact=True).click()
-    cell.get_by_label("成绩").select_option("ew_plus")
-    cell.get_by_label("原因").fill("牌放错牌套")
+    adjusting = page.locator("#adjust details").first
+    adjusting.get_by_text("第 1 副，1 桌").click()
+    adjusting.get_by_label("成绩").select_option("ew_plus")
+    adjusting.get_by_label("原因").fill("牌放错牌套")
     screenshot(page, "boards-desk-adjusting", full_page=True)
-    cell.get_by_role("button", name="记入").click()
+    adjusting.get_by_role("button", name="记入").click()
     expect(page.get_by_text("调整后的成绩已生效。")).to_be_visible()
     expect(page.locator("table.boards tbody tr").first).to_contain_text("南北 40 % · 东西 60 %")
     screenshot(page, "boards-desk-adjusted", full_page=True)
