@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.public.addresses import api_address
@@ -10,13 +11,14 @@ from referee.public.presenters.round import keeps_levels, rows_of
 from referee.public.presenters.standings import table
 from tournaments import queries
 from tournaments.exchange.paper import Heading, certificate_pdf
-from tournaments.models import RoundStatus
+from tournaments.models import RoundStatus, StageFormat
 from tournaments.queries import public_pages
 from tournaments.queries.results import results_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from referee.public.presenters.standings import Line
     from tournaments.models import Tournament
     from tournaments.services.certificate import Certificate
 
@@ -49,15 +51,34 @@ def screen(tournament: Tournament, show: str) -> dict[str, Any]:
         elif kind == "pairings":
             slides += _cut(kind, rows_of(current) if current else [])
         elif tournament.live_public and current is not None:
-            standings = queries.live_standings(current.stage)
-            made = table(current.stage.chain, standings.rows, results_of(current.stage), {}, profile=tournament.profile)
+            stage, standings = current.stage, queries.live_standings(current.stage)
+            chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
+            made = table(
+                chain, standings.rows, results_of(stage), {}, profile=tournament.profile, points_are=stage.points_are
+            )
             shown |= {"columns": made["columns"][:FIGURES], "provisional": standings.provisional}
-            slides += _cut(kind, made["lines"])
+            slides += _cut_by_group(kind, made["lines"])
     return shown | {"slides": slides}
 
 
 def _cut(kind: str, rows: Sequence[Any]) -> list[Slide]:
     pieces = [rows[start : start + ROWS] for start in range(0, len(rows), ROWS)]
+    return [Slide(kind, piece, number, len(pieces)) for number, piece in enumerate(pieces, start=1)]
+
+
+def _cut_by_group(kind: str, lines: Sequence[Line]) -> list[Slide]:
+    """Groups stay together while a page has room for them; the name of a group takes a row of its own."""
+    pieces: list[list[Line]] = []
+    room = 0
+    for group, inside in groupby(lines, key=lambda line: line.row.group):
+        here, head = list(inside), 0 if group is None else 1
+        for start in range(0, len(here), ROWS - head):
+            piece = here[start : start + ROWS - head]
+            if room < head + len(piece):
+                pieces.append([])
+                room = ROWS
+            pieces[-1] += piece
+            room -= head + len(piece)
     return [Slide(kind, piece, number, len(pieces)) for number, piece in enumerate(pieces, start=1)]
 
 
