@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
 from fractions import Fraction
 from typing import Final
@@ -9,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import dateformat
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from referee.parts.words import page_language
 from scoring.values import readable
@@ -47,6 +49,18 @@ def signed(value: object) -> str:
     """Like `exact`, always with its sign: ``+3``, ``−2``, ``+0``."""
     text = exact(value)
     return text if not text or text.startswith(MINUS) else f"+{text}"
+
+
+def in_ranges(numbers: Iterable[int]) -> str:
+    """Whole numbers in order, neighbours joined: ``1–7, 9``."""
+    runs: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = (f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    return pgettext("between numbers", ", ").join(parts)
 
 
 def component(code: str, value: str) -> str:

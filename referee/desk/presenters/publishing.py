@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 
-from referee.parts.formats import component
+from referee.parts.formats import component, in_ranges
 from referee.parts.knockouts import bracket_of, finding_of
 from referee.parts.stage_words import order_words
 from referee.parts.words import in_language
@@ -36,6 +37,26 @@ def stage_of(desk: Desk, number: str | None = None) -> Stage:
     if found is None:
         raise Http404
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTables:
+    """Tables of one round that keep a table of standings open for the same reason; `tables` names them: 1–7, 9."""
+
+    round: int
+    tables: str
+    count: int
+    appeal: bool
+
+
+def open_by_round(items: Iterable[Mapping[str, Any]]) -> list[OpenTables]:
+    """Rounds in order, in each the tables without a result before those under appeal."""
+    found: dict[tuple[int, bool], set[int]] = defaultdict(set)
+    for item in items:
+        found[item["round"], item["phase"] == "appeal"].add(item["table"])
+    return [
+        OpenTables(number, in_ranges(tables), len(tables), appeal) for (number, appeal), tables in sorted(found.items())
+    ]
 
 
 def columns(chain: Sequence[str], points_are: str | None = None) -> list[tuple[str, str]]:
@@ -107,6 +128,7 @@ def live(desk: Desk, number: str | None = None, typed: Mapping[str, str] | None 
         "stage": stage,
         "stages": list(desk.tournament.stages.order_by("number")),
         "standings": found,
+        "still_open": open_by_round(found.open),
         "columns": columns(chain, stage.points_are),
         "rows": cells(found.rows, chain),
         # before a round is over everybody is level: nothing to decide yet
@@ -132,7 +154,7 @@ def open_questions(desk: Desk, number: str | None = None) -> dict[str, Any]:
     return {
         "stage": stage,
         "round": started,
-        "open": queries.open_tables(stage, up_to_round=started.number),
+        "open": open_by_round(queries.open_tables(stage, up_to_round=started.number)),
         "waiting_corrections": waiting,
         "supersedes": current,
         "number": desk.tournament.stale_number,
