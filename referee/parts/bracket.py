@@ -15,13 +15,13 @@ from referee.parts.names import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-WIDTH: Final = 176
+WIDTH: Final = 216
 HEIGHT: Final = 46
 _GAP: Final = 30
 _SLOT: Final = 62
 _HEAD: Final = 26
 _FOOT: Final = 6
-_ROOM: Final = 20
+_ROOM: Final = 26
 
 
 @dataclass(frozen=True, slots=True)
