@@ -108,8 +108,7 @@ def of_phone(actor: Actor) -> Caller:
 
 
 def of_person(actor: Actor) -> Caller:
-    client = Client()
-    client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")
+    client = factories.signed_in(actor)
     token = AuthToken.objects.create(user=actor.user)[1]
     return Caller(f"Bearer {token}", {name: one.value for name, one in client.cookies.items()})
 

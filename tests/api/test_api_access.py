@@ -27,16 +27,10 @@ def hand(here: ApiHall, **more: Any) -> dict[str, Any]:
     return {"facts": here.first(), "hand_no": 1, **more}
 
 
-def browser(actor: Any) -> Client:
-    client = Client()
-    client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
-
-
 def test_a_referee_serves_the_tables_assigned_to_it(here: ApiHall) -> None:
     first, second = here.hall.sittings
     actor = factories.official(here.event, Office.REFEREE, tables=(first.table,))
-    referee, pages = desk(actor), browser(actor)
+    referee, pages = desk(actor), factories.signed_in(actor)
     body = hand(here, basis="watched")
     refused = referee.post(f"sittings/{second.pk}/hands/", body)
     assert (refused.status, refused.error["code"]) == (403, "forbidden")
@@ -71,7 +65,7 @@ def test_a_single_official_does_what_all_offices_may(here: ApiHall) -> None:
 
 
 def test_an_office_taken_back_ends_with_the_next_request(here: ApiHall) -> None:
-    pages = browser(here.hall.referee)
+    pages = factories.signed_in(here.hall.referee)
     board = f"/desk/{here.event.slug}/"
     assert here.referee.get(f"{here.path}/board/").status == 200
     assert pages.get(board).status_code == 200
@@ -83,7 +77,7 @@ def test_an_office_taken_back_ends_with_the_next_request(here: ApiHall) -> None:
 
 
 def test_a_person_who_is_shut_out_is_out_at_once(here: ApiHall) -> None:
-    pages = browser(here.hall.referee)
+    pages = factories.signed_in(here.hall.referee)
     user = here.hall.referee.user
     assert user is not None
     user.is_active = False
@@ -117,7 +111,7 @@ def test_a_phone_is_out_when_its_round_closes(here: ApiHall) -> None:
 def test_the_api_knows_no_sessions_and_pages_no_tokens(here: ApiHall) -> None:
     device = here.hall.ns.device
     assert device is not None
-    pages = browser(here.hall.organiser)
+    pages = factories.signed_in(here.hall.organiser)
     pages.cookies[f"place_{device.public_id}"] = f"token-of-{device.pk}"
     by_session = Api(client=pages)
     assert by_session.get(f"{here.path}/board/").status == 403

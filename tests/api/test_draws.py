@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from knox.models import AuthToken
 
+from tests.api import hall
 from tests.api.client import Api
 from tests.tournaments.playing import Event, event
 from tournaments.draws.documents import document_again
@@ -19,7 +19,7 @@ def made() -> Event:
 
 @pytest.fixture
 def desk(made: Event) -> Api:
-    return Api(f"Bearer {AuthToken.objects.create(user=made.actor.user)[1]}")
+    return hall.desk(made.actor)
 
 
 def test_a_round_is_drawn_and_questioned_and_published(made: Event, desk: Api) -> None:

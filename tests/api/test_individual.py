@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from knox.models import AuthToken
 
 from tests.api.client import Api
+from tests.api.hall import desk
 from tests.tournaments.factories import user
 from tests.tournaments.individual import allied, alone
+from tournaments.access import Actor
 from tournaments.models import Tournament
 from tournaments.services import standings
 from tournaments.services.audit import audit
@@ -34,7 +35,7 @@ def scored(hands: list[tuple[str, int, int]]) -> dict[str, int]:
 
 def made(preset: str, players: int, **stage: Any) -> tuple[Api, str]:
     """An evening with its players, made through the API: the organiser and the address of the event."""
-    organiser = Api(f"Bearer {AuthToken.objects.create(user=user('organiser'))[1]}")
+    organiser = desk(Actor(user=user("organiser")))
     fields = {"name": "晚间赛", "slug": "evening", "preset": preset, "single_official": True, "stage": stage}
     assert organiser.post("events/", fields).status == 201
     rows = "\n".join(f"{number},选手{number}" for number in range(1, players + 1))

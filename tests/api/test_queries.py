@@ -126,8 +126,7 @@ def places(event: Event) -> Mapping[str, Any]:
 def costs(event: Event) -> dict[str, int]:
     """Questions to the database of every read, by address; a first visit fills what is kept between requests."""
     known = places(event)
-    official = Client()
-    official.force_login(event.actor.user, backend="django.contrib.auth.backends.ModelBackend")
+    official = factories.signed_in(event.actor)
     api = desk(event.actor)
     side = Device.objects.get(sitting=known["sitting"], side="NS", released_at=None)
     table = Client()

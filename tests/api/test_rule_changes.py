@@ -5,21 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from knox.models import AuthToken
 
-from tests.api.client import Api
+from tests.api.hall import desk
 from tests.tournaments import playing
 from tests.tournaments.playing import Event
-from tournaments.access import Actor
 from tournaments.models import Office, Tournament
 
 pytestmark = pytest.mark.django_db
 
 FORTY = {"base": "cn-national-2d", "set": {"threshold": 40, "step": 20}}
-
-
-def api_of(actor: Actor) -> Api:
-    return Api(f"Bearer {AuthToken.objects.create(user=actor.user)[1]}")
 
 
 def played() -> tuple[Event, str]:
@@ -30,7 +24,7 @@ def played() -> tuple[Event, str]:
 
 def test_seen_proposed_and_applied_by_another() -> None:
     of, address = played()
-    organiser, chief = (api_of(playing.colleague(of, office)) for office in (Office.ORGANISER, Office.CHIEF_REFEREE))
+    organiser, chief = (desk(playing.colleague(of, office)) for office in (Office.ORGANISER, Office.CHIEF_REFEREE))
     seen = organiser.post(f"{address}preview/", {"profile": FORTY}).json
     assert (seen["at_once"], seen["needs_second"], seen["profile"]) == (False, True, FORTY)
     assert [row["table"] for row in seen["differences"]["matches"]] == [1, 2]
@@ -53,7 +47,7 @@ def test_seen_proposed_and_applied_by_another() -> None:
 
 def test_before_the_first_hand_it_is_done_at_once() -> None:
     of = playing.event(2)
-    answer = api_of(of.actor).post(
+    answer = desk(of.actor).post(
         f"events/{of.tournament.slug}/rule-changes/", {"profile": "scn2-2013", "reason": "the wrong preset"}
     )
     assert (answer.status, answer.json["status"]) == (200, "applied")
@@ -71,6 +65,6 @@ def test_before_the_first_hand_it_is_done_at_once() -> None:
 )
 def test_what_is_refused(body: dict[str, Any], status: int, code: str) -> None:
     of, address = played()
-    answer = api_of(of.actor).post(address, body)
+    answer = desk(of.actor).post(address, body)
     assert (answer.status, answer.error["code"]) == (status, code)
     assert set(answer.error["message"]) == {"en", "zh"}

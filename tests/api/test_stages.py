@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.api.client import Api
-from tests.api.test_rule_changes import api_of
+from tests.api.hall import desk
 from tests.tournaments import playing
 from tests.tournaments.factories import user
 from tournaments.access import Actor
@@ -22,7 +22,7 @@ NEW = {"name": "Open", "slug": "open"}
 
 
 def somebody() -> Api:
-    return api_of(Actor(user=user()))
+    return desk(Actor(user=user()))
 
 
 def test_an_event_is_made_again_from_its_form() -> None:
@@ -41,7 +41,7 @@ def test_an_event_is_made_again_from_its_form() -> None:
 
 def test_a_form_keeps_what_the_regulation_says_and_forgets_the_event() -> None:
     of = playing.event(8, preset="F7")
-    api, address = api_of(of.actor), f"events/{of.tournament.slug}/"
+    api, address = desk(of.actor), f"events/{of.tournament.slug}/"
     api.ok("PATCH", address, {"appeal_minutes": 20})
     before = api.get(f"{address}form/").raw
     api.ok("POST", f"{address}stages/1/begin/", {})
@@ -94,7 +94,7 @@ def test_a_form_or_a_preset_not_both() -> None:
 
 def test_stages_are_set_up_and_begun() -> None:
     of = playing.event(6, preset=None)
-    api, address = api_of(of.actor), f"events/{of.tournament.slug}/"
+    api, address = desk(of.actor), f"events/{of.tournament.slug}/"
     knockout = {"format": "ko_timed", "plan": {"qualify": 2, "crossed": True}}
     refused = api.post(f"{address}stages/", knockout)
     assert (refused.status, refused.error["code"], refused.error["field"]) == (

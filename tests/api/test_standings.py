@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.api.client import Api
-from tests.api.test_rule_changes import api_of
+from tests.api.hall import desk
 from tests.tournaments import playing
 from tournaments.services import standings
 
@@ -22,7 +22,7 @@ def test_lots_drawn_by_hand_settle_a_tie() -> None:
     assert [row["prize"] for row in rows] == ["5", "5", "0", "0"]
     tied = [row["entrant"]["number"] for row in rows[:2]]
     lots = {"order": list(reversed(tied)), "reason": "Cards were cut"}
-    api = api_of(of.actor)
+    api = desk(of.actor)
     for body in ({**lots, "order": tied[:1]}, {**lots, "order": [1, 99]}, {**lots, "reason": " "}, {"order": tied}):
         assert api.call("POST", f"{address}lots/", body).status == 400
     assert Api().call("POST", f"{address}lots/", lots).status == 403

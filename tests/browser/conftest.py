@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
+
+from tests.tournaments.factories import signed_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,9 +27,8 @@ def enter(context: BrowserContext, live_server: LiveServer) -> Iterator[Callable
     def open_page(
         actor: Actor, *, into: BrowserContext | None = None, language: str = "en", theme: str = "light"
     ) -> Page:
-        client = Client()
-        client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")
-        cookies = {"sessionid": client.cookies["sessionid"].value, "django_language": language, "theme": theme}
+        session = signed_in(actor).cookies["sessionid"].value
+        cookies = {"sessionid": session, "django_language": language, "theme": theme}
         reader = into or context
         reader.add_cookies([{"name": name, "value": value, "url": str(live_server)} for name, value in cookies.items()])
         page = reader.new_page()

@@ -7,7 +7,7 @@ from django.test import Client
 
 from tests.referee.table.places import post, read
 from tests.tournaments import test_games as games
-from tests.tournaments.factories import Hall
+from tests.tournaments.factories import Hall, signed_in
 from tournaments.models import LedgerEntry, Sitting
 
 pytestmark = pytest.mark.django_db
@@ -19,12 +19,6 @@ def here() -> Hall:
     made = games.match_hall()
     games.game(made, "NS")
     return made
-
-
-def signed_in(actor: object) -> Client:
-    client = Client(headers={"Accept-Language": "en"})
-    client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")  # type: ignore[attr-defined]
-    return client
 
 
 def test_the_phone_plays_on_at_the_next_game(here: Hall) -> None:
@@ -41,7 +35,7 @@ def test_the_phone_plays_on_at_the_next_game(here: Hall) -> None:
 
 
 def test_the_desk_shows_each_game_and_takes_the_end_of_the_first_back(here: Hall) -> None:
-    chief, address = signed_in(here.chief), f"/desk/{here.event.slug}/rounds/1/tables/1/"
+    chief, address = signed_in(here.chief, "en"), f"/desk/{here.event.slug}/rounds/1/tables/1/"
     assert "Game 2, best of 3" in chief.get(address).content.decode()
     first = chief.get(f"{address}?game=1").content.decode()
     assert "Game 1, best of 3" in first
@@ -53,7 +47,7 @@ def test_the_desk_shows_each_game_and_takes_the_end_of_the_first_back(here: Hall
 
 
 def test_the_board_tells_games_not_points(here: Hall) -> None:
-    chief, address = signed_in(here.chief), f"/desk/{here.event.slug}/rounds/1/"
+    chief, address = signed_in(here.chief, "en"), f"/desk/{here.event.slug}/rounds/1/"
     (tile,) = chief.get(address).context["tiles"]
     assert tile.games == "Game 2, best of 3 · 1\u00a0:\u00a00"
     games.game(here, "EW")
@@ -66,7 +60,7 @@ def test_the_board_tells_games_not_points(here: Hall) -> None:
 def test_a_correction_says_what_it_means_for_the_games(here: Hall) -> None:
     games.game(here, "NS")
     entry = LedgerEntry.objects.filter(sitting__game=1).order_by("pk")[0]
-    seen = signed_in(here.referee).post(
+    seen = signed_in(here.referee, "en").post(
         f"/desk/{here.event.slug}/hands/{entry.pk}/correct/",
         {"kind": "hand", "dealer": "S", "level": "2", "trump": "H", "captured_in_tricks": "120",
          "last_trick_winner": "dealer", "reason": "misread", "look": "1"},

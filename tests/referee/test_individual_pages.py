@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tests.tournaments.factories import signed_in
 from tests.tournaments.individual import Evening, allied, alone, evening, everyone, sittings_of
 from tournaments.models import LedgerEntry
 from tournaments.services import rounds, scorekeeping, standings
@@ -42,8 +43,7 @@ def pages(of: Evening, desk: Client, *more: str) -> dict[str, str]:
 @pytest.mark.parametrize(("preset", "players"), [("I1", 9), ("I2", 8), ("I3", 10)])
 def test_every_page_opens_at_every_step(preset: str, players: int) -> None:
     here = evening(preset, players)
-    desk = Client()
-    desk.force_login(here.actor.user, backend="django.contrib.auth.backends.ModelBackend")
+    desk = signed_in(here.actor)
     slug = here.tournament.slug
     draft = rounds.create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
     assert desk.get(f"/desk/{slug}/rounds/1/pair/").status_code == 200

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.cards.records import write
 from tests.api.hall import desk as api_desk
 from tests.api.hall import phone
-from tests.tournaments.factories import hall, sheet
+from tests.tournaments.factories import hall, sheet, signed_in
 from tests.tournaments.test_recorded_hands import RECORD, REPLAY, played, put
 from tests.tournaments.test_scorekeeping import enter, play
 from tournaments.models import LedgerEntry, RecordedHand
@@ -25,12 +25,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 WRONG = int(REPLAY.sheet.captured_in_tricks or 0) + 5
-
-
-def signed_in(actor: Any) -> Client:
-    client = Client()
-    client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 def at(here: Hall, hand: int = 1) -> str:

@@ -11,6 +11,8 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
+from django.test import Client
+
 from scoring.sittings import Opening, start
 from scoring.values import Level, Seat, Side
 from tournaments.access import Actor
@@ -127,6 +129,15 @@ def official(event: Tournament, office: Office = Office.REFEREE, *, tables: tupl
     row = Official.objects.create(tournament=event, user=person, office=office, appointed_at=AT)
     row.tables.set(tables)
     return Actor(user=person)
+
+
+def signed_in(actor: Actor, language: str = "") -> Client:
+    """The browser of somebody who has signed in; with `language` in its cookie where the test is about words."""
+    client = Client()
+    client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")
+    if language:
+        client.cookies["django_language"] = language
+    return client
 
 
 @dataclass

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 
 from tests.tournaments import factories
+from tournaments.access import Actor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.test import Client
+
     from tests.tournaments.factories import Hall
-    from tournaments.access import Actor
 
 
 @pytest.fixture
@@ -23,12 +24,13 @@ def hall(db: None) -> Hall:
 
 @pytest.fixture
 def sign_in() -> Callable[[Actor], Client]:
-    def enter(actor: Actor) -> Client:
-        client = Client()
-        client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")
-        return client
+    return factories.signed_in
 
-    return enter
+
+@pytest.fixture
+def somebody(db: None) -> Client:
+    """A signed-in person who has no event yet."""
+    return factories.signed_in(Actor(user=factories.user()))
 
 
 @pytest.fixture

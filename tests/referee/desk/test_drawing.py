@@ -7,6 +7,7 @@ import json
 import pytest
 from django.test import Client
 
+from tests.tournaments.factories import signed_in
 from tests.tournaments.playing import Event, event
 from tournaments.models import CheckIn, Draw, Round
 from tournaments.presets import PRESETS
@@ -25,11 +26,8 @@ HOW = {
 }
 
 
-def signed_in(made: Event) -> Client:
-    client = Client()
-    client.force_login(made.actor.user, backend="django.contrib.auth.backends.ModelBackend")
-    client.cookies["django_language"] = "zh-hans"
-    return client
+def desk_of(made: Event) -> Client:
+    return signed_in(made.actor, "zh-hans")
 
 
 def shown(client: Client, address: str) -> str:
@@ -41,7 +39,7 @@ def shown(client: Client, address: str) -> str:
 @pytest.mark.parametrize("preset", sorted(one.id for one in PRESETS.values() if not one.id.startswith("I")))
 def test_the_first_round_of_every_preset_is_drawn_by_its_button(preset: str) -> None:
     made = event(16, preset=preset)
-    client, here = signed_in(made), f"/desk/{made.tournament.slug}/rounds/"
+    client, here = desk_of(made), f"/desk/{made.tournament.slug}/rounds/"
     client.post(f"{here}new/")
     assert "编排第 1 轮" in shown(client, f"{here}1/pair/")
     assert client.post(f"{here}1/draw/", {"first_table": "3"}).status_code == 303
@@ -62,7 +60,7 @@ def test_the_first_round_of_every_preset_is_drawn_by_its_button(preset: str) -> 
 
 def test_a_draft_has_no_public_documents() -> None:
     made = event(4)
-    client = signed_in(made)
+    client = desk_of(made)
     client.post(f"/desk/{made.tournament.slug}/rounds/new/")
     client.post(f"/desk/{made.tournament.slug}/rounds/1/draw/")
     for name in ("draw", "pairing"):
@@ -71,7 +69,7 @@ def test_a_draft_has_no_public_documents() -> None:
 
 def test_a_change_keeps_its_reason_and_what_is_found_is_accepted_first() -> None:
     made = event(4, units={1: "东区", 3: "东区"})
-    client, here = signed_in(made), f"/desk/{made.tournament.slug}/rounds/"
+    client, here = desk_of(made), f"/desk/{made.tournament.slug}/rounds/"
     client.post(f"{here}new/")
     client.post(f"{here}1/draw/")
     home, away = Round.objects.get().matches.filter(home__number=1).values_list("home__number", "away__number").get()
@@ -94,7 +92,7 @@ def test_a_change_keeps_its_reason_and_what_is_found_is_accepted_first() -> None
 )
 def test_whatever_is_asked_the_page_answers(asked: str) -> None:
     made = event(5)
-    client, here = signed_in(made), f"/desk/{made.tournament.slug}/rounds/"
+    client, here = desk_of(made), f"/desk/{made.tournament.slug}/rounds/"
     client.post(f"{here}new/")
     client.post(f"{here}1/draw/")
     page = shown(client, f"{here}1/pair/?{asked}")
@@ -104,7 +102,7 @@ def test_whatever_is_asked_the_page_answers(asked: str) -> None:
 
 def test_who_is_not_checked_in_is_named_before_the_draw() -> None:
     made = event(4)
-    client, here = signed_in(made), f"/desk/{made.tournament.slug}/rounds/"
+    client, here = desk_of(made), f"/desk/{made.tournament.slug}/rounds/"
     client.post(f"{here}new/")
     assert "尚未报到" not in shown(client, f"{here}1/pair/")
     for number in (1, 2, 4):

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from knox.models import AuthToken
 
-from tests.tournaments.playing import Event
+from tests.tournaments.factories import signed_in
 from tests.tournaments.test_audit import played
 from tests.tournaments.test_event_imports import export_of
 from tournaments.models import Match, Tournament
@@ -26,19 +26,13 @@ def _nothing_known() -> None:
     cache.clear()
 
 
-def signed_in(made: Event) -> Client:
-    client = Client()
-    client.force_login(made.actor.user)
-    return client
-
-
 def upload(data: bytes) -> SimpleUploadedFile:
     return SimpleUploadedFile("event.json", data, "application/json")
 
 
 def test_a_file_is_checked_first_and_then_taken() -> None:
     made = played()
-    client, data = signed_in(made), export_of(made)
+    client, data = signed_in(made.actor), export_of(made)
     checked = client.post("/desk/import/", {"file": upload(data), "slug": "kept"})
     assert checked.status_code == 200
     assert not Tournament.objects.filter(slug="kept").exists()
@@ -62,7 +56,7 @@ def test_a_file_is_checked_first_and_then_taken() -> None:
 
 def test_a_bad_file_is_refused_with_the_place_of_each_problem() -> None:
     made = played()
-    client, document = signed_in(made), json.loads(export_of(made))
+    client, document = signed_in(made.actor), json.loads(export_of(made))
     document["matches"][2]["number"] = "three"
     refused = client.post("/desk/import/", {"file": upload(json.dumps(document).encode()), "slug": "kept"})
     assert refused.status_code == 422

@@ -7,7 +7,6 @@ import re
 import pytest
 from django.test import Client
 
-from tests.tournaments import factories
 from tests.tournaments.factories import Hall
 from tournaments.models import HistoryEntry, Official, Tournament
 
@@ -20,13 +19,6 @@ FORM = {
     "timezone": "Asia/Shanghai",
     "profile": "",
 }
-
-
-@pytest.fixture
-def somebody(db: None) -> Client:
-    client = Client()
-    client.force_login(factories.user(), backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 @pytest.mark.parametrize(("preset", "minutes", "format_"), [("F1", 40, "swiss_timed"), ("F3", 60, "ko_timed")])

@@ -44,9 +44,7 @@ def director(db: None) -> Actor:
 
 @pytest.fixture
 def client(director: Actor) -> Client:
-    made = Client()
-    made.force_login(director.user, backend="django.contrib.auth.backends.ModelBackend")
-    return made
+    return factories.signed_in(director)
 
 
 @pytest.fixture

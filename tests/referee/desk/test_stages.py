@@ -27,13 +27,6 @@ FORM = {
 }
 
 
-@pytest.fixture
-def somebody(db: None) -> Client:
-    client = Client()
-    client.force_login(factories.user(), backend="django.contrib.auth.backends.ModelBackend")
-    return client
-
-
 def made(client: Client, preset: str) -> Tournament:
     answer = client.post("/desk/new/", FORM | {"preset": preset})
     assert answer.status_code == 303, answer.context["form"].errors
