@@ -97,8 +97,9 @@ def _publications(event: Tournament) -> QuerySet[Publication]:
 class Lots(Endpoint):
     @described("Lots drawn by hand in a stage, in order; the newest holds for whoever is in it", name="lots_list")
     def get(self, request: Request, slug: str, stage: int) -> Response:
-        draws = found(self.event(slug).stages.all(), number=stage).drawn_lots.order_by("number")
-        numbers = dict(self.event(slug).entrants.values_list("pk", "number"))
+        event = self.event(slug)
+        draws = found(event.stages.all(), number=stage).drawn_lots.order_by("number")
+        numbers = dict(event.entrants.values_list("pk", "number"))
         return Response({"results": [documents.drawn_lots(one, numbers) for one in draws]})
 
     @described("Record lots drawn by hand among all who share a place", body=LotsForm, status=201, refused=WRITE)

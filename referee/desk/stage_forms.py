@@ -226,11 +226,12 @@ class StageForm(Refusable, forms.Form):
 
     def _words(self, name: str) -> Word:
         """What a fixed field says."""
-        field, value = self.fields[name], self.initial[name]
+        fields: dict[str, Any] = self.fields
+        field, value = fields[name], self.initial[name]
         if isinstance(field, forms.BooleanField):
             return _("yes") if value else _("no")
         if isinstance(field, forms.ChoiceField):
-            words = {str(key): word for key, word in field.choices}
+            words: dict[str, Word] = {str(key): word for key, word in fields[name].choices}
             return words.get(str(value), next(iter(words.values())))
         return "–" if value in (None, "") else str(value)
 
