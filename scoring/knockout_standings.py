@@ -19,7 +19,7 @@ from scoring.results import EntrantId, Result, entrant_findings, entrant_order, 
 from scoring.scales import both
 from scoring.standings import NOTHING_AT_STAKE, Stakes, Undecided
 from scoring.standings_questions import excluded_findings, stakes_findings, stakes_of
-from scoring.values import Text, exact
+from scoring.values import Text
 
 _FORFEITS = frozenset({Outcome.HOME_FORFEIT, Outcome.AWAY_FORFEIT, Outcome.DOUBLE_FORFEIT})
 
@@ -67,23 +67,15 @@ class KnockoutRow:
 
     def to_json(self) -> dict[str, Any]:
         """As a row of `standings`: the reason of the place is `why`; there are no values to compare."""
-        row: dict[str, Any] = {
+        return {
             "entrant": self.entrant,
             "rank": self.rank,
             "shared": self.size > 1,
             "values": {},
             "split_by": None,
             "why": dict(self.reached),
+            **self.stakes.told(self.rank, self.size, self.undecided),
         }
-        if self.rank is None:
-            row["excluded"] = True
-        if self.stakes.lines is not None:
-            row["qualifies"] = None if self.rank is None else self.stakes.line(self.rank, self.size)
-        if self.stakes.prizes:
-            row["prize"] = "0" if self.rank is None else exact(self.stakes.prize(self.rank, self.size))
-        if self.undecided is not None:
-            row["undecided"] = self.undecided.to_json()
-        return row
 
 
 @dataclass(frozen=True, slots=True)

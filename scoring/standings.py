@@ -94,6 +94,17 @@ class Stakes:
         """What each of those who share these places gets."""
         return sum(self.prizes[place - 1 : place - 1 + size], Fraction(0)) / size
 
+    def told(self, place: int | None, size: int, undecided: Undecided | None) -> dict[str, Any]:
+        """What a row says only where the question has it: that it has no place, lines, prizes, that its tie waits."""
+        said: dict[str, Any] = {} if place is not None else {"excluded": True}
+        if self.lines is not None:
+            said["qualifies"] = None if place is None else self.line(place, size)
+        if self.prizes:
+            said["prize"] = exact(0 if place is None else self.prize(place, size))
+        if undecided is not None:
+            said["undecided"] = undecided.to_json()
+        return said
+
 
 NOTHING_AT_STAKE = Stakes()
 
@@ -132,8 +143,8 @@ class Row:
     `values` has every component of the chain; those that compare only the tied appear where they were used. `shown` are
     the same as exact texts.
     `split_by` is the tie-break that ended the last tie this entrant was in, None when it never was in one that ended.
-    `qualifies` is the narrowest line it is surely within, `prize` its (shared) prize; `undecided` says that its tie has
-    to be decided and is not.
+    `size` are those who share the place, for what is at `stakes`; `undecided` says that its tie has to be decided and
+    is not.
     """
 
     entrant: EntrantId
@@ -146,14 +157,6 @@ class Row:
     stakes: Stakes = NOTHING_AT_STAKE
     size: int = 1
     undecided: Undecided | None = None
-
-    @property
-    def qualifies(self) -> int | None:
-        return None if self.rank is None else self.stakes.line(self.rank, self.size)
-
-    @property
-    def prize(self) -> Fraction:
-        return Fraction(0) if self.rank is None else self.stakes.prize(self.rank, self.size)
 
     @property
     def why(self) -> Text | None:
@@ -169,19 +172,8 @@ class Row:
             "values": dict(self.shown),
             "split_by": self.split_by,
             "why": dict(why) if why else None,
-            **self._at_stake(),
+            **self.stakes.told(self.rank, self.size, self.undecided),
         }
-
-    def _at_stake(self) -> dict[str, Any]:
-        """What is only told where the question has it: lines, prizes, ties that wait."""
-        said: dict[str, Any] = {} if self.rank is not None else {"excluded": True}
-        if self.stakes.lines is not None:
-            said["qualifies"] = self.qualifies
-        if self.stakes.prizes:
-            said["prize"] = exact(self.prize)
-        if self.undecided is not None:
-            said["undecided"] = self.undecided.to_json()
-        return said
 
 
 def rank(

@@ -31,11 +31,6 @@ class Preset:
     stages: tuple[Mapping[str, Any], ...]
     penalties: str | Mapping[str, Any] | None = None
 
-    @property
-    def stage(self) -> Mapping[str, Any]:
-        """The first stage."""
-        return self.stages[0]
-
 
 def _form(
     id: str,
