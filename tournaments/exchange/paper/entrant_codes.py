@@ -7,7 +7,7 @@ from datetime import datetime
 from ...models import EntrantCode, Tournament
 from ..codes import entrant_code_text, grouped
 from .cards import qr_svg
-from .typesetting import common, moment, name_on_paper, set_pages
+from .typesetting import by_name, common, moment, name_on_paper, set_pages
 
 
 def entrant_codes_pdf(event: Tournament, *, address: str, printed_at: datetime) -> bytes:
@@ -15,19 +15,19 @@ def entrant_codes_pdf(event: Tournament, *, address: str, printed_at: datetime) 
     codes = EntrantCode.objects.filter(
         entrant__tournament=event, entrant__withdrawn_at=None, revoked_at=None
     ).select_related("entrant")
+    named = [(name_on_paper(code.entrant, event), code) for code in codes]
     rows = []
-    for code in codes:
+    for name, code in sorted(named, key=lambda one: (*by_name(one[0]), one[1].entrant.number)):
         text = entrant_code_text(code)
         rows.append(
             {
                 "number": code.entrant.number,
-                "name": name_on_paper(code.entrant, event),
+                "name": name,
                 "unit": code.entrant.unit,
                 "code": grouped(text),
                 "qr": qr_svg(f"{address}{text}/")[0],
             }
         )
-    rows.sort(key=lambda row: (row["name"], row["number"]))
     data = common(event) | {
         "printed": moment(printed_at, event),
         "host": address.split("//", 1)[-1].rstrip("/"),

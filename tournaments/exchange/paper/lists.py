@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,10 +17,8 @@ from ...queries.games import parties_of
 from ...queries.origins import document_of
 from ...queries.public import StandingRow, live_standings, publication_rows, round_matches
 from ...queries.publications import chain_in, points_in
-from ..text import canonical_json
-from .typesetting import capital, common, dated, language_of, moment, name_on_paper, set_pages
+from .typesetting import by_name, capital, common, dated, language_of, moment, name_on_paper, set_pages
 
-PAIRING_FORMAT = "referee/pairing/1"
 #: So many open tables are named; more are counted.
 OPEN_NAMED = 12
 
@@ -32,7 +29,7 @@ def pairing_pdf(round_: Round) -> bytes:
 
 
 def pairing_data(round_: Round, matches: Sequence[Match]) -> dict[str, Any]:
-    """What the sheet says. Its digest is of numbers only, never of names."""
+    """What the sheet says, with the digest that its pairing was published with: that of the certificate."""
     event = round_.tournament
     number, at = dated(round_)
     seated = sorted(
@@ -41,21 +38,13 @@ def pairing_data(round_: Round, matches: Sequence[Match]) -> dict[str, Any]:
     )
     tables = [(table, _players(match, sitting)) for table, _room, sitting, match in seated]
     byes = [match.home for match in matches if match.home is not None and match.away is None]
-    document = {
-        "format": PAIRING_FORMAT,
-        "tournament": event.slug,
-        "round": round_.number,
-        "number": number,
-        "tables": [{"table": table, "entrants": [one.number for one in players]} for table, players in tables],
-        "byes": [one.number for one in byes],
-    }
     newest = round_.pairings.order_by("-number").first()
     return common(event) | {
         "round": round_.number,
         "number": number,
         "reason": newest.reason if newest else "",
         "time": moment(at, event),
-        "digest": hashlib.sha256(canonical_json(document).encode()).hexdigest(),
+        "digest": newest.digest if newest else "",
         "heads": _heads(event),
         "tables": [{"table": table, "seats": [_seat(one, event) for one in players]} for table, players in tables],
         "byes": [_seat(one, event) for one in byes],
@@ -95,7 +84,7 @@ def finder_data(round_: Round, matches: Sequence[Match]) -> dict[str, Any]:
         "number": number,
         "time": moment(at, event),
         "digest": "",
-        "rows": sorted(rows, key=lambda row: (*_by_name(row["name"]), row["number"])),
+        "rows": sorted(rows, key=lambda row: (*by_name(row["name"]), row["number"])),
     }
 
 
@@ -127,11 +116,6 @@ def _lines_of(
     for name in [name_on_paper(player, event) for player in players] or [own]:
         shown = "" if name == own else own
         yield {"name": name, "entrant": shown, "number": entrant.number, "table": table, "seat": dict(seat)}
-
-
-def _by_name(name: str) -> tuple[bool, bytes]:
-    """Latin names by letter, then Chinese ones: GB 18030 keeps the common characters in the order of pinyin."""
-    return not name.isascii(), name.casefold().encode("gb18030")
 
 
 def standings_pdf(stage: Stage) -> bytes:
