@@ -17,7 +17,7 @@ from fractions import Fraction
 from scoring import individual_sentences as sentences
 from scoring import wording
 from scoring.findings import Finding, Refused, finding
-from scoring.individual_sheets import (
+from scoring.individual_entries import (
     Call,
     IndividualAdjusted,
     IndividualAnnulled,
@@ -26,11 +26,10 @@ from scoring.individual_sheets import (
     IndividualHand,
     PlacePenalty,
     PlaceThrow,
-    check_entry,
     places,
     plays_levels,
-    read_entry,
 )
+from scoring.individual_sheets import check_entry, read_entry
 from scoring.individual_states import (
     IndividualEntryResult,
     IndividualOpening,

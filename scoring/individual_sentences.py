@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scoring.entries import Why
-from scoring.individual_sheets import (
+from scoring.individual_entries import (
     IndividualAdjusted,
     IndividualAnnulled,
     IndividualEnd,

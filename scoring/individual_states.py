@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Self
 
 from scoring.findings import Finding, finding
-from scoring.individual_sheets import places, plays_levels
+from scoring.individual_entries import places, plays_levels
 from scoring.match_scores import PASSED
 from scoring.profiles import Profile, Reason
 from scoring.reading import Reader

@@ -25,7 +25,7 @@ from referee.parts.shapes import (
 )
 from referee.parts.words import NO_TRUMP, SUITS, level_word
 from scoring.individual import plays_levels
-from scoring.individual_sheets import places
+from scoring.individual_entries import places
 from scoring.values import Role, Shape, Trump
 
 if TYPE_CHECKING:

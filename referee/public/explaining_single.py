@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from referee.public.explaining import RULED, SHAPES, THROWS, shape_code, shape_of, whole, written
 from scoring.findings import Finding, Refused
 from scoring.individual import UNTIMED, IndividualHand, IndividualOpening, check_next, read_entry, start, step
-from scoring.individual_sheets import places, plays_levels
+from scoring.individual_entries import places, plays_levels
 from scoring.profiles.level_table import GRAIN
 from scoring.values import Shape
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoring import individual, individual_sheets, sheets, sittings
+from scoring import individual, individual_entries, individual_sheets, sheets, sittings
 from scoring.entries import Adjusted, Annulled, HandSheet
 from scoring.entries import Entry as TeamEntry
 from scoring.findings import Finding
-from scoring.individual_sheets import IndividualAdjusted, IndividualAnnulled, IndividualEntry, IndividualHand
+from scoring.individual_entries import IndividualAdjusted, IndividualAnnulled, IndividualEntry, IndividualHand
 from scoring.individual_states import IndividualEntryResult, IndividualOpening, IndividualState
 from scoring.profiles import Profile
 from scoring.sittings import Conditions, EntryResult, Opening, SittingState
@@ -84,7 +84,7 @@ def game_of(profile: Profile) -> Game:
 def parties_of(profile: Profile) -> tuple[str, ...]:
     """Who stands behind entries at a table: the two sides, or the places of the single players."""
     if game_of(profile) is _INDIVIDUAL:
-        return tuple(str(place) for place in individual_sheets.places(profile))
+        return tuple(str(place) for place in individual_entries.places(profile))
     return tuple(SideChoice.values)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.entries import HandSheet
-from scoring.individual_sheets import IndividualHand
+from scoring.individual_entries import IndividualHand
 
 from ..access import Actor
 from ..models import EntryKind, EntryStatus, LedgerEntry, ScoredBy, SittingPhase

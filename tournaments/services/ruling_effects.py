@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from scoring.entries import LevelPenalty
-from scoring.individual_sheets import PlacePenalty
+from scoring.individual_entries import PlacePenalty
 from scoring.penalties.schedule import standings_points
 from scoring.values import Side
 

@@ -14,7 +14,7 @@ from referee.public import explaining, explaining_single
 from referee.public.page import FROZEN, event_page, page
 from referee.public.presenters import rules as presenter
 from scoring import profiles as known
-from scoring.individual_sheets import plays_levels
+from scoring.individual_entries import plays_levels
 from scoring.profiles import ProfileError
 from scoring.profiles.loader import TWO_TEAMS
 from scoring.regional import special_digs

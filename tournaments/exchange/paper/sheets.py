@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import prefetch_related_objects
 
-from scoring.individual_sheets import plays_levels
+from scoring.individual_entries import plays_levels
 from scoring.individual_states import IndividualOpening
 from scoring.profiles import Profile
 from scoring.states import FixedHand, Opening
