@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoring.findings import Finding, Refused
-from scoring.reading import unknown_fields
+from scoring.reading import Reader
 from scoring.results import EntrantId, entrant_findings, is_id, refusal
 from tournaments.draws.danish import danish_round
 from tournaments.draws.knockout import by_draw_number, crossed, first_slots, third_place
@@ -22,15 +22,17 @@ from tournaments.draws.swiss_questions import read_rounds
 from tournaments.plans import MovementKind
 
 MOST_ENTRANTS, MOST_NUMBER = 4_000, 1_000
+_WAYS = ("entrants", "groups", "numbers", "slots")
+_ROUND = {"en": "the round", "zh": "轮次"}
+_ROUNDS = {"en": "the number of rounds", "zh": "轮数"}
 Meeting = dict[str, Any]
 
 
 def answer_danish_round(question: Mapping[str, Any]) -> dict[str, Any]:
     """First against second, third against fourth: `entrants` in the order of the standings, `rounds` so far."""
-    findings = unknown_fields(question, {"entrants", "rounds"})
-    entrants = _ids(question, "entrants", findings)
-    rounds = read_rounds(question.get("rounds"), findings)
-    _refuse(findings)
+    reader = Reader(question)
+    entrants, rounds = _ids(reader, "entrants"), read_rounds(reader.raw("rounds"), reader.findings)
+    _refuse(reader)
     return {"meetings": _written(danish_round(entrants, [one.pairing for one in rounds]))}
 
 
@@ -41,13 +43,11 @@ def answer_groups_round(question: Mapping[str, Any]) -> dict[str, Any]:
     meets one of `gone` has a bye, who meets one of `annulled` does not play. A group that is through has no meetings;
     refused when all are.
     """
-    findings = unknown_fields(question, {"groups", "round", "fours", "gone", "annulled"})
-    groups = _lists(question, "groups", findings)
-    number = _whole(question, "round", findings)
-    gone, annulled = _ids(question, "gone", findings), _ids(question, "annulled", findings)
-    fours = _flag(question, "fours", findings)
-    findings += entrant_findings([one for group in groups for one in group])
-    _refuse(findings)
+    reader = Reader(question)
+    groups, number, fours = _lists(reader, "groups"), _round(reader), reader.flag("fours")
+    gone, annulled = _ids(reader, "gone"), _ids(reader, "annulled")
+    reader.findings += entrant_findings([one for group in groups for one in group])
+    _refuse(reader)
     meetings: list[Meeting] = []
     for group, entrants in enumerate(groups, start=1):
         rounds = teams_of_four(entrants) if fours and len(entrants) == 4 else round_robin(entrants)
@@ -74,19 +74,18 @@ def answer_knockout_round(question: Mapping[str, Any]) -> dict[str, Any]:
     over (the first two of each), `slots` (the winners of the last round from top to bottom, null: nobody is left), or
     `numbers` (those still in, by draw number; `had_bye`). `losers` play for the third place beside a final.
     """
-    ways = {"entrants", "groups", "slots", "numbers"}
-    findings = unknown_fields(question, {*ways, "had_bye", "losers"})
-    given = [name for name in sorted(ways) if question.get(name) is not None]
+    reader = Reader(question)
+    given = [name for name in _WAYS if reader.has(name)]
     if len(given) != 1:
-        en, zh = f"Give one of {', '.join(sorted(ways))}.", "entrants、groups、slots、numbers 只能写一项。"
-        findings.append(refusal("one_of", "entrants", en, zh))
-    losers, had_bye = _ids(question, "losers", findings), _ids(question, "had_bye", findings)
-    entrants, numbers = _ids(question, "entrants", findings), _ids(question, "numbers", findings)
-    groups, slots = _lists(question, "groups", findings), _slots(question, findings)
-    if not findings:
+        en, zh = f"Give one of {', '.join(_WAYS)}.", f"{'、'.join(_WAYS)} 只能写一项。"
+        reader.findings.append(refusal("one_of", "entrants", en, zh))
+    losers, had_bye = _ids(reader, "losers"), _ids(reader, "had_bye")
+    entrants, numbers = _ids(reader, "entrants"), _ids(reader, "numbers")
+    groups, slots = _lists(reader, "groups"), _slots(reader)
+    if not reader.findings:
         still_in = [one for one in (*slots, *(one for group in groups for one in group)) if one is not None]
-        findings += entrant_findings([*entrants, *numbers, *still_in, *losers])
-    _refuse(findings)
+        reader.findings += entrant_findings([*entrants, *numbers, *still_in, *losers])
+    _refuse(reader)
     if given == ["numbers"]:
         meetings = _written(by_draw_number(numbers, had_bye))
     elif given == ["groups"]:
@@ -126,20 +125,16 @@ def answer_movement_round(question: Mapping[str, Any]) -> dict[str, Any]:
     """Round `round` (from 1) of a movement of pairs over boards: `kind` (`mitchell`, `howell`), `entrants` in order,
     `rounds` of the whole (Mitchell), `arrow` rounds with the arrow switched at its end. Who meets one of `gone` sits
     out."""
-    findings = unknown_fields(question, {"kind", "entrants", "rounds", "arrow", "round", "gone"})
-    kind = question.get("kind")
-    if kind == MovementKind.HOWELL and question.get("rounds") is not None:
+    reader = Reader(question)
+    kind, number = reader.choice("kind", MovementKind, required=True), _round(reader)
+    entrants, gone = _ids(reader, "entrants"), _ids(reader, "gone")
+    rounds = reader.whole("rounds", _ROUNDS, low=1, high=MOST_NUMBER)
+    arrow = reader.whole("arrow", _ROUNDS, low=0, high=MOST_NUMBER) or 0
+    if kind is MovementKind.HOWELL and rounds is not None:
         en, zh = "The number of pairs says how many rounds a Howell has.", "豪威尔移位的轮数由对数决定，不能另写。"
-        findings.append(refusal("rounds_of_howell", "rounds", en, zh))
-    if not isinstance(kind, str) or kind not in tuple(MovementKind):
-        findings.append(refusal("unknown_value", "kind", "A movement is mitchell or howell.", "移位法不对。"))
-    entrants = _ids(question, "entrants", findings)
-    number = _whole(question, "round", findings)
-    rounds = None if question.get("rounds") is None else _whole(question, "rounds", findings)
-    gone = _ids(question, "gone", findings)
-    arrow = 0 if question.get("arrow") is None else _whole(question, "arrow", findings, low=0)
-    _refuse(findings)
-    movement = mitchell(len(entrants), rounds) if kind == MovementKind.MITCHELL else howell(len(entrants))
+        reader.findings.append(refusal("rounds_of_howell", "rounds", en, zh))
+    _refuse(reader)
+    movement = mitchell(len(entrants), rounds) if kind is MovementKind.MITCHELL else howell(len(entrants))
     movement = arrow_switched(movement, arrow)
     if number > len(movement.rounds):
         en = f"This movement has only {len(movement.rounds)} rounds."
@@ -165,12 +160,10 @@ def _written(drawn: Pairing) -> list[Meeting]:
     ]
 
 
-def _ids(question: Mapping[str, Any], name: str, findings: list[Finding]) -> list[EntrantId]:
+def _ids(reader: Reader, name: str) -> list[EntrantId]:
     """A list of ids, each once; none when left out."""
-    value = question.get(name)
-    if value is None:
-        return []
-    return _list_of_ids(value, name, findings)
+    value = reader.raw(name)
+    return [] if value is None else _list_of_ids(value, name, reader.findings)
 
 
 def _list_of_ids(value: Any, at: str, findings: list[Finding]) -> list[EntrantId]:
@@ -181,44 +174,33 @@ def _list_of_ids(value: Any, at: str, findings: list[Finding]) -> list[EntrantId
     return [] if wrong else list(value)
 
 
-def _lists(question: Mapping[str, Any], name: str, findings: list[Finding]) -> list[list[EntrantId]]:
-    value = question.get(name)
+def _lists(reader: Reader, name: str) -> list[list[EntrantId]]:
+    value = reader.raw(name)
     if value is None:
         return []
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_NUMBER:
-        findings.append(refusal("wrong_type", name, "Groups are lists of ids.", "分组应是编号的列表。"))
+        reader.findings.append(refusal("wrong_type", name, "Groups are lists of ids.", "分组应是编号的列表。"))
         return []
-    return [_list_of_ids(one, f"{name}.{i}", findings) for i, one in enumerate(value)]
+    return [_list_of_ids(one, f"{name}.{i}", reader.findings) for i, one in enumerate(value)]
 
 
-def _slots(question: Mapping[str, Any], findings: list[Finding]) -> list[EntrantId | None]:
-    value: Any = question.get("slots")
+def _slots(reader: Reader) -> list[EntrantId | None]:
+    value = reader.raw("slots")
     if value is None:
         return []
     sound = isinstance(value, Sequence) and not isinstance(value, str) and len(value) <= 2 * MOST_ENTRANTS
     if not sound or not all(one is None or is_id(one) for one in value):
-        findings.append(refusal("wrong_type", "slots", "Slots are ids or null.", "对阵表的位置应是编号或 null。"))
+        en, zh = "Slots are ids or null.", "对阵表的位置应是编号或 null。"
+        reader.findings.append(refusal("wrong_type", "slots", en, zh))
         return []
     return list(value)
 
 
-def _whole(question: Mapping[str, Any], name: str, findings: list[Finding], low: int = 1) -> int:
-    value = question.get(name)
-    if type(value) is int and low <= value <= MOST_NUMBER:
-        return value
-    en, zh = f"A whole number from {low} to {MOST_NUMBER}.", f"要是 {low} 到 {MOST_NUMBER} 的整数。"
-    findings.append(refusal("out_of_range", name, en, zh))
-    return low
+def _round(reader: Reader) -> int:
+    """The number of a round, from 1; any with a finding."""
+    return reader.whole("round", _ROUND, low=1, high=MOST_NUMBER, required=True) or 1
 
 
-def _flag(question: Mapping[str, Any], name: str, findings: list[Finding]) -> bool:
-    value = question.get(name)
-    if value is None or isinstance(value, bool):
-        return bool(value)
-    findings.append(refusal("wrong_type", name, "True or false.", "要写 true 或 false。"))
-    return False
-
-
-def _refuse(findings: Sequence[Finding]) -> None:
-    if findings:
-        raise Refused(findings)
+def _refuse(reader: Reader) -> None:
+    reader.done()
+    reader.refuse_if_any()
