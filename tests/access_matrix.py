@@ -14,7 +14,7 @@ is answered 405 to everybody.
 
 `{...}` in addresses and bodies are ids of the world that `tests/test_access_matrix.py` builds: `here` is the event
 (round 1 closed, round 2 running, round 3 a draft), `eve` an event of the same officials whose first round is published,
-`done` one whose first round has all its results.
+`done` one whose first round has all its results, `boards` one on boards, the first of which a table has still to play.
 """
 
 from __future__ import annotations
@@ -415,8 +415,7 @@ DESK: Rows = {
     "desk:match_boards": {"GET": Row(OFFICIALS, f"{T4}/boards/")},
     "desk:adjust_board": {"POST": form(CHIEF, f"{T4}/boards/1/adjust/", b"how=average&reason=soiled")},
     "desk:boards": {"GET": Row(OFFICIALS, f"{D}/stages/1/boards/")},
-    # nothing is played on boards here
-    "desk:board_sheet": {"GET": Row(NOT_THERE, f"{D}/stages/1/boards/1/", done=False)},
+    "desk:board_sheet": {"GET": Row(OFFICIALS, "/desk/{boards}/stages/1/boards/1/")},
     "desk:set_boards": {"POST": form(DIRECTION, f"{D}/stages/1/boards/set/", b"act=make")},
     "desk:release": {"POST": form(OFFICIALS, f"{T1}/release/{{device}}/")},
     "desk:reissue": {"POST": form(DIRECTION, f"{T1}/reissue/NS/")},
@@ -513,7 +512,8 @@ PUBLIC: Rows = {
     "public:match": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/2/")},
     "public:hand": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/4/hands/1/")},
     "public:standings": {"GET": Row(EVERYBODY, f"{Z}/standings/")},
-    "public:board": {"GET": Row(NOT_THERE, f"{Z}/stages/1/boards/1/", done=False)},
+    # a table has it still to play
+    "public:board": {"GET": Row(NOT_THERE, "/zh/e/{boards}/stages/1/boards/1/", done=False)},
     "public:publication": {"GET": Row(EVERYBODY, f"{Z}/standings/1/")},
     "public:publication_pdf": {"GET": Row(EVERYBODY, f"{Z}/standings/1/standings.pdf")},
     "public:document": {"GET": Row(EVERYBODY, f"{Z}/standings/1/document.json")},

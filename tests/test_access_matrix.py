@@ -24,6 +24,7 @@ from pytest_django import DjangoDbBlocker
 from tests.access_matrix import API, DESK, EVERYBODY, HAND, PUBLIC, SPECIAL, TABLE, Row
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
+from tests.tournaments.test_boards import pairs
 from tournaments.access import Actor
 from tournaments.exchange.codes import entrant_code_text, party_code_text
 from tournaments.models import Job, LedgerEntry, Office, Official, Sitting, Tournament
@@ -167,13 +168,15 @@ def build() -> World:
     colleague.user.set_unusable_password()
     colleague.user.save()
     Tournament.objects.filter(pk=event.tournament.pk).update(single_official=False)
-    eve, done = playing.event(4), playing.event(4)
+    eve, done, boards = playing.event(4), playing.event(4), pairs(4)
     eve.published((1, 2), (3, 4))
     all_played = done.running((1, 2), (3, 4))
     for sitting in playing.sittings_of(all_played):
         done.hand(sitting, 35)
         done.end(sitting)
-    for other in (eve, done):
+    played_there, _still_to_play = playing.sittings_of(boards.running((1, 2), (3, 4)))
+    boards.hand(played_there, 35)
+    for other in (eve, done, boards):
         for actor, office in zip(officials.values(), ("referee", "chief_referee", "organiser"), strict=True):
             Official.objects.create(tournament=other.tournament, user=actor.user, office=office, appointed_at=now())
         Tournament.objects.filter(pk=other.tournament.pk).update(single_official=False)
@@ -228,6 +231,7 @@ def build() -> World:
         "here": event.tournament.slug,
         "eve": eve.tournament.slug,
         "done": done.tournament.slug,
+        "boards": boards.tournament.slug,
         "open": tables[1].pk,
         "open_revision": tables[1].revision,
         "free": tables[2].pk,
