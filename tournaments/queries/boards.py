@@ -65,7 +65,7 @@ def boards_for_all(stage: Stage) -> list[int]:
     seen, hidden = set[int](), set[int]()
     for numbers, round_number, status in rows.values_list("boards", "round__number", "round__status"):
         over = status == RoundStatus.CLOSED and (stage.tournament.live_public or round_number <= newest)
-        (seen if over else hidden).update(numbers)
+        (seen if over else hidden).update(numbers or ())
     return sorted(seen - hidden)
 
 
