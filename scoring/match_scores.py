@@ -169,8 +169,8 @@ def answer_match_score(question: Mapping[str, Any], ladder: Ladder = STANDARD_LA
         _refuse("not_a_whole_number", "hand_points", "Hand points are a whole number.", "各副积分必须是整数。")
     result = score(
         scale,
-        home=_levelboth(question, "home"),
-        away=_levelboth(question, "away"),
+        home=_level_named(question, "home"),
+        away=_level_named(question, "away"),
         outcome=outcome,
         by_tie_rule=_party(question.get("by_tie_rule")),
         ladder=ladder,
@@ -290,7 +290,7 @@ def _party(value: object) -> Party | None:
         _refuse("unknown_party", "by_tie_rule", "The tie rule names home or away.", "平级规定只能判主队或客队胜。")
 
 
-def _levelboth(question: Mapping[str, Any], field: str) -> str | None:
+def _level_named(question: Mapping[str, Any], field: str) -> str | None:
     value = question.get(field)
     if value is None or isinstance(value, str):
         return value

@@ -306,14 +306,8 @@ def _end(profile: Profile, entry: End, after: SittingState) -> Lines:
     if entry.reason == "forfeit" and entry.by is not None:
         lost, won = Lines.of(SIDES[entry.by]), Lines.of(SIDES[entry.by.other])
         return lost + Lines(" forfeit: ", "弃权，") + won + Lines(" win", "胜") + _reason(entry.why)
-    if after.fixed and after.decided_by == "hand_points" and after.winner is not None:
-        points, hands = abs(after.hand_points), after.hands_played
-        ended = Lines(f"Time, hand {hands} finished: ", f"时间到，打完第 {hands} 副：")
-        return ended + Lines.of(SIDES[after.winner]) + Lines(f" win by {points}", f"净胜 {points} 分")
-    if after.decided_by not in ("levels", "lead") or after.winner is None:
+    if after.decided_by not in ("levels", "lead", "hand_points") or after.winner is None:
         return _tie(after)
-    ahead, behind = (after.levels[side] for side in (after.winner, after.winner.other))
-    high, low = _name(ahead), _name(behind)
     hands = after.hands_played
     opening = {
         "time": Lines(f"Time, hand {hands} finished: ", f"时间到，打完第 {hands} 副："),
@@ -321,6 +315,11 @@ def _end(profile: Profile, entry: End, after: SittingState) -> Lines:
         "lead": Lines("Far enough ahead: ", "领先达到约定级数："),
     }[entry.reason]
     won = Lines.of(SIDES[after.winner])
+    if after.decided_by == "hand_points":
+        points = abs(after.hand_points)
+        return opening + won + Lines(f" win by {points}", f"净胜 {points} 分")
+    ahead, behind = (after.levels[side] for side in (after.winner, after.winner.other))
+    high, low = _name(ahead), _name(behind)
     net = profile.ladder.index(ahead) - profile.ladder.index(behind)
     return opening + won + Lines(f" win {high.en} : {low.en}, net +{net}", f" {high.zh} : {low.zh} 胜，净级 +{net}")
 

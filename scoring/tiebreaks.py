@@ -10,7 +10,7 @@
 | `mini_group` | points among the tied, when all of them met equally often | round robin |
 | `mini_net` | level difference among the tied, likewise | round robin |
 | `net_levels` | level difference over all matches played | both |
-| `sum_levels` | sum of own final levels (2 = 2 … A = 14, past A = 15) | both |
+| `sum_levels` | sum of own final levels (2 = 2 … A = 14, each further step of the ladder 1 more) | both |
 | `last_round_back` | score of the last round, then of the one before it, and so on | 15 ± difference |
 | `best_scores` | the best score of a round, then the second best, and so on | 13 ± difference |
 | `penalties` | penalties received, fewer first | round robin |
