@@ -5,13 +5,12 @@ A plan is data: kept as JSON with what is usual left out, exported with the form
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Self
 
-from scoring.findings import Finding, Refused
+from scoring.findings import Finding, Refused, finding
 from scoring.reading import Reader
 from scoring.results import refusal, score_of
 from scoring.scales import Bye
@@ -214,7 +213,10 @@ def _prizes(reader: Reader) -> tuple[Fraction, ...]:
             return None
         return value
 
-    return reader.items("prizes", read)[:MOST_PRIZES]
+    found = reader.items("prizes", read)
+    if len(found) > MOST_PRIZES:
+        reader.findings.append(finding("too_many", f"{reader.path}.prizes", most=MOST_PRIZES))
+    return found
 
 
 def _json(value: Any) -> Any:
@@ -226,6 +228,4 @@ def _json(value: Any) -> Any:
         return str(value)
     if isinstance(value, tuple):
         return [_json(one) for one in value]
-    if isinstance(value, Mapping):
-        return {key: _json(one) for key, one in value.items()}
     return value

@@ -60,6 +60,7 @@ def test_what_is_usual_is_left_out() -> None:
         ({"prizes": ["-1"]}, "bad_prize", "plan.prizes[0]"),
         ({"prizes": [None]}, "bad_prize", "plan.prizes[0]"),
         ({"prizes": [10**30]}, "bad_prize", "plan.prizes[0]"),
+        ({"prizes": ["1"] * 101}, "too_many", "plan.prizes"),
     ],
 )
 def test_a_wrong_plan_is_refused(data: Any, code: str, field: str) -> None:
