@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -22,7 +22,15 @@ if TYPE_CHECKING:
 _THIRD = 3
 
 
-def bracket_of(stage: Stage, rounds: Sequence[Round], address: Callable[[Match], str] | None = None) -> Bracket | None:
+def bracket_page(
+    stage: Stage, rounds: Sequence[Round], address: Callable[[Match], str] | None = None
+) -> dict[str, Any]:
+    """What a page shows of a knockout: the picture, and what it shows in one sentence; nothing where there is none."""
+    bracket = _bracket_of(stage, rounds, address)
+    return {} if bracket is None else {"bracket": bracket, "bracket_finding": _finding_of(bracket)}
+
+
+def _bracket_of(stage: Stage, rounds: Sequence[Round], address: Callable[[Match], str] | None) -> Bracket | None:
     """The picture of a knockout after these of its rounds, in order; None for another format or before any is drawn.
 
     `address` gives the page of a match, empty where it has none.
@@ -97,7 +105,7 @@ def _note(match: Match) -> str:
     return ""
 
 
-def finding_of(bracket: Bracket) -> str:
+def _finding_of(bracket: Bracket) -> str:
     """What the picture shows, in one sentence."""
     played = [one for _word, meetings in bracket.rounds for one in meetings]
     _final, last = bracket.rounds[-1]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from referee.desk.presenters.board import name_of
-from referee.parts.knockouts import bracket_of, finding_of
+from referee.parts.knockouts import bracket_page
 from tournaments.draws import sentences
 from tournaments.draws.documents import Document
 from tournaments.models import CheckIn, RoundStatus
@@ -74,8 +74,7 @@ def _knockout(the_round: Round) -> dict[str, Any]:
     if the_round.extra or not the_round.matches.filter(superseded_in=None).exists():
         return {}
     rounds = the_round.stage.rounds.filter(number__lte=the_round.number, extra=False).order_by("number")
-    bracket = bracket_of(the_round.stage, list(rounds))
-    return {} if bracket is None else {"bracket": bracket, "bracket_finding": finding_of(bracket)}
+    return bracket_page(the_round.stage, list(rounds))
 
 
 def drawn_of(the_round: Round) -> Drawn | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404
 
 from referee.parts.formats import component, in_ranges
-from referee.parts.knockouts import bracket_of, finding_of
+from referee.parts.knockouts import bracket_page
 from referee.parts.stage_words import order_words
 from referee.parts.words import in_language
 from scoring.tiebreaks import TIEBREAKS, TieBreak, title_of
@@ -123,7 +123,7 @@ def live(desk: Desk, number: str | None = None, typed: Mapping[str, str] | None 
     stage = stage_of(desk, number)
     found = queries.live_standings(stage)
     chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
-    bracket = bracket_of(stage, list(stage.rounds.exclude(status=RoundStatus.DRAFT).filter(extra=False)))
+    drawn = stage.rounds.exclude(status=RoundStatus.DRAFT).filter(extra=False)
     return {
         "stage": stage,
         "stages": list(desk.tournament.stages.order_by("number")),
@@ -134,8 +134,7 @@ def live(desk: Desk, number: str | None = None, typed: Mapping[str, str] | None 
         # before a round is over everybody is level: nothing to decide yet
         "ties": ties(found.rows, typed or {}) if stage.rounds.filter(status=RoundStatus.CLOSED).exists() else [],
         "order": order_words(stage),
-        "bracket": bracket,
-        "bracket_finding": finding_of(bracket) if bracket else "",
+        **bracket_page(stage, list(drawn)),
         "may_publish": desk.may(Act.PUBLISH),
         "may_create": desk.may(Act.CREATE_ROUND),
         "plays_extra": "extra_match" in chain,

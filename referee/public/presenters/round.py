@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from referee.parts.boards import standing
 from referee.parts.formats import signed
-from referee.parts.knockouts import bracket_of, finding_of
+from referee.parts.knockouts import bracket_page
 from referee.parts.states import STATES
 from referee.parts.words import reached
 from referee.public import find
@@ -207,8 +207,7 @@ def _knockout(round_: Round) -> dict[str, Any]:
     """The bracket up to this round, in a knockout."""
     rounds = [one for one in queries.public_rounds(round_.tournament) if one.number <= round_.number]
     of_stage = [one for one in rounds if one.stage_id == round_.stage_id and not one.extra]
-    bracket = None if round_.extra else bracket_of(round_.stage, sorted(of_stage, key=lambda one: one.number))
-    return {} if bracket is None else {"bracket": bracket, "bracket_finding": finding_of(bracket)}
+    return {} if round_.extra else bracket_page(round_.stage, sorted(of_stage, key=lambda one: one.number))
 
 
 def overview(tournament: Tournament) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from referee.parts.formats import component, exact
-from referee.parts.knockouts import bracket_of, finding_of
+from referee.parts.knockouts import bracket_page
 from referee.parts.names import shown_name
 from referee.parts.plots import Placed, Plot, places_plot
 from referee.parts.stage_words import chain_words, order_words
@@ -137,13 +137,12 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
     standings = queries.live_standings(stage)
     places = queries.places_over_rounds(tournament.pk)
     results = results_of(stage)
-    knockout = bracket_of(stage, _drawn_rounds(stage), _match_page)
+    knockout = bracket_page(stage, _drawn_rounds(stage), _match_page)
     shown |= {
         "standings": standings,
         "begun": bool(results),
         "plot": None if knockout or standings_by_group(standings.rows) else chart(standings.rows, places),
-        "bracket": knockout,
-        "bracket_finding": finding_of(knockout) if knockout else "",
+        **knockout,
     }
     chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
     points_are = stage.points_are
