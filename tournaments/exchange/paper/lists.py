@@ -12,11 +12,12 @@ from scoring.tiebreaks import TIEBREAKS, TieBreak, title_of
 from scoring.values import Side, Text, readable
 from scoring.wording import MINUS, PLACES, SIDES
 
-from ...models import Entrant, Match, Publication, Round, SideChoice, Sitting, Stage, Tournament
+from ...models import Entrant, Match, Publication, Round, SideChoice, Sitting, Stage, StageFormat, Tournament
 from ...queries.games import parties_of
 from ...queries.origins import document_of
 from ...queries.public import StandingRow, live_standings, publication_rows, round_matches
 from ...queries.publications import chain_in, points_in
+from .sheets import ROOMS
 from .typesetting import by_name, capital, common, dated, language_of, moment, name_on_paper, set_pages
 
 #: So many open tables are named; more are counted.
@@ -36,7 +37,7 @@ def pairing_data(round_: Round, matches: Sequence[Match]) -> dict[str, Any]:
         ((sitting.table.number, sitting.room, sitting, match) for match in matches for sitting in match.sittings.all()),
         key=lambda one: one[:2],
     )
-    tables = [(table, _players(match, sitting)) for table, _room, sitting, match in seated]
+    in_rooms = round_.stage.format == StageFormat.DUPLICATE_TEAMS
     byes = [match.home for match in matches if match.home is not None and match.away is None]
     newest = round_.pairings.order_by("-number").first()
     return common(event) | {
@@ -46,7 +47,14 @@ def pairing_data(round_: Round, matches: Sequence[Match]) -> dict[str, Any]:
         "time": moment(at, event),
         "digest": newest.digest if newest else "",
         "heads": _heads(event),
-        "tables": [{"table": table, "seats": [_seat(one, event) for one in players]} for table, players in tables],
+        "tables": [
+            {
+                "table": table,
+                "room": dict(ROOMS[room]) if in_rooms else None,
+                "seats": [_seat(one, event) for one in _players(match, sitting)],
+            }
+            for table, room, sitting, match in seated
+        ],
         "byes": [_seat(one, event) for one in byes],
     }
 
@@ -131,7 +139,8 @@ def standings_pdf(stage: Stage) -> bytes:
         "profile": dict(event.profile.title),
         "profile_digest": event.profile_digest,
     }
-    rows = table_data(event, stage.chain, live.rows, stage.points_are)
+    chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
+    rows = table_data(event, chain, live.rows, stage.points_are)
     return set_pages("standings.typ", common(event) | data | rows, at)
 
 
@@ -183,7 +192,7 @@ def table_data(
 ) -> dict[str, Any]:
     """Columns for the tie-breaks that measure everybody, and a line for each place.
 
-    A line says in words why it stands before the next one where the columns do not show it.
+    A line says in words why it stands before the next one of its group where the columns do not show it.
     """
     shown = [code for code in chain if isinstance(one := TIEBREAKS[code], TieBreak) and not one.last_resort]
     return {
@@ -194,13 +203,15 @@ def table_data(
 
 
 def _line(event: Tournament, shown: Sequence[str], row: StandingRow, following: StandingRow | None) -> dict[str, Any]:
-    alike = following is not None and all(row.values.get(code) == following.values.get(code) for code in shown)
+    after = following if following is not None and following.group == row.group else None
+    alike = after is not None and all(row.values.get(code) == after.values.get(code) for code in shown)
     return {
+        "group": row.group,
         "place": row.rank,
         "shared": row.shared,
         "number": row.entrant.number,
         "name": name_on_paper(row.entrant, event),
         "unit": row.entrant.unit,
         "cells": [readable(row.values.get(code, "")).replace("-", MINUS) for code in shown],
-        "why": row.why[language_of(event)] if alike and row.why else "",
+        "why": row.why[language_of(event)] if (alike or not shown) and row.why else "",
     }
