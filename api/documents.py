@@ -352,6 +352,13 @@ def ruled(one: Ruled) -> Document:
     }
 
 
+def penalised(one: Done) -> Document:
+    """A penalty given at the table: as what it did to the record, with the number of its ruling."""
+    sitting = one.ruling.sitting
+    did = ruled(Ruled(one.entry, sitting, sitting.match, one.revision, one.replayed))
+    return did | {"ruling": one.ruling.number}
+
+
 def recorded_hand(one: Replayed, *, faults: bool) -> Document:
     """The record of a hand as it is kept, what its cards come to, and where the entry that counts says otherwise.
 

@@ -129,3 +129,12 @@ def clause_page(tournament: Tournament, clause: str) -> str:
         known = {"language": page_language(), "event": tournament.slug}
         return f"{reverse('public:rulings', kwargs=known)}#{clause}"
     return clause_address(tournament.profile, clause)
+
+
+def scheduled_otherwise(ruling: Ruling) -> str:
+    """What the event's penalties say of this time, where another penalty was given; "" where it is the same."""
+    proposal, penalty = ruling.proposal, ruling.penalty or {}
+    if proposal is None or (proposal["unit"], proposal["entry"]) == (penalty.get("unit"), penalty.get("entry")):
+        return ""
+    said = _("It is time %(n)s in this stage, for which the penalties of the event say: %(what)s.")
+    return said % {"n": proposal["count"], "what": penalty_words(proposal)}

@@ -26,7 +26,16 @@ from tournaments.exchange.events import event_document, event_json, file_digest,
 from tournaments.exchange.text import canonical_json
 from tournaments.models import Entrant, LedgerEntry, Sitting, Tournament
 from tournaments.queries.stage_tables import rows_of_question
-from tournaments.services import corrections, demonstration, entrants, rounds, rulings, scorekeeping, standings
+from tournaments.services import (
+    corrections,
+    demonstration,
+    entrants,
+    rounds,
+    ruling_log,
+    rulings,
+    scorekeeping,
+    standings,
+)
 from tournaments.services.audit import NotAnEvent, audit, certify
 from tournaments.services.certificate import Certificate
 from tournaments.services.errors import Refusal
@@ -51,7 +60,7 @@ def played() -> Event:
         basis="watched",
     )
     one.refresh_from_db()
-    rulings.penalise_level(
+    ruling_log.penalise_level(
         sitting_id=one.pk,
         actor=made.actor,
         at=made.tick(),
@@ -450,7 +459,7 @@ def test_the_certificate_has_a_line_for_each_thing(document: dict[str, Any]) -> 
     certificate = certify(document)
     kinds = Counter(line.kind for line in certificate.lines)
     assert kinds == {
-        **dict.fromkeys(("export", "rules", "lots", "field", "live"), 1),
+        **dict.fromkeys(("export", "rules", "lots", "field", "rulings", "live"), 1),
         **dict.fromkeys(("draw", "pairing", "round", "publication"), 2),
     }
     assert {line.kind for line in certificate.lines if line.verdict == "judged"} == {"draw", "pairing"}

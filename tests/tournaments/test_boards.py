@@ -337,7 +337,7 @@ def test_a_team_that_withdraws_forfeits_both_rooms() -> None:
 
 OF_LEVELS = [
     (
-        rulings.penalise_level,
+        ruling_log.penalise_level,
         {"expected_revision": 0, "side": "NS", "levels": -1, "clause": "penalty.late.levels"},
         "no_levels_on_boards",
     ),

@@ -11,7 +11,7 @@ from django.db.models import ProtectedError
 from tests.tournaments.individual import Evening, allied, alone, evening, everyone, sittings_of
 from tournaments.exchange.events import event_document
 from tournaments.models import EntryStatus, LedgerEntry, Match, MatchOutcome, MatchPlace, Sitting
-from tournaments.services import rounds, scorekeeping, standings
+from tournaments.services import rounds, ruling_log, scorekeeping, standings
 from tournaments.services.audit import audit
 from tournaments.services.entrants import withdraw_entrant
 from tournaments.services.errors import Refusal
@@ -245,7 +245,7 @@ def test_all_pass_a_penalty_and_the_end():
     here.enter(sitting, {"kind": "annulled", "reason": "all_passed"})
     here.enter(sitting, alone("1", 100, 60))
     sitting.refresh_from_db()
-    scorekeeping.penalise_player(
+    ruling_log.penalise_player(
         sitting_id=sitting.pk,
         actor=here.actor,
         at=here.tick(),

@@ -143,7 +143,7 @@ def test_a_correction_an_entry_an_end_and_a_penalty_at_once(turn: int) -> None:
         lambda: desk.correct(entry_id=entry.pk, actor=here.referee, facts=sheet(45), reason="r", **given),
         lambda: enter(here, here.referee, sheet(40), 2, basis="watched"),
         lambda: desk.end_sitting(sitting_id=here.sitting.pk, actor=here.referee, reason="time", **given),
-        lambda: desk.penalise_level(
+        lambda: ruling_log.penalise_level(
             sitting_id=here.sitting.pk,
             actor=here.chief,
             side="NS",

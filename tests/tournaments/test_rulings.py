@@ -15,6 +15,7 @@ from tests.tournaments.playing import colleague, event, sittings_of
 from tests.tournaments.test_corrections import assert_folds, levels, revision
 from tests.tournaments.test_scorekeeping import LATER, enter, now, play, refused
 from tournaments import queries
+from tournaments.exchange.events import event_document
 from tournaments.models import (
     Correction,
     HistoryEntry,
@@ -29,6 +30,7 @@ from tournaments.models import (
 )
 from tournaments.queries import rulings as reading
 from tournaments.services import rounds, ruling_log, scorekeeping, setup, standings
+from tournaments.services.audit import audit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -770,3 +772,94 @@ def test_what_waits_for_the_chief_referee_is_in_the_queue() -> None:
     propose(here, sitting_id=here.sittings[1].pk)
     waits = [(one.kind, one.table, one.since) for one in queries.queue(here.event, LATER) if one.ruling]
     assert waits == [("ruling", 2, AT), ("appeal", 1, LATER)]
+
+
+# A penalty given directly at the table is a ruling like any other
+
+
+def give(here: Hall, levels: int = -1, side: str = "NS", **more: Any) -> ruling_log.Done:
+    """A penalty as the form at the table gives it."""
+    given = {"actor": here.chief, "expected_revision": revision(here), "clause": "penalty.take_back.play", **more}
+    return ruling_log.penalise_level(
+        sitting_id=here.sitting.pk, at=LATER, side=side, levels=levels, reason="South took back the queen", **given
+    )
+
+
+def rule(here: Hall) -> Ruling:
+    """The same offence by way of a ruling."""
+    ruling = propose(here)
+    decide(here, ruling)
+    return ruling
+
+
+@pytest.mark.parametrize("first", [give, rule])
+@pytest.mark.parametrize("second", [give, rule])
+def test_the_second_time_is_the_second_step_whichever_way_the_first_was_given(first: Any, second: Any) -> None:
+    here = hall()
+    for captured in (35, 35):
+        play(here, sheet(captured))
+    first(here)
+    second(here)
+    counts = [one.proposal["count"] for one in Ruling.objects.order_by("number")]
+    assert counts == [1, 2]
+    third = propose(here)
+    assert (third.proposal["count"], third.proposal["unit"]) == (3, "forfeit")
+    assert propose(here, side="EW").proposal["count"] == 1
+    assert audit(event_document(here.sitting.round.tournament, official=True)) == []
+
+
+def test_a_penalty_given_at_the_table_is_a_ruling_decided_at_once() -> None:
+    here = hall()
+    play(here, sheet(35))
+    seen = revision(here)
+    done = give(here, key="k-1")
+    ruling = done.ruling
+    assert (ruling.source, ruling.status, ruling.side, ruling.clause) == (
+        "official",
+        "decided",
+        "NS",
+        "penalty.take_back.play",
+    )
+    assert done.entry is not None
+    assert ruling.penalty == {"unit": "levels", "entry": done.entry.facts}
+    assert ruling.verdict == {"en": "N–S: takes back a play: 1 level down.", "zh": "南北：悔牌：降 1 级。"}
+    assert ruling.facts["told"] == done.entry.reason == "South took back the queen"
+    assert (done.entry.facts["why"], levels(here)) == ({"en": "takes back a play", "zh": "悔牌"}, ("3", "2"))
+    assert steps(ruling) == ["propose", "decide"]
+    assert done.revision == revision(here)
+    again = give(here, key="k-1", expected_revision=seen)
+    assert (again.replayed, again.ruling.pk, Ruling.objects.count()) == (True, ruling.pk, 1)
+    assert give(here).ruling.verdict["zh"] == "南北：悔牌：降 1 级（第 2 次）。"
+
+
+def test_taken_back_or_overturned_it_no_longer_counts() -> None:
+    here = hall()
+    play(here, sheet(35))
+    ruling = give(here).ruling
+    appeal(here, ruling)
+    answer(here, ruling)
+    assert levels(here) == ("4", "2")
+    assert propose(here).proposal["count"] == 1
+    cancel(here, give(here).ruling)
+    assert levels(here) == ("4", "2")
+    assert propose(here).proposal["count"] == 1
+
+
+def test_levels_given_to_a_side_are_for_an_act_of_the_other() -> None:
+    here = hall()
+    play(here, sheet(35))
+    ruling = give(here, 1, "EW", clause="penalty.late.levels").ruling
+    assert (ruling.side, levels(here)) == ("NS", ("4", "3"))
+    assert ruling.verdict["en"].endswith("1 level up for the opponents.")
+    counted = [reading.times_before(here.sitting, here.sitting.round.stage, "late", side) for side in ("NS", "EW")]
+    assert counted == [1, 0]
+
+
+def test_a_clause_of_the_rules_makes_a_ruling_without_an_irregularity() -> None:
+    here = hall()
+    play(here, sheet(35))
+    ruling = give(here, clause="referee.level_penalty").ruling
+    assert ("irregularity" in ruling.facts, ruling.proposal) == (False, None)
+    assert ruling.verdict["zh"] == "南北：South took back the queen：降 1 级。"
+    assert refused(give, here, clause="nobody.wrote_this").code == "clause_required"
+    assert Ruling.objects.count() == 1

@@ -16,10 +16,12 @@ from .seating import PARTIES
 
 
 class RulingSource(models.TextChoices):
-    """Where the facts come from: a position of the adjudicator, or an irregularity of the penalty schedule."""
+    """Where the facts come from: a position of the adjudicator, an irregularity of the penalty schedule, or an official
+    who gave the penalty at the table as he stated it."""
 
     CASE = "case", _("a position judged by the adjudicator")
     IRREGULARITY = "irregularity", _("an irregularity")
+    OFFICIAL = "official", _("a penalty given at the table")
 
 
 class RulingStatus(models.TextChoices):

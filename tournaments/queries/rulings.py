@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 
+from scoring.penalties import Offence
 from scoring.results import score_of
 from scoring.values import Text
 
@@ -18,7 +19,6 @@ from ..models import (
     MatchPlace,
     Ruling,
     RulingAct,
-    RulingSource,
     RulingStatus,
     SideChoice,
     Sitting,
@@ -48,10 +48,10 @@ def clause_texts(tournament: Tournament) -> dict[str, Text]:
     return texts
 
 
-def offences_by_clause(tournament: Tournament) -> dict[str, dict[str, str]]:
-    """Clause of the event's penalty schedule → the offence in both languages."""
+def offences_by_clause(tournament: Tournament) -> dict[str, Offence]:
+    """Clause of the event's penalty schedule → the offence it is about."""
     offences = tournament.penalty_schedule.offences.values()
-    return {case.clause: dict(offence.title) for offence in offences for case in offence.cases}
+    return {case.clause: offence for offence in offences for case in offence.cases}
 
 
 def log(
@@ -99,7 +99,8 @@ def on_clause(tournament: Tournament, clause: str) -> list[Ruling]:
 
 
 def times_before(sitting: Sitting, stage: Stage, irregularity: str, side: str) -> int:
-    """How often that side was ruled to have done this in the stage; what was cancelled or overturned does not count.
+    """How often that side was ruled to have done this in the stage, penalties given at the table among them; what was
+    cancelled or overturned does not count.
 
     For both sides at once: the more often of the two.
     """
@@ -125,7 +126,6 @@ def _times(entrant: int | None, stage: Stage, irregularity: str) -> int:
     rows = Ruling.objects.filter(
         by_it | Q(side="") & at_its_table,
         sitting__round__stage=stage,
-        source=RulingSource.IRREGULARITY,
         status=RulingStatus.DECIDED,
     ).exclude(appeal=AppealState.UPHELD)
     return sum(facts.get("irregularity") == irregularity for facts in rows.values_list("facts", flat=True))

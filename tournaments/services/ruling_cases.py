@@ -7,17 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final
 
 from scoring.cards.irregularities import ask_irregularity
 from scoring.findings import Refused
+from scoring.individual import plays_levels
 from scoring.penalties import with_limit
+from scoring.penalties.schedule import Step, step_words
+from scoring.values import Side
+from scoring.wording import MINUS
 
 from ..models import LedgerEntry, RulingSource
 from ..queries.games import parties_of
-from ..queries.rulings import clause_texts, times_before
-from .errors import BAD_REQUEST, clean_text, refuse_unless_storable
-from .judging import SheetRejected, refusal
+from ..queries.rulings import clause_texts, offences_by_clause, times_before
+from .errors import BAD_REQUEST, Refusal, clean_text, refuse_unless_storable
+from .judging import SheetRejected, party_name, refusal
 from .ledgers import Ledger
 
 TOLD_LIMIT = 1000
@@ -157,6 +162,55 @@ def _judge_irregularity(
         answer["sentence"],
         proposal,
     )
+
+
+def judge_given(ledger: Ledger, party: str, amount: int, clause: str, reason: str) -> tuple[str, Judged]:
+    """Whose act a penalty is about that an official gives at the table, and the ruling it makes.
+
+    `amount` is what `party` loses (negative) or gains: of two sides a gain is for an act of the other one. An offence
+    of the penalty schedule counts as one; what the schedule itself would propose stands beside it where it can tell.
+    """
+    offence = offences_by_clause(ledger.tournament).get(clause)
+    alone = ledger.match.individual
+    guilty = party if amount < 0 else "" if alone else str(Side(party).other)
+    facts: dict[str, Any] = {} if offence is None else {"irregularity": offence.code}
+    proposal, time = None, 1
+    if offence is not None and not alone:
+        time += times_before(ledger.sitting, ledger.stage, offence.code, guilty)
+        proposal = _proposed_for(ledger, facts, guilty, clause)
+    known = clause_texts(ledger.tournament)
+    said = known.get(clause) or ledger.tournament.rulings.filter(clause=clause).latest("number").clause_text
+    title = {"en": reason, "zh": reason} if offence is None else offence.title
+    verdict = _given(ledger, guilty or party, amount, title)
+    if time > 1:
+        verdict = {"en": f"{verdict['en']} (time {time})", "zh": f"{verdict['zh']}（第 {time} 次）"}
+    verdict = {"en": f"{verdict['en']}.", "zh": f"{verdict['zh']}。"}
+    return guilty, Judged(RulingSource.OFFICIAL, {**facts, "told": reason}, clause, said, verdict, proposal)
+
+
+def _proposed_for(ledger: Ledger, facts: dict[str, Any], side: str, clause: str) -> Mapping[str, Any] | None:
+    """What the schedule proposes where it speaks of the same case; None where it would have to know more."""
+    try:
+        judged = _judge_irregularity(ledger, facts, {}, side, None)
+    except Refusal:
+        return None
+    return judged.proposal if judged.clause == clause else None
+
+
+def _given(ledger: Ledger, party: str, amount: int, title: Mapping[str, str]) -> dict[str, str]:
+    """A penalty at the table in words: who, for what, how much."""
+    who = party_name(party)
+    if not ledger.match.individual:
+        words = step_words(Step("levels", Fraction(amount)))
+    elif plays_levels(ledger.profile):
+        words = {"en": f"levels {amount:+}", "zh": f"{amount:+} 级"}
+    else:
+        words = {"en": f"points {amount:+}", "zh": f"{amount:+} 分"}
+    words = {tag: text.replace("-", MINUS) for tag, text in words.items()}
+    return {
+        "en": f"{who['en']}: {title['en']}: {words['en']}",
+        "zh": f"{who['zh'].strip()}：{title['zh']}：{words['zh']}",
+    }
 
 
 def _schedule_of(ledger: Ledger) -> Any:

@@ -1,12 +1,13 @@
 """The log of rulings: proposed with the facts and the clause, decided with a penalty, cancelled, appealed against.
 
 Nothing in it is edited: every step is an act with its reason, and what a decision does to the record of a table is
-an entry of that record, written in the same transaction (ruling_effects). A ruling without a clause does not exist.
+an entry of that record, written in the same transaction (ruling_effects). A ruling without a clause does not exist. A
+penalty that is given at the table is a ruling too, proposed and decided in one act.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -32,11 +33,14 @@ from ..models import (
 )
 from ..queries.games import parties_of
 from .errors import BAD_REQUEST, FORBIDDEN, NotFound, clean_text
-from .idempotency import in_one_transaction, once
+from .idempotency import Once, in_one_transaction, once
 from .judging import admit, finish_act, note, refusal, refuse_unless_current
 from .ledgers import Ledger, open_ledger
-from .ruling_cases import TOLD_LIMIT, Judged, hand_at, judge
+from .ruling_cases import TOLD_LIMIT, Judged, hand_at, judge, judge_given
 from .ruling_effects import Landed, land, read_penalty, undo
+from .rulings import Ruled
+from .rulings import penalise_level as write_level_penalty
+from .rulings import penalise_player as write_player_penalty
 from .standings import person_of
 
 AS_PROPOSED: Final = "as_proposed"
@@ -96,26 +100,119 @@ def propose(
         if (saved := request.look_up()) is not None:
             return _replay(saved)
         judged = judge(ledger, facts, side, hand_no, clause, verdict)
-        event = Tournament.objects.select_for_update(no_key=True).get(pk=ledger.tournament.pk)
-        last = Ruling.objects.filter(tournament=event).aggregate(last=Max("number"))["last"]
-        ruling = Ruling.objects.create(
-            tournament=event,
-            number=(last or 0) + 1,
-            sitting=ledger.sitting,
-            entry=hand_at(ledger, hand_no),
-            hand_no=hand_no,
-            side=side,
-            source=judged.source,
-            facts=judged.facts,
-            clause=judged.clause,
-            clause_text=judged.clause_text,
-            profile_digest=event.profile_digest,
-            verdict=judged.verdict,
-            proposal=judged.proposal,
-            proposed_by=person_of(actor),
-            proposed_at=at,
-        )
+        ruling = _enter(ledger, actor, at, judged, side, hand_no)
         return _close(ledger, actor, at, request, Act.PROPOSE_RULING, ruling, RulingStep.PROPOSE)
+
+    return in_one_transaction(act)
+
+
+def _enter(ledger: Ledger, actor: Actor, at: datetime, judged: Judged, side: str, hand_no: int | None) -> Ruling:
+    """The next ruling of the event, proposed."""
+    event = Tournament.objects.select_for_update(no_key=True).get(pk=ledger.tournament.pk)
+    last = Ruling.objects.filter(tournament=event).aggregate(last=Max("number"))["last"]
+    return Ruling.objects.create(
+        tournament=event,
+        number=(last or 0) + 1,
+        sitting=ledger.sitting,
+        entry=hand_at(ledger, hand_no),
+        hand_no=hand_no,
+        side=side,
+        source=judged.source,
+        facts=judged.facts,
+        clause=judged.clause,
+        clause_text=judged.clause_text,
+        profile_digest=event.profile_digest,
+        verdict=judged.verdict,
+        proposal=judged.proposal,
+        proposed_by=person_of(actor),
+        proposed_at=at,
+    )
+
+
+def penalise_level(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    side: str,
+    levels: int,
+    reason: str,
+    clause: str,
+    key: str | None = None,
+) -> Done:
+    """A penalty of levels that the chief referee gives at the table: written to the record, and a ruling decided at
+    once, so that it counts for repeats, can be appealed against, and is taken back like any other.
+
+    Negative `levels` are taken from the side, positive ones given to it for an act of the other one.
+    """
+    stated = {"reason": reason, "clause": clause}
+    body = {"act": "give_level_penalty", "sitting": sitting_id, "side": side, "levels": levels, **stated}
+    return _give(
+        sitting_id,
+        actor,
+        at,
+        once(actor=actor, key=key, body=body),
+        lambda: write_level_penalty(
+            sitting_id=sitting_id, actor=actor, at=at, expected_revision=expected_revision, side=side, levels=levels,
+            **stated,
+        ),
+        (side, levels, clause),
+    )  # fmt: skip
+
+
+def penalise_player(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    place: str,
+    amount: int,
+    reason: str,
+    clause: str,
+    key: str | None = None,
+) -> Done:
+    """As `penalise_level`, for one player of an individual game: levels where the game keeps them, else points."""
+    stated = {"reason": reason, "clause": clause}
+    body = {"act": "give_player_penalty", "sitting": sitting_id, "place": place, "amount": amount, **stated}
+    return _give(
+        sitting_id,
+        actor,
+        at,
+        once(actor=actor, key=key, body=body),
+        lambda: write_player_penalty(
+            sitting_id=sitting_id, actor=actor, at=at, expected_revision=expected_revision, place=place,
+            amount=amount, **stated,
+        ),
+        (place, amount, clause),
+    )  # fmt: skip
+
+
+def _give(
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    request: Once,
+    write: Callable[[], Ruled],
+    given: tuple[str, int, str],
+) -> Done:
+    """Write a penalty to the record with the ruling that it is; `given` are party, amount and clause."""
+    party, amount, clause = given
+
+    def act() -> Done:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.PENALISE, ledger)
+        if (saved := request.look_up()) is not None:
+            return _replay(saved)
+        entry = write().entry
+        assert entry is not None
+        guilty, judged = judge_given(ledger, party, amount, clause.strip(), entry.reason)
+        ruling = _enter(ledger, actor, at, judged, guilty, None)
+        RulingAct.objects.create(ruling=ruling, step=RulingStep.PROPOSE, at=at, user=actor.user)
+        _decide(ruling, actor, at, {"unit": "levels", "entry": entry.facts})
+        done = (ledger, actor, at, request, Act.DECIDE_RULING, ruling, RulingStep.DECIDE)
+        return _close(*done, landed=Landed(entry))
 
     return in_one_transaction(act)
 
@@ -150,13 +247,17 @@ def decide(
         proposed = penalty == AS_PROPOSED
         decided = read_penalty(_as_proposed(ruling) if proposed else penalty, parties_of(ledger.profile))
         landed = land(ledger, actor, at, ruling, decided, treatment)
-        ruling.status, ruling.penalty = RulingStatus.DECIDED, decided
-        ruling.decided_by, ruling.decided_at = person_of(actor), at
-        ruling.appeal_until = at + ledger.tournament.appeal_time
-        ruling.save(update_fields=["status", "penalty", "decided_by", "decided_at", "appeal_until"])
+        _decide(ruling, actor, at, decided)
         return _close(ledger, actor, at, request, Act.DECIDE_RULING, ruling, RulingStep.DECIDE, reason, landed=landed)
 
     return in_one_transaction(act)
+
+
+def _decide(ruling: Ruling, actor: Actor, at: datetime, penalty: dict[str, Any] | None) -> None:
+    ruling.status, ruling.penalty = RulingStatus.DECIDED, penalty
+    ruling.decided_by, ruling.decided_at = person_of(actor), at
+    ruling.appeal_until = at + ruling.tournament.appeal_time
+    ruling.save(update_fields=["status", "penalty", "decided_by", "decided_at", "appeal_until"])
 
 
 def cancel(

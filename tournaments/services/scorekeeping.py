@@ -46,7 +46,7 @@ from .ledgers import Ledger, open_ledger
 from .pins import SharedPhone, shared_phone
 from .previewing import Preview, preview
 from .recorded import Recorded, answer_of, answered, close_act, replay
-from .rulings import decide_by_lot, end_sitting, forfeit, penalise_level, penalise_player, reopen_sitting
+from .rulings import decide_by_lot, end_sitting, forfeit, reopen_sitting
 
 __all__ = [
     "Preview",
@@ -61,8 +61,6 @@ __all__ = [
     "end_sitting",
     "forfeit",
     "object_to",
-    "penalise_level",
-    "penalise_player",
     "preview",
     "record_hand",
     "refuse_correction",

@@ -12,12 +12,17 @@ from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.guard import SeeOther, official, one_act, refused
+from referee.desk.presenters import sheet_form
 from referee.desk.presenters import sitting as presenter
 from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
+from referee.desk.presenters.refusals import refusal as shown_refusal
+from referee.desk.presenters.refusals import shown_findings
+from referee.desk.presenters.sitting_words import players_at
 from referee.desk.sheets import number as whole
+from referee.parts.rulings import scheduled_otherwise
 from tournaments.access import Act
 from tournaments.models import Basis, SittingPhase
-from tournaments.services import devices, rounds, rulings, scorekeeping
+from tournaments.services import devices, rounds, ruling_log, rulings, scorekeeping
 from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
@@ -81,22 +86,22 @@ def _enter_page(
     settles = sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED)
     shown = (
         page(desk, sitting)
-        | presenter.sheet_context(desk)
-        | {"players": presenter.players_at(sitting.match, sitting.state)}
+        | sheet_form.sheet_context(desk)
+        | {"players": players_at(sitting.match, sitting.state)}
         | {
             "form": form,
             "settles": settles,
-            "hand_no": request.POST.get("hand_no") or presenter.hand_to_enter(sitting),
+            "hand_no": request.POST.get("hand_no") or sheet_form.hand_to_enter(sitting),
             "key": request.POST.get("key") or secrets.token_urlsafe(12),
             "revision": request.POST.get("revision") or sitting.revision,
             "basis": request.POST.get("basis", ""),
             "reason": request.POST.get("reason", ""),
             "bases": [(Basis.WATCHED.value, Basis.WATCHED.label), (Basis.SIGNED_SHEET.value, Basis.SIGNED_SHEET.label)],
-            "due": presenter.due(sitting),
+            "due": sheet_form.due(sitting),
         }
     )
     if refusal is not None:
-        shown |= presenter.refusal(refusal)
+        shown |= shown_refusal(refusal)
     return render(request, "desk/enter_hand.html", shown, status=refusal.status if refusal else 200)
 
 
@@ -111,11 +116,11 @@ def preview(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     except Refusal as refusal:
         if refusal.status in (403, 404):
             raise
-        return render(request, "desk/_preview.html", presenter.refusal(refusal))
+        return render(request, "desk/_preview.html", shown_refusal(refusal))
     return render(
         request,
         "desk/_preview.html",
-        {"findings": presenter.shown_findings(seen.findings)} | presenter.preview_words(sitting, seen),
+        {"findings": shown_findings(seen.findings)} | sheet_form.preview_words(sitting, seen),
     )
 
 
@@ -211,17 +216,20 @@ def penalty(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     why: dict[str, Any] = {"reason": request.POST.get("reason", ""), "clause": request.POST.get("clause", "")}
     who, amount = request.POST.get("side", ""), whole(request.POST.get("levels", ""))
     at = _at_sitting(request, desk, sitting)
-    alone = sitting.match.individual
-    return one_act(
-        request,
-        lambda: (
-            scorekeeping.penalise_player(**at, **why, place=who, amount=amount)
-            if alone
-            else scorekeeping.penalise_level(**at, **why, side=who, levels=amount)
-        ),
-        done=_("The penalty stands in the record."),
-        back=_table(desk, sitting),
-    )
+    try:
+        given = (
+            ruling_log.penalise_player(**at, **why, place=who, amount=amount)
+            if sitting.match.individual
+            else ruling_log.penalise_level(**at, **why, side=who, levels=amount)
+        )
+    except Refusal as refusal:
+        refused(request, refusal)
+    else:
+        said = _("The penalty stands in the record, as ruling no. %(n)s.")
+        messages.success(request, said % {"n": given.ruling.number})
+        if otherwise := scheduled_otherwise(given.ruling):
+            messages.warning(request, otherwise)
+    return SeeOther(_table(desk, sitting))
 
 
 @official(Act.END_SITTING, "POST")

@@ -12,7 +12,7 @@ from django.utils import translation
 from referee.desk.sheets import SheetForm, fact_words
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall, sheet
-from tournaments.models import LedgerEntry, Match, Sitting
+from tournaments.models import LedgerEntry, Match, Ruling, Sitting
 from tournaments.services import scorekeeping
 
 HAND = {
@@ -195,6 +195,20 @@ def test_a_penalty_is_the_chief_s(hall: Hall, referee: Client, chief: Client) ->
     assert not LedgerEntry.objects.filter(kind="level_penalty").exists()
     chief.post(f"{at(hall)}penalty/", ruling | {"clause": "referee.level_penalty"})
     assert LedgerEntry.objects.get(kind="level_penalty").facts["levels"] == -1
+    assert Ruling.objects.get().clause == "referee.level_penalty"
+
+
+def test_a_penalty_says_what_the_schedule_has_for_this_time(hall: Hall, chief: Client) -> None:
+    """The third taking back loses the match; one more level is not that."""
+    told = []
+    for _time in range(3):
+        hall.sitting.refresh_from_db()
+        sent = {"side": "NS", "levels": "−1", "reason": "a queen", "clause": "penalty.take_back.play"}
+        page = chief.post(f"{at(hall)}penalty/", sent | {"revision": hall.sitting.revision}, follow=True)
+        told.append(re.sub(r"\s+", " ", page.content.decode()))
+    assert ["as ruling no. " in page for page in told] == [True] * 3
+    said = "It is time 3 in this stage, for which the penalties of the event say"
+    assert [said in page for page in told] == [False, False, True]
     assert "took back a card" in chief.get(at(hall)).content.decode()
 
 
