@@ -1,4 +1,4 @@
-"""What happens before the first card is played (出牌前的流程) and how a sheet is counted, as steps a page can draw.
+"""What happens before the first card is played (出牌前的流程), as steps a page can draw.
 
 Nothing here decides anything: the steps are read off a profile's options, and each names the clauses it rests on.
 """
@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from scoring import wording
 from scoring.profiles import Clause, Profile
-from scoring.profiles.option_words import NAMES, say
-from scoring.values import SUITS, Text
+from scoring.profiles.option_words import say
+from scoring.scales import both
+from scoring.values import Text
 
 #: Where a side branch leads: down to the next step, back to its own question, past the counters, or nowhere.
 Then = Literal["on", "again", "to_kitty", "stop"]
@@ -56,69 +56,15 @@ def pre_play(profile: Profile, *, first: bool) -> tuple[Step, ...]:
     return tuple(_bid_game(profile) if profile.bidding is not None else _trump_game(profile, first=first))
 
 
-def counting(profile: Profile) -> tuple[Step, ...]:
-    """The order in which a sheet is counted, from points in tricks to the next dealer."""
-    return tuple(_counting(profile))
-
-
 def spoken(profile: Profile, *topics: str) -> tuple[Clause, ...]:
     """The clauses in force on these topics, in this order; a topic nobody speaks on is left out."""
     found = (profile.topics.get(topic) for topic in topics)
     return tuple({clause.id: clause for clause in found if clause is not None}.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Rung:
-    """Something that may be shown for trumps: `marks` are suits (`S`), jokers (`JS`) or cards (`H5`), `count` cards.
-
-    `reinforced_blocks` says that a reinforced declaration keeps it out whatever the suit; `final` that nothing follows.
-    """
-
-    id: str
-    marks: tuple[str, ...]
-    count: int
-    words: Text
-    reinforced_blocks: bool = False
-    final: bool = False
-
-
-def counter_ladder(profile: Profile) -> tuple[Rung, ...]:
-    """What may be shown, from a single level card up; each counters everything below it. Empty where nobody counters.
-
-    Level cards are one rung where suits have no order. Jokers mean no-trump and are left out where it is not played.
-    """
-    if not profile.counter_ranks or profile.bidding is not None:
-        return ()
-    single = Rung("level1", SUITS, 1, _text("one level card", "一张级牌"))
-    return (single, *(rung for name in profile.counter_ranks for rung in _rungs(profile, name)))
-
-
-#: What jokers and red fives are shown with; jokers of any kind count together in `jokers`.
-_MARKS = {"small": ("JS",), "big": ("JB",), "jokers": ("JS", "JB"), "red_fives": ("H5",)}
-
-
-def _rungs(profile: Profile, name: str) -> Iterator[Rung]:
-    what, count = name[:-1], int(name[-1])
-    if what == "level":
-        blocks = profile.reinforced_blocks == "level_pairs" and count == 2
-        if not profile.counter_suit_order:
-            yield Rung(name, SUITS, count, NAMES[name], blocks)
-        for suit in profile.counter_suit_order:
-            words = {language: f"{NAMES[name][language]} · {NAMES[suit][language]}" for language in ("en", "zh")}
-            yield Rung(f"{name}-{suit}", (suit,), count, words, blocks)
-    elif what == "red_fives":
-        yield Rung(name, _MARKS[what], count, NAMES[name])
-    elif profile.no_trump_allowed:
-        yield Rung(name, _MARKS[what], count, NAMES[name], final=profile.joker_counter_final)
-
-
-def _text(en: str, zh: str) -> Text:
-    return {"en": en, "zh": zh}
-
-
 def _sentence(text: Text) -> Text:
     """Words of an option as a sentence of their own."""
-    return _text(f"{text['en'][:1].upper()}{text['en'][1:]}.", f"{text['zh']}。")
+    return both(f"{text['en'][:1].upper()}{text['en'][1:]}.", f"{text['zh']}。")
 
 
 def _trump_game(profile: Profile, *, first: bool) -> Iterator[Step]:
@@ -138,15 +84,13 @@ def _trump_game(profile: Profile, *, first: bool) -> Iterator[Step]:
 
 def _draw(profile: Profile, *, first: bool) -> Step:
     hand, kitty = profile.hand_cards, profile.kitty_cards
-    starts = _text("The player found by lot", "由抽定的玩家") if first else _text("The dealer", "由庄家")
-    rest = (
-        _text(f"until {kitty} are left", f"剩 {kitty} 张为底牌") if kitty else _text("until none is left", "抓完为止")
-    )
+    starts = both("The player found by lot", "由抽定的玩家") if first else both("The dealer", "由庄家")
+    rest = both(f"until {kitty} are left", f"剩 {kitty} 张为底牌") if kitty else both("until none is left", "抓完为止")
     return Step(
         "draw",
         "do",
-        _text(f"{starts['en']} draws first, {rest['en']}", f"{starts['zh']}先抓牌，{rest['zh']}"),
-        _text(
+        both(f"{starts['en']} draws first, {rest['en']}", f"{starts['zh']}先抓牌，{rest['zh']}"),
+        both(
             f"{starts['en']} draws first; all draw one card at a time, counter-clockwise, {rest['en']}. "
             f"Each then holds {hand}.",
             f"{starts['zh']}先抓，逆时针每次一张，{rest['zh']}，每人手牌 {hand} 张。",
@@ -157,15 +101,15 @@ def _draw(profile: Profile, *, first: bool) -> Step:
 
 def _declared(profile: Profile, *, first: bool) -> Step:
     level = (
-        _text("of the level both sides start at", "起始级的级牌")
+        both("of the level both sides start at", "起始级的级牌")
         if first
-        else _text("of the level of the dealer", "庄家所打级别的级牌")
+        else both("of the level of the dealer", "庄家所打级别的级牌")
     )
-    joker = _text("", "") if profile.joker_declare == "none" else _text(", together with a joker", "，并须同时亮王")
+    joker = both("", "") if profile.joker_declare == "none" else both(", together with a joker", "，并须同时亮王")
     countered = (
-        _text(" Others may counter it at once, while cards are drawn.", "抓牌过程中即可反。")
+        both(" Others may counter it at once, while cards are drawn.", "抓牌过程中即可反。")
         if profile.counter_while_drawing and profile.counter_ranks
-        else _text("", "")
+        else both("", "")
     )
     topics = [
         "declare",
@@ -177,8 +121,8 @@ def _declared(profile: Profile, *, first: bool) -> Step:
     return Step(
         "declared",
         "ask",
-        _text("Has somebody declared?", "有人亮主吗？"),
-        _text(
+        both("Has somebody declared?", "有人亮主吗？"),
+        both(
             f"While drawing, any player may declare by showing a card {level['en']}{joker['en']}.{countered['en']}",
             f"抓牌时，任何人都可以亮{level['zh']}{joker['zh']}，叫作亮主。{countered['zh']}",
         ),
@@ -190,10 +134,10 @@ def _declared(profile: Profile, *, first: bool) -> Step:
 
 #: What finds the trumps when nobody declares, in the few words a box has room for.
 _FOUND: dict[str, Text] = {
-    "flip_level": _text("Turn the kitty: first level card, else first card", "翻底：首张级牌定主，没有则看第一张"),
-    "third": _text("Third card of the kitty is trump", "底牌第三张定主"),
-    "first": _text("First card of the kitty is trump", "底牌第一张定主"),
-    "partner_names": _text("Partner of the dealer names trumps", "庄家的对家定主"),
+    "flip_level": both("Turn the kitty: first level card, else first card", "翻底：首张级牌定主，没有则看第一张"),
+    "third": both("Third card of the kitty is trump", "底牌第三张定主"),
+    "first": both("First card of the kitty is trump", "底牌第一张定主"),
+    "partner_names": both("Partner of the dealer names trumps", "庄家的对家定主"),
 }
 
 
@@ -201,7 +145,7 @@ def _nobody_declared(profile: Profile, *, first: bool) -> Branch:
     if first and profile.no_declare_first == "redeal":
         return Branch(
             NO,
-            _text("Deal again", "重新发牌"),
+            both("Deal again", "重新发牌"),
             _sentence(say("no_declare_first", profile.no_declare_first)),
             "stop",
             spoken(profile, "declare.asked", "flip.first_hand"),
@@ -209,22 +153,22 @@ def _nobody_declared(profile: Profile, *, first: bool) -> Branch:
     label, text = _FOUND[profile.no_declare], _sentence(say("no_declare", profile.no_declare))
     if first:
         dealer = _sentence(say("no_declare_first", profile.no_declare_first))
-        label = _text(f"{label['en']}. Suit finds the dealer", f"{label['zh']}，花色定庄")
-        text = _text(f"{text['en']} {dealer['en']}", f"{text['zh']}{dealer['zh']}")
+        label = both(f"{label['en']}. Suit finds the dealer", f"{label['zh']}，花色定庄")
+        text = both(f"{text['en']} {dealer['en']}", f"{text['zh']}{dealer['zh']}")
     topics = ("declare.asked", "flip.trump", "flip.joker", *(("flip.first_hand",) if first else ()), "flip.final")
     return Branch(NO, label, text, "to_kitty", spoken(profile, *topics))
 
 
 def _declare(profile: Profile, *, first: bool) -> Step:
-    more = _text(" The same card again reinforces it.", "再亮一张相同的牌为加固。")
-    who = _text("The declarer deals for now", "亮主者暂时坐庄") if first else _text("The dealer stays", "庄家不变")
+    more = both(" The same card again reinforces it.", "再亮一张相同的牌为加固。")
+    who = both("The declarer deals for now", "亮主者暂时坐庄") if first else both("The dealer stays", "庄家不变")
     if profile.decks == 1:
-        more = _text("", "")
+        more = both("", "")
     return Step(
         "declare",
         "do",
-        _text(f"Its suit is trump for now. {who['en']}", f"亮出的花色暂定为主，{who['zh']}"),
-        _text(
+        both(f"Its suit is trump for now. {who['en']}", f"亮出的花色暂定为主，{who['zh']}"),
+        both(
             f"The suit shown is trump unless it is countered. {who['en']}.{more['en']}",
             f"亮出的花色为主，除非被反。{who['zh']}。{more['zh']}",
         ),
@@ -234,7 +178,7 @@ def _declare(profile: Profile, *, first: bool) -> Step:
     )
 
 
-_RIGHTS = _text("dealer, right, partner, left", "庄家、下家、对家、上家")
+_RIGHTS = both("dealer, right, partner, left", "庄家、下家、对家、上家")
 #: Topics on what counters what, and whose right it is.
 COUNTERING = ("counter.what", "counter.order", "counter.rights", "counter.self", "counter.twice")
 
@@ -251,26 +195,26 @@ def special_counters(profile: Profile) -> tuple[str, ...]:
 
 def _early_counter(profile: Profile, *, first: bool) -> Step:
     label = (
-        _text("Higher trumps hold; the counterer deals", "改主，反主者坐庄")
+        both("Higher trumps hold; the counterer deals", "改主，反主者坐庄")
         if first
-        else _text("The higher trumps hold", "改为更大的主")
+        else both("The higher trumps hold", "改为更大的主")
     )
-    dealer = _text("the counterer deals", "由反主者坐庄") if first else _text("the dealer stays", "庄家不变")
+    dealer = both("the counterer deals", "由反主者坐庄") if first else both("the dealer stays", "庄家不变")
     again = (
-        _text(" After jokers nobody counters any more.", "用王反后不能再反。")
+        both(" After jokers nobody counters any more.", "用王反后不能再反。")
         if profile.joker_counter_final
-        else _text("", "")
+        else both("", "")
     )
     return Step(
         "early_counter",
         "ask",
-        _text(f"Does anybody counter? Asked: {_RIGHTS['en']}", f"有人反吗？依次问{_RIGHTS['zh']}"),
-        _text(
+        both(f"Does anybody counter? Asked: {_RIGHTS['en']}", f"有人反吗？依次问{_RIGHTS['zh']}"),
+        both(
             f"Before the kitty is taken all are asked in this order: {_RIGHTS['en']}; until all four pass.",
             f"拿底之前依次问{_RIGHTS['zh']}是否反，四家都不反为止。",
         )
         if profile.kitty_cards
-        else _text(
+        else both(
             f"All are asked in this order: {_RIGHTS['en']}; until all four pass.",
             f"依次问{_RIGHTS['zh']}是否反，四家都不反为止。",
         ),
@@ -279,7 +223,7 @@ def _early_counter(profile: Profile, *, first: bool) -> Step:
         branch=Branch(
             SOMEBODY,
             label,
-            _text(
+            both(
                 "Only something higher than what stands may counter; it fixes the trumps, "
                 f"{dealer['en']}, and all are asked again.{again['en']}",
                 f"只能用更大的反；反后改主，{dealer['zh']}，再依次询问。{again['zh']}",
@@ -295,8 +239,8 @@ def _bury(profile: Profile) -> Step:
     return Step(
         "kitty",
         "do",
-        _text(f"The dealer takes the kitty and buries {kitty}", f"庄家拿底，埋 {kitty} 张"),
-        _text(
+        both(f"The dealer takes the kitty and buries {kitty}", f"庄家拿底，埋 {kitty} 张"),
+        both(
             f"The dealer takes the {kitty} cards of the kitty and buries any {kitty} face down. "
             "Only who buried them may look at them.",
             f"庄家拿起 {kitty} 张底牌，再扣下任意 {kitty} 张。只有埋底的人可以看。",
@@ -310,8 +254,8 @@ def _late_counter(profile: Profile, *, first: bool) -> Step:
     return Step(
         "late_counter",
         "ask",
-        _text(f"Does anybody counter now? Asked: {_RIGHTS['en']}", f"埋底后有人反吗？依次问{_RIGHTS['zh']}"),
-        _text(
+        both(f"Does anybody counter now? Asked: {_RIGHTS['en']}", f"埋底后有人反吗？依次问{_RIGHTS['zh']}"),
+        both(
             f"After the burial all are asked, in this order: {_RIGHTS['en']}; until all four pass.",
             f"埋底之后依次问{_RIGHTS['zh']}是否反，四家都不反为止。",
         ),
@@ -319,8 +263,8 @@ def _late_counter(profile: Profile, *, first: bool) -> Step:
         answer=NOBODY,
         branch=Branch(
             SOMEBODY,
-            _text("The counterer takes the kitty and buries again", "反主者抄底，重新埋底"),
-            _text(
+            both("The counterer takes the kitty and buries again", "反主者抄底，重新埋底"),
+            both(
                 "The higher trumps hold; the counterer takes the kitty and buries again. The dealer stays the dealer.",
                 "改主，反主者拿起底牌重新埋底（抄底），庄家不变。",
             ),
@@ -335,8 +279,8 @@ def _rebellion(profile: Profile) -> Step:
     return Step(
         "rebellion",
         "ask",
-        _text("Does an attacker rebel?", "闲家有人造反吗？"),
-        _text(
+        both("Does an attacker rebel?", "闲家有人造反吗？"),
+        both(
             f"After all countering an attacker who did not bury may rebel with at most {points} points, "
             f"or at most {trumps} trumps, and shows the whole hand.",
             f"反主结束后，没有埋过底的闲家手上不超过 {points} 分，或主牌不超过 {trumps} 张，可亮牌造反。",
@@ -345,8 +289,8 @@ def _rebellion(profile: Profile) -> Step:
         answer=NO,
         branch=Branch(
             YES,
-            _text("Void: partner of the dealer deals", "作废，庄家的对家重新坐庄"),
-            _text(
+            both("Void: partner of the dealer deals", "作废，庄家的对家重新坐庄"),
+            both(
                 "The hand does not count; the partner of the dealer deals the next one.",
                 "本副作废，由庄家的对家坐庄，重新抓牌。",
             ),
@@ -361,8 +305,8 @@ def _lead(profile: Profile) -> Step:
     return Step(
         "lead",
         "end",
-        _text("The dealer leads", "庄家首先出牌"),
-        _text(f"All hold {hand} cards; the dealer leads to the first trick.", f"每人 {hand} 张，庄家首先出牌。"),
+        both("The dealer leads", "庄家首先出牌"),
+        both(f"All hold {hand} cards; the dealer leads to the first trick.", f"每人 {hand} 张，庄家首先出牌。"),
         spoken(profile, "lead"),
     )
 
@@ -374,8 +318,8 @@ def _bid_game(profile: Profile) -> Iterator[Step]:
     yield Step(
         "bid",
         "ask",
-        _text(f"Does anybody bid lower? {high} to {low}", f"有人叫得更低吗？{high} 到 {low} 分"),
-        _text(
+        both(f"Does anybody bid lower? {high} to {low}", f"有人叫得更低吗？{high} 到 {low} 分"),
+        both(
             f"The players bid in turn, from {high} down to {low} in steps of {step}, or pass.",
             f"轮流叫分，{high} 分起，{step} 分一档，最低 {low} 分，也可不叫。",
         ),
@@ -383,16 +327,16 @@ def _bid_game(profile: Profile) -> Iterator[Step]:
         answer=NOBODY,
         branch=Branch(
             SOMEBODY,
-            _text("That is the bid to go under", "以此为准继续叫"),
-            _text("A bid must be lower than the one before.", "后叫的必须比前面的低。"),
+            both("That is the bid to go under", "以此为准继续叫"),
+            both("A bid must be lower than the one before.", "后叫的必须比前面的低。"),
             "again",
         ),
     )
     yield Step(
         "names",
         "do",
-        _text("The lowest bidder deals, plays alone and names trumps", "叫分最低者坐庄，独打并定主"),
-        _text(
+        both("The lowest bidder deals, plays alone and names trumps", "叫分最低者坐庄，独打并定主"),
+        both(
             "The lowest bidder deals, names the trump suit and plays alone against the others.",
             "叫分最低者坐庄，自定主花色，一人对其余各家。",
         ),
@@ -401,112 +345,3 @@ def _bid_game(profile: Profile) -> Iterator[Step]:
     if profile.kitty_cards:
         yield _bury(profile)
     yield _lead(profile)
-
-
-def _counting(profile: Profile) -> Iterator[Step]:
-    def do(name: str, label: Text, text: Text, *topics: str) -> Step:
-        return Step(name, "do", label, text, spoken(profile, *topics))
-
-    yield do(
-        "captured",
-        _text("Points in tricks", "闲家得分"),
-        _text("The points in tricks the attackers won.", "闲家赢得的各圈中的分。"),
-        "captured",
-    )
-    if profile.last_trick == "kitty":
-        yield do(
-            "dig",
-            _text("+ kitty × factor", "＋ 底牌分 × 倍数"),
-            _text(
-                "If the attackers won the last trick: the kitty points times the factor.",
-                "闲家赢得末圈：加底牌分乘倍数。",
-            ),
-            "kitty.dig",
-            "kitty.decides",
-            "kitty.escape",
-        )
-    else:
-        yield do(
-            "last_trick",
-            _text("± last trick × cards", "± 末圈分 × 张数"),
-            _text(
-                "The points of the last trick times the cards led to it, for the attackers or against them.",
-                "末圈分数乘领出张数，闲家赢则加，庄家方赢则减。",
-            ),
-            "last_trick",
-        )
-    if profile.throw_fine:
-        yield do(
-            "fines",
-            _text("± throw fines", "± 甩牌罚分"),
-            _text(
-                "Fines of failed throws: plus for those of the dealer side, minus for those of the attackers.",
-                "甩牌失败的罚分：庄家方甩错加，闲家甩错减。",
-            ),
-            "throw_fine",
-        )
-    yield do(
-        "adjustments",
-        _text("± rulings", "± 判罚"),
-        _text("Points given or taken by a ruling.", "裁判判给或扣除的分。"),
-        "adjustment",
-    )
-    yield do(
-        "total", _text("= total", "＝ 总分"), _text("The sum of all these is the total.", "以上之和为总分。"), "total"
-    )
-    yield from _settled(profile)
-    yield do(
-        "levels",
-        _text("→ levels", "→ 升级"),
-        _text(
-            f"The table of levels gives the gain; {profile.threshold} points take the deal.",
-            f"按升级表得出升级数；{profile.threshold} 分上台。",
-        ),
-        "table.negative",
-        "table.zero",
-        "table.below",
-        "table.line",
-        "table.above",
-        "levels_cap",
-    )
-    if profile.must_play and profile.must_mode != "none":
-        yield do(
-            "must_play",
-            _text("Must-play cut", "必打"),
-            _text("A level that must be played may cut the gain.", "遇到必打的级别，升级到此为止。"),
-            "must_play",
-        )
-    if profile.hook_levels:
-        yield do(
-            "hook",
-            _text("Hook", "钩到底"),
-            _text("Then the hook, whatever the levels were.", "再看是否钩到底，不论升几级。"),
-            "hook",
-            "hook_limit",
-        )
-    yield do(
-        "dealer",
-        _text("Next dealer", "下一副庄家"),
-        _text(
-            "At last the next dealer: the partner when the deal was kept, the right-hand neighbour when it was lost.",
-            "最后定下一副庄家：保庄由对家，下台由下家。",
-        ),
-        "dealer.kept",
-        "dealer.lost",
-    )
-
-
-def _settled(profile: Profile) -> Iterator[Step]:
-    """Cap and floor of the total, where the profile has them."""
-    cap, floor = profile.score_cap, profile.score_floor
-    if cap is not None:
-        text = _text(f"A total above {cap} counts as {cap}.", f"总分超过 {cap} 按 {cap} 计。")
-        yield Step("cap", "do", _text("Cap", "封顶"), text, spoken(profile, "cap"))
-    if profile.negative_total == "floor_zero":
-        floor = 0
-    if floor is not None:
-        shown = wording.shown(floor)
-        text = _text(
-            f"A total below {shown['en']} counts as {shown['en']}.", f"总分低于 {shown['zh']} 按 {shown['zh']} 计。"
-        )
-        yield Step("floor", "do", _text("Floor", "保底"), text, spoken(profile, "floor"))

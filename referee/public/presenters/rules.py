@@ -19,6 +19,8 @@ from referee.parts.words import in_language, reached
 from referee.public.explaining import query_of, whole
 from referee.public.explaining_single import query_of as single_query_of
 from scoring import flows
+from scoring.counter_ladder import counter_ladder
+from scoring.counting import counting
 from scoring.entries import HandSheet
 from scoring.findings import Finding, Refused
 from scoring.outcomes import hand_outcome, level_result
@@ -35,7 +37,7 @@ from scoring.worked_cases import worked_cases
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scoring.flows import Rung
+    from scoring.counter_ladder import Rung
     from scoring.profiles import Clause, Reason
     from scoring.profiles.comparing import Compared
     from scoring.profiles.tables import BandRow, KittyRow
@@ -375,7 +377,7 @@ class DrawnRung:
 
 
 def rungs(profile: Profile) -> tuple[DrawnRung, ...]:
-    return tuple(_rung(rung) for rung in flows.counter_ladder(profile))
+    return tuple(_rung(rung) for rung in counter_ladder(profile))
 
 
 def _rung(rung: Rung) -> DrawnRung:
@@ -413,7 +415,7 @@ def profile_page(profile: Profile, asked: Mapping[str, str], totals: Mapping[int
         "rung_clauses": flows.spoken(
             profile, *flows.COUNTERING, "counter.reinforced", *flows.special_counters(profile)
         ),
-        "counting": flows.counting(profile),
+        "counting": counting(profile),
         "flows": hands,
         "looks": looking(profile),
         "chapters": chapters(profile),
