@@ -31,7 +31,7 @@ from tournaments.models import (
     Tournament,
     User,
 )
-from tournaments.services.results import cached_state
+from tournaments.services.ledgers import cached_state
 
 AT = datetime(2026, 5, 1, 9, 0, tzinfo=UTC)
 _numbers = count(1)

@@ -51,11 +51,10 @@ from .audit_publications import PublishedResults
 from .audit_standings import EventFacts, rows_by, rule_changes
 from .certificate import Certificate, Difference, Line, Verdict
 from .games import BY_GAMES, plays_games
-from .ledgers import Ledger
+from .ledgers import Ledger, cached_state
 from .results import (
     FORFEITS,
     by_field,
-    cached_state,
     match_on_boards,
     match_result,
     place_results,

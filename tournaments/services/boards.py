@@ -25,8 +25,7 @@ from . import history
 from .errors import BAD_REQUEST, NotFound, clean_text
 from .idempotency import Once, in_one_transaction, once
 from .judging import admit, finish_act, note, refusal, refuse_unless_current, write_sitting
-from .ledgers import Ledger, open_ledger
-from .results import cached_state
+from .ledgers import Ledger, cached_state, open_ledger
 
 MOST_NUMBER = 1_000
 REASON_LIMIT = 300

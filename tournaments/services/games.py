@@ -20,7 +20,7 @@ from ..announce import announce
 from ..models import Device, LedgerEntry, MatchOutcome, Round, Sitting
 from ..queries.games import State
 from ..queries.series import FORFEIT, game_of
-from .ledgers import Ledger
+from .ledgers import Ledger, cached_state
 
 #: How a match of several games was decided; one that was ruled lost is decided by "forfeit".
 BY_GAMES = "games"
@@ -80,8 +80,6 @@ def move_on(ledger: Ledger, *, at: datetime) -> None:
 def _next_game(ledger: Ledger, seats: Sequence[Sitting], number: int, at: datetime) -> Sitting:
     """A fresh sitting at the table of the game before, opened as the first game was, with the time of a game."""
     first, last = seats[0], seats[-1]
-    state = kernel.start(Opening.from_json(first.opening), ledger.conditions).to_json()
-    del state["entries"]
     return Sitting.objects.create(
         match=ledger.match,
         round=ledger.round,
@@ -89,7 +87,7 @@ def _next_game(ledger: Ledger, seats: Sequence[Sitting], number: int, at: dateti
         table_id=last.table_id,
         scored_by=last.scored_by,
         opening=first.opening,
-        state=state,
+        state=cached_state(kernel.start(Opening.from_json(first.opening), ledger.conditions)),
         game=number,
         home_side=last.home_side,
         active=False,

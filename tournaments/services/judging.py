@@ -26,8 +26,8 @@ from .errors import (
     refuse_unless_storable,
 )
 from .games import move_on, plays_games
-from .ledgers import Ledger, current_of
-from .results import cache_result, cached_state
+from .ledgers import Ledger, cached_state, current_of
+from .results import cache_result
 from .standings import mark_stale
 
 HAND_KINDS = frozenset({EntryKind.HAND, EntryKind.ANNULLED, EntryKind.ADJUSTED})

@@ -159,3 +159,10 @@ def current_of(ledger: Ledger) -> dict[str, Any]:
         "phase": str(ledger.sitting.phase),
         "pending": [row.pk for row in ledger.pending],
     }
+
+
+def cached_state(state: State) -> dict[str, Any]:
+    """What a sitting keeps of its fold: the state without the results of single entries."""
+    data = state.to_json()
+    del data["entries"]
+    return data

@@ -25,7 +25,7 @@ from ..models import (
 )
 from ..queries.sittings import conditions_of
 from .boards import boards_of
-from .results import cached_state
+from .ledgers import cached_state
 from .round_steps import BadPairing
 from .stage_misfits import DUPLICATE
 

@@ -44,13 +44,6 @@ OPEN_RESULT: Mapping[str, Any] = {
 }
 
 
-def cached_state(state: State) -> dict[str, Any]:
-    """What a sitting keeps of its fold: the state without the results of single entries."""
-    data = state.to_json()
-    del data["entries"]
-    return data
-
-
 def match_result(ledger: Ledger, state: State, others: Sequence[Room] | None = None) -> dict[str, Any]:
     """The columns of a match's result as the fold gives it; pending while it is not over or lots have to decide.
 

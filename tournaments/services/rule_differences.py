@@ -17,8 +17,8 @@ from ..queries.games import game_of, two_sides
 from ..queries.rankings import basis_of, with_result
 from ..queries.results import COUNTED_ROUNDS
 from .games import plays_games
-from .ledgers import Ledger
-from .results import cached_state, match_result, ruled_on_match
+from .ledgers import Ledger, cached_state
+from .results import match_result, ruled_on_match
 
 
 @dataclass(slots=True)

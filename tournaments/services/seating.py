@@ -34,9 +34,9 @@ from ..models import (
     Sitting,
 )
 from ..queries.games import first_opening, game_of, parties_of
+from .ledgers import cached_state
 from .pairing_documents import publish_numbered
 from .pairs import free_numbers, tables_numbered
-from .results import cached_state
 from .round_steps import BadPairing, WrongStep, locked_round, note_round, score_byes
 from .standings import mark_stale
 
