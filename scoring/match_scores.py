@@ -29,7 +29,6 @@ __all__ = [
     "Reason",
     "final_level",
     "hand_points",
-    "levels_between",
     "score",
 ]
 
@@ -88,14 +87,6 @@ class MatchScore:
             "net": self.net if self.net is None or self.net.denominator > 1 else int(self.net),
             "sentence": dict(self.sentence),
         }
-
-
-def levels_between(ladder: Ladder, a: str | Level, b: str | Level) -> int:
-    """Steps of the ladder from final level `b` up to final level `a`; negative when `a` is lower.
-
-    A final level is a rank or "passed"; KeyError when it is not on the ladder.
-    """
-    return _steps(ladder, a) - _steps(ladder, b)
 
 
 def final_level(ladder: Ladder, level: str | Level) -> Text:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoring.findings import Refused
 from scoring.ladder import Ladder
-from scoring.match_scores import SCALES, answer_match_score, hand_points, levels_between, score
+from scoring.match_scores import SCALES, answer_match_score, hand_points, score
 from scoring.values import Level, exact
 
 LEVELS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "passed")
@@ -213,11 +213,11 @@ def test_equal_hand_points_may_be_decided_by_the_tie_rule():
 
 def test_differences_count_steps_of_the_ladder():
     short = Ladder((Level("5"), Level("10"), Level("K")))
-    assert levels_between(short, "K", "5") == 2
-    assert levels_between(short, "passed", "5") == 3
     assert score("base15", home="K", away="5", ladder=short).home == Fraction(17)
-    with pytest.raises(KeyError):
-        levels_between(short, "7", "5")
+    assert score("base15", home="passed", away="5", ladder=short).net == 3
+    with pytest.raises(Refused) as refused:
+        score("base15", home="7", away="5", ladder=short)
+    assert refused.value.code == "unknown_level"
 
 
 SENTENCES = [
