@@ -21,7 +21,7 @@ _GAP: Final = 30
 _SLOT: Final = 62
 _HEAD: Final = 26
 _FOOT: Final = 6
-_ROOM: Final = 26
+_ROOM: Final = 23
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,7 @@ def stage_boards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """The boards of a stage: dealer, level and trump of each, and whether it was played."""
     stage = find.stage_numbered(desk.tournament, number)
     played = set(BoardResult.objects.filter(board__stage=stage).values_list("board_id", flat=True))
+    rows = [(board, board.pk in played, _sheet(desk, stage, board.number)) for board in stage.boards.order_by("number")]
     return render(
         request,
         "desk/boards.html",
@@ -112,10 +113,8 @@ def stage_boards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             "tournament": desk.tournament,
             "current": "setup",
             "stage": stage,
-            "rows": [
-                (board, board.pk in played, _sheet(desk, stage, board.number))
-                for board in stage.boards.order_by("number")
-            ],
+            "rows": rows,
+            "some_open": not all(is_played for _board, is_played, _where in rows),
             "a_round": stage.directing.boards,
             "balance": _balance(stage),
             "seats": list(Seat),
