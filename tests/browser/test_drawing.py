@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.tournaments.playing import event, sittings_of
-from tournaments.models import Draw, Pairing, Round
-from tournaments.services import rounds
+from tournaments.models import Draw, Pairing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,21 +19,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.conftest import LiveServer
-    from tests.tournaments.playing import Event
-
-
-def played(made: Event, round_: Round) -> None:
-    """Publish and play a round: whoever sits North-South wins."""
-    rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
-    rounds.start_round(round_id=round_.pk, actor=made.actor, at=made.tick())
-    made.play(round_, *[[35]] * len(sittings_of(round_)))
-
-
-def first_round(made: Event) -> Round:
-    round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
-    rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick())
-    played(made, round_)
-    return round_
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -42,7 +26,8 @@ def test_a_swiss_round_is_drawn_questioned_changed_and_published(
     live_server: LiveServer, enter: Callable[..., Page], theme: str, screenshot: Callable[..., Path]
 ) -> None:
     made = event(9, language="zh-hans", units={1: "东区", 2: "东区"}, slug=f"swiss-{theme}")
-    first = first_round(made)
+    first = made.begun(made.drawn())
+    made.play(first, *[[35]] * len(sittings_of(first)))
     page = enter(made.actor, language="zh-hans", theme=theme)
     refused: list[str] = []
     page.on("console", lambda line: refused.append(line.text) if line.type == "error" else None)

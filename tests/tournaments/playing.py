@@ -33,6 +33,19 @@ class Event:
         rounds.pair_by_hand(round_id=round_.pk, actor=self.actor, at=self.tick(), pairs=pairs, **more)
         return round_
 
+    def drawn(self, *, stage_id: int | None = None, extra: bool = False, **more: object) -> Round:
+        """The next round as the format of its stage draws it, as a draft."""
+        round_ = rounds.create_round(
+            tournament_id=self.tournament.pk, actor=self.actor, at=self.tick(), stage_id=stage_id, extra=extra
+        )
+        rounds.draw_round(round_id=round_.pk, actor=self.actor, at=self.tick(), **more)
+        return round_
+
+    def begun(self, round_: Round) -> Round:
+        """A draft, published and started."""
+        rounds.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.tick())
+        return rounds.start_round(round_id=round_.pk, actor=self.actor, at=self.tick())
+
     def published(self, *numbers: tuple[int, int | None], **more: object) -> Round:
         round_ = self.paired(*numbers, **more)
         rounds.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.tick())

@@ -19,7 +19,6 @@ from tournaments.queries.stage_tables import rows_of_question
 from tournaments.services import (
     boards,
     corrections,
-    drawing,
     entrants,
     rounds,
     ruling_log,
@@ -627,19 +626,10 @@ def test_the_only_result_of_a_board_and_who_sits_out_have_nothing_more_or_less()
     assert list(audit(event_document(made.tournament, official=True))) == []
 
 
-def drawn(made: Event) -> Round:
-    """The next round drawn by the format of its stage, published and started."""
-    known = {"actor": made.actor}
-    round_ = rounds.create_round(tournament_id=made.tournament.pk, at=made.tick(), **known)
-    drawing.draw_round(round_id=round_.pk, at=made.tick(), **known)
-    rounds.publish_pairing(round_id=round_.pk, at=made.tick(), **known)
-    return rounds.start_round(round_id=round_.pk, at=made.tick(), **known)
-
-
 def test_the_preset_of_duplicate_teams_from_the_draw_to_the_table() -> None:
     made = event(4, preset="F7")
     for number in range(3):
-        round_ = drawn(made)
+        round_ = made.begun(made.drawn())
         for match in round_.matches.order_by("number"):
             boards_here = rooms(round_, match.number)[0].boards
             assert boards_here == [2 * number + 1, 2 * number + 2]
@@ -653,7 +643,7 @@ def test_the_preset_of_duplicate_teams_from_the_draw_to_the_table() -> None:
 
 def test_the_preset_of_fixed_levels_from_the_draw_to_the_table() -> None:
     made = event(4, preset="F19")
-    round_ = drawn(made)
+    round_ = made.begun(made.drawn())
     for sitting in round_.sittings.order_by("table__number"):
         for total in (35, 85, 0, 60, 90, 125, 75, 40):
             enter(made, sitting, total)
@@ -668,7 +658,7 @@ def test_a_table_published_before_its_boards_moved_on_still_stands_the_audit(pla
     """In a Mitchell movement a later round plays the boards of an earlier one and so moves its results."""
     made = event(6, stage={**TEAMS, "rounds_planned": 3, **PAIRS_STAGE, "plan": {**PAIRS_STAGE["plan"], **plan}})
     for totals in ((35, 60, 85), (120, 0, 90)):
-        round_ = drawn(made)
+        round_ = made.begun(made.drawn())
         for sitting, total in zip(round_.sittings.order_by("table__number"), totals, strict=True):
             enter(made, sitting, total)
         rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())

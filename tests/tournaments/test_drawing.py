@@ -28,12 +28,6 @@ def stage_of(made: Event, **fields: Any) -> Stage:
     return stage
 
 
-def drawn(made: Event, **more: Any) -> Round:
-    round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
-    rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), **more)
-    return round_
-
-
 def pairs(made: Event, round_: Round) -> list[tuple[int, int | None]]:
     """Numbers of those who meet, in order of the matches."""
     names = dict(Entrant.objects.filter(tournament=made.tournament).values_list("pk", "number"))
@@ -43,8 +37,7 @@ def pairs(made: Event, round_: Round) -> list[tuple[int, int | None]]:
 
 def play(made: Event, round_: Round) -> None:
     """Publish, start and play a round: at every table the entrant with the lower number wins."""
-    rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
-    rounds.start_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    made.begun(round_)
     names = dict(Entrant.objects.filter(tournament=made.tournament).values_list("pk", "number"))
     for sitting in sittings_of(round_):
         home_wins = names[sitting.match.home_id] < names[sitting.match.away_id]
@@ -73,7 +66,7 @@ def test_a_whole_swiss_event_with_withdrawals_never_repeats_a_meeting() -> None:
     met: set[frozenset[int | None]] = set()
     byes: list[int] = []
     for number in range(1, 5):
-        round_ = drawn(made)
+        round_ = made.drawn()
         found = pairs(made, round_)
         assert found == [(one, other) for one, other in found if other is not None] + [
             (one, None) for one, other in found if other is None
@@ -94,8 +87,8 @@ def test_a_whole_swiss_event_with_withdrawals_never_repeats_a_meeting() -> None:
 
 def test_equal_scores_meet_and_the_costs_say_so() -> None:
     made = event(4)
-    play(made, drawn(made))
-    round_ = drawn(made)
+    play(made, made.drawn())
+    round_ = made.drawn()
     said = document(round_)
     assert said["answer"]["total"]["score"] == 0
     assert {frozenset(pair) for pair in pairs(made, round_)} == {frozenset((1, 2)), frozenset((3, 4))}
@@ -128,7 +121,7 @@ def test_the_order_in_which_entrants_were_entered_changes_nothing() -> None:
         )
         made.ids.update(Entrant.objects.filter(tournament=made.tournament).values_list("number", "pk"))
         for _ in range(3):
-            round_ = drawn(made)
+            round_ = made.drawn()
             text = drawing.latest_draw(round_.pk).document
             texts.append(renamed(text, {str(pk): str(number) for number, pk in made.ids.items()}))
             play(made, round_)
@@ -141,7 +134,7 @@ def test_a_knockout_goes_on_to_the_winner_and_the_third(size: int) -> None:
     stage_of(made, format="ko_timed", rounds_planned=6, tie_rule="on_stage", plan={"third_place": True})
     left, last = size, []
     while left > 1:
-        round_ = drawn(made)
+        round_ = made.drawn()
         last = pairs(made, round_)
         again_is_the_same(round_)
         assert rounds.check_pairing(round_) == ()
@@ -151,17 +144,17 @@ def test_a_knockout_goes_on_to_the_winner_and_the_third(size: int) -> None:
     third = round_.matches.filter(for_place=3).get() if size > 2 else None
     assert third is None or {made.ids[3]} <= {third.home_id, third.away_id}
     with pytest.raises(Refusal, match="knockout_decided"):
-        drawn(made)
+        made.drawn()
 
 
 def test_a_bracket_gives_byes_to_the_first_and_keeps_them_apart() -> None:
     made = event(6)
     stage_of(made, format="ko_timed", rounds_planned=3, tie_rule="on_stage")
-    round_ = drawn(made)
+    round_ = made.drawn()
     assert pairs(made, round_) == [(4, 5), (3, 6), (1, None), (2, None)]
     assert list(round_.matches.order_by("number").values_list("slot", flat=True)) == [2, 4, 1, 3]
     play(made, round_)
-    assert pairs(made, drawn(made)) == [(1, 4), (2, 3)]
+    assert pairs(made, made.drawn()) == [(1, 4), (2, 3)]
 
 
 def test_a_knockout_by_draw_number_gives_nobody_two_byes() -> None:
@@ -170,7 +163,7 @@ def test_a_knockout_by_draw_number_gives_nobody_two_byes() -> None:
     stage_of(made, format="ko_timed", rounds_planned=4, tie_rule="on_stage", plan={"bracket": "draw_number"})
     found = []
     for _ in range(4):
-        round_ = drawn(made)
+        round_ = made.drawn()
         found.append(pairs(made, round_))
         again_is_the_same(round_)
         play(made, round_)
@@ -185,10 +178,10 @@ def test_a_knockout_by_draw_number_gives_nobody_two_byes() -> None:
 def test_who_leaves_a_knockout_lets_the_opponent_through() -> None:
     made = event(4)
     stage_of(made, format="ko_timed", rounds_planned=2, tie_rule="on_stage", plan={"third_place": True})
-    play(made, drawn(made))
+    play(made, made.drawn())
     entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="ill")
     entrants.withdraw_entrant(entrant_id=made.ids[3], actor=made.actor, at=made.tick(), reason="ill")
-    assert pairs(made, drawn(made)) == [(2, None), (4, None)]
+    assert pairs(made, made.drawn()) == [(2, None), (4, None)]
 
 
 def field(made: Event, stage: Stage, *places: tuple[int, int | None, int | None, int | None]) -> None:
@@ -220,7 +213,7 @@ def test_groups_play_their_own_round_robins() -> None:
     dealt(made, stage, [[1, 4, 5, 7], [2, 3, 6]])
     found = []
     for _ in range(3):
-        round_ = drawn(made)
+        round_ = made.drawn()
         assert rounds.check_pairing(round_) == ()
         again_is_the_same(round_)
         found.append(pairs(made, round_))
@@ -237,10 +230,10 @@ def test_a_crossed_knockout_pairs_winners_with_seconds_of_the_other_group() -> N
     made = event(4)
     stage = stage_of(made, format="ko_timed", rounds_planned=2, tie_rule="on_stage", plan={"crossed": True})
     field(made, stage, (1, None, 1, 1), (2, None, 2, 1), (3, None, 1, 2), (4, None, 2, 2))
-    round_ = drawn(made)
+    round_ = made.drawn()
     assert pairs(made, round_) == [(1, 4), (2, 3)]
     play(made, round_)
-    assert pairs(made, drawn(made)) == [(1, 2)]
+    assert pairs(made, made.drawn()) == [(1, 2)]
 
 
 def test_danish_rounds_pair_by_rank_and_allow_rematches() -> None:
@@ -248,7 +241,7 @@ def test_danish_rounds_pair_by_rank_and_allow_rematches() -> None:
     stage_of(made, format="danish")
     found = []
     for _ in range(3):
-        round_ = drawn(made)
+        round_ = made.drawn()
         assert rounds.check_pairing(round_) == ()
         again_is_the_same(round_)
         found.append(pairs(made, round_))
@@ -259,7 +252,7 @@ def test_danish_rounds_pair_by_rank_and_allow_rematches() -> None:
 
 def test_drawing_again_needs_a_reason_and_gives_the_same_bytes() -> None:
     made = event(5)
-    round_ = drawn(made)
+    round_ = made.drawn()
     with pytest.raises(Refusal, match="reason_required"):
         rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick())
     rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason="a pair came late")
@@ -275,8 +268,8 @@ def test_drawing_again_needs_a_reason_and_gives_the_same_bytes() -> None:
 
 def test_a_change_by_hand_is_judged_beside_the_best_draw() -> None:
     made = event(6)
-    play(made, drawn(made))
-    round_ = drawn(made)
+    play(made, made.drawn())
+    round_ = made.drawn()
     best = document(round_)["answer"]
     one, other = round_.matches.order_by("number")[:2]
     with pytest.raises(Refusal, match="reason_required"):
@@ -299,10 +292,10 @@ def test_a_change_by_hand_is_judged_beside_the_best_draw() -> None:
 
 def test_why_two_do_not_meet() -> None:
     made = event(5)
-    first = drawn(made)
+    first = made.drawn()
     met = next((one.home_id, one.away_id) for one in first.matches.order_by("number"))
     play(made, first)
-    round_ = drawn(made)
+    round_ = made.drawn()
     said = rounds.why_not(round_id=round_.pk, actor=made.actor, one=met[0], other=met[1])
     assert (said["feasible"], said["forbidden_by"]) == (True, ["no_rematch"])
     lone = next(one.home_id for one in round_.matches.all() if one.away_id is None)
@@ -319,7 +312,7 @@ def test_why_two_do_not_meet() -> None:
 def test_somebody_knocked_out_cannot_be_paired() -> None:
     made = event(4)
     stage_of(made, format="ko_timed", rounds_planned=2, tie_rule="on_stage")
-    play(made, drawn(made))
+    play(made, made.drawn())
     with pytest.raises(Refusal, match="knocked_out"):
         made.paired((1, 4))
     assert not Match.objects.filter(round__number=2).exists()
@@ -335,14 +328,14 @@ def test_two_groups_are_not_mixed_by_hand() -> None:
 
 def test_no_round_is_possible_when_all_have_met() -> None:
     made = event(2)
-    play(made, drawn(made))
+    play(made, made.drawn())
     with pytest.raises(Refusal, match="no_pairing_possible"):
-        drawn(made)
+        made.drawn()
 
 
 def test_a_published_pairing_has_a_document_with_its_draw() -> None:
     made = event(5)
-    round_ = drawn(made)
+    round_ = made.drawn()
     pairing = rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
     said = json.loads(pairing.document)
     draw = Draw.objects.get(round=round_)
@@ -369,7 +362,7 @@ def test_a_published_pairing_has_a_document_with_its_draw() -> None:
 
 def test_what_was_found_has_to_be_accepted() -> None:
     made = event(4)
-    play(made, drawn(made))
+    play(made, made.drawn())
     before = pairs(made, Round.objects.get(number=1))
     round_ = made.paired(*before)
     with pytest.raises(Refusal, match="findings_not_accepted"):
@@ -422,14 +415,14 @@ def test_a_round_robin_goes_on_when_somebody_leaves() -> None:
     """The table stays: opponents of who left have a bye, or nothing where the results are annulled."""
     made = event(4)
     stage_of(made, format="rr", rounds_planned=3)
-    first = drawn(made)
+    first = made.drawn()
     assert pairs(made, first) == [(1, 4), (2, 3)]
     play(made, first)
-    second = drawn(made)
+    second = made.drawn()
     play(made, second)
     # two of three are played: who leaves now keeps them
     entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="ill")
-    third = drawn(made)
+    third = made.drawn()
     lone = [one for one, other in pairs(made, third) if other is None]
     met = {frozenset(pair) for round_ in (first, second) for pair in pairs(made, round_)}
     assert [{1, number} for number in lone] == [
@@ -442,9 +435,8 @@ def test_a_round_robin_goes_on_when_somebody_leaves() -> None:
 def test_an_extra_round_decides_the_tie_that_waits() -> None:
     made = event(4)
     stage_of(made, rounds_planned=1, chain=["points", "extra_match"], plan={"places": [1]})
-    play(made, drawn(made))
-    round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick(), extra=True)
-    rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    play(made, made.drawn())
+    round_ = made.drawn(extra=True)
     winners = {
         one.home_id if one.winner_side == "NS" else one.away_id for one in Round.objects.get(number=1).matches.all()
     }
@@ -471,7 +463,7 @@ def test_pairs_move_over_boards_by_the_movement() -> None:
     seen: set[tuple[int, int]] = set()
     met: set[frozenset[int]] = set()
     for _ in range(5):
-        round_ = drawn(made)
+        round_ = made.drawn()
         assert rounds.check_pairing(round_) == ()
         again_is_the_same(round_)
         meetings = document(round_)["meetings"]

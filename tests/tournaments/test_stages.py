@@ -235,10 +235,7 @@ def play_stage(made: Event, number: int, *, draws: bool = False) -> None:
     """Every round of a stage: the side with the smaller number wins every match, or all are drawn."""
     numbers = {pk: one for one, pk in made.ids.items()}
     for _ in range(stage_of(made, number).rounds_planned):
-        round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
-        rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick())
-        rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
-        rounds.start_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+        round_ = made.begun(made.drawn())
         for sitting in sittings_of(round_):
             match = sitting.match
             home_wins = numbers[match.home_id] < numbers[match.away_id]

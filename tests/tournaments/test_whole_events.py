@@ -37,12 +37,7 @@ FIELDS = {
 def play(made: Event, stage: Stage, chance: Random, *, extra: bool = False) -> Round:
     """A drawn round in which one side of every match stays away, by chance; closed and published."""
     given = {"actor": made.actor}
-    round_ = rounds.create_round(
-        tournament_id=made.tournament.pk, at=made.tick(), stage_id=stage.pk, extra=extra, **given
-    )
-    rounds.draw_round(round_id=round_.pk, at=made.tick(), **given)
-    rounds.publish_pairing(round_id=round_.pk, at=made.tick(), **given)
-    rounds.start_round(round_id=round_.pk, at=made.tick(), **given)
+    round_ = made.begun(made.drawn(stage_id=stage.pk, extra=extra))
     for match in {sitting.match for sitting in sittings_of(round_)}:
         outcome = chance.choice([MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT])
         rulings.forfeit(match_id=match.pk, at=made.tick(), outcome=outcome, reason="stayed away", **given)
@@ -107,7 +102,6 @@ def test_draw_numbers_pair_the_lowest_and_give_nobody_two_byes() -> None:
     made = event(7, preset="F5")
     order = [made.ids[number] for number in range(1, 8)]
     stages.begin_stage(stage_id=made.tournament.stages.get().pk, actor=made.actor, at=made.tick(), order=order)
-    round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
-    rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    round_ = made.drawn()
     met = sorted(round_.matches.values_list("home__number", "away__number"))
     assert met == [(1, 2), (3, 4), (5, 6), (7, None)]
