@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from referee.desk.presenters import sitting as sittings
-from referee.desk.presenters.sitting import Seated, after_words, name_of
+from referee.desk.presenters.claims import difference_words
+from referee.desk.presenters.sitting_words import Seated, after_words, name_of, names_at, players_at, result_words
 from referee.desk.sheets import fact_words
 from referee.parts.boards import standing
 from referee.parts.clock import shown_clock
@@ -187,7 +187,7 @@ def _tile(found: Found, the_round: Round, games: Games | None) -> Tile:
         since=since,
         note=note,
         unfinished=found.match.outcome == "pending",
-        players=tuple(sittings.players_at(found.match, found.state)),
+        players=tuple(players_at(found.match, found.state)),
         games="" if games is None or found.match.outcome != "pending" else _games_words(games),
     )
 
@@ -203,9 +203,7 @@ def _state(found: Found, the_round: Round, games: Games | None) -> tuple[str, st
     hand = _("hand %(n)s") % {"n": found.sitting.hand_no}
     if found.phase == SittingPhase.DISPUTED and found.waiting:
         entries = [entry for entry in (found.waiting, found.contesting) if entry is not None]
-        note = (
-            sittings.difference_words(entries, the_round.tournament.profile, matters=None) if len(entries) > 1 else hand
-        )
+        note = difference_words(entries, the_round.tournament.profile, matters=None) if len(entries) > 1 else hand
         since = found.calls[0].called_at if found.calls else found.since
         return "bad", "bad", "diamond", _("Dispute"), since, note
     open_calls = [call for call in found.calls if call.kind != CallKind.DISPUTE] or list(found.calls)
@@ -220,7 +218,7 @@ def _state(found: Found, the_round: Round, games: Games | None) -> tuple[str, st
         word = _("waits for %(side)s") % {"side": other} if side and not found.match.individual else _("waiting")
         return "wait", "wait", "hourglass", word, found.waiting.entered_at, hand
     if found.match.outcome != "pending":
-        return "done", "ok", "flag", sittings.result_words(found.match, games), None, ""
+        return "done", "ok", "flag", result_words(found.match, games), None, ""
     if found.phase == SittingPhase.FINISHED:
         return "wait", "wait", "hourglass", _("finished, not decided"), found.since, ""
     if the_round.status == RoundStatus.PUBLISHED:
@@ -258,7 +256,7 @@ def _recorded(found: Sequence[Found], entries: Sequence[LedgerEntry]) -> list[Re
             profile = record.sitting.round.tournament.profile
             fixed = isinstance(record.state, SittingState) and record.state.fixed
             after = {} if fixed else standing(hand.result.after.to_json(), profile)
-            names = sittings.names_at(record.sitting.match)
+            names = names_at(record.sitting.match)
             sentence, then = (in_names(text, names) for text in (hand.result.sentence, after_words(hand.result)))
             lines.append(Recorded(hand, tables[record.sitting.pk].table, after, sentence, then))
     return lines
@@ -299,7 +297,7 @@ def _hand_no(waiting: Waiting) -> int | None:
 
 def _words(waiting: Waiting) -> str:
     if waiting.kind == "dispute" and waiting.waiting and waiting.contesting:
-        return sittings.difference_words(
+        return difference_words(
             (waiting.waiting, waiting.contesting), waiting.sitting.round.tournament.profile, matters=waiting.matters
         )
     if waiting.kind == "second_official" and waiting.correction:

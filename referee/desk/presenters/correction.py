@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from referee.desk.presenters.board import name_of
-from referee.desk.presenters.sitting import names_at, parties, players_at
+from referee.desk.presenters.sitting_words import names_at, parties, players_at
 from referee.desk.sheets import SheetForm, compared, fact_words
 from referee.parts.boards import standing
 from referee.parts.formats import event_date_time, exact, score

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
-from referee.desk.presenters.sitting import refusal as shown_refusal
+from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.sheets import number as whole
 from referee.parts import stage_words
 from referee.parts.stage_pictures import Picture, picture_of

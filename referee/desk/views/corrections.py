@@ -13,9 +13,11 @@ from django.utils.translation import gettext as _
 from referee.desk import find
 from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.presenters import correction as presenter
-from referee.desk.presenters import sitting as sittings
 from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
 from referee.desk.presenters.record import facts_by_cards
+from referee.desk.presenters.refusals import refusal as shown_refusal
+from referee.desk.presenters.sheet_form import sheet_context
+from referee.desk.presenters.sitting_words import players_at
 from referee.desk.sheets import number as whole
 from tournaments import queries
 from tournaments.access import Act
@@ -83,14 +85,14 @@ def _page(
 ) -> HttpResponse:
     shown: dict[str, Any] = (
         page(desk)
-        | sittings.sheet_context(desk)
+        | sheet_context(desk)
         | {
             "entry": old,
             "sitting": old.sitting,
             "round": old.sitting.round,
             "home": old.sitting.match.home,
             "away": old.sitting.match.away,
-            "players": sittings.players_at(old.sitting.match, old.sitting.state),
+            "players": players_at(old.sitting.match, old.sitting.state),
             "back": presenter.table_address(desk, old.sitting),
             "form": form,
             "title": _title(old),
@@ -110,7 +112,7 @@ def _page(
         except Refusal as found:
             refusal = refusal or found
     if refusal is not None:
-        shown |= sittings.refusal(refusal)
+        shown |= shown_refusal(refusal)
     return render(request, "desk/correct.html", shown, status=refusal.status if refusal else 200)
 
 
@@ -143,7 +145,7 @@ def correction(request: HttpRequest, desk: Desk, correction: int) -> HttpRespons
         "round": proposed.entry.sitting.round,
         "home": proposed.entry.sitting.match.home,
         "away": proposed.entry.sitting.match.away,
-        "players": sittings.players_at(proposed.entry.sitting.match, proposed.entry.sitting.state),
+        "players": players_at(proposed.entry.sitting.match, proposed.entry.sitting.state),
         "back": presenter.table_address(desk, proposed.entry.sitting),
         "may_decide": desk.may(Act.APPROVE_CORRECTION, proposed.entry.sitting)
         and proposed.proposed_by_id != request.user.pk,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from referee.desk import choices, find
 from referee.desk.guard import SeeOther, official, one_act, refused
 from referee.desk.presenters import stages as presenter
-from referee.desk.presenters.sitting import refusal as shown_refusal
+from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.stage_forms import PATHS, StageForm, moved
 from referee.parts.stage_words import scale_words
 from tournaments.access import Act

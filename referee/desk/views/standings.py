@@ -14,7 +14,7 @@ from referee.desk import find
 from referee.desk.downloads import download
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import publishing, stages
-from referee.desk.presenters.sitting import refusal as shown_refusal
+from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.sheets import number as whole
 from tournaments import queries
 from tournaments.access import Act
