@@ -6,8 +6,12 @@ import pytest
 
 from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tournaments.exchange.entrants import read_table
+from tournaments.exchange.events import event_document
 from tournaments.models import Entrant, HistoryEntry, Match, Office, Pairing, Stage, StageEntrant
-from tournaments.services import entrants, reseating, rounds
+from tournaments.queries.rankings import basis_of
+from tournaments.queries.rulings import penalised
+from tournaments.services import entrants, reseating, rounds, ruling_log
+from tournaments.services.audit import audit
 from tournaments.services.errors import Refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -223,9 +227,9 @@ def test_what_was_played_stands_for_who_sat_there(played: bool) -> None:
 
 @pytest.mark.parametrize(
     ("who", "code"),
-    [((1, 2), "meet_each_other"), ((1, 5), "no_match"), ((1, 1), "two_entrants"), ((1, 99), "not_an_entrant")],
+    [((1, 5), "no_match"), ((1, 1), "two_entrants"), ((1, 99), "not_an_entrant")],
 )
-def test_only_two_who_play_elsewhere_change_places(who: tuple[int, int], code: str) -> None:
+def test_only_two_who_play_change_places(who: tuple[int, int], code: str) -> None:
     made = event(5)
     round_ = made.running((1, 2), (3, 4), (5, None))
     of = {"round_id": round_.pk, "actor": made.actor, "at": made.tick()}
@@ -234,3 +238,54 @@ def test_only_two_who_play_elsewhere_change_places(who: tuple[int, int], code: s
         reseating.reseat_match(**of, entrants=ids, reason="x")
     with pytest.raises(Refusal, match="reason_missing"):
         reseating.reseat_match(**of, entrants=[made.ids[1], made.ids[3]], reason=" ")
+
+
+@pytest.mark.parametrize("played", [False, True])
+def test_two_who_sat_the_other_way_round_at_their_own_table(played: bool) -> None:
+    """What the sides won stands for who sat there, and so do rulings; the next number of the pairing says who did."""
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    first, second = sittings_of(round_)
+
+    def play() -> None:
+        made.hand(first, 35)
+        first.refresh_from_db()
+        ruling_log.penalise_level(
+            sitting_id=first.pk, actor=made.actor, at=made.tick(), expected_revision=first.revision, side="EW",
+            levels=-1, reason="a queen", clause="penalty.take_back.play",
+        )  # fmt: skip
+        made.end(first)
+        made.hand(second, 125)
+        made.end(second)
+
+    if played:
+        play()
+    pairing = reseating.reseat_match(
+        round_id=round_.pk, actor=made.actor, at=made.tick(), entrants=[made.ids[1], made.ids[2]], reason="as seated"
+    )
+    if not played:
+        play()
+    assert seats(made, round_) == {1: (2, 1, "NS"), 2: (3, 4, "EW")}
+    assert (pairing.number, Pairing.objects.filter(round=round_).count()) == (2, 2)
+    (guilty,) = (one.guilty for one in penalised(made.tournament))
+    assert guilty == (made.ids[1],)
+    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    (table,) = basis_of(made.tournament.stages.get()).tables()
+    points = {int(row.entrant): row.values["points"] for row in table.rows()}
+    assert points == {made.ids[1]: 0, made.ids[2]: 2, made.ids[3]: 0, made.ids[4]: 2}
+    assert audit(event_document(made.tournament, official=True)) == []
+
+
+def test_teams_who_sat_the_other_way_round_in_both_rooms() -> None:
+    stage = {"format": "dup_teams", "minutes": None, "tie_rule": "draw", "chain": ["points"], "plan": {"boards": 1}}
+    made = event(2, stage={**stage, "rounds_planned": 1})
+    round_ = made.running((1, 2))
+    opened, closed = sittings_of(round_)
+    made.hand(opened, 35)
+    made.hand(closed, 85)
+    reseating.reseat_match(
+        round_id=round_.pk, actor=made.actor, at=made.tick(), entrants=[made.ids[2], made.ids[1]], reason="as seated"
+    )
+    match = Match.objects.get(round=round_, superseded_in=None)
+    assert (match.home_id, match.net, match.winner_side) == (made.ids[2], 3, "NS")
+    assert audit(event_document(made.tournament, official=True)) == []

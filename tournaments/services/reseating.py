@@ -1,4 +1,5 @@
-"""Who really sat there: two entrants sat at each other's places, and what was played stands for who played it.
+"""Who really sat there: two entrants sat at each other's places, at two tables or at their own with the sides reversed,
+and what was played stands for who played it.
 
 A published pairing is not edited: the next number, with the reason, says who met whom. The records stay at the tables
 where they were written; the match that each belongs to now names who sat there.
@@ -34,23 +35,24 @@ _PLACE = ("group", "slot", "for_place")
 def reseat_match(*, round_id: int, actor: Actor, at: datetime, entrants: Sequence[int], reason: str) -> Pairing:
     """Two entrants of a round change places in the pairing, as they sat; entries and results stay with the tables.
 
-    Until the standings of the round are published (`standings_published`). Refused for entrants who meet each other,
-    who have a bye or do not play in the round.
+    Two who meet each other sat the other way round: home becomes away, of teams in both rooms. Until the standings of
+    the round are published (`standings_published`). Refused for entrants who have a bye or do not play in the round.
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
     with transaction.atomic():
         round_ = locked_round(round_id)
         require(actor, Act.RESEAT, tournament=round_.tournament)
         _refuse_unless_open(round_)
-        one, other = _two(round_, entrants)
-        list(Sitting.objects.select_for_update(no_key=True).filter(match__in=[one.pk, other.pk]).order_by("pk"))
+        matches = _matches_of(round_, entrants)
+        sittings = Sitting.objects.filter(match__in=[match.pk for match in matches])
+        list(sittings.select_for_update(no_key=True).order_by("pk"))
         first, second = entrants
 
         def sit(pairing: Pairing) -> None:
-            for match in (one, other):
+            for match in matches:
                 Match.objects.filter(pk=match.pk).update(superseded_in=pairing)
-            numbers = free_numbers(round_, 2)
-            for match, number in zip((one, other), numbers, strict=True):
+            numbers = free_numbers(round_, len(matches))
+            for match, number in zip(matches, numbers, strict=True):
                 _put(match, pairing, number, {first: second, second: first})
 
         pairing = publish_numbered(round_, actor, at, check_pairing, reason=reason, make=sit)
@@ -83,8 +85,8 @@ def _refuse_unless_open(round_: Round) -> None:
         )
 
 
-def _two(round_: Round, entrants: Sequence[int]) -> tuple[Match, Match]:
-    """The matches of the two entrants."""
+def _matches_of(round_: Round, entrants: Sequence[int]) -> list[Match]:
+    """The matches of the two entrants; one where they meet each other."""
     if len(entrants) != 2 or len(set(entrants)) != 2:
         raise BadPairing("two_entrants", "Name two entrants.", "请写两个参赛方。", "entrants")
     found = []
@@ -94,14 +96,7 @@ def _two(round_: Round, entrants: Sequence[int]) -> tuple[Match, Match]:
         if match is None:
             raise _no_match(round_, entrant)
         found.append(match)
-    if found[0].pk == found[1].pk:
-        raise BadPairing(
-            "meet_each_other",
-            "These two meet each other; swap nothing.",
-            "这两方本来就相互对阵，不用对调。",
-            "entrants",
-        )
-    return found[0], found[1]
+    return found[:1] if found[0].pk == found[1].pk else found
 
 
 def _no_match(round_: Round, entrant: int) -> BadPairing:

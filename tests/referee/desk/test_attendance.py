@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -107,6 +108,13 @@ def test_who_sat_there_is_noted_at_the_table(hall: Hall, desk: str, chief: Clien
     chief.post(f"{desk}rounds/1/reseat/", {"entrant": ["2", "3"], "reason": "wrong seats"})
     matches = Match.objects.filter(superseded_in=None).order_by("sittings__table__number")
     assert [(match.home.number, match.away.number) for match in matches] == [(1, 3), (2, 4)]
+    page = chief.get(f"{desk}rounds/1/tables/1/").content.decode()
+    form = re.search(r"sat the other way round.*?</form>", page, re.DOTALL)
+    assert form is not None
+    who = re.findall(r'name="entrant" value="([0-9]+)"', form[0])
+    chief.post(f"{desk}rounds/1/reseat/", {"entrant": who, "reason": "sides reversed"})
+    matches = Match.objects.filter(superseded_in=None).order_by("sittings__table__number")
+    assert [(match.home.number, match.away.number) for match in matches] == [(3, 1), (2, 4)]
     for wrong in ("99", "x", ""):
         answer = chief.post(f"{desk}rounds/1/reseat/", {"entrant": ["2", wrong], "reason": "wrong seats"}, follow=True)
         assert "There is no such entrant in this event." in answer.content.decode()
