@@ -104,6 +104,7 @@ def test_an_unticked_box_stays_unticked_while_the_chain_is_moved(somebody: Clien
     [
         ("F1", {"chain": ["points", "lots", "wins"]}, "nothing after them could"),
         ("F1", {"chain": ["points", "points"]}, "once"),
+        ("F1", {"chain": []}, "one tie-break at the least"),
         ("F1", {"minutes": "40", "warning": "45"}, "before the end of a timed round"),
         ("F1", {"minutes": "abc"}, "whole number"),
         ("F1", {"prizes": "100, 200"}, "greater prize"),
