@@ -324,3 +324,57 @@ def shown_standings(page: Page) -> list[list[str]]:
     """The rows of the table of standings on this page: place, entrant, then the components in their order."""
     rows: list[list[str]] = page.evaluate(STANDINGS)
     return [[cell.replace("−", "-").removeprefix("+") for cell in row] for row in rows]
+
+
+# What is wrong with any page
+
+FAULTS = r"""() => {
+    const found = [], root = document.documentElement;
+    const told = (part) => part.outerHTML.replace(/\s+/g, " ").slice(0, 90);
+    const seen = (part) => part.checkVisibility({ visibilityProperty: true }) && part.getBoundingClientRect().width > 0
+        && !part.closest(".hidden-text, .skip");
+    const all = (selector) => [...document.querySelectorAll(selector)].filter(seen);
+    if (root.scrollWidth > innerWidth) found.push(`wider than the screen: ${root.scrollWidth}`);
+    const headings = all("h1, h2, h3, h4, h5, h6").map((part) => [Number(part.tagName[1]), part.textContent.trim()]);
+    if (headings.filter(([level]) => level === 1).length !== 1) found.push("not one h1");
+    headings.reduce((before, [level, text]) => {
+        if (level > before + 1) found.push(`h${level} after h${before}: ${text}`);
+        return level;
+    }, 0);
+    for (const part of all("main button, main a.btn, main select, main textarea, main summary, main input")) {
+        const key = part.matches("[type=radio], [type=checkbox]") ? part.closest("label, .way") ?? part : part;
+        if (key.getBoundingClientRect().height < 39.5) found.push(`too small: ${told(part)}`);
+    }
+    for (const part of all("main select, main textarea, main input"))
+        if (!part.labels.length && !part.ariaLabel) found.push(`no label: ${told(part)}`);
+    for (const part of all("button, a[href]"))
+        if (!part.textContent.trim() && !part.ariaLabel) found.push(`no name: ${told(part)}`);
+    for (const part of all("th"))
+        if (part.textContent.trim() && !part.scope) found.push(`no scope: ${told(part)}`);
+    const ids = [...document.querySelectorAll("[id]")].map((part) => part.id);
+    ids.filter((id, at) => ids.indexOf(id) < at).forEach((id) => found.push(`twice: #${id}`));
+    const parts = (colour) => colour.match(/[\d.]+/g).map(Number);
+    const light = (colour) => parts(colour).slice(0, 3).map((one) => one / 255)
+        .map((one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, one, at) => sum + one * [0.2126, 0.7152, 0.0722][at], 0);
+    const ground = (part) => {
+        for (let one = part; one; one = one.parentElement) {
+            const colour = getComputedStyle(one).backgroundColor;
+            if ((parts(colour)[3] ?? 1) > 0.5) return colour;
+        }
+        return "rgb(255, 255, 255)";
+    };
+    for (const part of all("body :not(svg, svg *)")) {
+        const written = [...part.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+        if (!written || part.matches(":disabled")) continue;
+        const [low, high] = [light(getComputedStyle(part).color), light(ground(part))].sort((a, b) => a - b);
+        if ((high + 0.05) / (low + 0.05) < 4.5) found.push(`hard to read: ${told(part)}`);
+    }
+    return found;
+}"""
+
+
+def faults(page: Page) -> list[str]:
+    """What anybody would stumble over on the page as it stands: too wide, too small, unnamed, out of order, pale."""
+    found: list[str] = page.evaluate(FAULTS)
+    return found
