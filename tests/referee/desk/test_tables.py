@@ -196,6 +196,7 @@ def test_a_penalty_is_the_chief_s(hall: Hall, referee: Client, chief: Client) ->
     chief.post(f"{at(hall)}penalty/", ruling | {"clause": "referee.level_penalty"})
     assert LedgerEntry.objects.get(kind="level_penalty").facts["levels"] == -1
     assert Ruling.objects.get().clause == "referee.level_penalty"
+    assert "took back a card" in chief.get(at(hall)).content.decode()
 
 
 def test_a_penalty_says_what_the_schedule_has_for_this_time(hall: Hall, chief: Client) -> None:
@@ -206,10 +207,12 @@ def test_a_penalty_says_what_the_schedule_has_for_this_time(hall: Hall, chief: C
         sent = {"side": "NS", "levels": "−1", "reason": "a queen", "clause": "penalty.take_back.play"}
         page = chief.post(f"{at(hall)}penalty/", sent | {"revision": hall.sitting.revision}, follow=True)
         told.append(re.sub(r"\s+", " ", page.content.decode()))
+    import sys
+
+    print([re.findall(r"<li[^>]*message.*?</li>|role=.status.*?</", p) for p in told], file=sys.stderr)
     assert ["as ruling no. " in page for page in told] == [True] * 3
     said = "It is time 3 in this stage, for which the penalties of the event say"
     assert [said in page for page in told] == [False, False, True]
-    assert "took back a card" in chief.get(at(hall)).content.decode()
 
 
 def test_the_end_at_time_gives_the_match_its_result(hall: Hall, referee: Client) -> None:
@@ -227,6 +230,28 @@ def test_a_forfeit_is_the_chief_s_and_says_why(hall: Hall, referee: Client, chie
     assert referee.post(f"{at(hall)}forfeit/", ruling).status_code == 403
     chief.post(f"{at(hall)}forfeit/", ruling)
     assert Match.objects.get(pk=hall.sitting.match_id).outcome == "away_forfeit"
+
+
+@pytest.mark.parametrize(
+    ("address", "posted"),
+    [
+        ("rounds/1/tables/9/", None),
+        ("rounds/1/tables/9/enter/", HAND),
+        ("rounds/1/tables/9/forfeit/", {"outcome": "away_forfeit", "reason": "absent"}),
+        ("rounds/1/tables/9/end/", {"end": "time"}),
+        ("attendance/late/", {"round": "1", "table": "9", "side": "NS"}),
+    ],
+)
+def test_a_table_that_is_not_in_the_draw_takes_no_result(
+    hall: Hall, chief: Client, address: str, posted: dict[str, Any] | None
+) -> None:
+    here = f"/desk/{hall.event.slug}/{address}"
+    for language, sentence in (("en", "Table 9 has no match in round 1."), ("zh-hans", "第 1 轮 9 桌没有对局。")):
+        chief.cookies["django_language"] = language
+        answer = chief.get(here) if posted is None else chief.post(here, posted)
+        assert answer.status_code == 404
+        assert sentence in answer.content.decode()
+    assert not LedgerEntry.objects.exists()
 
 
 def test_phones_are_signed_out_and_codes_replaced(hall: Hall, organiser: Client) -> None:
