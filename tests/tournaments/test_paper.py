@@ -294,6 +294,20 @@ def test_an_open_table_makes_live_standings_provisional() -> None:
     assert "Provisional,stillopen:round1table1,round1table2" in text
 
 
+def test_the_groups_of_a_stage_are_named() -> None:
+    made = event(4, stage={"format": "groups_rr", "plan": {"groups": 2}})
+    made.begun(made.drawn())
+    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    text = flat(pages_of(standings_pdf(made.tournament.stages.get())))
+    assert text.index("Group1") < text.index("Pair1") < text.index("Group2")
+
+
+def test_rooms_are_named_on_the_wall() -> None:
+    made = event(2, stage={"format": "dup_teams", "minutes": None, "plan": {"boards": 2}})
+    text = flat(pages_of(pairing_pdf(made.begun(made.drawn()))))
+    assert text.index("openroom") < text.index("closedroom")
+
+
 def test_before_the_first_result_there_is_a_page_that_says_so() -> None:
     assert "Noresultsyet." in flat(pages_of(standings_pdf(event(2).tournament.stages.get())))
 

@@ -7,6 +7,7 @@ import re
 import pytest
 from django.test import Client
 
+from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall
 from tournaments.models import HistoryEntry, Publication
 from tournaments.services import scorekeeping, standings
@@ -31,6 +32,16 @@ def test_the_page_names_what_is_open(half_done: Hall, organiser: Client) -> None
     page = organiser.get(f"/desk/{half_done.event.slug}/standings/publish/").content.decode()
     assert "Round 1, table 2 has no result yet." in page
     assert "it will say provisional" in page
+
+
+def test_open_tables_are_told_by_round(half_done: Hall, organiser: Client) -> None:
+    places = [factories.entrant(half_done.event, number) for number in range(5, 9)]
+    factories.sitting(half_done.round, *places[:2], table=3)
+    factories.sitting(half_done.round, *places[2:], table=4)
+    page = organiser.get(f"/desk/{half_done.event.slug}/standings/publish/").content.decode()
+    assert "Round 1, tables 2–4 have no result yet." in page
+    live = organiser.get(f"/desk/{half_done.event.slug}/standings/").content.decode()
+    assert "round 1, tables 2–4 are open" in live
 
 
 def test_the_number_of_the_round_must_be_typed(half_done: Hall, organiser: Client) -> None:

@@ -36,6 +36,21 @@ def test_a_float_is_no_result() -> None:
         formats.exact(0.1)
 
 
+@pytest.mark.parametrize(
+    ("numbers", "en", "zh"),
+    [
+        ([], "", ""),
+        ([4], "4", "4"),
+        ([3, 1, 2, 2], "1–3", "1–3"),
+        ([1, 2, 4, 9, 8, 7], "1–2, 4, 7–9", "1–2、4、7–9"),
+    ],
+)
+def test_in_ranges(numbers: list[int], en: str, zh: str) -> None:
+    for language, text in (("en", en), ("zh-hans", zh)):
+        with translation.override(language):
+            assert formats.in_ranges(numbers) == text
+
+
 @pytest.mark.parametrize(("value", "text"), [(3, "+3"), (-2, "−2"), (0, "+0"), (Fraction(1, 2), "+0.5")])
 def test_signed(value: object, text: str) -> None:
     assert formats.signed(value) == text

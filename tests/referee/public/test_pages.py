@@ -358,6 +358,28 @@ def test_an_event_before_it_begins(client: Client) -> None:
     assert "No results yet." in text_of(client, f"/en/e/{event.slug}/standings/")
 
 
+def test_the_screen_names_groups_and_keeps_them_together(client: Client) -> None:
+    """Two groups of seven do not fit on one page of twelve rows with their names."""
+    event = playing.event(14, preset="F2", stage={"format": "groups_rr", "plan": {"groups": 2}})
+    event.begun(event.drawn())
+    standings.recalculate(tournament_id=event.tournament.pk, at=event.tick())
+    page = text_of(client, f"/en/e/{event.tournament.slug}/screen/?show=standings")
+    first, second = page.split('id="standings-2"')
+    assert ("Group 1</th>" in first, "Group 2</th>" in first) == (True, False)
+    assert ("Group 2</th>" in second, second.count('<th scope="row">')) == (True, 7)
+
+
+def test_the_screen_of_a_knockout_says_how_far_everybody_came(client: Client) -> None:
+    event = playing.event(4, preset="F3")
+    round_ = event.begun(event.drawn())
+    event.play(round_, [35], [35])
+    standings.recalculate(tournament_id=event.tournament.pk, at=event.tick())
+    page = text_of(client, f"/en/e/{event.tournament.slug}/screen/?show=standings")
+    assert "Net levels" not in page
+    assert page.count("semi-final") == 2
+    assert "No round is being played now." in text_of(client, f"/en/e/{event.tournament.slug}/screen/?show=clock")
+
+
 def test_a_disputed_hand_shows_neither_account(client: Client) -> None:
     hall = factories.hall()
     for actor, captured in ((hall.ns, 35), (hall.ew, 195)):
