@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from referee.desk.sheets import number
@@ -21,6 +20,7 @@ from tournaments.models import (
     Ruling,
     Sitting,
 )
+from tournaments.services.errors import NoMatchHere
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,21 +34,25 @@ def round_numbered(tournament: Tournament, number: int) -> Round:
 
 def sitting_at(tournament: Tournament, number: int, table: int, game: str | None = None) -> Sitting:
     """The sitting at a table in a round, with everything its page names; `game` (as an address writes it) asks for one
-    of several games instead of the one that is due."""
+    of several games instead of the one that is due. NoMatchHere where none is in the draw."""
     rows = Sitting.objects.select_related(
         "match__home", "match__away", "match__round__stage", "round__stage", "round__tournament", "table__tournament"
     )
     there = rows.filter(round__tournament=tournament, round__number=number, table__number=table)
+    asked: dict[str, Any] = {"active": True}
     if game is not None and game.isdecimal():
-        return get_object_or_404(there, match__superseded_in=None, game=int(game[:4]))
-    return get_object_or_404(there, active=True)
+        asked = {"match__superseded_in": None, "game": int(game[:4])}
+    sitting = there.filter(**asked).first()
+    if sitting is None:
+        raise NoMatchHere(number, table)
+    return sitting
 
 
 def sitting_or_none(tournament: Tournament, number: int, table: int) -> Sitting | None:
     """The sitting at a table in a round, or None: a form's field may name what does not exist."""
     try:
         return sitting_at(tournament, number, table)
-    except Http404:
+    except NoMatchHere:
         return None
 
 

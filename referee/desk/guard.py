@@ -16,7 +16,7 @@ from django.utils.cache import patch_cache_control
 from referee.parts.words import in_language
 from tournaments import access
 from tournaments.models import Tournament
-from tournaments.services.errors import Refusal
+from tournaments.services.errors import NotFound, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +86,7 @@ def official(act: Act, *methods: str) -> Callable[[Callable[..., HttpResponse]],
                 access.require(desk.actor, act, tournament=desk.tournament)
                 response = view(request, desk, **kwargs)
             except Refusal as refusal:
-                if refusal.status == 404:
+                if isinstance(refusal, NotFound):
                     raise Http404 from refusal
                 shown = {"desk": desk, "tournament": desk.tournament, "refusal": refusal}
                 response = render(request, "desk/refused.html", shown, status=refusal.status)

@@ -145,7 +145,7 @@ class Clicking:
         return self.html
 
     def send(self, to: str, typed: Typed | None = None, *, press: tuple[str, str] = UNNAMED) -> None:
-        form = self._form(to, typed or {}, press)
+        form, before = self._form(to, typed or {}, press), self.address
         for name, value in (typed or {}).items():
             self._type(form, name, value)
         with self.page.expect_navigation() as answer:
@@ -153,7 +153,7 @@ class Clicking:
         said = self.page.locator(REFUSED).all_inner_texts()
         assert answer.value.status == 200, f"{to} answered {answer.value.status}: {said}"
         assert not said, f"{to}: {said}"
-        self._looked()
+        self._looked("-asked" if self.address == before else "")
 
     def paper(self, to: str) -> bytes:
         form = self._form(to, {}, UNNAMED)
@@ -166,9 +166,9 @@ class Clicking:
         assert answer.ok, f"{address} answered {answer.status}"
         return answer.body()
 
-    def _looked(self) -> None:
+    def _looked(self, then: str = "") -> None:
         assert not self.errors, self.errors
-        self.front.seen(self.page, self.where)
+        self.front.seen(self.page, self.where + then)
 
     def _form(self, to: str, typed: Typed, press: tuple[str, str]) -> Locator:
         told = {name: value if isinstance(value, str) else "" for name, value in typed.items()}
@@ -201,11 +201,20 @@ class Clicking:
             field = fields.and_(fields.page.locator(f"[value='{value}']")) if kind == "radio" else field
         self._unfold(field)
         if kind in ("radio", "checkbox"):
-            field.check(force=True)
+            self._choose(field)
         elif tag == "SELECT":
             field.select_option(value)
         else:
             field.fill(value)
+
+    def _choose(self, field: Locator) -> None:
+        """Click the words around a choice, or beside it."""
+        if field.is_checked():
+            return
+        around = field.locator("xpath=ancestor::label")
+        beside = field.page.locator(f"label[for='{field.get_attribute('id')}']")
+        around.or_(beside).first.click()
+        expect(field).to_be_checked()
 
     def _unfold(self, part: Locator) -> None:
         """Open what is folded over this part, from the outside in."""
@@ -220,6 +229,7 @@ class Tapping:
     def __init__(self, front: Clicks, context: BrowserContext, code: str) -> None:
         self.front = front
         self.phone = PhonePage(context, front.server, code, front.language)
+        self.phone.page.set_default_timeout(20_000)
 
     def enter(self, facts: Mapping[str, Any], hand_no: int, dealer: str, *, contested: bool) -> None:
         self._send({**facts, "dealer": dealer}, hand_no)
@@ -239,8 +249,9 @@ class Tapping:
         """Both phones show the same figures and the same code."""
         self.phone.turns_to("confirm")
         self._looked()
-        assert self.phone.confirm() == self.front.claim
-        expect(self.phone.view).not_to_have_attribute("data-kind", "confirm")
+        with self.phone.page.expect_response(re.compile("/confirm/$"), timeout=20_000):
+            assert self.phone.confirm() == self.front.claim
+        expect(self.phone.view).not_to_have_attribute("data-kind", "confirm", timeout=20_000)
         self._looked()
 
     def say_over(self) -> None:
@@ -252,7 +263,7 @@ class Tapping:
             page.wait_for_timeout(GUARD)
             if button.count() == 0:
                 break
-            with suppress(TimeoutError), page.expect_response(re.compile("/over/$"), timeout=5_000):
+            with suppress(TimeoutError), page.expect_response(re.compile("/over/$"), timeout=20_000):
                 button.tap(timeout=3_000)
         expect(button).to_have_count(0)
         self._looked()

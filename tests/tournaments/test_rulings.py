@@ -31,6 +31,7 @@ from tournaments.models import (
 from tournaments.queries import rulings as reading
 from tournaments.services import rounds, ruling_log, scorekeeping, setup, standings
 from tournaments.services.audit import audit
+from tournaments.services.errors import Refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -234,6 +235,17 @@ def test_a_forfeit_ends_the_match_and_an_appeal_lets_it_go_on() -> None:
     answer(here, ruling)
     assert (now(here).phase, now(here).match.outcome) == ("playing", "pending")
     assert_folds(here)
+
+
+def test_a_match_that_a_later_pairing_replaced_takes_no_forfeit() -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    old = round_.matches.get(home__number=1)
+    pairs = [{"home": made.ids[home], "away": made.ids[away]} for home, away in ((1, 3), (2, 4))]
+    rounds.supersede_pairing(round_id=round_.pk, actor=made.actor, at=made.tick(), pairs=pairs, reason="wrong list")
+    ruled = {"match_id": old.pk, "outcome": "home_forfeit", "reason": "absent"}
+    with pytest.raises(Refusal, match="sitting_replaced"):
+        scorekeeping.forfeit(actor=made.actor, at=made.tick(), **ruled)
 
 
 def test_a_warning_and_no_penalty_write_nothing() -> None:

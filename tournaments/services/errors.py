@@ -84,6 +84,21 @@ class NotFound(Refusal):
         )
 
 
+class NoMatchHere(Refusal):
+    """A table that is not in the draw of a round: nothing can be entered or ruled there."""
+
+    def __init__(self, number: int, table: int) -> None:
+        super().__init__(
+            "no_match_here",
+            message={
+                "en": f"Table {table} has no match in round {number}.",
+                "zh": f"第 {number} 轮 {table} 桌没有对局。",
+            },
+            params={"round": number, "table": table},
+            status=NOT_FOUND,
+        )
+
+
 class KeyReused(Refusal):
     """The same idempotency key came with another body."""
 

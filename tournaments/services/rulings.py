@@ -37,6 +37,7 @@ from .games import later_games, plays_games
 from .idempotency import Once, in_one_transaction, once
 from .judging import (
     MatchOver,
+    SittingReplaced,
     admit,
     findings_on,
     finish_act,
@@ -316,7 +317,9 @@ def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: 
                 status=BAD_REQUEST,
                 field="outcome",
             )
-        if ledger.round.status == RoundStatus.DRAFT or ledger.match.superseded_in_id is not None:
+        if ledger.match.superseded_in_id is not None:
+            raise SittingReplaced()
+        if ledger.round.status == RoundStatus.DRAFT:
             raise RoundClosed(ledger.round.number, started=False)
         for claim in ledger.pending:
             ledger.move(claim, EntryStatus.OVERRULED)
