@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring import profiles
+from scoring.values import exact as text_of
+from tournaments.boards import Both
 from tournaments.exchange.codes import party_code_text, pin_text
 from tournaments.models import (
     Call,
@@ -33,10 +35,12 @@ from tournaments.queries import Record, StandingRow
 from tournaments.queries.attendance import LateTable, Row
 from tournaments.queries.recorded_hands import Replayed
 from tournaments.queries.rulings import ByClause
+from tournaments.services.board_results import Adjustment
 from tournaments.services.corrections import Corrected, CorrectionPreview
 from tournaments.services.ruling_log import Done
 from tournaments.services.rulings import Ruled
 from tournaments.services.scorekeeping import Preview, Recorded
+from tournaments.services.stage_facts import WORTHS
 
 Document = dict[str, Any]
 
@@ -162,6 +166,51 @@ def round_(one: Round) -> Document:
         "ends_at": _time(one.ends_at),
         "stopped_at": _time(one.stopped_at),
         "closed_at": _time(one.closed_at),
+    }
+
+
+def board(
+    stage: Stage,
+    number: int,
+    sittings: Sequence[Sitting],
+    scores: Mapping[int, Both],
+    adjusted: Mapping[int, Adjustment],
+) -> Document:
+    """A board at all tables: its results, official marks with their reason, and exact scores by match, home first."""
+    deal = stage.deals[number]
+    return {
+        "number": number,
+        "dealer": str(deal.dealer),
+        "level": str(deal.level),
+        "trump": str(deal.trump or ""),
+        "measure": str(stage.directing.measure),
+        "board_scale": str(stage.directing.board_scale or WORTHS[stage.format][0]),
+        "results": [_at_table(one, number, adjusted.get(one.pk)) for one in sittings],
+        "scores": [
+            {"match": match, "home": text_of(home), "away": text_of(away)} for match, (home, away) in scores.items()
+        ],
+    }
+
+
+def _at_table(one: Sitting, number: int, said: Adjustment | None) -> Document:
+    """A board at one table; nulls where nothing was played, or no official put a mark in its place."""
+    row = next((row for row in one.board_results.all() if row.board.number == number), None)
+    return {
+        "sitting": one.pk,
+        "match": one.match_id,
+        "round": one.round.number,
+        "table": one.table.number,
+        "room": one.room,
+        "outcome": one.match.outcome,
+        "north_south": brief(one.north_south),
+        "east_west": brief(one.east_west),
+        "dealer_side": row.dealer_side if row else "",
+        "attackers_points": row.attackers_points if row else None,
+        "hand_points": row.hand_points if row else None,
+        "ns_mark": row.ns_mark if row else None,
+        "ew_mark": row.ew_mark if row else None,
+        "reason": said.reason if said else "",
+        "clause": said.clause if said else "",
     }
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.access import Act
+from tournaments.access import Act, allowed
 from tournaments.exchange.forms import Form
 from tournaments.models import Stage, Tournament
 from tournaments.presets import PRESETS
+from tournaments.queries.boards import boards_for_all, scores_of, sittings_with
 from tournaments.queries.stages import field_of
 from tournaments.services import stages as services
+from tournaments.services.board_results import adjustments_of
 from tournaments.services.errors import Refusal
 
 from . import documents
@@ -98,6 +100,19 @@ class Begin(Endpoint):
         stage = _stage(event, number)
         begun = services.begin_stage(stage_id=stage.pk, actor=self.actor, at=self.now, **fields)
         return Response(_whole(begun))
+
+
+class BoardSheet(Endpoint):
+    @described("One board of duplicate at all tables; for everybody when nobody has to play it any more")
+    def get(self, request: Request, slug: str, number: int, board: int) -> Response:
+        event = self.event(slug)
+        stage = _stage(event, number)
+        shown = board in boards_for_all(stage) or allowed(self.actor, Act.SEE_DESK, tournament=event)
+        if board not in stage.deals or not shown:
+            raise Http404
+        sittings = sittings_with(stage, board)
+        scores = scores_of(stage, board, sittings)
+        return Response(documents.board(stage, board, sittings, scores, adjustments_of(sittings, board)))
 
 
 class EventForm(Endpoint):

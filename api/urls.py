@@ -49,6 +49,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{E}/form/", stages.EventForm.as_view(), name="event_form"),
     path(f"{E}/stages/", stages.Stages.as_view(), name="stages"),
     path(f"{E}/stages/<int:number>/", stages.OneStage.as_view(), name="stage"),
+    path(f"{E}/stages/<int:number>/boards/<int:board>/", stages.BoardSheet.as_view(), name="board_sheet"),
     path(f"{E}/stages/<int:number>/begin/", stages.Begin.as_view(), name="begin_stage"),
     path("presets/", stages.Presets.as_view(), name="presets"),
     path(f"{E}/officials/", events.Officials.as_view(), name="officials"),

@@ -85,6 +85,8 @@ API: Rows = {
         "PATCH": Row(ORGANISER, f"{E}/stages/1/", {"minutes": 45}),
         "DELETE": Row(ORGANISER, f"{E}/stages/1/", done=False),
     },
+    # nothing is played on boards here
+    "api:board_sheet": {"GET": Row(NOT_THERE, f"{E}/stages/1/boards/1/", done=False)},
     # a pairing is published, so the field stays
     "api:begin_stage": {"POST": Row(DIRECTION, f"{E}/stages/1/begin/", {}, done=False)},
     "api:officials": {

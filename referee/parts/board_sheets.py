@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from referee.parts.boards import adjusted_words, both_words, field_words, measure_words, played_words
-from referee.parts.formats import signed
 from referee.parts.stage_words import BOARD_SCALES
 from referee.parts.words import in_language
 from scoring.values import Side
-from tournaments.boards import PairTable, compare, in_field
-from tournaments.models import MatchOutcome, StageFormat
+from tournaments.models import StageFormat
 from tournaments.plans import BoardWorth
-from tournaments.queries.boards import kept_room, sittings_with
+from tournaments.queries.boards import COMPARED, kept_room, scores_of, sittings_with
 from tournaments.queries.rulings import clause_texts
 from tournaments.services.board_results import adjustments_of
 from tournaments.services.stage_misfits import WORTHS
@@ -25,11 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoring.states import FixedHand
-    from tournaments.boards import Both, Room
+    from tournaments.boards import Both
     from tournaments.models import Entrant, Match, Sitting, Stage
     from tournaments.services.board_results import Adjustment
-
-_COMPARED = frozenset({MatchOutcome.PENDING, MatchOutcome.PLAYED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +81,7 @@ def sheet_of(stage: Stage, number: int) -> Sheet | None:
         return None
     plan, sittings = stage.directing, sittings_with(stage, number)
     field = stage.format == StageFormat.DUPLICATE_PAIRS
-    results = _results(stage, sittings, number)
-    rows = (_rows_of_pairs if field else _rows_of_teams)(stage, number, sittings, results)
+    rows = _rows(stage, number, sittings, _results(stage, sittings, number))
     return Sheet(
         number=number,
         deal=stage.deals[number],
@@ -125,58 +120,31 @@ def _why(said: Adjustment | None, clauses: Mapping[str, Mapping[str, str]]) -> d
     }
 
 
-def _rows_of_pairs(stage: Stage, number: int, sittings: Sequence[Sitting], results: Mapping[int, Result]) -> list[Row]:
-    crossed = stage.directing.board_scale is BoardWorth.CROSS_IMP
-    tables = [PairTable(one.match_id, kept_room(one)) for one in sittings if one.match.outcome in _COMPARED]
-    scores = in_field(tables, stage.directing, stage.tournament.profile, stage.deals)
-    rows = []
-    for one in sittings:
-        got = scores[one.match_id].boards.get(number) if one.match_id in scores else None
-        if got is not None and one.home_side != Side.NS:
-            got = (got[1], got[0])
-        sides = (one.north_south, one.east_west)
-        words = ("", "") if got is None else both_words(got, crossed)
-        rows.append(_row(one, (results[one.pk],), sides, got, words))
-    return rows
+def _rows(stage: Stage, number: int, sittings: Sequence[Sitting], results: Mapping[int, Result]) -> list[Row]:
+    field = stage.format == StageFormat.DUPLICATE_PAIRS
+    signs = not field or stage.directing.board_scale is BoardWorth.CROSS_IMP
+    scores = scores_of(stage, number, sittings)
+    rooms: dict[int, list[Sitting]] = {}
+    for one in sorted(sittings, key=lambda one: one.home_side != Side.NS):
+        rooms.setdefault(one.match_id, []).append(one)
+    return [
+        _row(here, tuple(results[one.pk] for one in here), scores.get(match), field=field, signs=signs)
+        for match, here in rooms.items()
+    ]
 
 
-def _rows_of_teams(stage: Stage, number: int, sittings: Sequence[Sitting], results: Mapping[int, Result]) -> list[Row]:
-    matches: dict[int, list[Sitting]] = {}
-    for one in sittings:
-        matches.setdefault(one.match_id, []).append(one)
-    rows = []
-    for rooms in matches.values():
-        rooms.sort(key=lambda one: one.home_side != Side.NS)
-        got = _of_match(stage, number, [kept_room(one) for one in rooms])
-        words = ("", "") if got is None else (signed(got[0]), signed(got[1]))
-        match = rooms[0].match
-        rows.append(_row(rooms[0], tuple(results[one.pk] for one in rooms), (match.home, match.away), got, words))
-    return rows
-
-
-def _of_match(stage: Stage, number: int, rooms: Sequence[Room]) -> Both | None:
-    """What a board gives both teams of a match, home first; None where a room has no score of it."""
-    if len(rooms) != 2:
-        return None
-    lines = compare(rooms, stage.directing, stage.tournament.profile, stage.deals).lines
-    return next(
-        (
-            (one.home, one.away)
-            for one in lines
-            if one.number == number and one.home is not None and one.away is not None
-        ),
-        None,
+def _row(here: Sequence[Sitting], results: tuple[Result, ...], got: Both | None, *, field: bool, signs: bool) -> Row:
+    """A match with its tables; pairs stand as they sit, teams home first."""
+    first, match = here[0], here[0].match
+    sides = (match.home, match.away)
+    if field and first.home_side != Side.NS:
+        sides, got = sides[::-1], None if got is None else got[::-1]
+    return Row(
+        match=match,
+        round=first.round.number,
+        results=results,
+        sides=sides,
+        scores=("", "") if got is None else both_words(got, signs),
+        forfeit=match.outcome not in COMPARED,
+        order=(got is None, Fraction(0) if got is None else -got[0], first.table.number),
     )
-
-
-def _row(
-    sitting: Sitting,
-    results: tuple[Result, ...],
-    sides: tuple[Entrant | None, Entrant | None],
-    got: Both | None,
-    words: tuple[str, str],
-) -> Row:
-    match = sitting.match
-    forfeit = match.outcome not in _COMPARED
-    order = (got is None or forfeit, Fraction(0) if got is None else -got[0], sitting.table.number)
-    return Row(match, sitting.round.number, results, sides, ("", "") if forfeit else words, forfeit, order)

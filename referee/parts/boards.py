@@ -141,10 +141,10 @@ def field_words(plan: Plan) -> str:
     return _("cross-IMPs") if in_imps(plan) else _("levels over the average of the others")
 
 
-def both_words(got: Both, crossed: bool) -> tuple[str, str]:
-    """What both pairs have, to the nearest hundredth; gains and losses with their sign."""
+def both_words(got: Both, signs: bool) -> tuple[str, str]:
+    """What both have, to the nearest hundredth; gains and losses with their sign."""
     home, away = (Fraction(round(value * 100), 100) for value in got)
-    return (signed(home), signed(away)) if crossed else (exact(home), exact(away))
+    return (signed(home), signed(away)) if signs else (exact(home), exact(away))
 
 
 def _lines(

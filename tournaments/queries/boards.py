@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from scoring.states import SittingState
 from scoring.values import Side
 
-from ..boards import Marks, PairTable, Played, Room, played_of
+from ..boards import Both, Marks, PairTable, Played, Room, compare, in_field, played_of
 from ..models import (
     BoardResult,
     Match,
@@ -49,6 +49,33 @@ def sittings_with(stage: Stage, number: int) -> list[Sitting]:
     return [one for one in rows if number in (one.boards or ())]
 
 
+#: Matches whose boards are compared: what was forfeited is compared with nothing.
+COMPARED = frozenset({MatchOutcome.PENDING, MatchOutcome.PLAYED})
+
+
+def scores_of(stage: Stage, number: int, sittings: Sequence[Sitting]) -> dict[int, Both]:
+    """What a board gives both entrants of each match, home first, by match; `sittings` are those that have it.
+
+    A match is left out that was forfeited or has no score of the board, of teams one in both rooms.
+    """
+    plan, profile = stage.directing, stage.tournament.profile
+    rooms: dict[int, list[Room]] = {}
+    for one in sittings:
+        if one.match.outcome in COMPARED:
+            rooms.setdefault(one.match_id, []).append(kept_room(one))
+    if stage.format == StageFormat.DUPLICATE_PAIRS:
+        tables = [PairTable(match, room) for match, (room,) in rooms.items()]
+        field = in_field(tables, plan, profile, stage.deals)
+        return {match: got.boards[number] for match, got in field.items() if number in got.boards}
+    found: dict[int, Both] = {}
+    for match, both in rooms.items():
+        lines = compare(both, plan, profile, stage.deals).lines if len(both) == 2 else ()
+        for line in lines:
+            if line.number == number and line.home is not None and line.away is not None:
+                found[match] = (line.home, line.away)
+    return found
+
+
 def boards_for_all(stage: Stage) -> list[int]:
     """The boards of which everybody may see what they came to at all tables: nobody has to play them any more.
 
@@ -72,7 +99,7 @@ def boards_for_all(stage: Stage) -> list[int]:
 def pair_tables(stage: Stage) -> list[PairTable]:
     """The tables of a stage of duplicate pairs as they are kept; what was forfeited is compared with nothing."""
     sittings = Sitting.objects.filter(round__stage=stage, active=True, boards__isnull=False).order_by("pk")
-    played = sittings.filter(match__outcome__in=[MatchOutcome.PENDING, MatchOutcome.PLAYED])
+    played = sittings.filter(match__outcome__in=COMPARED)
     return [PairTable(one.match_id, kept_room(one)) for one in played.prefetch_related("board_results__board")]
 
 

@@ -146,19 +146,28 @@ def penalise_level(
 
     Negative `levels` are taken from the side, positive ones given to it for an act of the other one.
     """
-    stated = {"reason": reason, "clause": clause}
-    body = {"act": "give_level_penalty", "sitting": sitting_id, "side": side, "levels": levels, **stated}
+    body = {
+        "act": "give_level_penalty",
+        "sitting": sitting_id,
+        "side": side,
+        "levels": levels,
+        "reason": reason,
+        "clause": clause,
+    }
+    at_table: dict[str, Any] = {
+        "sitting_id": sitting_id,
+        "actor": actor,
+        "at": at,
+        "expected_revision": expected_revision,
+    }
     return _give(
         sitting_id,
         actor,
         at,
         once(actor=actor, key=key, body=body),
-        lambda: write_level_penalty(
-            sitting_id=sitting_id, actor=actor, at=at, expected_revision=expected_revision, side=side, levels=levels,
-            **stated,
-        ),
+        lambda: write_level_penalty(**at_table, side=side, levels=levels, reason=reason, clause=clause),
         (side, levels, clause),
-    )  # fmt: skip
+    )
 
 
 def penalise_player(
@@ -174,19 +183,28 @@ def penalise_player(
     key: str | None = None,
 ) -> Done:
     """As `penalise_level`, for one player of an individual game: levels where the game keeps them, else points."""
-    stated = {"reason": reason, "clause": clause}
-    body = {"act": "give_player_penalty", "sitting": sitting_id, "place": place, "amount": amount, **stated}
+    body = {
+        "act": "give_player_penalty",
+        "sitting": sitting_id,
+        "place": place,
+        "amount": amount,
+        "reason": reason,
+        "clause": clause,
+    }
+    at_table: dict[str, Any] = {
+        "sitting_id": sitting_id,
+        "actor": actor,
+        "at": at,
+        "expected_revision": expected_revision,
+    }
     return _give(
         sitting_id,
         actor,
         at,
         once(actor=actor, key=key, body=body),
-        lambda: write_player_penalty(
-            sitting_id=sitting_id, actor=actor, at=at, expected_revision=expected_revision, place=place,
-            amount=amount, **stated,
-        ),
+        lambda: write_player_penalty(**at_table, place=place, amount=amount, reason=reason, clause=clause),
         (place, amount, clause),
-    )  # fmt: skip
+    )
 
 
 def _give(

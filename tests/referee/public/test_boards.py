@@ -128,6 +128,20 @@ def test_adjusted_scores_and_forfeits_say_why(client: Client) -> None:
     assert "forfeit" in shown[-1].lower()
 
 
+def test_the_api_has_a_board_exactly_and_hides_it_like_the_page(client: Client) -> None:
+    made = pairs(board_scale="cross_imp", measure="attackers_points")
+    round_ = made.running((1, 2), (3, 4), (5, 6))
+    play(made, round_, 85, 35, 60)
+    address = f"/api/v1/events/{made.tournament.slug}/stages/1/boards/1/"
+    assert client.get(address).status_code == 404
+    close(made, round_)
+    found = client.get(address).json()
+    assert (found["board_scale"], found["measure"], found["dealer"]) == ("cross_imp", "attackers_points", "N")
+    assert [(one["home"], one["away"]) for one in found["scores"]] == [("-1.5", "1.5"), ("1.5", "-1.5"), ("0", "0")]
+    assert [one["attackers_points"] for one in found["results"]] == [85, 35, 60]
+    assert found["results"][0]["north_south"]["number"] == 1
+
+
 def test_the_ways_to_a_board(client: Client) -> None:
     made = pairs()
     round_ = made.running((1, 2), (3, 4), (5, 6))
