@@ -358,6 +358,16 @@ def test_an_event_before_it_begins(client: Client) -> None:
     assert "No results yet." in text_of(client, f"/en/e/{event.slug}/standings/")
 
 
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [("standings/", "stage=1&"), ("standings/?stage=2", "stage=2&"), ("standings/?stage=all", "stage=all&")],
+)
+def test_a_live_page_asks_again_for_what_it_shows(client: Client, path: str, asked: str) -> None:
+    event = playing.event(4, preset="F2", slug="two-stages")
+    fragment = f'data-fragment-url="/en/e/two-stages/standings/?{asked}part=live"'.replace("&", "&amp;")
+    assert fragment in text_of(client, base(event) + path)
+
+
 def test_the_screen_names_groups_and_keeps_them_together(client: Client) -> None:
     """Two groups of seven do not fit on one page of twelve rows with their names."""
     event = playing.event(14, preset="F2", stage={"format": "groups_rr", "plan": {"groups": 2}})
