@@ -80,10 +80,11 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Everything the partial draws, and `rounds`: the word of each column with its meetings, for reading."""
+    """Everything the partial draws (`box`: width and height of every match), and `rounds`: the word of each column with its meetings, for reading."""
 
     width: int
     height: int
+    box: tuple[int, int]
     heads: tuple[Head, ...]
     boxes: tuple[Box, ...]
     arms: tuple[str, ...]
@@ -99,6 +100,7 @@ def draw(meetings: Sequence[Meeting], heads: Sequence[str]) -> Bracket:
     return Bracket(
         width=len(heads) * (WIDTH + _GAP) - _GAP,
         height=height,
+        box=(WIDTH, HEIGHT),
         heads=tuple(Head(_x(column), word) for column, word in enumerate(heads)),
         boxes=tuple(_box(one, x, y) for one, x, y in placed),
         arms=tuple(arms),

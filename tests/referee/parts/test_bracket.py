@@ -30,6 +30,7 @@ def test_boxes_never_overlap_and_stay_on_the_paper(matches: int, third: bool) ->
     for one, other in combinations(picture.boxes, 2):
         assert abs(one.x - other.x) >= WIDTH or abs(one.y - other.y) >= HEIGHT, (one, other)
     assert max(box.y + HEIGHT for box in picture.boxes) <= picture.height
+    assert picture.box == (WIDTH, HEIGHT)
     assert max(box.x + WIDTH for box in picture.boxes) <= picture.width
 
 
