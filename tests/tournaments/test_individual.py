@@ -239,6 +239,39 @@ def test_who_walks_away_keeps_what_was_played_and_sits_no_more():
     assert gone.pk not in {place.entrant_id for place in later.match.places.all()}
 
 
+def test_repeats_are_counted_by_player_wherever_he_sits():
+    here = evening("I1", 4)
+    said, who = [], None
+    for _round in range(2):
+        round_ = here.round()
+        (sitting,) = sittings_of(round_)
+        here.enter(sitting, alone("1", 100, 60))
+        places = {row.entrant_id: row.place for row in sitting.match.places.all()}
+        who = who or next(entrant for entrant, place in places.items() if place == "2")
+        other = next(place for entrant, place in sorted(places.items()) if entrant != who)
+        for place in (places[who], other):
+            sitting.refresh_from_db()
+            done = ruling_log.penalise_player(
+                sitting_id=sitting.pk,
+                actor=here.actor,
+                at=here.tick(),
+                expected_revision=sitting.revision,
+                place=place,
+                amount=-2,
+                reason="a queen",
+                clause="penalty.take_back.play",
+            )
+            said.append(done.ruling.verdict["en"])
+        here.end(sitting)
+        rounds.close_round(round_id=round_.pk, actor=here.actor, at=here.tick())
+    assert [one.partition(": ")[2] for one in said] == [
+        "takes back a play: points −2.",
+        "takes back a play: points −2.",
+        "takes back a play: points −2 (time 2).",
+        "takes back a play: points −2 (time 2).",
+    ]
+
+
 def test_all_pass_a_penalty_and_the_end():
     here = evening("I1", 4)
     (sitting,) = sittings_of(here.round())

@@ -102,8 +102,10 @@ def times_before(sitting: Sitting, stage: Stage, irregularity: str, side: str) -
     """How often that side was ruled to have done this in the stage, penalties given at the table among them; what was
     cancelled or overturned does not count.
 
-    For both sides at once: the more often of the two.
+    For both sides at once: the more often of the two. A single player is counted at every table he sat at.
     """
+    if sitting.match.individual:
+        return _times_of_player(sitting, stage, irregularity, side)
     sides = [side] if side else ["NS", "EW"]
     return max(_times(seated_at(sitting)[one], stage, irregularity) for one in sides)
 
@@ -123,12 +125,21 @@ def _times(entrant: int | None, stage: Stage, irregularity: str) -> int:
     as_away = Q(sitting__match__away=entrant) & ~Q(side="") & ~Q(side=F("sitting__home_side"))
     by_it = as_home | as_away
     at_its_table = Q(sitting__match__home=entrant) | Q(sitting__match__away=entrant)
-    rows = Ruling.objects.filter(
-        by_it | Q(side="") & at_its_table,
-        sitting__round__stage=stage,
-        status=RulingStatus.DECIDED,
-    ).exclude(appeal=AppealState.UPHELD)
+    rows = _standing(stage).filter(by_it | Q(side="") & at_its_table)
     return sum(facts.get("irregularity") == irregularity for facts in rows.values_list("facts", flat=True))
+
+
+def _times_of_player(sitting: Sitting, stage: Stage, irregularity: str, place: str) -> int:
+    entrant = MatchPlace.objects.filter(match=sitting.match, place=place).values_list("entrant", flat=True).first()
+    own = dict(MatchPlace.objects.filter(round__stage=stage, entrant=entrant).values_list("match_id", "place"))
+    rows = _standing(stage).filter(sitting__match__in=own).values_list("sitting__match_id", "side", "facts")
+    return sum(own[match] == side and facts.get("irregularity") == irregularity for match, side, facts in rows)
+
+
+def _standing(stage: Stage) -> QuerySet[Ruling]:
+    """The rulings of a stage that stand."""
+    rows = Ruling.objects.filter(sitting__round__stage=stage, status=RulingStatus.DECIDED)
+    return rows.exclude(appeal=AppealState.UPHELD)
 
 
 def digest(tournament: Tournament) -> list[ByClause]:

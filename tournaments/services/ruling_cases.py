@@ -175,9 +175,9 @@ def judge_given(ledger: Ledger, party: str, amount: int, clause: str, reason: st
     guilty = party if amount < 0 else "" if alone else str(Side(party).other)
     facts: dict[str, Any] = {} if offence is None else {"irregularity": offence.code}
     proposal, time = None, 1
-    if offence is not None and not alone:
+    if offence is not None and guilty:
         time += times_before(ledger.sitting, ledger.stage, offence.code, guilty)
-        proposal = _proposed_for(ledger, facts, guilty, clause)
+        proposal = None if alone else _proposed_for(ledger, facts, guilty, clause)
     known = clause_texts(ledger.tournament)
     said = known.get(clause) or ledger.tournament.rulings.filter(clause=clause).latest("number").clause_text
     title = {"en": reason, "zh": reason} if offence is None else offence.title
