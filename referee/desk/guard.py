@@ -13,13 +13,13 @@ from django.shortcuts import render, resolve_url
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
-from referee.parts.words import in_language
+from referee.desk.giving_back import give_back
 from tournaments import access
 from tournaments.models import Tournament
 from tournaments.services.errors import NotFound, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
@@ -122,19 +122,22 @@ def _private(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def refused(request: HttpRequest, refusal: Refusal) -> None:
-    """Say at the top of the next page why an act was not done; what may not be seen or done at all stays an error."""
-    if refusal.status in (403, 404):
-        raise refusal
-    messages.error(request, in_language(refusal.message))
+def one_act(
+    request: HttpRequest,
+    act: Callable[[], object],
+    *,
+    done: str,
+    back: str,
+    page: str | None = None,
+    fields: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    """Run one service call from a form: say that it is done and go `back`; refused, the form comes back as typed.
 
-
-def one_act(request: HttpRequest, act: Callable[[], object], *, done: str, back: str) -> SeeOther:
-    """Run one service call from a button: say that it is done, or why not, on the page it came from."""
+    `page`: where the form stands, when that is not `back`; `fields`: its names for fields the service calls otherwise.
+    """
     try:
         act()
     except Refusal as refusal:
-        refused(request, refusal)
-    else:
-        messages.success(request, done)
+        return give_back(request, refusal, page or back, fields)
+    messages.success(request, done)
     return SeeOther(back)

@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.desk import find
-from referee.desk.guard import SeeOther, official, one_act, refused
+from referee.desk.giving_back import give_back
+from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.sheets import number as whole
 from tournaments.access import Act
 from tournaments.models import Draw, Job
@@ -47,8 +48,7 @@ def draw(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             first_table=first_table if isinstance(first_table, int) else 0,
         )
     except Refusal as refusal:
-        refused(request, refusal)
-        return SeeOther(back)
+        return give_back(request, refusal, back)
     if isinstance(made, Job):
         return SeeOther(reverse("desk:job", kwargs={"event": desk.tournament.slug, "job": made.pk}))
     messages.success(request, _("The round is drawn. Look at it, then publish it."))
@@ -73,6 +73,7 @@ def exchange(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         ),
         done=_("They have changed places. The check was made again."),
         back=reverse("desk:pair", kwargs={"event": desk.tournament.slug, "number": number}),
+        fields={"pairs": "entrant"},
     )
 
 

@@ -106,7 +106,9 @@ def _one(request: HttpRequest, desk: Desk, entrant: Entrant, shown: dict[str, An
 
 @official(Act.WITHDRAW, "POST")
 def withdraw(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """Withdraw an entrant; the form stands on the page of whatever else one may do with it."""
     entrant = find.entrant(desk.tournament, number)
+    page = "desk:entrant" if desk.may(Act.EDIT_ENTRANTS) else "desk:substitute"
     return one_act(
         request,
         lambda: entering.withdraw_entrant(
@@ -114,6 +116,7 @@ def withdraw(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         ),
         done=_("Withdrawn. Matches already paired stay, as forfeits."),
         back=reverse("desk:entrants", kwargs={"event": desk.tournament.slug}),
+        page=reverse(page, kwargs={"event": desk.tournament.slug, "number": number}),
     )
 
 

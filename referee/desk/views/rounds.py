@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.downloads import download
-from referee.desk.guard import SeeOther, official, one_act, refused
+from referee.desk.giving_back import give_back
+from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.presenters import drawing, pairing
 from referee.desk.sheets import number as whole
 from referee.parts.navigation import public_address
@@ -47,8 +48,7 @@ def create(request: HttpRequest, desk: Desk) -> HttpResponse:
         extra = "extra" in request.POST
         made = running.create_round(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, extra=extra)
     except Refusal as refusal:
-        refused(request, refusal)
-        return SeeOther(reverse("desk:pairing", kwargs={"event": desk.tournament.slug}))
+        return give_back(request, refusal, reverse("desk:pairing", kwargs={"event": desk.tournament.slug}))
     return SeeOther(_here("desk:pair", desk, made))
 
 
@@ -62,8 +62,9 @@ def pair(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         except Refusal as refusal:
             if refusal.status in (403, 404):
                 raise
-            form = _form(the_round, request.POST)
-            return _pair_page(request, desk, the_round, form=form, refusal=refusal, status=refusal.status)
+            form, reason = _form(the_round, request.POST), request.POST.get("reason", "")
+            shown = {"form": form, "refusal": refusal, "reason": reason}
+            return _pair_page(request, desk, the_round, status=refusal.status, **shown)
         return SeeOther(_here("desk:pair", desk, the_round))
     return _pair_page(request, desk, the_round)
 
@@ -192,8 +193,11 @@ def clock(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 
 @official(Act.RESEAT, "POST")
 def reseat(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    """Two entrants sat at each other's places: say so, with a reason."""
+    """Two entrants sat at each other's places: say so, with a reason. The form stands at one of their tables."""
     the_round = find.round_numbered(desk.tournament, number)
+    table = whole(request.POST.get("table", ""))
+    at = find.sitting_or_none(desk.tournament, number, table if isinstance(table, int) else 0)
+    known = {"event": desk.tournament.slug, "number": number}
     chosen = find.entrants_written(desk.tournament, request.POST.getlist("entrant"))
     return one_act(
         request,
@@ -205,7 +209,9 @@ def reseat(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             reason=request.POST.get("reason", ""),
         ),
         done=_("Noted who sat where. What was played stands for them."),
-        back=reverse("desk:round_board", kwargs={"event": desk.tournament.slug, "number": number}),
+        back=reverse("desk:round_board", kwargs=known),
+        page=None if at is None else reverse("desk:table", kwargs=known | {"table": at.table.number}),
+        fields={"entrants": "entrant"},
     )
 
 
@@ -233,6 +239,7 @@ def swap(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         lambda: running.swap_tables(round_id=the_round.pk, actor=desk.actor, at=desk.now, sitting_ids=chosen),
         done=_("The tables are swapped. Both sides keep their codes of the table they now sit at."),
         back=_here("desk:pair", desk, the_round),
+        fields={"sitting_ids": "table"},
     )
 
 

@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.desk import choices, find
-from referee.desk.guard import SeeOther, official, one_act, refused
+from referee.desk.giving_back import give_back
+from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.presenters import stages as presenter
 from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.stage_forms import PATHS, StageForm, moved
@@ -95,8 +96,7 @@ def add(request: HttpRequest, desk: Desk) -> HttpResponse:
             facts={"format": asked, "plan": presenter.usual_plan(asked, before)},
         )
     except Refusal as refusal:
-        refused(request, refusal)
-        return SeeOther(reverse("desk:setup", kwargs={"event": desk.tournament.slug}))
+        return give_back(request, refusal, reverse("desk:setup", kwargs={"event": desk.tournament.slug}))
     return SeeOther(_address(desk, "stage", made.number))
 
 

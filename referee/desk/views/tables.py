@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.desk import find
-from referee.desk.guard import SeeOther, official, one_act, refused
+from referee.desk.giving_back import give_back
+from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.presenters import sheet_form
 from referee.desk.presenters import sitting as presenter
 from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
@@ -203,10 +204,9 @@ def move(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRespo
         else:
             rounds.swap_tables(**of, round_id=sitting.round_id, sitting_ids=[sitting.pk, there.pk])
     except Refusal as refusal:
-        refused(request, refusal)
-    else:
-        messages.success(request, _("The tables are changed. Both sides use the code of the table they now sit at."))
-        sitting.refresh_from_db()
+        return give_back(request, refusal, _table(desk, sitting), {"sitting_ids": "table"})
+    messages.success(request, _("The tables are changed. Both sides use the code of the table they now sit at."))
+    sitting.refresh_from_db()
     return SeeOther(_table(desk, sitting))
 
 
@@ -223,12 +223,11 @@ def penalty(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
             else ruling_log.penalise_level(**at, **why, side=who, levels=amount)
         )
     except Refusal as refusal:
-        refused(request, refusal)
-    else:
-        said = _("The penalty stands in the record, as ruling no. %(n)s.")
-        messages.success(request, said % {"n": given.ruling.number})
-        if otherwise := scheduled_otherwise(given.ruling):
-            messages.warning(request, otherwise)
+        return give_back(request, refusal, _table(desk, sitting), {"amount": "levels", "place": "side"})
+    said = _("The penalty stands in the record, as ruling no. %(n)s.")
+    messages.success(request, said % {"n": given.ruling.number})
+    if otherwise := scheduled_otherwise(given.ruling):
+        messages.warning(request, otherwise)
     return SeeOther(_table(desk, sitting))
 
 
@@ -245,6 +244,7 @@ def end(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRespon
         ),
         done=_("The match at this table is over."),
         back=_back(request, desk, sitting),
+        fields={"reason": "end"},
     )
 
 
@@ -276,6 +276,7 @@ def reopen(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRes
         ),
         done=_("The match goes on where it stood."),
         back=_table(desk, sitting),
+        page=f"{_table(desk, sitting)}?{request.GET.urlencode()}",
     )
 
 
@@ -293,6 +294,7 @@ def decide(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRes
         ),
         done=_("The match is decided."),
         back=_table(desk, sitting),
+        fields={"winner_side": "winner"},
     )
 
 

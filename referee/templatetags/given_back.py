@@ -1,0 +1,49 @@
+"""`{% load given_back %}`: fields of a form that hold what was typed when it was refused, and say what is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import mark_safe
+
+from referee.desk.giving_back import CARRIED, GivenBack
+
+if TYPE_CHECKING:
+    from django.template.context import Context
+    from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def typed_at(context: Context, address: str, **sent: object) -> GivenBack | None:
+    """The form sent to that address, if it was refused just now; `sent` tells forms of one address apart."""
+    given: GivenBack | None = getattr(context.get("request"), CARRIED, None)
+    if given is None or given.address != address:
+        return None
+    return given if all(given.value(name) == str(value) for name, value in sent.items()) else None
+
+
+@register.inclusion_tag("desk/_text_row.html")
+def text_row(typed: GivenBack | None, name: str, *, at: int = 0, usual: str = "", **shown: Any) -> dict[str, Any]:
+    """A labelled text field. `usual` stands in it at first; `shown`: id, label, most (characters), mode, help,
+    optional."""
+    value = None if typed is None else typed.value(name, at)
+    wrong = "" if typed is None else typed.wrong.get(name, "")
+    return shown | {"name": name, "value": usual if value is None else value, "wrong": wrong}
+
+
+@register.simple_tag
+def chosen(typed: GivenBack | None, name: str, value: object, *, usual: object = None, word: str = "selected") -> str:
+    """``selected`` (or `word`) on the option that was chosen; `usual`: the one that stands at first."""
+    picked = None if typed is None else typed.value(name)
+    return word if str(value) == str(usual if picked is None else picked) else ""
+
+
+@register.simple_tag
+def wrong(typed: GivenBack | None, name: str) -> SafeString:
+    """What is wrong with a choice, under it."""
+    said = "" if typed is None else typed.wrong.get(name, "")
+    return format_html('<span class="field-error">{}</span>', said) if said else mark_safe("")
