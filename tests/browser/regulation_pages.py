@@ -269,8 +269,9 @@ class Tapping:
         self._looked()
 
     def leave(self) -> None:
-        assert self.phone.errors == []
+        """The round is closed; a page that asked once more was told that it holds its place no longer (404)."""
         self.phone.page.close()
 
     def _looked(self) -> None:
+        assert self.phone.errors == []
         self.front.seen(self.phone.page, f"table-{self.phone.view.get_attribute('data-kind')}")

@@ -31,7 +31,7 @@ from .publications import rows_in
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A public round: how many of its matches are finished."""
+    """A public round: how many of its matches are finished, byes apart."""
 
     round: Round
     finished: int
@@ -39,8 +39,8 @@ class Progress:
 
 
 def rounds_with_progress(tournament: Tournament) -> list[Progress]:
-    """Every round with a published pairing, in order; one query."""
-    stands = Q(matches__superseded_in=None)
+    """Every round with a published pairing, in order; who has a bye awaits no result. One query."""
+    stands = Q(matches__superseded_in=None) & ~Q(matches__outcome=MatchOutcome.BYE)
     rounds = tournament.rounds.filter(status__in=VISIBLE_ROUNDS).select_related("stage").order_by("number")
     counted = rounds.annotate(
         all_matches=Count("matches", filter=stands),

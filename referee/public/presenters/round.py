@@ -159,8 +159,8 @@ def pairings(round_: Round, query: str, number: str | None) -> dict[str, Any]:
         "drawn": drawn(round_),
         **_knockout(round_),
         "keeps_levels": keeps_levels(round_),
-        "final": sum(row.state in ("finished", "bye") for row in rows),
-        "all": len(rows),
+        "final": sum(row.state == "finished" for row in rows),
+        "all": sum(row.state != "bye" for row in rows),
     }
 
 

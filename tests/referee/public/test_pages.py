@@ -306,6 +306,9 @@ def test_bye_and_forfeit(client: Client) -> None:
     words = words_of(text_of(client, base(event) + "rounds/1/"))
     assert "forfeit" in words
     assert "bye" in words
+    # nobody waits for the result of a bye
+    assert "1 of 1 results" in words
+    assert "1 of 1 results" in words_of(text_of(client, base(event) + "rounds/"))
     assert "away side forfeits" in text_of(client, base(event) + "rounds/1/tables/1/").lower()
     assert "bye" in words_of(text_of(client, base(event) + "entrants/3/"))
 
