@@ -14,7 +14,7 @@ from tests.events.regulations import HallClock, Running, hall_clock
 from tests.events.stories import REGULATIONS, Regulation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, Page
@@ -35,10 +35,19 @@ LISTED = [
 ]
 
 
+@pytest.fixture
+def patient() -> Iterator[None]:
+    """Minutes of clicking meet a busy machine now and then."""
+    expect.set_options(timeout=20_000)
+    yield
+    expect.set_options(timeout=5_000)
+
+
 @pytest.mark.parametrize("regulation", LISTED)
 def test_a_regulation_from_import_to_certificate(
     regulation: Regulation,
     hall_clock: HallClock,
+    patient: None,
     celery_worker: None,
     live_server: LiveServer,
     browser: Browser,
