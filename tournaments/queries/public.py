@@ -129,8 +129,8 @@ class LiveStandings:
 
     @property
     def fresh(self) -> bool:
-        """Whether it covers every act."""
-        return self.run is not None and not self.waiting
+        """Whether it covers every act; before the first act there is nothing to cover."""
+        return not self.waiting
 
 
 def live_standings(stage: Stage) -> LiveStandings:

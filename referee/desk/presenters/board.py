@@ -307,7 +307,7 @@ def _words(waiting: Waiting) -> str:
     if waiting.kind == "unfinished":
         return _("The round is closed: end the match with what was played, or rule on it.")
     if waiting.kind == "slow":
-        return _("Slower than the hall: nothing new for a while.")
+        return _("Nothing new for a while.")
     if waiting.call is not None:
         side = str(SIDES[waiting.call.side]) if waiting.call.side else ""
         return " · ".join(part for part in (side, waiting.call.note) if part)
