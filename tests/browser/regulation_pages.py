@@ -263,8 +263,10 @@ class Tapping:
             page.wait_for_timeout(GUARD)
             if button.count() == 0:
                 break
-            with suppress(TimeoutError), page.expect_response(re.compile("/over/$"), timeout=20_000):
-                button.tap(timeout=3_000)
+            with suppress(TimeoutError):
+                with page.expect_response(re.compile("/over/$"), timeout=20_000):
+                    button.tap(timeout=3_000)
+                break
         expect(button).to_have_count(0)
         self._looked()
 
