@@ -14,7 +14,7 @@ from django.contrib import messages
 from django.http import QueryDict
 from django.urls import resolve
 
-from referee.desk.presenters.refusals import refusal as shown_refusal
+from referee.desk.presenters.refusals import place_of
 from referee.parts.words import in_language
 
 if TYPE_CHECKING:
@@ -53,15 +53,20 @@ def give_back(
     if refusal.status in (403, 404):
         raise refusal
     messages.error(request, in_language(refusal.message))
-    found = shown_refusal(refusal)["findings"]
-    wrong = {(fields or {}).get(one.place, one.place): in_language(one.message) for one in found}
     asked = _asking_for(request, page)
-    setattr(asked, CARRIED, GivenBack(request.path, dict(request.POST.lists()), wrong))
+    setattr(asked, CARRIED, GivenBack(request.path, dict(request.POST.lists()), _wrong(refusal, fields or {})))
     view = resolve(asked.path_info)
     response: HttpResponse = view.func(asked, *view.args, **view.kwargs)
     if response.status_code == 200:
         response.status_code = refusal.status
     return response
+
+
+def _wrong(refusal: Refusal, called: Mapping[str, str]) -> dict[str, str]:
+    """The sentences of a refusal by the field of the form that each is about."""
+    found = [one for one in refusal.findings if one.blocking] or [refusal]
+    said = {place_of(one.field or ""): in_language(one.message) for one in found}
+    return {called.get(place, place): sentence for place, sentence in said.items() if place}
 
 
 def _asking_for(request: HttpRequest, page: str) -> HttpRequest:

@@ -27,18 +27,19 @@ def refusal(refused: Refusal) -> dict[str, Any]:
     """A refusal for the page: all findings at once, each by its field."""
     found = shown_findings([item for item in refused.findings if item.blocking])
     if not found:
-        found = [Found(_place(refused.field or ""), refused.message, None)]
+        found = [Found(place_of(refused.field or ""), refused.message, None)]
     return {"refusal": refused, "findings": found, "bad": {item.place for item in found}}
 
 
 def shown_findings(findings: Iterable[Any]) -> list[Found]:
     """Findings for a form; where the kernel's sentence names a field by its key, the form's name stands instead."""
-    return [Found(_place(item.field), _named(item), item.clause, item.blocking) for item in findings]
+    return [Found(place_of(item.field), _named(item), item.clause, item.blocking) for item in findings]
 
 
 def _named(item: Any) -> dict[str, str]:
     return {tongue: text.replace(item.field, field_words(item.field)) for tongue, text in item.message.items()}
 
 
-def _place(field: str) -> str:
+def place_of(field: str) -> str:
+    """The name of the form's field that holds a value inside it: ``throw_failures[0].cards`` → ``throw_failures``."""
     return field.split(".")[0].split("[")[0]

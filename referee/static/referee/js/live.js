@@ -185,7 +185,7 @@ class Live {
         continue;
       }
       const part = next.elements.get(key);
-      keepOpen(now, part);
+      keepState(now, part);
       now.replaceWith(part);
       this.shown.parts.set(key, html);
       swapped.push(part);
@@ -203,7 +203,7 @@ class Live {
     for (const [key, html] of next.parts) {
       const before = this.shown.parts.get(key);
       const part = next.elements.get(key);
-      if (places.has(key)) keepOpen(places.get(key), part);
+      if (places.has(key)) keepState(places.get(key), part);
       if (before === undefined || timeless(before) !== timeless(html)) news.push(part);
     }
     if (!news.length && timeless(next.frame) !== timeless(this.shown.frame)) news.push(this.root);
@@ -253,12 +253,16 @@ function picture(scope) {
   return { elements, parts, frame: tidy(copy.innerHTML) };
 }
 
-// Details the reader opened stay open.
-function keepOpen(before, after) {
+// Details the reader opened stay open, and what was typed stays in its field.
+function keepState(before, after) {
   const opened = [...before.querySelectorAll("details")];
   after.querySelectorAll("details").forEach((details, at) => {
     if (opened[at]) details.open = opened[at].open;
   });
+  for (const field of after.querySelectorAll("input[id]:not([type])")) {
+    const typed = before.querySelector(`#${CSS.escape(field.id)}`)?.value;
+    if (typed && !field.value) field.value = typed;
+  }
 }
 
 function refocus(root, key) {
