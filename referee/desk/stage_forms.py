@@ -177,9 +177,8 @@ class StageForm(Refusable, forms.Form):
             if not self._belongs(name):
                 del self.fields[name]
         if format_ in WORTHS:
-            self.fields["board_scale"] = _choice(
-                _("A board is worth"), {worth: stage_words.BOARD_SCALES[worth] for worth in WORTHS[format_]}
-            )
+            fields: dict[str, Any] = self.fields
+            fields["board_scale"].choices = [(str(worth), stage_words.BOARD_SCALES[worth]) for worth in WORTHS[format_]]
         for name, field in self.fields.items():
             field.disabled = name in settled
 

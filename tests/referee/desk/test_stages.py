@@ -155,6 +155,7 @@ def test_each_kind_of_boards_has_its_own_worth(
     shown = typed(somebody, 2)
     page = somebody.get("/desk/autumn/stages/2/").context["form"]
     assert [value for value, _word in page.fields["board_scale"].choices] == offered
+    assert {select.field.widget.attrs.get("class") for select in (page["board_scale"], page["measure"])} == {"field"}
     sent = shown | {"boards": "4", "board_scale": chosen}
     assert somebody.post("/desk/autumn/stages/2/", sent).status_code == 303
     stated = event.stages.get(number=2).plan
