@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -260,3 +261,24 @@ def test_every_page_fits_and_has_one_heading(
         )
         small = [item for item in small if 'type="radio"' not in item[0] and 'type="checkbox"' not in item[0]]
         assert not small, (path, small)
+
+
+def test_a_refused_reason_stays_while_the_board_follows_the_event(
+    live_server: LiveServer, enter: Callable[..., Page], hall: Hall
+) -> None:
+    now = timezone.now()
+    Round.objects.filter(pk=hall.round.pk).update(started_at=now, ends_at=now + timedelta(minutes=30))
+    page = enter(hall.chief)
+    page.goto(f"{live_server}/desk/{hall.event.slug}/")
+    page.get_by_text("Stop the clock", exact=True).click()
+    page.locator("#stop-reason").evaluate("(field) => field.removeAttribute('maxlength')")
+    page.locator("#stop-reason").fill("the lights went out " * 20)
+    page.get_by_role("button", name="Stop the clock now").click()
+    expect(page.locator("#stop-reason")).to_be_focused()
+    given_back = page.locator("[data-key=clock]").element_handle()
+    page.evaluate("document.activeElement.blur()")
+    # the panel counts the seconds gone by: what is fetched differs from what stands there
+    page.evaluate("document.dispatchEvent(new Event('live:ask'))")
+    page.wait_for_function("(panel) => !panel.isConnected", arg=given_back)
+    expect(page.locator("#stop-reason")).to_have_value("the lights went out " * 20)
+    expect(page.locator("#stop-reason-wrong")).to_be_visible()

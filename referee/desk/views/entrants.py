@@ -15,6 +15,7 @@ from referee.desk import find
 from referee.desk.downloads import download
 from referee.desk.forms import EntrantForm, ImportForm, PlayersForm
 from referee.desk.guard import SeeOther, official, one_act
+from referee.parts.words import in_language
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.exchange.entrants import EntrantRow, PlayerRow, dry_run, entrants_csv, read_table
@@ -150,18 +151,22 @@ def _apply(request: HttpRequest, desk: Desk) -> HttpResponse:
         rows = _unpacked(desk, request.POST["rows"])
     except signing.BadSignature:
         return SeeOther(here)
-    return one_act(
-        request,
-        lambda: entering.import_entrants(
-            tournament_id=desk.tournament.pk,
-            actor=desk.actor,
-            at=desk.now,
-            rows=rows,
-            plan_digest=request.POST.get("plan", ""),
-        ),
-        done=_("Imported."),
-        back=reverse("desk:entrants", kwargs={"event": desk.tournament.slug}),
-    )
+    plan_digest = request.POST.get("plan", "")
+    try:
+        entering.import_entrants(
+            tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, rows=rows, plan_digest=plan_digest
+        )
+    except Refusal as refusal:
+        if refusal.status in (403, 404):
+            raise
+        # what the file would do now, so that it need not be chosen again
+        messages.error(request, in_language(refusal.message))
+        plan = dry_run(desk.tournament, rows)
+        shown = page(desk) | {"form": ImportForm(), "plan": plan, "rows": request.POST["rows"]}
+        shown["file_name"] = request.POST.get("file_name", "")
+        return render(request, "desk/import.html", shown, status=refusal.status)
+    messages.success(request, _("Imported."))
+    return SeeOther(reverse("desk:entrants", kwargs={"event": desk.tournament.slug}))
 
 
 def _packed(desk: Desk, rows: Sequence[EntrantRow]) -> str:

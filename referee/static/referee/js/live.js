@@ -260,9 +260,14 @@ function keepState(before, after) {
     if (opened[at]) details.open = opened[at].open;
   });
   for (const field of after.querySelectorAll("input[id]:not([type])")) {
-    const typed = before.querySelector(`#${CSS.escape(field.id)}`)?.value;
-    if (typed && !field.value) field.value = typed;
+    const typed = before.querySelector(`#${CSS.escape(field.id)}`);
+    if (typed?.value && !field.value) rowOf(field).replaceWith(rowOf(typed));
   }
+}
+
+// A field with its label and what is said of it.
+function rowOf(field) {
+  return field.closest(".form-row") ?? field;
 }
 
 function refocus(root, key) {
