@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from tests.tournaments.playing import Event, colleague, event, sittings_of
+from tournaments import announce
 from tournaments.exchange.entrants import read_table
 from tournaments.exchange.events import event_document
 from tournaments.models import Entrant, HistoryEntry, Match, Office, Pairing, Stage, StageEntrant
@@ -13,6 +16,10 @@ from tournaments.queries.rulings import penalised
 from tournaments.services import entrants, reseating, rounds, ruling_log
 from tournaments.services.audit import audit
 from tournaments.services.errors import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -238,6 +245,26 @@ def test_only_two_who_play_change_places(who: tuple[int, int], code: str) -> Non
         reseating.reseat_match(**of, entrants=ids, reason="x")
     with pytest.raises(Refusal, match="reason_missing"):
         reseating.reseat_match(**of, entrants=[made.ids[1], made.ids[3]], reason=" ")
+
+
+@pytest.mark.parametrize(("who", "told"), [((2, 3), {1, 2}), ((1, 2), {1})])
+def test_the_phones_at_the_tables_hear_who_sits_there_now(
+    who: tuple[int, int],
+    told: set[int],
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
+) -> None:
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    topics: list[str] = []
+    monkeypatch.setattr(announce, "publish", lambda topic, _message: topics.append(topic))
+    entrants_ = [made.ids[number] for number in who]
+    with django_capture_on_commit_callbacks(execute=True):
+        reseating.reseat_match(
+            round_id=round_.pk, actor=made.actor, at=made.tick(), entrants=entrants_, reason="as they sat"
+        )
+    tables = {announce.sitting_topic(sitting.pk): sitting.table.number for sitting in sittings_of(round_)}
+    assert {tables[topic] for topic in topics if topic in tables} == told
 
 
 @pytest.mark.parametrize("played", [False, True])

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from ..access import Act, Actor, require
-from ..announce import announce
+from ..announce import announce, announce_tables
 from ..models import Entrant, Match, Pairing, Publication, Round, RoundStatus, Sitting
 from .errors import clean_text
 from .history import REASON_LIMIT
@@ -45,7 +45,7 @@ def reseat_match(*, round_id: int, actor: Actor, at: datetime, entrants: Sequenc
         _refuse_unless_open(round_)
         matches = _matches_of(round_, entrants)
         sittings = Sitting.objects.filter(match__in=[match.pk for match in matches])
-        list(sittings.select_for_update(no_key=True).order_by("pk"))
+        tables = [sitting.pk for sitting in sittings.select_for_update(no_key=True).order_by("pk")]
         first, second = entrants
 
         def sit(pairing: Pairing) -> None:
@@ -60,6 +60,7 @@ def reseat_match(*, round_id: int, actor: Actor, at: datetime, entrants: Sequenc
         note_round(round_, actor, at, Act.RESEAT, reason=reason, new=new)
         mark_stale(round_.tournament_id)
         announce(round_.tournament_id, "round", round_.pk, round_.number)
+        announce_tables(tables)
     return pairing
 
 
