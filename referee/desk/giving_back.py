@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+    from scoring.findings import Finding
     from tournaments.services.errors import Refusal
 
 #: The attribute of a request for a page under which a form given back travels to the template.
@@ -43,18 +44,23 @@ class GivenBack:
 
 
 def give_back(
-    request: HttpRequest, refusal: Refusal, page: str, fields: Mapping[str, str] | None = None
+    request: HttpRequest,
+    refusal: Refusal,
+    page: str,
+    fields: Mapping[str, str] | None = None,
+    words: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     """The page at the address `page` with the sentence of the refusal and the form as it was typed.
 
-    `fields`: names of the form for fields that the service calls otherwise. What may not be seen or done at all stays
-    an error.
+    `fields`: names of the form for fields that the service calls otherwise; `words`: what the page calls a field that
+    the sentence names by its key. What may not be seen or done at all stays an error.
     """
     if refusal.status in (403, 404):
         raise refusal
-    messages.error(request, in_language(refusal.message))
+    called = words or {}
+    messages.error(request, _said(refusal, called))
     asked = _asking_for(request, page)
-    setattr(asked, CARRIED, GivenBack(request.path, dict(request.POST.lists()), _wrong(refusal, fields or {})))
+    setattr(asked, CARRIED, GivenBack(request.path, dict(request.POST.lists()), _wrong(refusal, fields or {}, called)))
     view = resolve(asked.path_info)
     response: HttpResponse = view.func(asked, *view.args, **view.kwargs)
     if response.status_code == 200:
@@ -62,11 +68,17 @@ def give_back(
     return response
 
 
-def _wrong(refusal: Refusal, called: Mapping[str, str]) -> dict[str, str]:
+def _wrong(refusal: Refusal, fields: Mapping[str, str], words: Mapping[str, str]) -> dict[str, str]:
     """The sentences of a refusal by the field of the form that each is about."""
-    found = [one for one in refusal.findings if one.blocking] or [refusal]
-    said = {place_of(one.field or ""): in_language(one.message) for one in found}
-    return {called.get(place, place): sentence for place, sentence in said.items() if place}
+    found: Sequence[Refusal | Finding] = [one for one in refusal.findings if one.blocking] or [refusal]
+    said = {place_of(one.field or ""): _said(one, words) for one in found}
+    return {fields.get(place, place): sentence for place, sentence in said.items() if place}
+
+
+def _said(found: Refusal | Finding, words: Mapping[str, str]) -> str:
+    """The sentence, with the word of the page where it names its field by the key."""
+    sentence, field = in_language(found.message), found.field or ""
+    return sentence.replace(field, words[field]) if field in words else sentence
 
 
 def _asking_for(request: HttpRequest, page: str) -> HttpRequest:

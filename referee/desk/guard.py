@@ -130,14 +130,15 @@ def one_act(
     back: str,
     page: str | None = None,
     fields: Mapping[str, str] | None = None,
+    words: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     """Run one service call from a form: say that it is done and go `back`; refused, the form comes back as typed.
 
-    `page`: where the form stands, when that is not `back`; `fields`: its names for fields the service calls otherwise.
+    `page`: where the form stands, when that is not `back`; `fields` and `words` as `give_back` takes them.
     """
     try:
         act()
     except Refusal as refusal:
-        return give_back(request, refusal, page or back, fields)
+        return give_back(request, refusal, page or back, fields, words)
     messages.success(request, done)
     return SeeOther(back)

@@ -245,6 +245,7 @@ def end(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRespon
         done=_("The match at this table is over."),
         back=_back(request, desk, sitting),
         fields={"reason": "end"},
+        words={"by": _("Who has left") if sitting.match.individual else _("Side (for a lead or giving up)")},
     )
 
 

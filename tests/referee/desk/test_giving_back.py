@@ -159,6 +159,12 @@ def test_a_refused_form_comes_back_as_it_was_typed(
     assert "<title>Refused" in page
 
 
+def test_what_is_missing_is_called_as_the_form_calls_it() -> None:
+    client, made = playing()
+    page = client.post(f"/desk/{made.tournament.slug}/{TABLE}end/", {"end": "forfeit", "revision": "0"})
+    assert page.content.decode().count("Side (for a lead or giving up) is missing.") == 2
+
+
 def test_a_reason_typed_with_a_pairing_by_hand_comes_back() -> None:
     client, made = drawn()
     address = f"/desk/{made.tournament.slug}/rounds/1/pair/"
