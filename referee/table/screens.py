@@ -176,11 +176,12 @@ class Screen:
 
     @property
     def token(self) -> str:
-        """Changes when the page has something else to say: the view, what waits, what is due, the levels."""
+        """Changes when the page has something else to say: the view, who meets, what waits, what is due, the levels."""
         entry, levels = self.waiting, self.state.levels
         entering = "-".join(str(part) for part in (self.state.next_dealer, self.state.next_level, *levels.values()))
         due = entering if self.view is View.ENTER else self.sitting.revision
-        return f"{self.view}.{self.sitting.game}.{self.hand_no}.{entry.pk if entry else 0}.{due}"
+        match = self.sitting.match_id  # another one where others are noted to have sat here
+        return f"{self.view}.{match}.{self.sitting.game}.{self.hand_no}.{entry.pk if entry else 0}.{due}"
 
     @property
     def rewritten(self) -> str:

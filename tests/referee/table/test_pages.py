@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from django.utils import timezone
 from tests.referee.table.places import FORM, by_referee, hall, post, read
 from tests.tournaments.factories import sheet
 from tournaments.models import Call, CallKind
-from tournaments.services import scorekeeping
+from tournaments.services import reseating, scorekeeping
 
 if TYPE_CHECKING:
     pass
@@ -87,6 +88,31 @@ def test_a_replaced_pairing_sends_to_the_new_table() -> None:
     place.sitting.active = False
     place.sitting.save()
     assert "The pairing has changed." in read(place.ns)
+
+
+def test_an_open_page_turns_when_the_two_sides_sat_the_other_way_round() -> None:
+    place = hall()
+    match = place.sitting.match
+
+    def told() -> tuple[str, str]:
+        """What the page asks every few seconds, and the name that its own side then has on it."""
+        view = re.search(r'data-view="([^"]+)"', read(place.ns, "now"))
+        name = re.search(r'class="mine">.*?<small>([^<]+)</small></span>', read(place.ns), re.DOTALL)
+        assert view is not None
+        assert name is not None
+        return view[1], name[1]
+
+    before = told()
+    reseating.reseat_match(
+        round_id=place.sitting.round_id,
+        actor=place.chief,
+        at=timezone.now(),
+        entrants=[match.home_id, match.away_id],
+        reason="as they sat",
+    )
+    after = told()
+    assert before[1] != after[1]
+    assert before[0] != after[0]
 
 
 def test_the_record_has_every_hand_with_its_reasons() -> None:
