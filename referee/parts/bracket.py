@@ -80,7 +80,10 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Everything the partial draws (`box`: width and height of every match), and `rounds`: the word of each column with its meetings, for reading."""
+    """Everything the partial draws, and `rounds`: the word of each column with its meetings, for reading.
+
+    `box` is the width and height of every match.
+    """
 
     width: int
     height: int
