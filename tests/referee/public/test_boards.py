@@ -150,6 +150,8 @@ def test_the_ways_to_a_board(client: Client) -> None:
     assert [f'href="{sheet(made)}"' in client.get(page).content.decode() for page in pages] == [False] * 3
     close(made, round_)
     assert [f'href="{sheet(made)}"' in client.get(page).content.decode() for page in pages] == [True] * 3
+    # one table is a match here: nothing read out speaks of two rooms
+    assert "Both rooms" not in client.get(pages[2]).content.decode()
 
 
 def test_the_desk_sees_every_board_at_once(client: Client) -> None:
