@@ -329,7 +329,7 @@ DESK: Rows = {
         "POST": form(DIRECTION, f"{D}/stages/1/begin/", done=False),
     },
     # the only stage of an event stays
-    "desk:stage_remove": {"POST": form(ORGANISER, f"{D}/stages/1/remove/")},
+    "desk:stage_remove": {"POST": form(ORGANISER, f"{D}/stages/1/remove/", done=False)},
     "desk:rules": {
         "GET": Row(DIRECTION, f"{D}/rules/"),
         "POST": form(DIRECTION, f"{D}/rules/", b"base=scn2-2013&look=1"),
@@ -358,7 +358,7 @@ DESK: Rows = {
     "desk:import": {"GET": Row(ORGANISER, f"{D}/entrants/import/"), "POST": form(ORGANISER, f"{D}/entrants/import/")},
     "desk:entrants_csv": {"GET": Row(ORGANISER, f"{D}/entrants/export.csv")},
     "desk:pairing": {"GET": Row(OFFICIALS, f"{D}/rounds/")},
-    "desk:round_create": {"POST": form(DIRECTION, f"{D}/rounds/new/")},
+    "desk:round_create": {"POST": form(DIRECTION, f"{D}/rounds/new/", done=False)},
     "desk:round_board": {"GET": Row(OFFICIALS, f"{DR}/")},
     "desk:pair": {
         "GET": Row(DIRECTION, f"{D}/rounds/3/pair/"),
@@ -372,7 +372,7 @@ DESK: Rows = {
         "GET": Row(DIRECTION, f"{DR}/supersede/"),
         "POST": form(DIRECTION, f"{DR}/supersede/", done=False),
     },
-    "desk:start": {"POST": form(DIRECTION, f"{D}/rounds/3/start/")},
+    "desk:start": {"POST": form(DIRECTION, f"{D}/rounds/3/start/", done=False)},
     "desk:extend": {"POST": form(DIRECTION, f"{DR}/extend/", b"minutes=5")},
     "desk:clock": {"POST": form(DIRECTION, f"{DR}/clock/", b"do=stop&reason=alarm", done=False)},
     "desk:reseat": {"POST": form(CHIEF, f"{DR}/reseat/", b"entrant=1&entrant=3&reason=wrong+seats")},
@@ -388,7 +388,7 @@ DESK: Rows = {
     },
     "desk:extra_time": {"POST": form(OFFICIALS, f"{T2}/time/", b"minutes=5&reason=ruling", table=2)},
     "desk:move": {"POST": form(DIRECTION, f"{T2}/move/", b"table=77", table=2)},
-    "desk:close": {"POST": form(DIRECTION, f"{DR}/close/")},
+    "desk:close": {"POST": form(DIRECTION, f"{DR}/close/", done=False)},
     "desk:cards": {"POST": form(DIRECTION, f"{DR}/cards/")},
     "desk:swap": {"POST": form(DIRECTION, f"{DR}/swap/", b"table=5&table=6")},
     "desk:pairing_pdf": {"GET": Row(OFFICIALS, f"{DR}/pairing.pdf")},
@@ -408,12 +408,14 @@ DESK: Rows = {
     },
     "desk:scored_by": {"POST": form(DIRECTION, f"{T2}/scored-by/", b"scored_by=referee", table=2)},
     "desk:penalty": {
-        "POST": form(CHIEF, f"{T2}/penalty/", b"side=NS&levels=-1&reason=late&clause=penalty.late.levels", table=2)
+        "POST": form(
+            CHIEF, f"{T2}/penalty/", b"side=NS&levels=-1&reason=late&clause=penalty.late.levels", table=2, done=False
+        )
     },
-    "desk:end": {"POST": form(REFEREES, f"{T2}/end/", b"end=time", table=2)},
+    "desk:end": {"POST": form(REFEREES, f"{T2}/end/", b"end=time", table=2, done=False)},
     "desk:forfeit": {"POST": form(CHIEF, f"{T3}/forfeit/", b"outcome=home_forfeit&reason=absent", table=3)},
-    "desk:reopen": {"POST": form(CHIEF, f"{T4}/reopen/", b"reason=early", table=4)},
-    "desk:decide": {"POST": form(CHIEF, f"{T4}/decide/", b"reason=level", table=4)},
+    "desk:reopen": {"POST": form(CHIEF, f"{T4}/reopen/", b"reason=early", table=4, done=False)},
+    "desk:decide": {"POST": form(CHIEF, f"{T4}/decide/", b"reason=level", table=4, done=False)},
     "desk:match_boards": {"GET": Row(OFFICIALS, f"{T4}/boards/")},
     "desk:adjust_board": {"POST": form(CHIEF, f"{T4}/boards/1/adjust/", b"how=average&reason=soiled")},
     "desk:boards": {"GET": Row(OFFICIALS, f"{D}/stages/1/boards/")},
@@ -453,7 +455,7 @@ DESK: Rows = {
         "GET": Row(ORGANISER, f"{D}/standings/publish/"),
         "POST": form(ORGANISER, f"{D}/standings/publish/", b"round=2"),
     },
-    "desk:drawn_lots": {"POST": form(ORGANISER, f"{D}/standings/lots/", b"stage=1&order-1=1&reason=drawn")},
+    "desk:drawn_lots": {"POST": form(ORGANISER, f"{D}/standings/lots/", b"stage=1&order-1=1&reason=drawn", done=False)},
     "desk:standings_csv": {"GET": Row(OFFICIALS, f"{D}/standings/export.csv")},
     "desk:standings_xlsx": {"GET": Row(OFFICIALS, f"{D}/standings/export.xlsx")},
     "desk:standings_pdf": {"GET": Row(OFFICIALS, f"{D}/standings/live.pdf")},
