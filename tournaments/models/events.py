@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from scoring import profiles
-from scoring.penalties import Schedule
+from scoring.penalties import Schedule, with_limit
 from scoring.penalties import load as load_schedule
 from scoring.scales import SCALES
 from scoring.states import FixedHand
@@ -22,6 +22,8 @@ from ..boards import points_of_field
 from ..plans import Plan
 
 APPEAL_MINUTES = 30
+#: The case of the schedule whose minutes a stage's regulation may state.
+LATE_FORFEIT = "late.forfeit"
 
 
 @lru_cache(maxsize=64)
@@ -146,6 +148,13 @@ class Stage(models.Model):
     def directing(self) -> Plan:
         """Its plan as a value."""
         return _plan(json.dumps(self.plan, sort_keys=True))
+
+    @property
+    def penalty_schedule(self) -> Schedule:
+        """The event's penalties, with the minutes after which this stage's own regulation says that a side forfeits."""
+        event, late = self.tournament, self.directing.late
+        whole = event.penalty_schedule
+        return whole if late is None else load_schedule(with_limit(whole.spec, LATE_FORFEIT, late))
 
     @property
     def points_are(self) -> str | None:

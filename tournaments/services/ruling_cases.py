@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 from scoring.cards.irregularities import ask_irregularity
 from scoring.findings import Refused
 from scoring.individual import plays_levels
-from scoring.penalties import with_limit
 from scoring.penalties.schedule import Step, step_words
 from scoring.values import Side
 from scoring.wording import MINUS
@@ -28,7 +27,6 @@ from .ledgers import Ledger
 TOLD_LIMIT = 1000
 VERDICT_LIMIT = 600
 QUERY_LIMIT = 3000
-LATE_FORFEIT: Final = "late.forfeit"
 
 #: What an irregularity may state beside its code; the rest follows from the table.
 STATED = ("both", "found", "minutes", "cards", "agreed", "attackers_total", "dealer")
@@ -139,7 +137,7 @@ def _judge_irregularity(
     refuse_unless_storable(dict(facts), "facts")
     code = facts["irregularity"]
     stated = {name: facts[name] for name in STATED if facts.get(name) not in (None, "")}
-    question = {"irregularity": code, "schedule": _schedule_of(ledger), **stated}
+    question = {"irregularity": code, "schedule": ledger.stage.penalty_schedule.spec, **stated}
     question.setdefault("dealer", _dealer(ledger, hand_no))
     if side:
         question["by"] = side
@@ -211,12 +209,6 @@ def _given(ledger: Ledger, party: str, amount: int, title: Mapping[str, str]) ->
         "en": f"{who['en']}: {title['en']}: {words['en']}",
         "zh": f"{who['zh'].strip()}：{title['zh']}：{words['zh']}",
     }
-
-
-def _schedule_of(ledger: Ledger) -> Any:
-    """The event's penalties, with the minutes after which the stage's own regulation says that a side forfeits."""
-    spec, late = ledger.tournament.penalty_schedule.spec, ledger.stage.directing.late
-    return spec if late is None else with_limit(spec, LATE_FORFEIT, late)
 
 
 def _dealer(ledger: Ledger, hand_no: int | None) -> str | None:

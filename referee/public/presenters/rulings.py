@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.parts.rulings import clause_page, penalty_words, stands
 from tournaments.queries import rulings as reading
+from tournaments.queries.stages import current_stage
 
 if TYPE_CHECKING:
     from scoring.values import Text
@@ -32,14 +33,14 @@ class Clause:
 
 
 def digest(tournament: Tournament) -> dict[str, Any]:
-    found = reading.digest(tournament)
+    found, stage = reading.digest(tournament), current_stage(tournament)
     return {
         "clauses": [
             Clause(one.clause, one.text, clause_page(tournament, one.clause), tuple(map(line, one.rulings)))
             for one in found
         ],
         "count": sum(len(one.rulings) for one in found),
-        "schedule": tournament.penalty_schedule,
+        "schedule": (stage or tournament).penalty_schedule,
         "appeal_minutes": int(tournament.appeal_time.total_seconds() // 60),
     }
 

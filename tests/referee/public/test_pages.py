@@ -469,3 +469,9 @@ def test_each_result_of_a_table_stands_under_its_round() -> None:
     assert [one.how for one in found[2]] == ["lost", "missed", "won"]
     left = in_columns(meetings(results[:2], {}))
     assert [one.text for one in left[2]] == ["8:K"]
+
+
+def test_the_penalties_name_the_minutes_of_the_stage(event: Event, client: Client) -> None:
+    assert "Not seated 15 minutes" in text_of(client, base(event) + "rulings/")
+    event.tournament.stages.update(plan={"late": 7})
+    assert "Not seated 7 minutes after the start." in text_of(client, base(event) + "rulings/")
