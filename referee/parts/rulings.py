@@ -11,7 +11,8 @@ from django.utils.translation import ngettext, pgettext
 
 from referee.parts.formats import signed
 from referee.parts.navigation import clause_address
-from referee.parts.words import SIDES_SHORT, page_language
+from referee.parts.words import SIDES_SHORT, in_language, page_language
+from scoring.penalties.schedule import nth_time
 from tournaments.exchange.paper import RulingWords
 
 if TYPE_CHECKING:
@@ -136,5 +137,5 @@ def scheduled_otherwise(ruling: Ruling) -> str:
     proposal, penalty = ruling.proposal, ruling.penalty or {}
     if proposal is None or (proposal["unit"], proposal["entry"]) == (penalty.get("unit"), penalty.get("entry")):
         return ""
-    said = _("It is time %(n)s in this stage, for which the penalties of the event say: %(what)s.")
-    return said % {"n": proposal["count"], "what": penalty_words(proposal)}
+    said = _("This is %(nth_time)s in this stage; the penalties of the event say: %(what)s.")
+    return said % {"nth_time": in_language(nth_time(proposal["count"])), "what": penalty_words(proposal)}

@@ -16,7 +16,7 @@ from scoring.asking import Answer, reasons, total_of
 from scoring.findings import Finding, Refused, finding
 from scoring.outcomes import level_result
 from scoring.penalties import Case, Offence, Schedule, Step, load
-from scoring.penalties.schedule import step_words
+from scoring.penalties.schedule import nth_time, step_words
 from scoring.profiles import Profile, Reason
 from scoring.reading import Reader
 from scoring.sheets import CARDS
@@ -275,7 +275,7 @@ def _sentence(
             "en": "the real result is better for the opponents and stands",
             "zh": "实际结果对对方更有利，按实际结果",
         }
-    time = {"en": f", time {count}" if count > 1 else "", "zh": f"（第 {count} 次）" if count > 1 else ""}
+    time = {"en": f", {nth_time(count)['en']}" if count > 1 else "", "zh": f"（第 {count} 次）" if count > 1 else ""}
     return {
         "en": f"{who['en']}: {offence.title['en']}{time['en']}: {words['en']}.",
         "zh": f"{who['zh']}{offence.title['zh']}{time['zh']}：{words['zh']}。",

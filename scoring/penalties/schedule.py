@@ -42,7 +42,7 @@ SOURCES: Mapping[str, tuple[Text, bool]] = {
     "event": ({"en": "Set by the event", "zh": "赛事规定"}, True),
 }
 
-_ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,9 +345,17 @@ def _ladder_words(ladder: tuple[Step, ...]) -> Text:
     en, zh = [], []
     for i, one in enumerate(words):
         last = i == len(words) - 1
-        en.append(f"{'from the ' + _ORDINALS[i].lower() + ' time' if last else _ORDINALS[i] + ' time'}: {one['en']}")
+        time = f"from {nth_time(i + 1)['en']}" if last else nth_time(i + 1)["en"]
+        en.append(f"{time}: {one['en']}")
         zh.append(f"第 {i + 1} 次{'起' if last else ''}{one['zh']}")
-    return {"en": f"{'; '.join(en)}.", "zh": f"{'，'.join(zh)}。"}
+    said = "; ".join(en)
+    return {"en": f"{said[0].upper()}{said[1:]}.", "zh": f"{'，'.join(zh)}。"}
+
+
+def nth_time(n: int) -> Text:
+    """Which time it is, within a sentence: the second time · 第 2 次; past nine by number."""
+    en = f"the {_ORDINALS[n - 1]} time" if n <= len(_ORDINALS) else f"time no. {n}"
+    return {"en": en, "zh": f"第 {n} 次"}
 
 
 def step_words(step: Step) -> Text:

@@ -207,11 +207,8 @@ def test_a_penalty_says_what_the_schedule_has_for_this_time(hall: Hall, chief: C
         sent = {"side": "NS", "levels": "−1", "reason": "a queen", "clause": "penalty.take_back.play"}
         page = chief.post(f"{at(hall)}penalty/", sent | {"revision": hall.sitting.revision}, follow=True)
         told.append(re.sub(r"\s+", " ", page.content.decode()))
-    import sys
-
-    print([re.findall(r"<li[^>]*message.*?</li>|role=.status.*?</", p) for p in told], file=sys.stderr)
     assert ["as ruling no. " in page for page in told] == [True] * 3
-    said = "It is time 3 in this stage, for which the penalties of the event say"
+    said = "This is the third time in this stage; the penalties of the event say: N–S forfeit the match"
     assert [said in page for page in told] == [False, False, True]
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scoring import penalties
 from scoring.cards.irregularities import FOUND, Facts, propose
 from scoring.findings import Refused
+from scoring.penalties.schedule import nth_time
 from scoring.profiles import load
 from scoring.questions import answer
 from scoring.sheets import check_sheet, read_entry
@@ -196,16 +197,23 @@ def test_what_an_event_sets_is_its_own_clause():
     said = ask("take_back", schedule=spec, by="NS")
     assert said["because"][0]["source"]["en"] == "Set by the event"
     assert said["because"][0]["text"]["en"].endswith(
-        "First time: a warning; from the second time: the match is forfeited."
+        "The first time: a warning; from the second time: the match is forfeited."
     )
     assert said["answer"]["next_time"]["zh"] == "该场判负"
+
+
+@pytest.mark.parametrize(
+    ("n", "said"), [(1, "the first time"), (9, "the ninth time"), (10, "time no. 10"), (101, "time no. 101")]
+)
+def test_which_time_it_is_can_be_read_out(n, said):
+    assert nth_time(n) == {"en": said, "zh": f"第 {n} 次"}
 
 
 SAYS = [
     (
         "take_back",
         {"by": "NS", "earlier": 1},
-        "N–S: takes back a play, time 2: 1 level down.",
+        "N–S: takes back a play, the second time: 1 level down.",
         "南北悔牌（第 2 次）：降 1 级。",
     ),
     ("late", {"by": "EW", "minutes": 12}, "E–W: late: 2 levels up for the opponents.", "东西迟到：对方升 2 级。"),
