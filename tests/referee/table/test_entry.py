@@ -9,10 +9,12 @@ import pytest
 
 from referee.table import forms
 from tests.referee.table.places import DIG, FORM, address, browser_of, enter, hall, post, read
-from tournaments.models import EntryStatus, LedgerEntry
+from tournaments.models import EntryStatus, LedgerEntry, ScoredBy, Sitting, SittingPhase
 
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Callable
+
+    from tests.tournaments.factories import Hall
 
 pytestmark = pytest.mark.django_db
 
@@ -118,6 +120,49 @@ def test_every_finding_at_once_in_both_languages() -> None:
         page = client.post(address(place.ns, "enter"), form).content.decode()
         assert title in page
         assert page.count('class="field-error"') == 3
+
+
+REFUSED_ALERT = re.compile(
+    r'<div id="refused"([^>]*)>.*?<span class="head">(.*?)</span>.*?<ul class="small">(.*?)</ul></div>'
+)
+
+
+def _sent(place: Hall) -> None:
+    enter(place.ns, FORM)
+
+
+def _to_confirm(place: Hall) -> None:
+    enter(place.ew, FORM)
+
+
+def _disputed(place: Hall) -> None:
+    Sitting.objects.filter(pk=place.sitting.pk).update(phase=SittingPhase.DISPUTED)
+
+
+def _finished(place: Hall) -> None:
+    Sitting.objects.filter(pk=place.sitting.pk).update(phase=SittingPhase.FINISHED)
+
+
+def _watched(place: Hall) -> None:
+    Sitting.objects.filter(pk=place.sitting.pk).update(scored_by=ScoredBy.REFEREE)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+@pytest.mark.parametrize("before", [None, _sent, _to_confirm, _disputed, _finished, _watched])
+def test_the_alert_says_what_is_refused_whatever_the_page_is_by_then(
+    before: Callable[[Hall], None] | None, language: str
+) -> None:
+    place = hall()
+    if before is not None:
+        before(place)
+    form = FORM | {"captured_in_tricks": "83"}
+    answer = browser_of(place.ns, language=language).post(address(place.ns, "enter"), form)
+    assert 400 <= answer.status_code < 500
+    found = REFUSED_ALERT.search(answer.content.decode())
+    assert found is not None
+    attributes, head, sentences = found.groups()
+    assert "hidden" not in attributes
+    assert bool(head) != bool(re.search("<li>.+</li>", sentences)), (head, sentences)
 
 
 def test_findings_as_json_name_the_fields_of_the_form() -> None:
