@@ -417,7 +417,9 @@ DESK: Rows = {
     "desk:reopen": {"POST": form(CHIEF, f"{T4}/reopen/", b"reason=early", table=4, done=False)},
     "desk:decide": {"POST": form(CHIEF, f"{T4}/decide/", b"reason=level", table=4, done=False)},
     "desk:match_boards": {"GET": Row(OFFICIALS, f"{T4}/boards/")},
-    "desk:adjust_board": {"POST": form(CHIEF, f"{T4}/boards/1/adjust/", b"how=average&reason=soiled")},
+    "desk:adjust_board": {
+        "POST": form(CHIEF, f"{T4}/boards/1/adjust/", b"how=average&reason=soiled&clause=penalty.misboard.board")
+    },
     "desk:boards": {"GET": Row(OFFICIALS, f"{D}/stages/1/boards/")},
     "desk:board_sheet": {"GET": Row(OFFICIALS, "/desk/{boards}/stages/1/boards/1/")},
     "desk:set_boards": {"POST": form(DIRECTION, f"{D}/stages/1/boards/set/", b"act=make")},

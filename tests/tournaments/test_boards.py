@@ -33,6 +33,7 @@ from tournaments.services.results import board_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
+CLAUSE = "penalty.misboard.board"
 TEAMS = {
     "format": "dup_teams",
     "match_score": "mp_210",
@@ -82,7 +83,7 @@ def adjust(made: Event, sitting: Sitting, number: int, ns: Any, ew: Any = None, 
             "ns": ns,
             "ew": ns if ew is None else ew,
             "reason": "cards returned to the wrong pocket",
-            "clause": "misboard",
+            "clause": CLAUSE,
             **more,
         }
     )
@@ -246,7 +247,7 @@ def test_an_adjusted_score_stands_in_place_of_the_hand(ns, ew, expected) -> None
     assert opened.entries.count() == before
     row = HistoryEntry.objects.get(act="adjust_board")
     assert (row.subject, row.reason) == ("board:1", "cards returned to the wrong pocket")
-    assert row.new == {"ns": ns, "ew": ns if ew is None else ew, "clause": "misboard"}
+    assert row.new == {"ns": ns, "ew": ns if ew is None else ew, "clause": CLAUSE}
 
 
 def test_split_scores_give_each_team_its_own_points() -> None:
@@ -278,6 +279,8 @@ REFUSED = [
     ({"ns": {"weighted": [{"attackers_total": 35, "weight": "50"}]}}, "weights_not_100"),
     ({"number": 9}, "board_not_here"),
     ({"reason": " "}, "reason_missing"),
+    ({"clause": ""}, "clause_required"),
+    ({"clause": "penalty.nothing"}, "clause_required"),
     ({"expected_revision": 77}, "stale"),
 ]
 

@@ -20,6 +20,7 @@ from ..access import Act, Actor, require
 from ..announce import announce
 from ..boards import dealer_side_of, mark_of
 from ..models import Board, BoardResult, EntryStatus, LedgerEntry, Round, Sitting, SittingPhase, Stage
+from ..queries.rulings import clause_texts
 from ..queries.sittings import conditions_of, opening_of
 from . import history
 from .errors import BAD_REQUEST, NotFound, clean_text
@@ -145,13 +146,14 @@ def adjust_board(
     ns: Mapping[str, Any],
     ew: Mapping[str, Any],
     reason: str,
-    clause: str = "",
+    clause: str,
     key: str | None = None,
 ) -> Adjusted:
     """Put an official's score in place of a board's result: one mark for each side, as N–S see it.
 
     A mark is `{"attackers_total": 85}` (assigned), `{"weighted": [{"attackers_total": 85, "weight": "60"}, …]}`, or
     `{"artificial": "60"}` (a percentage, or average_plus, average, average_minus). Different marks split the score.
+    `clause` is one of the event's rules or of its penalty schedule (`clause_required`).
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
     clause = clean_text(clause, "clause", limit=CLAUSE_LIMIT)
@@ -208,6 +210,7 @@ def _adjust(
         row.ns_mark = row.ew_mark = None
         row.save()
     else:
+        _refuse_unless_cited(ledger, clause)
         for side, mark in zip(Side, marks, strict=True):
             _check_mark(ledger, board, row, mark, str(side).lower())
         row = row or BoardResult(sitting=ledger.sitting, board=board)
@@ -222,6 +225,14 @@ def _adjust(
     request.save(answer, at=at, tournament_id=ledger.tournament.pk)
     finish_act(ledger, moved=True)
     return Adjusted(kept, ledger.sitting, ledger.sitting.revision)
+
+
+def _refuse_unless_cited(ledger: Ledger, clause: str) -> None:
+    if clause not in clause_texts(ledger.tournament):
+        raise refusal(
+            "clause_required", "An adjusted score must cite a clause.", "调整成绩要写明依据哪一条。",
+            status=BAD_REQUEST, field="clause",
+        )  # fmt: skip
 
 
 def _check_mark(ledger: Ledger, board: Board, row: BoardResult | None, mark: Mapping[str, Any], path: str) -> None:

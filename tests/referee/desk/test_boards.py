@@ -11,6 +11,7 @@ from referee.desk.views.boards import typed_mark
 from tests.tournaments.factories import signed_in
 from tests.tournaments.playing import Event, event
 from tournaments.models import Board, BoardResult, Round
+from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -115,15 +116,16 @@ def test_a_board_is_adjusted_and_taken_back(made: Event, desk: Client) -> None:
 
     def adjust(**form: str) -> str:
         sitting.refresh_from_db()
-        known = {"revision": str(sitting.revision), "reason": "soiled", **form}
+        known = {"revision": str(sitting.revision), "reason": "soiled", "clause": "penalty.misboard.board", **form}
         return text(desk.post(act, known, follow=True).content.decode())
 
-    page = adjust(how="ns_plus", clause="misboard")
+    page = adjust(how="ns_plus")
     assert "The adjusted score stands." in page
     assert "N–S 60 % · E–W 40 %" in page
     assert BoardResult.objects.get(sitting=sitting, board__number=1).ns_mark == {"artificial": "average_plus"}
     assert "75 % 35 + 25 % 85" in adjust(how="own", ns="75 % 35 + 25 % 85")
     assert "Give one of" in adjust(how="own", ns="much")
+    assert "An adjusted score must cite a clause." in adjust(how="average", clause="")
     assert "The result as played counts again." in adjust(how="played")
     sitting.match.refresh_from_db()
     assert sitting.match.net == 1
@@ -182,6 +184,16 @@ def test_in_public_a_match_on_boards_is_told_in_net_points_and_both_tables(made:
         entrant = public(made, f"entrants/{number}/")
         assert "Levels over the hands" not in entrant
         assert "level" not in entrant.split("Matches")[1].split("Table 1")[0].lower()
+
+
+@pytest.mark.parametrize(("form", "asked"), [("dup_teams", False), ("rr", True)])
+def test_the_first_dealer_is_asked_where_no_board_says_who_deals(form: str, asked: bool) -> None:
+    stage = {"format": form, "rounds_planned": 3, "tie_rule": "draw", "chain": ["points", "lots"], "minutes": None}
+    made = event(4, stage={**stage, "plan": {} if asked else {"boards": 2}})
+    rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    page = signed_in(made.actor).get(f"/desk/{made.tournament.slug}/rounds/1/pair/").content.decode()
+    assert "Scored by" in page
+    assert ("First deal" in page, "first deal" in page, "North deals" in page) == (asked,) * 3
 
 
 def test_pairs_see_their_per_cent_and_the_balance_of_the_movement() -> None:

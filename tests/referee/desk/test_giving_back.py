@@ -134,6 +134,8 @@ FORMS = [
      ("how", "ns", "ew", "clause", "reason")),
     ("on_boards", f"{TABLE}boards/2/adjust/", {"how": "ew_plus", "clause": MIXED, "reason": " ", "revision": "1"},
      "reason", ("how", "clause")),
+    ("on_boards", f"{TABLE}boards/2/adjust/", {"how": "ew_plus", "clause": "", "reason": "soiled", "revision": "1"},
+     "clause", ("how", "reason")),
     ("on_boards", "stages/1/boards/set/", {"dealer-1": "E", "level-1": "9", "trump-1": "", "dealer-3": "E",
                                            "level-3": "9", "trump-3": "S"}, None, ("dealer-3", "level-3", "trump-3")),
 ]  # fmt: skip
