@@ -128,7 +128,8 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
     waiting = queries.queue(desk.tournament, desk.now, running=found if runs else None)
     context["queue"] = [_item(item) for item in waiting]
     if shown is None or shown.status == RoundStatus.DRAFT:
-        return context | {"tiles": [], "recorded": []}
+        entered = shown is None and desk.tournament.entrants.exists()
+        return context | {"tiles": [], "recorded": [], "entered": entered}
     games = games_in(shown)
     tiles = [_tile(tile, shown, games.get(tile.table)) for tile in found]
     return context | {
@@ -230,6 +231,7 @@ def _counts(tiles: Sequence[Tile]) -> str:
     """``12 tables: 7 playing · 2 waiting · 1 dispute`` with the words of the states."""
     kinds = Counter(_kind(tile) for tile in tiles)
     words: list[tuple[str, str | _StrPromise]] = [
+        ("not_started", _("not started")),
         ("playing", _("playing")),
         ("waiting", _("waiting")),
         ("bad", _("dispute or call")),
@@ -241,7 +243,9 @@ def _counts(tiles: Sequence[Tile]) -> str:
 
 
 def _kind(tile: Tile) -> str:
-    return {"bad": "bad", "wait": "waiting", "done": "done"}.get(tile.tone, "playing")
+    """What a tile counts as; one without a tone plays, or its round has not started."""
+    untoned = "not_started" if tile.pill == "off" else "playing"
+    return {"bad": "bad", "wait": "waiting", "done": "done"}.get(tile.tone, untoned)
 
 
 def _recorded(found: Sequence[Found], entries: Sequence[LedgerEntry]) -> list[Recorded]:

@@ -210,6 +210,7 @@ def listed(desk: Desk) -> dict[str, Any]:
         "may_add_extra": desk.may(Act.CREATE_ROUND) and not pending and any(item.status == "closed" for item in rounds),
         "waits": waits.message if waits is not None and not draft else None,
         "may_pair": desk.may(Act.PAIR),
+        "entered": not rounds and desk.tournament.entrants.exists(),
     }
 
 

@@ -67,8 +67,8 @@ def test_an_unknown_row_is_not_there(desk: str, referee: Client, body: dict[str,
 
 
 def test_lateness_is_proposed_once(hall: Hall, desk: str, chief: Client) -> None:
-    assert "2 tables are not complete" not in read(chief, desk)
-    assert "1 table is not complete" in read(chief, desk)
+    assert "At 2 tables somebody is missing" not in read(chief, desk)
+    assert "At 1 table somebody is missing" in read(chief, desk)
     chief.post(f"{desk}attendance/check/", {"round": "1", "entrant": "3"})
     for _ in range(2):
         chief.post(f"{desk}attendance/late/", {"round": "1", "table": "2", "side": "EW"})
@@ -77,7 +77,7 @@ def test_lateness_is_proposed_once(hall: Hall, desk: str, chief: Client) -> None
     assert "in the log of rulings" in read(chief, f"{desk}attendance/?round=1")
     chief.post(f"{desk}attendance/check/", {"round": "1", "entrant": "4"})
     page = read(chief, desk)
-    assert "not complete" not in page, "both came late, nobody is waited for"
+    assert "somebody is missing" not in page, "both came late, nobody is waited for"
 
 
 def test_the_clock_stops_with_a_reason_only(hall: Hall, desk: str, chief: Client) -> None:
