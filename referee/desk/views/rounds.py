@@ -87,13 +87,16 @@ def _form(the_round: Round, data: QueryDict | None = None) -> pairing.Form | pai
 
 
 def _pair_page(request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any) -> HttpResponse:
+    paired = the_round.matches.filter(superseded_in=None).exists()
     context = page(desk) | {
         "round": the_round,
         "form": _form(the_round),
         "differences": [] if "form" in shown else running.check_pairing(the_round),
         "is_draft": the_round.status == RoundStatus.DRAFT,
-        "paired": the_round.matches.filter(superseded_in=None).exists(),
-        "swappable": the_round.status in (RoundStatus.DRAFT, RoundStatus.PUBLISHED, RoundStatus.RUNNING),
+        "paired": paired,
+        "swappable": paired and the_round.status in (RoundStatus.DRAFT, RoundStatus.PUBLISHED, RoundStatus.RUNNING),
+        # a board says who deals it
+        "deals_chosen": the_round.stage.directing.boards is None,
         "seats": ("N", "W", "S", "E"),
     }
     context |= drawing.shown(desk, the_round, request.GET)

@@ -55,6 +55,35 @@ def test_pair_by_hand_look_publish_start(desk: tuple[Client, str, list[int]]) ->
     assert the_round.matches.get(away=None).outcome == MatchOutcome.BYE
 
 
+def test_a_round_is_asked_for_once_somebody_is_entered(desk: tuple[Client, str, list[int]]) -> None:
+    client, here, _entrants = desk
+    for page in (here, here.removesuffix("rounds/")):
+        seen = client.get(page).content.decode()
+        assert "Make the first round." in seen
+        assert "Enter the entrants" not in seen
+    Entrant.objects.all().delete()
+    assert "No round yet. Enter the entrants, then make the first round." in client.get(here).content.decode()
+
+
+def test_tables_can_be_swapped_once_there_are_tables(desk: tuple[Client, str, list[int]]) -> None:
+    client, here, (a, b, c, d, _) = desk
+    client.post(f"{here}new/")
+    assert "Swap two tables" not in client.get(f"{here}1/pair/").content.decode()
+    client.post(f"{here}1/pair/", rows((a, b), (c, d)))
+    assert "Swap two tables" in client.get(f"{here}1/pair/").content.decode()
+
+
+def test_a_published_round_has_not_started(desk: tuple[Client, str, list[int]]) -> None:
+    client, here, (a, b, c, d, e) = desk
+    client.post(f"{here}new/")
+    client.post(f"{here}1/pair/", rows((a, b), (c, d), (e, "")))
+    client.post(f"{here}1/publish/")
+    board = f"{here}1/"
+    assert "2 tables: 2 not started" in client.get(board).content.decode()
+    client.post(f"{here}1/start/")
+    assert "2 tables: 2 playing" in client.get(board).content.decode()
+
+
 def test_the_page_says_what_a_pairing_costs(desk: tuple[Client, str, list[int]]) -> None:
     client, here, (a, b, c, d, _) = desk
     client.post(f"{here}new/")
