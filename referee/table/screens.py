@@ -17,8 +17,9 @@ from referee.table import forms
 from referee.table.forms import Typed, without_trump_suit
 from referee.table.words import WRONG, fact_rows, field_word, in_order, value_words
 from scoring.values import FLAG, Seat, Side
-from tournaments.models import EntryStatus, RoundStatus, ScoredBy, SittingPhase, TieRule
+from tournaments.models import EntryStatus, RoundStatus, ScoredBy, SittingPhase, StageFormat, TieRule
 from tournaments.queries import table_pages
+from tournaments.queries.boards import others_play
 from tournaments.queries.games import two_sides
 from tournaments.queries.rulings import rulings_at
 from tournaments.queries.series import games_at
@@ -477,17 +478,26 @@ class Screen:
         return _("%(side)s win by %(n)s hand points.") % {"side": side, "n": abs(points)}
 
     def _room_words(self) -> str:
-        """What a room of a match on boards can say: the match is decided in both."""
-        match = self.sitting.match
+        """What a table on boards can say: a match of teams is decided in both rooms, one of pairs over all tables."""
+        match, pairs = self.sitting.match, self.sitting.round.stage.format == StageFormat.DUPLICATE_PAIRS
         if match.home_score is None or match.away_score is None:
+            if pairs:
+                return _("This table has played its boards.")
             return _("This room is done. The match is over when the other room is.")
         own, other = match.home_score, match.away_score
         if self.side != self.sitting.home_side:
             own, other = other, own
-        return _("The match is over: %(own)s : %(other)s points for your team.") % {
-            "own": exact(own),
-            "other": exact(other),
-        }
+        words = self._score_of_pairs() if pairs else _("The match is over: %(own)s : %(other)s points for your team.")
+        return words % {"own": exact(own), "other": exact(other)}
+
+    def _score_of_pairs(self) -> str:
+        """The sentence of a pair's score, which moves with what the other tables make of its boards."""
+        if not others_play(self.sitting):
+            return _("The match is over: %(own)s : %(other)s points for your pair.")
+        return _(
+            "This table is done: %(own)s : %(other)s points for your pair, which may still change while other tables"
+            " play these boards."
+        )
 
 
 def entrant_name(entrant: Entrant | None) -> str:

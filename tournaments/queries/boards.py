@@ -96,6 +96,16 @@ def boards_for_all(stage: Stage) -> list[int]:
     return sorted(seen - hidden)
 
 
+def others_play(sitting: Sitting) -> bool:
+    """Whether other tables of the stage may still play boards of this sitting of pairs: in a round to come, or now."""
+    stage, own = sitting.round.stage, set(sitting.boards or ())
+    if stage.rounds.filter(extra=False).exclude(status=RoundStatus.DRAFT).count() < stage.rounds_planned:
+        return True
+    pending = Sitting.objects.filter(round__stage=stage, active=True, match__outcome=MatchOutcome.PENDING)
+    rows = pending.exclude(pk=sitting.pk).values_list("boards", flat=True)
+    return any(own.intersection(numbers or ()) for numbers in rows)
+
+
 def pair_tables(stage: Stage) -> list[PairTable]:
     """The tables of a stage of duplicate pairs as they are kept; what was forfeited is compared with nothing."""
     sittings = Sitting.objects.filter(round__stage=stage, active=True, boards__isnull=False).order_by("pk")

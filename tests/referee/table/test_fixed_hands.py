@@ -76,6 +76,23 @@ def test_both_rooms_say_how_it_ended() -> None:
     assert "The match is over: 2 : 0 points for your team." in read(side(closed, "NS"))
 
 
+@pytest.mark.parametrize("planned", [1, 2])
+def test_what_pairs_have_may_change_while_others_play_the_boards(planned: int) -> None:
+    made = event(4, stage={"format": "dup_pairs", "match_score": "hand_points", "rounds_planned": planned,
+                           "minutes": None, "tie_rule": "draw", "chain": ["points", "board_points", "lots"],
+                           "plan": {"boards": 1, "movement": "mitchell"}})  # fmt: skip
+    round_ = made.running((1, 2), (3, 4))
+    first, second = round_.sittings.order_by("table__number")
+    place = side(first, "NS")
+    assert "Board 1 of 1 at this table" in read(place)
+    may_change = "points for your pair, which may still change while other tables play these boards."
+    made.hand(first, 35)
+    assert may_change in read(place)
+    made.hand(second, 60)
+    page = read(place)
+    assert ("The match is over: " in page, may_change in page) == (planned == 1, planned == 2)
+
+
 def test_hand_k_of_n_of_a_round_at_fixed_levels() -> None:
     made = event(2, stage={"match_score": "hand_points", "hands": 2, "chain": ["points", "opponents"],
                            "plan": {"fixed": [{"level": "5", "dealer": "W"}, {"level": "6"}]}})  # fmt: skip
