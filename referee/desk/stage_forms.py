@@ -16,6 +16,7 @@ from scoring.individual_standings import INDIVIDUAL_TIEBREAKS
 from scoring.tiebreaks import TIEBREAKS
 from scoring.values import LEVELS
 from tournaments.models import StageFormat, TieRule
+from tournaments.services.stage_facts import follow_format
 from tournaments.services.stage_misfits import WORTHS
 
 if TYPE_CHECKING:
@@ -205,6 +206,20 @@ class StageForm(Refusable, forms.Form):
         values: dict[str, Any] = {name: typed.get(name, "") for name in shown}
         checks = [name for name in shown if isinstance(cls.base_fields.get(name), forms.BooleanField)]
         return values | {name: name in typed for name in checks}
+
+    @staticmethod
+    def following(typed: QueryDict, format_: StageFormat) -> QueryDict:
+        """What was typed, where another format was chosen than the form was drawn for: its match score and its order of
+        the standings follow, unless they were chosen themselves."""
+        drawn = typed.get("drawn", "")
+        if drawn not in StageFormat.values or drawn == format_:
+            return typed
+        then = {"format": drawn, "match_score": typed.get("match_score", ""), "chain": typed.getlist("chain")}
+        fitting, changed = follow_format(then, format=str(format_)), typed.copy()
+        changed["match_score"] = fitting["match_score"]
+        changed["shown"] = f"{typed.get('shown', '')} match_score"
+        changed.setlist("chain", fitting["chain"])
+        return changed
 
     @property
     def shown(self) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring import match_scores
+from scoring import match_scores, tiebreaks
 from tests.tournaments.factories import AT
 from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tournaments.access import Actor
@@ -15,7 +15,7 @@ from tournaments.models import HistoryEntry, MatchOutcome, Office, Round, Stage,
 from tournaments.plans import BoardMeasure, MovementKind, Plan
 from tournaments.services import entrants, rounds, rulings, setup, stages
 from tournaments.services.errors import Refusal
-from tournaments.services.stage_facts import stage_facts
+from tournaments.services.stage_facts import changed_facts, stage_facts
 from tournaments.services.stage_fields import rounds_needed
 from tournaments.services.stage_misfits import BadSetting, Settings, refuse_broken_chain, refuse_unfit_field
 
@@ -199,6 +199,35 @@ def test_lots_are_repeatable_and_differ_by_stage_and_seed() -> None:
     assert by_lot("seed", 1, everybody) == by_lot("seed", 1, reversed(everybody))
     assert sorted(by_lot("seed", 1, everybody)) == list(everybody)
     assert len({tuple(by_lot(*of, everybody)) for of in (("seed", 1), ("seed", 2), ("other", 1))}) == 3
+
+
+# the stage, what is changed, its match score and chain then
+OTHER_FORMATS = [
+    (SWISS, PAIRS, "hand_points", tiebreaks.CHAINS["duplicate"]),
+    (SWISS, TEAMS, "mp_210", tiebreaks.CHAINS["duplicate"]),
+    (SWISS, {"format": "individual"}, "", tiebreaks.CHAINS["individual"]),
+    (SWISS, {"format": "rr"}, "mp_210", tiebreaks.CHAINS["round_robin"]),
+    (PAIRS, SWISS | {"plan": {}}, "mp_210", tiebreaks.CHAINS["swiss"]),
+    ({"format": "individual"}, SWISS, "mp_210", tiebreaks.CHAINS["swiss"]),
+    (
+        SWISS | {"match_score": "hand_points"},
+        {"format": "rr"},
+        "hand_points",
+        ("points", "mini_group", "penalties", "lots"),
+    ),
+    (SWISS | {"chain": ["points", "wins"]}, PAIRS, "hand_points", ("points", "wins")),
+    (SWISS, PAIRS | {"match_score": "mp_210"}, "mp_210", tiebreaks.CHAINS["duplicate"]),
+    (SWISS, PAIRS | {"chain": ["points", "lots"]}, "hand_points", ("points", "lots")),
+    (SWISS, {"minutes": 30}, "mp_210", tiebreaks.CHAINS["swiss"]),
+]
+
+
+@pytest.mark.parametrize(("stage", "changes", "scale", "chain"), OTHER_FORMATS)
+def test_the_usual_of_a_format_follows_it(
+    stage: dict[str, Any], changes: dict[str, Any], scale: str, chain: tuple[str, ...]
+) -> None:
+    read = changed_facts(stage_facts(stage), changes, begun=False)
+    assert (read["match_score"], tuple(read["chain"])) == (scale, chain)
 
 
 # The chain of an event

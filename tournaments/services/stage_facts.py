@@ -56,17 +56,44 @@ def stage_facts(facts: Mapping[str, Any], *, begun: bool = False) -> dict[str, A
 
 
 def changed_facts(current: Mapping[str, Any], changes: Mapping[str, Any], *, begun: bool) -> dict[str, Any]:
-    """The fields of a stage after some were changed; a number of rounds that is stated stays as stated."""
+    """The fields of a stage after some were changed; a number of rounds that is stated stays as stated.
+
+    A match score and a chain that are not stated follow the format (`follow_format`).
+    """
     wanted = {**current, **changes}
+    if wanted["format"] != current["format"] and wanted["format"] in StageFormat.values:
+        wanted = {**current, **follow_format(current, **changes), **changes}
     stated = changes.get("rounds_planned")
     if stated is not None and stated != current["rounds_planned"] and isinstance(wanted["plan"], Mapping):
         wanted["plan"] = {key: value for key, value in wanted["plan"].items() if key != "rounds_by_field"}
     return stage_facts(wanted, begun=begun)
 
 
+def follow_format(current: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
+    """The match score and the chain of a stage whose format changes; `changes` may state the match score.
+
+    What was the usual of the old format becomes the usual of the new one, what was chosen stays; single players have
+    no match score to choose.
+    """
+    before, after, scale = current["format"], changes["format"], current["match_score"]
+    fitting = _usual_scale(after) if scale == _usual_scale(before) or after == INDIVIDUAL else scale
+    fitting = changes.get("match_score", fitting)
+    usual = current["chain"] == _usual_chain(before, scale)
+    return {"match_score": fitting, "chain": _usual_chain(after, fitting) if usual else current["chain"]}
+
+
+def _usual_scale(form: str) -> str:
+    return "" if form == INDIVIDUAL else "hand_points" if form == PAIRS else "mp_210"
+
+
+def _usual_chain(form: str, scale: Any) -> list[str]:
+    counted = match_scores.SCALES.get(scale) if isinstance(scale, str) else None
+    return list(tiebreaks.default_chain(DEFAULT_CHAINS[form], counted))
+
+
 def _scale(facts: Mapping[str, Any], form: str) -> str:
     alone = form == INDIVIDUAL
-    scale = facts.get("match_score", "" if alone else "hand_points" if form == PAIRS else "mp_210")
+    scale = facts.get("match_score", _usual_scale(form))
     if alone and scale:
         raise BadSetting(
             "stage.match_score",
@@ -88,7 +115,7 @@ def _chain(facts: Mapping[str, Any], form: str, scale: str) -> list[str]:
     counted = match_scores.SCALES[scale] if scale else None
     chain = facts.get("chain")
     if chain is None:
-        return list(tiebreaks.default_chain(DEFAULT_CHAINS[form], counted))
+        return _usual_chain(form, scale)
     if chain == []:
         en, zh = "Say what the table is ranked by: one tie-break at the least.", "请写明按什么排名：至少选一项。"
         raise BadSetting("stage.chain", {"en": en, "zh": zh}, "chain_empty")

@@ -23,7 +23,7 @@ from tournaments.services import stages as directing
 from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
     from referee.desk.guard import Desk
     from tournaments.models import Stage
@@ -33,10 +33,12 @@ if TYPE_CHECKING:
 def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """The form of one stage. Its buttons move tie-breaks or change the format; only Save writes."""
     stage = find.stage_numbered(desk.tournament, number)
-    typed = request.POST if request.method == "POST" else None
+    typed: QueryDict | None = request.POST if request.method == "POST" else None
     gone = set(directing.fixed_among(stage, PATHS.values()))
     settled = {name for name, path in PATHS.items() if path in gone}
     format_ = _format(typed.get("format") if typed and "format" not in settled else None, stage)
+    if typed and "format" not in settled:
+        typed = StageForm.following(typed, format_)
     chain = typed.getlist("chain") if typed and "chain" not in settled else stage.chain
     act = typed.get("act", "save") if typed else ""
     if typed and act != "save" and "chain" not in settled:

@@ -11,6 +11,7 @@ from django.test import Client
 
 from referee.desk.stage_forms import moved
 from referee.parts.stage_words import BOARD_SCALES
+from scoring.tiebreaks import CHAINS
 from tests.tournaments import factories
 from tournaments.exchange.forms import Form
 from tournaments.models import Entrant, Stage, Tournament
@@ -135,6 +136,24 @@ def test_another_format_shows_its_own_fields_first(somebody: Client) -> None:
     assert {"bracket", "third_place", "best_of"} <= set(fields)
     assert "one_bye" not in fields
     assert Stage.objects.get().format == "swiss_timed"
+
+
+@pytest.mark.parametrize("looked_first", [True, False])
+def test_what_is_usual_follows_the_format_and_what_is_chosen_stays(somebody: Client, looked_first: bool) -> None:
+    made(somebody, "hand")
+    page = "/desk/autumn/stages/1/"
+    assert 'name="drawn" value="swiss_timed"' in somebody.get(page).content.decode()
+    sent = typed(somebody) | {"drawn": "swiss_timed", "format": "dup_pairs", "boards": "4", "lead_levels": ""}
+    if looked_first:
+        answer = somebody.post(page, sent | {"act": "format"})
+        assert answer.context["chosen_scale"] == "hand_points"
+        assert [line.code for line in answer.context["chain"]] == list(CHAINS["duplicate"])
+        sent |= {"drawn": "dup_pairs", "match_score": "mp_210", "chain": ["points", "lots"]}
+    answer = somebody.post(page, sent)
+    assert answer.status_code == 303, answer.context["form"].errors
+    stage = Stage.objects.get()
+    found = ("mp_210", ["points", "lots"]) if looked_first else ("hand_points", list(CHAINS["duplicate"]))
+    assert (stage.format, stage.match_score, stage.chain) == ("dup_pairs", *found)
 
 
 @pytest.mark.parametrize(
