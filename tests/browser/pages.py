@@ -226,7 +226,7 @@ class Desk:
         form.get_by_label("Clause").select_option("referee.level_penalty")
         form.get_by_label("Reason, shown in the history").fill(line["why"])
         form.get_by_role("button", name="Impose the penalty").click()
-        expect(page.locator("ol.hands")).to_contain_text(line["why"])
+        expect(page.get_by_role("region", name="Record").locator("ol.hands")).to_contain_text(line["why"])
 
     def enter_slip(self, round_: int, table: int, line: dict[str, Any]) -> None:
         """A hand from a signed slip: its figures, or only its total."""

@@ -424,7 +424,7 @@ def test_the_desk_leads_to_every_paper() -> None:
     public = f"/en/e/{made.tournament.slug}"
     for page, addresses in {
         "rounds/": (f"{here}/rounds/2/pairing.pdf", f"{here}/rounds/2/sheets.pdf"),
-        "standings/": (f"{here}/standings/live.pdf",),
+        "standings/": (f"{here}/standings/live.pdf?stage=1",),
         "publications/1/": (f"{public}/standings/1/standings.pdf",),
         "rulings/": (f"{public}/rulings/digest.pdf",),
     }.items():
