@@ -75,6 +75,7 @@ def test_a_match_in_two_rooms(
     adjusting = page.locator("#adjust details").first
     adjusting.get_by_text("第 1 副，1 桌").click()
     adjusting.get_by_label("成绩", exact=True).select_option("ew_plus")
+    expect(adjusting).to_contain_text("百分比（60 %）")
     adjusting.get_by_label("条款").select_option("penalty.slow_play.slow")
     adjusting.get_by_label("原因").fill("牌放错牌套")
     screenshot(page, "boards-desk-adjusting", full_page=True)
