@@ -249,7 +249,7 @@ def _schedule(data: Mapping[str, Any], changes: Mapping[str, Any], limits: Mappi
             ladder = _read_ladder(changes.get(key, case["ladder"]))
             assert ladder is not None
             when = _when(case["when"], limits.get(key))
-            text = _text(case["text"], when.get("minutes", {}))
+            text = _text(case, when.get("minutes", {}))
             clause = f"penalty.{key}"
             real = bool(case.get("or_real_result"))
             cases.append(Case(clause, when, text, source, stated, ladder, or_real_result=real))
@@ -266,10 +266,20 @@ def _when(when: Mapping[str, Any], minutes: int | None) -> Mapping[str, Any]:
     return {**when, "minutes": {"over" if "over" in when["minutes"] else "from": minutes}}
 
 
-def _text(text: Mapping[str, str], minutes: Mapping[str, int]) -> Text:
+def _text(case: Mapping[str, Any], minutes: Mapping[str, int]) -> Text:
+    """What a case says with its minutes; one that has some says it in other words where there are none to wait."""
     limit = minutes.get("from", minutes.get("over", 0))
-    share = _SHARES.get(minutes.get("or_part_of_round", 0), {})
-    return {language: words.format(limit=limit, part=share.get(language, "")) for language, words in text.items()}
+    if not limit and minutes:
+        return dict(case["text_at_zero"])
+    length, share = _minutes(limit), _SHARES.get(minutes.get("or_part_of_round", 0), {})
+    return {
+        language: words.format(limit=length[language], part=share.get(language, ""))
+        for language, words in case["text"].items()
+    }
+
+
+def _minutes(n: int) -> Text:
+    return {"en": f"{n} minute{'' if n == 1 else 's'}", "zh": f"{n} 分钟"}
 
 
 def _read_ladder(value: Any) -> tuple[Step, ...] | None:
@@ -365,8 +375,9 @@ def step_words(step: Step) -> Text:
         en = f"{amount} level{'' if amount == '1' else 's'} {'down' if step.amount < 0 else 'up for the opponents'}"
         zh = f"{'降' if step.amount < 0 else '对方升'} {amount} 级"
         if step.each is not None:
-            en += f" for each {step.each['minutes']} minutes begun after {step.each['after']}"
-            zh = f"超过 {step.each['after']} 分钟后每 {step.each['minutes']} 分钟（不足亦算）{zh}"
+            period, after = _minutes(step.each["minutes"]), step.each["after"]
+            en += f" for each {period['en'].removeprefix('1 ')} begun{f' after {after}' if after else ''}"
+            zh = f"{f'超过 {after} 分钟后' if after else ''}每 {period['zh']}（不足亦算）{zh}"
         return {"en": en, "zh": zh}
     if step.unit == "points":
         return {"en": f"{amount} points for the opponents", "zh": f"{amount} 分判归对方"}

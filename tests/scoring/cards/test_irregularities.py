@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring import penalties
 from scoring.cards.irregularities import FOUND, Facts, propose
 from scoring.findings import Refused
-from scoring.penalties.schedule import nth_time
+from scoring.penalties.schedule import nth_time, step_words
 from scoring.profiles import load
 from scoring.questions import answer
 from scoring.sheets import check_sheet, read_entry
@@ -200,6 +200,41 @@ def test_what_an_event_sets_is_its_own_clause():
         "The first time: a warning; from the second time: the match is forfeited."
     )
     assert said["answer"]["next_time"]["zh"] == "该场判负"
+
+
+#: case with minutes of its own, the minutes, and how the case begins
+LIMITS = [
+    ("late.forfeit", 7, "Not seated 7 minutes after the start. ", "开赛后 7 分钟仍未到场。"),
+    ("late.forfeit", 1, "Not seated 1 minute after the start. ", "开赛后 1 分钟仍未到场。"),
+    ("late.forfeit", 0, "Not seated at the start. ", "开赛时未到场。"),
+    ("late.levels", 0, "Late, however little. ", "无论迟到多久。"),
+]
+
+
+@pytest.mark.parametrize(("case", "minutes", "en", "zh"), LIMITS)
+def test_own_minutes_read_well(case, minutes, en, zh):
+    schedule = penalties.load(penalties.with_limit("standard", case, minutes))
+    (said,) = (one.whole_text() for one in schedule.offences["late"].cases if one.clause == f"penalty.{case}")
+    assert said["en"].startswith(en)
+    assert said["zh"].startswith(zh)
+
+
+@pytest.mark.parametrize(
+    ("each", "en", "zh"),
+    [
+        (
+            {"minutes": 5, "after": 5},
+            " for each 5 minutes begun after 5",
+            "超过 5 分钟后每 5 分钟（不足亦算）对方升 1 级",
+        ),
+        ({"minutes": 5, "after": 0}, " for each 5 minutes begun", "每 5 分钟（不足亦算）对方升 1 级"),
+        ({"minutes": 1, "after": 0}, " for each minute begun", "每 1 分钟（不足亦算）对方升 1 级"),
+    ],
+)
+def test_periods_read_well(each, en, zh):
+    step = {"unit": "levels", "of": "innocent", "amount": 1, "each": each}
+    case = penalties.load({"base": "standard", "set": {"late.levels": [step]}}).offences["late"].cases[1]
+    assert step_words(case.ladder[0]) == {"en": f"1 level up for the opponents{en}", "zh": zh}
 
 
 @pytest.mark.parametrize(
