@@ -33,7 +33,7 @@ from .errors import BAD_REQUEST
 from .judging import HAND_KINDS, finish_act, note, refusal, write_sitting
 from .ledgers import Ledger
 from .results import ruled_on_match
-from .rulings import forfeit, penalise_level, penalise_player, reopen_sitting
+from .rulings import Penalty, forfeit, reopen_sitting, write_penalty
 from .scorekeeping import record_hand, settle
 
 #: Where the measures of a penalty schedule land.
@@ -148,24 +148,19 @@ def land(
         return _instead_of_hand(ledger, actor, at, ruling, entry, told, treatment)
     if kind == "end":
         return _forfeit(ledger, actor, at, entry, told)
-    return _levels(ledger, actor, at, ruling, entry, told)
+    return _penalty(ledger, actor, at, ruling, entry, told)
 
 
-def _levels(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, entry: Mapping[str, Any], told: str) -> Landed:
-    stated: dict[str, Any] = {
-        "sitting_id": ledger.sitting.pk,
-        "actor": actor,
-        "at": at,
-        "expected_revision": ledger.sitting.revision,
-        "reason": told,
-        "clause": ruling.clause,
-    }
-    if entry["kind"] == "level_penalty":
-        why = entry.get("why")
-        stated["why"] = why if isinstance(why, Mapping) else None
-        return Landed(penalise_level(**stated, side=entry.get("side", ""), levels=entry.get("levels", 0)).entry)
-    amount = entry.get("levels", entry.get("points", 0))
-    return Landed(penalise_player(**stated, place=entry.get("place", ""), amount=amount).entry)
+def _penalty(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, entry: Mapping[str, Any], told: str) -> Landed:
+    if entry["kind"] == EntryKind.LEVEL_PENALTY:
+        side, levels, why = entry.get("side", ""), entry.get("levels", 0), entry.get("why")
+        why = why if isinstance(why, Mapping) else None
+        penalty = Penalty(EntryKind.LEVEL_PENALTY, side, levels, told, ruling.clause, why)
+    else:
+        amount = entry.get("levels", entry.get("points", 0))
+        penalty = Penalty(EntryKind.PENALTY, entry.get("place", ""), amount, told, ruling.clause)
+    revision = ledger.sitting.revision
+    return Landed(write_penalty(penalty, sitting_id=ledger.sitting.pk, actor=actor, at=at, expected_revision=revision))
 
 
 def _end_for_standings(ledger: Ledger, actor: Actor, at: datetime, entry: Mapping[str, Any], told: str) -> Landed:

@@ -7,7 +7,7 @@ penalty that is given at the table is a ruling too, proposed and decided in one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -20,6 +20,7 @@ from ..models import (
     AppealMember,
     AppealState,
     Correction,
+    EntryKind,
     LedgerEntry,
     Official,
     Player,
@@ -38,9 +39,7 @@ from .judging import admit, finish_act, note, refusal, refuse_unless_current
 from .ledgers import Ledger, open_ledger
 from .ruling_cases import TOLD_LIMIT, Judged, hand_at, judge, judge_given
 from .ruling_effects import Landed, land, read_penalty, undo
-from .rulings import Ruled
-from .rulings import penalise_level as write_level_penalty
-from .rulings import penalise_player as write_player_penalty
+from .rulings import Penalty, write_penalty
 from .standings import person_of
 
 AS_PROPOSED: Final = "as_proposed"
@@ -141,33 +140,11 @@ def penalise_level(
     clause: str,
     key: str | None = None,
 ) -> Done:
-    """A penalty of levels that the chief referee gives at the table: written to the record, and a ruling decided at
-    once, so that it counts for repeats, can be appealed against, and is taken back like any other.
-
-    Negative `levels` are taken from the side, positive ones given to it for an act of the other one.
-    """
-    body = {
-        "act": "give_level_penalty",
-        "sitting": sitting_id,
-        "side": side,
-        "levels": levels,
-        "reason": reason,
-        "clause": clause,
-    }
-    at_table: dict[str, Any] = {
-        "sitting_id": sitting_id,
-        "actor": actor,
-        "at": at,
-        "expected_revision": expected_revision,
-    }
-    return _give(
-        sitting_id,
-        actor,
-        at,
-        once(actor=actor, key=key, body=body),
-        lambda: write_level_penalty(**at_table, side=side, levels=levels, reason=reason, clause=clause),
-        (side, levels, clause),
-    )
+    """Levels taken from a side (negative), or given to it for an act of the other one."""
+    body = {"act": "give_level_penalty", "sitting": sitting_id, "side": side, "levels": levels}
+    request = once(actor=actor, key=key, body=body | {"reason": reason, "clause": clause})
+    penalty = Penalty(EntryKind.LEVEL_PENALTY, side, levels, reason, clause)
+    return _give(penalty, request, sitting_id, actor, at, expected_revision)
 
 
 def penalise_player(
@@ -182,50 +159,25 @@ def penalise_player(
     clause: str,
     key: str | None = None,
 ) -> Done:
-    """As `penalise_level`, for one player of an individual game: levels where the game keeps them, else points."""
-    body = {
-        "act": "give_player_penalty",
-        "sitting": sitting_id,
-        "place": place,
-        "amount": amount,
-        "reason": reason,
-        "clause": clause,
-    }
-    at_table: dict[str, Any] = {
-        "sitting_id": sitting_id,
-        "actor": actor,
-        "at": at,
-        "expected_revision": expected_revision,
-    }
-    return _give(
-        sitting_id,
-        actor,
-        at,
-        once(actor=actor, key=key, body=body),
-        lambda: write_player_penalty(**at_table, place=place, amount=amount, reason=reason, clause=clause),
-        (place, amount, clause),
-    )
+    """Levels taken from (negative) or given to one player of an individual game; points where it keeps no levels."""
+    body = {"act": "give_player_penalty", "sitting": sitting_id, "place": place, "amount": amount}
+    request = once(actor=actor, key=key, body=body | {"reason": reason, "clause": clause})
+    penalty = Penalty(EntryKind.PENALTY, place, amount, reason, clause)
+    return _give(penalty, request, sitting_id, actor, at, expected_revision)
 
 
 def _give(
-    sitting_id: int,
-    actor: Actor,
-    at: datetime,
-    request: Once,
-    write: Callable[[], Ruled],
-    given: tuple[str, int, str],
+    penalty: Penalty, request: Once, sitting_id: int, actor: Actor, at: datetime, expected_revision: int | None
 ) -> Done:
-    """Write a penalty to the record with the ruling that it is; `given` are party, amount and clause."""
-    party, amount, clause = given
+    """Write the penalty to the record, with the ruling that it is."""
 
     def act() -> Done:
         ledger = open_ledger(sitting_id, lock=True)
         admit(actor, Act.PENALISE, ledger)
         if (saved := request.look_up()) is not None:
             return _replay(saved)
-        entry = write().entry
-        assert entry is not None
-        guilty, judged = judge_given(ledger, party, amount, clause.strip(), entry.reason)
+        entry = write_penalty(penalty, sitting_id=sitting_id, actor=actor, at=at, expected_revision=expected_revision)
+        guilty, judged = judge_given(ledger, penalty.party, penalty.amount, penalty.clause.strip(), entry.reason)
         ruling = _enter(ledger, actor, at, judged, guilty, None)
         RulingAct.objects.create(ruling=ruling, step=RulingStep.PROPOSE, at=at, user=actor.user)
         _decide(ruling, actor, at, {"unit": "levels", "entry": entry.facts})

@@ -1,4 +1,4 @@
-"""Rulings at a sitting: a level penalty, the end at time, a forfeit, and taking back an end that was no end."""
+"""Rulings at a sitting: a penalty, the end at time, a forfeit, and taking back an end that was no end."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 from scoring.entries import End
 from scoring.individual import plays_levels
+from scoring.profiles import Profile
 from scoring.states import SittingState
 from scoring.values import Side
 
@@ -79,91 +80,57 @@ class Ruled:
     replayed: bool = False
 
 
-def penalise_level(
-    *,
-    sitting_id: int,
-    actor: Actor,
-    at: datetime,
-    expected_revision: int | None,
-    side: str,
-    levels: int,
-    reason: str,
-    clause: str,
-    why: Mapping[str, str] | None = None,
-    key: str | None = None,
-) -> Ruled:
-    """Write to the record that levels are taken from a side (negative), after the hand before; never below the first
-    level. The ruling that it belongs to is kept by who calls (ruling_log).
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """What a ruling takes from (negative `amount`) or gives to one party at the table, after the hand before.
 
-    `clause` is one of the event's rules or of its penalty schedule (`clause_required`). `why` is the reason in both
-    languages, for the sentence of the record; without it the offence of the schedule, else the reason as written.
+    Of a side (`level_penalty`) it is levels, never below the first one; of a player of an individual game (`penalty`)
+    levels where the game keeps them, else points. `clause` is one of the event's rules or of its penalty schedule.
+    `why` is the reason in both languages, for the sentence of the record; without it the offence of the schedule, else
+    the reason as written.
     """
-    reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
-    clause = clean_text(clause, "clause", limit=CLAUSE_LIMIT)
-    said = reason if why is None else dict(why)
-    facts: dict[str, Any] = {"kind": "level_penalty", "side": side, "levels": levels, "why": said}
-    request = once(
-        actor=actor, key=key, body={"act": "penalise_level", "sitting": sitting_id, "facts": facts, "clause": clause}
-    )
 
-    def act() -> Ruled:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.PENALISE, ledger)
-        if (saved := request.look_up()) is not None:
-            return _replay(ledger, saved)
-        refuse_unless_running(ledger)
-        refuse_unless_current(ledger, expected_revision)
-        if ledger.sitting.phase == SittingPhase.FINISHED:
-            raise MatchOver()
-        if ledger.sitting.boards is not None:
-            raise refusal(
-                "no_levels_on_boards",
-                "On boards no level carries: fine points, or adjust the board.",
-                "复式比赛级别不累计：请判扣分，或调整该副牌的成绩。",
-            )
-        title = _offence_cited(ledger, clause)
-        entry = read_facts(ledger.profile, facts if why is not None or title is None else {**facts, "why": title})
-        phase = SittingPhase(ledger.sitting.phase)
-        return _rule(ledger, actor, at, request, Act.PENALISE, entry, reason, phase, more={"clause": clause})
+    kind: Literal[EntryKind.LEVEL_PENALTY, EntryKind.PENALTY]
+    party: str
+    amount: int
+    reason: str
+    clause: str
+    why: Mapping[str, str] | None = None
 
-    return in_one_transaction(act)
+    def facts(self, profile: Profile, said: str | dict[str, str]) -> dict[str, Any]:
+        """The entry of the record, with the reason that its sentence says."""
+        if self.kind == EntryKind.LEVEL_PENALTY:
+            return {"kind": str(self.kind), "side": self.party, "levels": self.amount, "why": said}
+        measure = "levels" if plays_levels(profile) else "points"
+        return {"kind": str(self.kind), "place": self.party, measure: self.amount, "why": said}
 
 
-def penalise_player(
-    *,
-    sitting_id: int,
-    actor: Actor,
-    at: datetime,
-    expected_revision: int | None,
-    place: str,
-    amount: int,
-    reason: str,
-    clause: str,
-    key: str | None = None,
-) -> Ruled:
-    """Take from (negative) or give to one player of an individual game, after the hand before: levels where the game
-    keeps them, else points of the game. `clause` and the reason of the record as for `penalise_level`."""
-    reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
-    clause = clean_text(clause, "clause", limit=CLAUSE_LIMIT)
-    body = {"act": "penalise_player", "sitting": sitting_id, "place": place, "amount": amount, "clause": clause}
-    request = once(actor=actor, key=key, body=body | {"reason": reason})
-
-    def act() -> Ruled:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.PENALISE, ledger)
-        if (saved := request.look_up()) is not None:
-            return _replay(ledger, saved)
-        refuse_unless_running(ledger)
-        refuse_unless_current(ledger, expected_revision)
-        if ledger.sitting.phase == SittingPhase.FINISHED:
-            raise MatchOver()
-        measure = "levels" if plays_levels(ledger.profile) else "points"
-        said = _offence_cited(ledger, clause) or reason
-        entry = read_facts(ledger.profile, {"kind": "penalty", "place": place, measure: amount, "why": said})
-        phase = SittingPhase(ledger.sitting.phase)
-        return _rule(ledger, actor, at, request, Act.PENALISE, entry, reason, phase, more={"clause": clause})
-
-    return in_one_transaction(act)
+def write_penalty(
+    penalty: Penalty, *, sitting_id: int, actor: Actor, at: datetime, expected_revision: int | None
+) -> LedgerEntry:
+    """Write a penalty to the record, in the transaction of the ruling that it belongs to, which the caller keeps."""
+    reason = clean_text(penalty.reason, "reason", limit=REASON_LIMIT, required=True)
+    clause = clean_text(penalty.clause, "clause", limit=CLAUSE_LIMIT)
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.PENALISE, ledger)
+    refuse_unless_running(ledger)
+    refuse_unless_current(ledger, expected_revision)
+    if ledger.sitting.phase == SittingPhase.FINISHED:
+        raise MatchOver()
+    if penalty.kind == EntryKind.LEVEL_PENALTY and ledger.sitting.boards is not None:
+        raise refusal(
+            "no_levels_on_boards",
+            "On boards no level carries: fine points, or adjust the board.",
+            "复式比赛级别不累计：请判扣分，或调整该副牌的成绩。",
+        )
+    offence = _offence_cited(ledger, clause)
+    said = dict(penalty.why) if penalty.why is not None else offence or reason
+    entry = read_facts(ledger.profile, penalty.facts(ledger.profile, said))
+    row = _add(ledger, actor, at, entry, reason, SittingPhase(ledger.sitting.phase))
+    new = {**row.facts, "clause": clause}
+    note(ledger, actor, at, Act.PENALISE, f"entry:{row.pk}", reason=reason, new=new)
+    finish_act(ledger, moved=True)
+    return row
 
 
 def _offence_cited(ledger: Ledger, clause: str) -> dict[str, str] | None:
@@ -421,10 +388,14 @@ def _rule(
     entry: Entry,
     reason: str,
     phase: SittingPhase,
-    *,
-    more: dict[str, Any] | None = None,
 ) -> Ruled:
-    """Add an official's entry at the end of the ledger."""
+    """Add an official's entry at the end of the ledger, and close the act that it was."""
+    row = _add(ledger, actor, at, entry, reason, phase)
+    return _close(ledger, actor, at, request, act, row, reason, row.facts)
+
+
+def _add(ledger: Ledger, actor: Actor, at: datetime, entry: Entry, reason: str, phase: SittingPhase) -> LedgerEntry:
+    """Add an official's entry at the end of the ledger; `phase` is the sitting's unless the entry ends it."""
     refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold(), entry))
     if isinstance(entry, End) and entry.reason != "forfeit":
         refuse_while_a_hand_is_due(ledger, entry)
@@ -442,7 +413,7 @@ def _rule(
     entries = [one for _, one in ledger.placed()]
     state, _ = fold_until_over(ledger.profile, ledger.opening, entries, ledger.conditions)
     write_sitting(ledger, at=at, phase=phase, state=state)
-    return _close(ledger, actor, at, request, act, row, reason, {**row.facts, **(more or {})})
+    return row
 
 
 def _rule_on_match(ledger: Ledger, actor: Actor, at: datetime, outcome: MatchOutcome) -> None:
