@@ -146,7 +146,8 @@ class SumOfHands:
 class Scale:
     """A match score scale. `present` and `absent` are the scores of a forfeit, `bye` that of a side without a match.
 
-    `by_hands` says that the net measure is the sum of hand points, not the difference of levels.
+    `by_hands` says that the net measure is the sum of hand points, not the difference of levels. `decided` is the title
+    where no match can be drawn; None: the title itself does not speak of draws.
     """
 
     id: str
@@ -158,6 +159,11 @@ class Scale:
     both_absent: Fraction
     bye: Fraction
     by_hands: bool = False
+    decided: Text | None = None
+
+    def named(self, *, draws: bool) -> Text:
+        """Its title, without what a draw is worth where no match can be drawn."""
+        return self.title if draws or self.decided is None else self.decided
 
     @property
     def counts_wins_only(self) -> bool:
@@ -195,6 +201,7 @@ def _wins(id: str, win: Fraction, draw: Fraction, loss: Fraction) -> Scale:
         absent=Fraction(0),
         both_absent=Fraction(0),
         bye=win,
+        decided=both(f"{w} for a win, {lost} for a loss", f"胜 {w} 负 {lost}"),
     )
 
 
@@ -230,6 +237,7 @@ _WIN_TENTH = Scale(
     absent=Fraction(0),
     both_absent=Fraction(1),
     bye=Fraction(2),
+    decided=both("2 for a win, and a tenth for each level", "胜 2 负 0，每级加减 0.1"),
 )
 
 _VP20_CONT = Scale(

@@ -102,19 +102,23 @@ class ScaleRow:
     examples: tuple[str, ...]
 
 
-def scale_heads() -> list[str]:
+def scale_heads(*, draws: bool) -> list[str]:
+    """The heads of the examples; `draws`: whether a match can be drawn."""
     won = [_("won by %(n)s") % {"n": difference} for difference in _EXAMPLES]
-    return [_("drawn"), *won, _("others absent"), _("bye")]
+    return [*([_("drawn")] if draws else []), *won, _("others absent"), _("bye")]
 
 
-def scale_rows() -> list[ScaleRow]:
+def scale_rows(*, draws: bool) -> list[ScaleRow]:
     """Every match score with its examples, worked out by the kernel."""
-    return [ScaleRow(id, in_language(scale.title), _examples(id)) for id, scale in match_scores.SCALES.items()]
+    return [
+        ScaleRow(id, in_language(scale.named(draws=draws)), _examples(id, (0, *_EXAMPLES) if draws else _EXAMPLES))
+        for id, scale in match_scores.SCALES.items()
+    ]
 
 
-def _examples(scale: str) -> tuple[str, ...]:
+def _examples(scale: str, differences: tuple[int, ...]) -> tuple[str, ...]:
     levels = [level.rank for level in match_scores.STANDARD_LADDER]
-    played = [match_scores.score(scale, home=levels[net], away=levels[0], hand_points=net) for net in (0, *_EXAMPLES)]
+    played = [match_scores.score(scale, home=levels[net], away=levels[0], hand_points=net) for net in differences]
     unplayed = [
         match_scores.score(scale, home=None, away=None, outcome=how) for how in (Outcome.AWAY_FORFEIT, Outcome.BYE)
     ]

@@ -93,7 +93,9 @@ def chain_words(chain: Sequence[str], points_are: str | None = None) -> str:
 def scale_words(stage: Stage) -> str:
     if stage.format == StageFormat.DUPLICATE_PAIRS and SCALES[stage.match_score].by_hands:
         return _("what its boards come to over the average")
-    return in_language(SCALES[stage.match_score].title) if stage.match_score else _("the own score of each player")
+    if not stage.match_score:
+        return _("the own score of each player")
+    return in_language(SCALES[stage.match_score].named(draws=stage.may_be_drawn))
 
 
 def title_of(stage: Stage) -> str:

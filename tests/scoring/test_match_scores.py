@@ -248,9 +248,12 @@ def test_sentence_of_a_forfeit_and_a_bye():
 
 def test_every_scale_has_both_languages_and_is_its_own_reason():
     for scale in SCALES.values():
-        for text in (scale.title, scale.text):
+        for text in (scale.title, scale.text, scale.named(draws=False)):
             assert set(text) == {"en", "zh"}
             assert all(text.values())
+        undrawn = scale.named(draws=False)
+        assert "draw" not in undrawn["en"]
+        assert "平" not in undrawn["zh"]
         result = score(scale.id, home=None, away=None, outcome="bye")
         assert [reason.clause for reason in result.because] == [f"score.{scale.id}"]
 

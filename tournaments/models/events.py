@@ -157,6 +157,13 @@ class Stage(models.Model):
         return whole if late is None else load_schedule(with_limit(whole.spec, LATE_FORFEIT, late))
 
     @property
+    def may_be_drawn(self) -> bool:
+        """Whether a match can end in a draw; of pairs compared with the whole field it can whatever the tie rule."""
+        if self.format == StageFormat.DUPLICATE_PAIRS:
+            return True
+        return self.format != StageFormat.KO_TIMED and self.tie_rule == TieRule.DRAW
+
+    @property
     def points_are(self) -> str | None:
         """What its points are, where pairs count what their boards come to; None: match scores."""
         summed = self.format == StageFormat.DUPLICATE_PAIRS and SCALES[self.match_score].by_hands

@@ -17,7 +17,7 @@ from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.stage_forms import PATHS, StageForm, moved
 from referee.parts.stage_words import scale_words
 from tournaments.access import Act
-from tournaments.models import StageFormat
+from tournaments.models import Stage, StageFormat
 from tournaments.queries import stages as chain_of
 from tournaments.services import stages as directing
 from tournaments.services.errors import Refusal
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from referee.desk.guard import Desk
-    from tournaments.models import Stage
 
 
 @official(Act.SET_UP, "GET", "POST")
@@ -69,6 +68,8 @@ def _format(asked: str | None, stage: Stage) -> StageFormat:
 
 def _page(request: HttpRequest, desk: Desk, stage: Stage, form: StageForm) -> HttpResponse:
     formats, scored = presenter.formats_for(desk.tournament), "match_score" in form.fields
+    rule = form["tie_rule"].value() if "tie_rule" in form.fields else stage.tie_rule
+    draws = Stage(format=form.format, tie_rule=rule).may_be_drawn
     shown = {
         "desk": desk,
         "tournament": desk.tournament,
@@ -76,9 +77,9 @@ def _page(request: HttpRequest, desk: Desk, stage: Stage, form: StageForm) -> Ht
         "stage": stage,
         "form": form,
         "formats": [one for one in formats if "format" not in form.settled or one[0] == form.format],
-        "scales": choices.scale_rows() if scored and "match_score" not in form.settled else [],
+        "scales": choices.scale_rows(draws=draws) if scored and "match_score" not in form.settled else [],
         "scale": scale_words(stage) if "match_score" in form.settled else "",
-        "scale_heads": choices.scale_heads(),
+        "scale_heads": choices.scale_heads(draws=draws),
         "chosen_scale": form["match_score"].value() if scored else "",
         "chain": choices.chain_lines(form.chain),
     }

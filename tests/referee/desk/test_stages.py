@@ -62,6 +62,30 @@ def test_the_chain_of_stages_stands_on_the_settings_page(somebody: Client) -> No
 
 
 @pytest.mark.parametrize(
+    ("preset", "number", "change", "score", "drawn"),
+    [
+        ("F1", 1, {}, "2 for a win, 1 for a draw, 0 for a loss", True),
+        ("F1", 1, {"tie_rule": "lots"}, "2 for a win, 0 for a loss", False),
+        ("F2", 1, {}, "1 for a win, 0 for a loss", False),
+        ("F2", 2, {}, "1 for a win, 0 for a loss", False),
+        ("F17", 2, {}, "3 for a win, 0 for a loss", False),
+        ("F17", 2, {"tie_rule": "draw"}, "3 for a win, 1 for a draw, 0 for a loss", True),
+    ],
+)
+def test_a_draw_is_named_only_where_there_can_be_one(
+    somebody: Client, preset: str, number: int, change: dict[str, str], score: str, drawn: bool
+) -> None:
+    event = made(somebody, preset)
+    event.stages.filter(number=number).update(**change)
+    page = f"/desk/autumn/stages/{number}/"
+    for sent in (None, typed(somebody, number) | {"act": "format"}):
+        form = (somebody.get(page) if sent is None else somebody.post(page, sent)).content.decode()
+        assert f"<span>{score}</span>" in form
+        assert (" for a draw" in form) == ('<th class="num" scope="col">drawn</th>' in form) == drawn
+    assert score in somebody.get("/desk/autumn/setup/").content.decode()
+
+
+@pytest.mark.parametrize(
     ("act", "added", "after"),
     [
         ("up:wins", "", ["points", "wins", "opponents", "lots"]),
