@@ -167,7 +167,13 @@ class Phone:
             self.view.locator(f"#throw_cards_{row}").select_option(str(failure["cards"]))
 
     def _key(self, name: str, value: str) -> None:
-        self.view.locator(f"[name={name}][value='{value}']").tap()
+        """Tap until it is taken, as people do: a page that has just turned takes no tap."""
+        key = self.view.locator(f"[name={name}][value='{value}']")
+        key.tap()
+        if not key.is_checked():
+            self.page.wait_for_timeout(GUARD)
+            key.tap()
+        expect(key).to_be_checked()
 
     def _number(self, name: str, value: int) -> None:
         field = self.view.locator(f"#{name}")

@@ -18,7 +18,7 @@ from tournaments.services import devices, scorekeeping
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Locator
+    from playwright.sync_api import Browser, BrowserContext, Locator, Route
 
     from tests.conftest import LiveServer
     from tests.tournaments.factories import Hall
@@ -317,6 +317,22 @@ def test_a_page_in_use_is_not_swapped(phones: Phones) -> None:
     ns.send()
     expect(ew.page.locator("#newer")).to_contain_text("N–S have entered hand 1; please check it.", timeout=3000)
     expect(ew.page.locator("[name=trump][value=C]")).to_be_checked()
+    ew.tap(ew.button("Look at it"))
+    ew.sees("Your turn to confirm")
+
+
+def test_a_page_taken_into_use_is_not_swapped_by_one_on_its_way(phones: Phones) -> None:
+    ns, ew, _place = phones()
+    on_its_way: list[Route] = []
+    ew.page.route(ew.address, lambda route: on_its_way.append(route))
+    plain(ns)
+    with ew.page.expect_request(ew.address):
+        ns.send()
+    ew.key("trump", "C")
+    on_its_way[0].continue_()
+    expect(ew.page.locator("#newer")).to_contain_text("N–S have entered hand 1; please check it.", timeout=3000)
+    expect(ew.page.locator("[name=trump][value=C]")).to_be_checked()
+    ew.page.unroute(ew.address)
     ew.tap(ew.button("Look at it"))
     ew.sees("Your turn to confirm")
 

@@ -31,7 +31,11 @@ function dress() {
   lock();
 }
 
-async function refresh({ focus = false, own = new URLSearchParams(location.search).has("own") } = {}) {
+function inUse() {
+  return outbox.size > 0 || Boolean(entry?.dirty);
+}
+
+async function refresh({ focus = false, own = new URLSearchParams(location.search).has("own"), unasked = false } = {}) {
   const address = location.pathname + (own ? "?own=1" : "");
   let answer;
   try {
@@ -45,6 +49,9 @@ async function refresh({ focus = false, own = new URLSearchParams(location.searc
   if (!fresh) return location.assign(address);
   // another sitting (the next game): its changes come over another stream
   if (fresh.dataset.place !== view.dataset.place) return location.assign(address);
+  // nobody asked for it, and while it was on its way the page was taken into use or came to stand there already
+  if (unasked && inUse()) return follow();
+  if (unasked && fresh.dataset.view === view.dataset.view) return;
   history.replaceState(null, "", address);
   pulse.dataset.fragmentUrl = next.getElementById("pulse").dataset.fragmentUrl;
   for (const name of Object.keys(view.dataset)) delete view.dataset[name];
@@ -70,12 +77,12 @@ function follow() {
     newer.hidden = true;
     return;
   }
-  if (outbox.size || (entry && entry.dirty)) {
+  if (inUse()) {
     newer.querySelector("span").textContent = mark.dataset.say;
     newer.hidden = false;
     return;
   }
-  refresh({ own: false });
+  refresh({ own: false, unasked: true });
 }
 
 // What is sent
