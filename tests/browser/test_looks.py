@@ -11,8 +11,8 @@ from tests.browser.pages import faults
 from tests.referee.public.events import publish
 from tests.tournaments.factories import AT
 from tests.tournaments.playing import Event, event, sittings_of
-from tournaments.models import Job, Publication
-from tournaments.services import attendance, standings
+from tournaments.models import Job, Publication, SittingPhase
+from tournaments.services import attendance, rounds, standings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +62,11 @@ OF_BOARDS: Final = (
     "/{language}/e/{slug}/rounds/1/",
     "/{language}/e/{slug}/rounds/1/tables/1/",
     "/{language}/e/{slug}/standings/",
+)
+OF_GROUPS: Final = (
+    "/{language}/e/{slug}/rounds/1/",
+    "/{language}/e/{slug}/standings/",
+    "/{language}/e/{slug}/standings/{published}/",
 )
 #: Before anybody has entered, every page says so.
 OF_NOTHING: Final = (
@@ -140,6 +145,22 @@ def test_a_knockout(look: Callable[..., None], language: str, theme: str, width:
     )
     ids = {"done": done.pk, "failed": failed.pk, "published": published.number}
     look(made, OF_KNOCKOUT, language, theme, width, **ids)
+
+
+@pytest.mark.parametrize(("language", "theme", "width"), LOOKS)
+def test_groups_that_play_past_the_joker_level(
+    look: Callable[..., None], language: str, theme: str, width: int
+) -> None:
+    """Seven teams in two groups, every match won past the last level: the grids of who beat whom hold long words."""
+    made = event(7, language="zh-hans", preset="F17")
+    first = made.begun(made.drawn())
+    for sitting in sittings_of(first):
+        while sitting.phase != SittingPhase.FINISHED:
+            made.hand(sitting, 0)
+            sitting.refresh_from_db()
+    rounds.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
+    published: Publication = publish(made, first)
+    look(made, OF_GROUPS, language, theme, width, published=published.number)
 
 
 @pytest.mark.parametrize(("language", "theme", "width"), LOOKS)
