@@ -37,7 +37,7 @@ from tournaments.queries.recorded_hands import Replayed
 from tournaments.queries.rulings import ByClause
 from tournaments.services.board_results import Adjustment
 from tournaments.services.corrections import Corrected, CorrectionPreview
-from tournaments.services.ruling_log import Done
+from tournaments.services.ruling_acts import Done
 from tournaments.services.rulings import Ruled
 from tournaments.services.scorekeeping import Preview, Recorded
 from tournaments.services.stage_facts import WORTHS

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from tournaments.access import Act
 from tournaments.queries import rulings as reading
+from tournaments.services import appeals
 from tournaments.services import ruling_log as services
 
 from . import documents
@@ -139,11 +140,11 @@ class Cancel(Endpoint):
 class Appeal(Endpoint):
     @written("Appeal against a decided ruling", body=AppealForm)
     def post(self, request: Request, ruling_id: int) -> Response:
-        return Response(documents.ruling_done(self.act(services.lodge_appeal, AppealForm, ruling_id=ruling_id)))
+        return Response(documents.ruling_done(self.act(appeals.lodge_appeal, AppealForm, ruling_id=ruling_id)))
 
 
 class AnswerAppeal(Endpoint):
     @written("What became of an appeal; upheld, the ruling's effect is taken back", body=AnswerForm, versioned=True)
     def post(self, request: Request, ruling_id: int) -> Response:
-        done = self.act(services.decide_appeal, AnswerForm, versioned=True, ruling_id=ruling_id)
+        done = self.act(appeals.decide_appeal, AnswerForm, versioned=True, ruling_id=ruling_id)
         return Response(documents.ruling_done(done))

@@ -12,7 +12,7 @@ from tournaments.access import Act, allowed
 from tournaments.exchange.text import digest_of
 from tournaments.models import Call, LedgerEntry, RoundStatus, Sitting
 from tournaments.queries.sittings import COUNTED
-from tournaments.services import ruling_log
+from tournaments.services import given_penalties
 from tournaments.services import scorekeeping as services
 
 from . import documents
@@ -165,7 +165,7 @@ class Settle(Endpoint):
 class Penalties(Endpoint):
     @written("Take levels from a side", body=PenaltyForm, status=201, versioned=True)
     def post(self, request: Request, sitting_id: int) -> Response:
-        done = self.act(ruling_log.penalise_level, PenaltyForm, versioned=True, sitting_id=sitting_id)
+        done = self.act(given_penalties.penalise_level, PenaltyForm, versioned=True, sitting_id=sitting_id)
         return Response(documents.penalised(done), status=201)
 
 
@@ -173,7 +173,7 @@ class PlacePenalties(Endpoint):
     @written("Take from one player of an individual game", body=PlacePenaltyForm, status=201, versioned=True)
     def post(self, request: Request, sitting_id: int, place: str) -> Response:
         done = self.act(
-            ruling_log.penalise_player, PlacePenaltyForm, versioned=True, sitting_id=int(sitting_id), place=place
+            given_penalties.penalise_player, PlacePenaltyForm, versioned=True, sitting_id=int(sitting_id), place=place
         )
         return Response(documents.penalised(done), status=201)
 

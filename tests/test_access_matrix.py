@@ -29,6 +29,7 @@ from tournaments.access import Actor
 from tournaments.exchange.codes import entrant_code_text, party_code_text
 from tournaments.models import Job, LedgerEntry, Office, Official, Sitting, Tournament
 from tournaments.services import (
+    appeals,
     attendance,
     corrections,
     devices,
@@ -152,7 +153,7 @@ def build() -> World:
         seen = Sitting.objects.get(pk=ruling.sitting_id).revision
         # the world's clock stands in the past; its time to appeal is not over when the matrix asks
         ruling_log.decide(ruling_id=ruling.pk, actor=event.actor, at=timezone.now(), expected_revision=seen)
-    ruling_log.lodge_appeal(
+    appeals.lodge_appeal(
         ruling_id=appealed.pk, actor=event.actor, at=timezone.now(), side="NS", reason="It was not slow"
     )
     third = event.paired(*((number, number + 6) for number in range(1, 7)))

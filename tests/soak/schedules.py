@@ -20,7 +20,7 @@ from tests.reliability.hall import make
 from tournaments.access import Actor
 from tournaments.exchange.events import event_document
 from tournaments.models import Device, EntryStatus, LedgerEntry, Sitting, SittingPhase, Tournament, User
-from tournaments.services import ruling_log, scorekeeping, standings
+from tournaments.services import given_penalties, scorekeeping, standings
 from tournaments.services.audit import audit
 from tournaments.services.errors import KeyReused, Refusal
 
@@ -119,7 +119,7 @@ class Schedule:
     def penalise(self, sitting: Sitting) -> None:
         facts = {"side": self.chance.choice(("NS", "EW")), "levels": -1, "reason": "Late"}
         facts["clause"] = "penalty.late.levels"
-        self.send(ruling_log.penalise_level, self.official, sitting_id=sitting.pk, **facts, **self.seen(sitting))
+        self.send(given_penalties.penalise_level, self.official, sitting_id=sitting.pk, **facts, **self.seen(sitting))
 
     def end(self, sitting: Sitting) -> None:
         facts = {"sitting_id": sitting.pk, "reason": "time"}

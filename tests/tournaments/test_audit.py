@@ -30,8 +30,8 @@ from tournaments.services import (
     corrections,
     demonstration,
     entrants,
+    given_penalties,
     rounds,
-    ruling_log,
     rulings,
     scorekeeping,
     standings,
@@ -60,7 +60,7 @@ def played() -> Event:
         basis="watched",
     )
     one.refresh_from_db()
-    ruling_log.penalise_level(
+    given_penalties.penalise_level(
         sitting_id=one.pk,
         actor=made.actor,
         at=made.tick(),

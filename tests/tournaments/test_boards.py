@@ -20,6 +20,7 @@ from tournaments.services import (
     boards,
     corrections,
     entrants,
+    given_penalties,
     rounds,
     ruling_log,
     rulings,
@@ -339,7 +340,7 @@ def test_a_team_that_withdraws_forfeits_both_rooms() -> None:
 
 OF_LEVELS = [
     (
-        ruling_log.penalise_level,
+        given_penalties.penalise_level,
         {"expected_revision": 0, "side": "NS", "levels": -1, "clause": "penalty.late.levels"},
         "no_levels_on_boards",
     ),

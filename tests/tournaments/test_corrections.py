@@ -20,7 +20,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries.sittings import sitting_state
-from tournaments.services import ledgers, ruling_log, rulings
+from tournaments.services import given_penalties, ledgers, ruling_acts, rulings
 from tournaments.services import scorekeeping as desk
 from tournaments.services.ledgers import cached_state
 
@@ -47,10 +47,10 @@ def end(here: Hall, reason: str = "time", actor: Any = None, **more: Any) -> des
     )
 
 
-def penalise(here: Hall, levels: int = -1, side: str = "NS", **more: Any) -> ruling_log.Done:
+def penalise(here: Hall, levels: int = -1, side: str = "NS", **more: Any) -> ruling_acts.Done:
     given = {"expected_revision": revision(here), "actor": here.chief, "reason": "Took back a card", **more}
     given.setdefault("clause", "referee.level_penalty")
-    return ruling_log.penalise_level(sitting_id=here.sitting.pk, at=LATER, side=side, levels=levels, **given)
+    return given_penalties.penalise_level(sitting_id=here.sitting.pk, at=LATER, side=side, levels=levels, **given)
 
 
 def levels(here: Hall) -> tuple[str, str]:

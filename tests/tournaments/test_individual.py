@@ -11,7 +11,7 @@ from django.db.models import ProtectedError
 from tests.tournaments.individual import Evening, allied, alone, evening, everyone, sittings_of
 from tournaments.exchange.events import event_document
 from tournaments.models import EntryStatus, LedgerEntry, Match, MatchOutcome, MatchPlace, Sitting
-from tournaments.services import rounds, ruling_log, scorekeeping, standings
+from tournaments.services import given_penalties, rounds, scorekeeping, standings
 from tournaments.services.audit import audit
 from tournaments.services.entrants import withdraw_entrant
 from tournaments.services.errors import Refusal
@@ -251,7 +251,7 @@ def test_repeats_are_counted_by_player_wherever_he_sits():
         other = next(place for entrant, place in sorted(places.items()) if entrant != who)
         for place in (places[who], other):
             sitting.refresh_from_db()
-            done = ruling_log.penalise_player(
+            done = given_penalties.penalise_player(
                 sitting_id=sitting.pk,
                 actor=here.actor,
                 at=here.tick(),
@@ -278,7 +278,7 @@ def test_all_pass_a_penalty_and_the_end():
     here.enter(sitting, {"kind": "annulled", "reason": "all_passed"})
     here.enter(sitting, alone("1", 100, 60))
     sitting.refresh_from_db()
-    ruling_log.penalise_player(
+    given_penalties.penalise_player(
         sitting_id=sitting.pk,
         actor=here.actor,
         at=here.tick(),

@@ -15,7 +15,7 @@ from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.test_corrections import assert_folds
 from tests.tournaments.test_scorekeeping import LATER, confirm, enter, now, play
 from tournaments.models import LedgerEntry, Round, Ruling, Sitting, Tournament
-from tournaments.services import ledgers, rule_changes, ruling_log, scorekeeping
+from tournaments.services import appeals, given_penalties, ledgers, rule_changes, ruling_log, scorekeeping
 from tournaments.services import scorekeeping as desk
 from tournaments.services.errors import Refusal
 
@@ -143,7 +143,7 @@ def test_a_correction_an_entry_an_end_and_a_penalty_at_once(turn: int) -> None:
         lambda: desk.correct(entry_id=entry.pk, actor=here.referee, facts=sheet(45), reason="r", **given),
         lambda: enter(here, here.referee, sheet(40), 2, basis="watched"),
         lambda: desk.end_sitting(sitting_id=here.sitting.pk, actor=here.referee, reason="time", **given),
-        lambda: ruling_log.penalise_level(
+        lambda: given_penalties.penalise_level(
             sitting_id=here.sitting.pk,
             actor=here.chief,
             side="NS",
@@ -186,7 +186,7 @@ def test_a_ruling_is_decided_and_its_appeal_answered_once() -> None:
     assert set(codes(results)) <= {"done", "stale", "ruling_decided"}
     lodged = at_once(
         *[
-            lambda who=who: ruling_log.lodge_appeal(ruling_id=ruling.pk, actor=who, at=LATER, reason="Not so")
+            lambda who=who: appeals.lodge_appeal(ruling_id=ruling.pk, actor=who, at=LATER, reason="Not so")
             for who in (here.ns, here.ew) * 4
         ]
     )
@@ -194,7 +194,7 @@ def test_a_ruling_is_decided_and_its_appeal_answered_once() -> None:
     seen = now(here).revision
     answers = at_once(
         *[
-            lambda n=n: ruling_log.decide_appeal(**given, expected_revision=seen, upheld=n % 2 == 0, reason="r")
+            lambda n=n: appeals.decide_appeal(**given, expected_revision=seen, upheld=n % 2 == 0, reason="r")
             for n in range(THREADS)
         ]
     )

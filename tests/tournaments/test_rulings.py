@@ -29,7 +29,16 @@ from tournaments.models import (
     User,
 )
 from tournaments.queries import rulings as reading
-from tournaments.services import rounds, ruling_log, scorekeeping, setup, standings
+from tournaments.services import (
+    appeals,
+    given_penalties,
+    rounds,
+    ruling_acts,
+    ruling_log,
+    scorekeeping,
+    setup,
+    standings,
+)
 from tournaments.services.audit import audit
 from tournaments.services.errors import Refusal
 
@@ -45,25 +54,25 @@ def propose(here: Hall, facts: dict[str, Any] | None = None, **more: Any) -> Rul
     return ruling_log.propose(at=AT, facts=facts or TAKE_BACK, **given).ruling
 
 
-def decide(here: Hall, ruling: Ruling, **more: Any) -> ruling_log.Done:
+def decide(here: Hall, ruling: Ruling, **more: Any) -> ruling_acts.Done:
     given = {"actor": here.chief, "expected_revision": revision(here), "at": LATER, **more}
     return ruling_log.decide(ruling_id=ruling.pk, **given)
 
 
-def cancel(here: Hall, ruling: Ruling, **more: Any) -> ruling_log.Done:
+def cancel(here: Hall, ruling: Ruling, **more: Any) -> ruling_acts.Done:
     given = {"actor": here.chief, "expected_revision": revision(here), "reason": "Misheard", **more}
     return ruling_log.cancel(ruling_id=ruling.pk, at=LATER, **given)
 
 
-def appeal(here: Hall, ruling: Ruling, **more: Any) -> ruling_log.Done:
-    return ruling_log.lodge_appeal(
+def appeal(here: Hall, ruling: Ruling, **more: Any) -> ruling_acts.Done:
+    return appeals.lodge_appeal(
         ruling_id=ruling.pk, **{"actor": here.ns, "at": LATER, "reason": "We never took it back", **more}
     )
 
 
-def answer(here: Hall, ruling: Ruling, *, upheld: bool = True, **more: Any) -> ruling_log.Done:
+def answer(here: Hall, ruling: Ruling, *, upheld: bool = True, **more: Any) -> ruling_acts.Done:
     given = {"actor": here.chief, "expected_revision": revision(here), "reason": "The card lay open", **more}
-    return ruling_log.decide_appeal(ruling_id=ruling.pk, at=LATER, upheld=upheld, **given)
+    return appeals.decide_appeal(ruling_id=ruling.pk, at=LATER, upheld=upheld, **given)
 
 
 def fresh(ruling: Ruling) -> Ruling:
@@ -546,11 +555,11 @@ def test_a_committee_overturns_in_a_closed_round_what_the_chief_who_writes_it_do
     Official.objects.create(
         tournament=made.tournament, user=made.actor.user, office=Office.CHIEF_REFEREE, appointed_at=AT
     )
-    ruling_log.lodge_appeal(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), side="NS", reason="Not so")
+    appeals.lodge_appeal(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), side="NS", reason="Not so")
     here.refresh_from_db()
     stated = {"expected_revision": here.revision, "upheld": True, "reason": "x", "ruling_id": ruling.pk}
-    assert refused(ruling_log.decide_appeal, actor=made.actor, at=made.tick(), **stated).code == "second_official_same"
-    done = ruling_log.decide_appeal(actor=made.actor, at=made.tick(), committee=[other.user.username], **stated)
+    assert refused(appeals.decide_appeal, actor=made.actor, at=made.tick(), **stated).code == "second_official_same"
+    done = appeals.decide_appeal(actor=made.actor, at=made.tick(), committee=[other.user.username], **stated)
     assert done.ruling.appeal == "upheld"
 
 
@@ -565,13 +574,13 @@ def test_an_open_appeal_keeps_the_standings_provisional_and_nothing_published_ch
     for sitting in sittings_of(round_):
         made.end(sitting)
     rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
-    ruling_log.lodge_appeal(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), side="NS", reason="Not so")
+    appeals.lodge_appeal(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), side="NS", reason="Not so")
     first = standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
     assert first.provisional
     document = first.document
     assert queries.open_tables(round_.stage)[0]["phase"] == "appeal"
     here.refresh_from_db()
-    ruling_log.decide_appeal(
+    appeals.decide_appeal(
         ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision, upheld=True,
         reason="It lay open",
     )  # fmt: skip
@@ -601,14 +610,14 @@ def test_in_a_closed_round_another_official_overturns_and_a_hand_waits_for_a_sec
     other = colleague(made, Office.CHIEF_REFEREE)
     chief = made.actor
     Official.objects.create(tournament=made.tournament, user=chief.user, office=Office.CHIEF_REFEREE, appointed_at=AT)
-    ruling_log.lodge_appeal(ruling_id=ruling.pk, actor=chief, at=made.tick(), side="NS", reason="Not so")
+    appeals.lodge_appeal(ruling_id=ruling.pk, actor=chief, at=made.tick(), side="NS", reason="Not so")
     here.refresh_from_db()
     stated = {
         "ruling_id": ruling.pk, "at": made.tick(), "expected_revision": here.revision, "upheld": True,
         "reason": "x", "treatment": "recompute",
     }  # fmt: skip
-    assert refused(ruling_log.decide_appeal, actor=chief, **stated).code == "second_official_same"
-    done = ruling_log.decide_appeal(actor=other, **stated)
+    assert refused(appeals.decide_appeal, actor=chief, **stated).code == "second_official_same"
+    done = appeals.decide_appeal(actor=other, **stated)
     assert done.entry is None
     assert done.correction is not None
     assert done.correction.status == Correction.Status.PROPOSED
@@ -631,11 +640,11 @@ def test_a_forfeit_overturned_in_a_closed_round_leaves_a_match_that_the_chief_en
     )
     made.end(sittings_of(round_)[1])
     rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
-    ruling_log.lodge_appeal(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), side="NS", reason="Not so")
+    appeals.lodge_appeal(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), side="NS", reason="Not so")
     first = standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
     document = first.document
     here.refresh_from_db()
-    ruling_log.decide_appeal(
+    appeals.decide_appeal(
         ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision, upheld=True, reason="x"
     )
     here.refresh_from_db()
@@ -789,10 +798,10 @@ def test_what_waits_for_the_chief_referee_is_in_the_queue() -> None:
 # A penalty given directly at the table is a ruling like any other
 
 
-def give(here: Hall, levels: int = -1, side: str = "NS", **more: Any) -> ruling_log.Done:
+def give(here: Hall, levels: int = -1, side: str = "NS", **more: Any) -> ruling_acts.Done:
     """A penalty as the form at the table gives it."""
     given = {"actor": here.chief, "expected_revision": revision(here), "clause": "penalty.take_back.play", **more}
-    return ruling_log.penalise_level(
+    return given_penalties.penalise_level(
         sitting_id=here.sitting.pk, at=LATER, side=side, levels=levels, reason="South took back the queen", **given
     )
 

@@ -13,7 +13,7 @@ from tournaments.exchange.events import event_document
 from tournaments.models import Entrant, HistoryEntry, Match, Office, Pairing, Stage, StageEntrant
 from tournaments.queries.rankings import basis_of
 from tournaments.queries.rulings import penalised
-from tournaments.services import entrants, reseating, rounds, ruling_log
+from tournaments.services import entrants, given_penalties, reseating, rounds
 from tournaments.services.audit import audit
 from tournaments.services.errors import Refusal
 
@@ -277,7 +277,7 @@ def test_two_who_sat_the_other_way_round_at_their_own_table(played: bool) -> Non
     def play() -> None:
         made.hand(first, 35)
         first.refresh_from_db()
-        ruling_log.penalise_level(
+        given_penalties.penalise_level(
             sitting_id=first.pk, actor=made.actor, at=made.tick(), expected_revision=first.revision, side="EW",
             levels=-1, reason="a queen", clause="penalty.take_back.play",
         )  # fmt: skip

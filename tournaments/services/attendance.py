@@ -15,7 +15,7 @@ from ..announce import announce
 from ..exchange.codes import digest, entrant_code_text, read_code
 from ..models import CheckIn, Entrant, EntrantCode, Round, RoundStatus, Sitting
 from ..queries.attendance import LateTable, Party, late_tables, round_up, standing_check_in
-from . import history, ruling_log
+from . import history, ruling_acts, ruling_log
 from .errors import NOT_FOUND, NotFound, Refusal
 from .judging import refusal
 from .setup import find_tournament
@@ -118,7 +118,7 @@ def reissue_entrant_code(*, entrant_id: int, actor: Actor, at: datetime) -> Entr
 
 def propose_lateness(
     *, sitting_id: int, side: str, actor: Actor, at: datetime, key: str | None = None
-) -> ruling_log.Done:
+) -> ruling_acts.Done:
     """Put what the event's penalties say of a late side into the log of rulings, for the chief referee to decide.
 
     The minutes are those of the list of late tables. Refused: `nobody_late`, `lateness_ruled`, `both_missing` (then

@@ -18,7 +18,7 @@ from referee.desk.presenters import rulings as presenter
 from referee.desk.sheets import number as whole
 from tournaments.access import Act
 from tournaments.models import MatchOutcome, RoundStatus
-from tournaments.services import ruling_log
+from tournaments.services import appeals, ruling_log
 from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def lodge(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         request,
         desk,
         found,
-        lambda: ruling_log.lodge_appeal(
+        lambda: appeals.lodge_appeal(
             ruling_id=found.pk,
             actor=desk.actor,
             at=desk.now,
@@ -186,7 +186,7 @@ def answer(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         request,
         desk,
         found,
-        lambda: ruling_log.decide_appeal(
+        lambda: appeals.decide_appeal(
             ruling_id=found.pk,
             **_keyed(request, desk),
             upheld=request.POST.get("answer") == "uphold",

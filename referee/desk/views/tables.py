@@ -23,7 +23,7 @@ from referee.desk.sheets import number as whole
 from referee.parts.rulings import scheduled_otherwise
 from tournaments.access import Act
 from tournaments.models import Basis, SittingPhase
-from tournaments.services import devices, rounds, ruling_log, rulings, scorekeeping
+from tournaments.services import devices, given_penalties, rounds, rulings, scorekeeping
 from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
@@ -218,9 +218,9 @@ def penalty(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     at = _at_sitting(request, desk, sitting)
     try:
         given = (
-            ruling_log.penalise_player(**at, **why, place=who, amount=amount)
+            given_penalties.penalise_player(**at, **why, place=who, amount=amount)
             if sitting.match.individual
-            else ruling_log.penalise_level(**at, **why, side=who, levels=amount)
+            else given_penalties.penalise_level(**at, **why, side=who, levels=amount)
         )
     except Refusal as refusal:
         return give_back(request, refusal, _table(desk, sitting), {"amount": "levels", "place": "side"})

@@ -18,7 +18,7 @@ from referee.table import individual
 from referee.table.places import at_place, wants_json
 from referee.table.views.pages import findings_json, page, record_page, ruled_here, screen_of
 from referee.table.words import CALLS, UNEXPECTED, WRONG
-from tournaments.services import ending, ruling_log, scorekeeping
+from tournaments.services import appeals, ending, scorekeeping
 from tournaments.services.errors import Refusal
 from tournaments.services.judging import SheetRejected
 
@@ -140,7 +140,7 @@ def appeal(request: HttpRequest, place: Place) -> HttpResponse:
     number, written = _whole(request.POST.get("ruling", "")), request.POST.get("reason", "")
 
     def act() -> str:
-        ruling_log.lodge_appeal(
+        appeals.lodge_appeal(
             ruling_id=ruled_here(place, number),
             actor=place.actor,
             at=place.now,
