@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any, cast
 
-from django.db.models import Q, QuerySet
+from django.db.models import JSONField, Q, QuerySet, Value
+from django.db.models.functions import NullIf
 
 from scoring.individual_standings import IndividualResult
 from scoring.match_scores import Outcome
@@ -147,8 +148,10 @@ def counted_matches(stage: Stage, up_to_round: int | None = None) -> QuerySet[Ma
 
 def matches_of(stage: Stage, up_to_round: int | None = None) -> list[Result]:
     """The finished matches of two sides, without extra ones."""
-    rows = counted_matches(stage, up_to_round).filter(round__extra=False)
-    return [as_result(row) for row in rows.values_list(*MATCH_COLUMNS)]
+    # few matches have finer scores: as nothing they are read at once, as an empty object one JSON text a match
+    finer = NullIf("finer_scores", Value({}, JSONField()))
+    rows = counted_matches(stage, up_to_round).filter(round__extra=False).annotate(finer=finer)
+    return [as_result(row) for row in rows.values_list(*MATCH_COLUMNS[:-1], "finer")]
 
 
 def results_with(results: Results, match: Match, columns: Mapping[str, Any]) -> Results:
