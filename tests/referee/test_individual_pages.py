@@ -19,7 +19,7 @@ HANDS = {
 }
 DESK = (
     "", "live/", "setup/", "entrants/", "entrants/1/", "rounds/", "rounds/1/",
-    "rounds/1/tables/1/", "rounds/1/tables/1/live/", "rounds/1/tables/1/enter/", "corrections/", "standings/",
+    "rounds/1/tables/1/", "rounds/1/tables/1/live/", "corrections/", "standings/",
     "publications/", "history/", "officials/", "rulings/", "rulings/new/", "rules/",
 )  # fmt: skip
 PUBLIC = (
@@ -55,6 +55,7 @@ def test_every_page_opens_at_every_step(preset: str, players: int) -> None:
         assert all(f"选手{number}" in shown[page] for number in range(1, 9))
     round_ = rounds.start_round(round_id=draft.pk, actor=here.actor, at=here.tick())
     first, second = sittings_of(round_)
+    pages(here, desk, "rounds/1/tables/1/enter/")
     done = here.enter(first, HANDS[preset])
     phones = [here.phone(first, place) for place in "12"]
     first.refresh_from_db()

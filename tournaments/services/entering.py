@@ -64,9 +64,16 @@ def hand_number(value: object) -> int:
     return value
 
 
+def refuse_unless_open(ledger: Ledger) -> None:
+    """Hands are entered while the round runs and the match goes on."""
+    refuse_unless_running(ledger)
+    if ledger.sitting.phase == SittingPhase.FINISHED:
+        raise MatchOver()
+
+
 def new_entry(ledger: Ledger, actor: Actor, facts: Mapping[str, Any]) -> Entry:
     """The hand an actor wants to enter here and now; refused when he may not enter such a thing, or nothing at all."""
-    refuse_unless_running(ledger)
+    refuse_unless_open(ledger)
     if actor.side is not None and ledger.sitting.scored_by == ScoredBy.REFEREE:
         raise refusal(
             "scored_by_referee",
@@ -74,8 +81,6 @@ def new_entry(ledger: Ledger, actor: Actor, facts: Mapping[str, Any]) -> Entry:
             "本桌由裁判记录，你们可以提出异议。",
             status=FORBIDDEN,
         )
-    if ledger.sitting.phase == SittingPhase.FINISHED:
-        raise MatchOver()
     if ledger.sitting.phase == SittingPhase.DISPUTED:
         raise _in_dispute()
     entry = hand_entry(ledger, facts)

@@ -26,6 +26,7 @@ from .entering import (
     pending_row,
     refuse_if_not_countable,
     refuse_in_dispute,
+    refuse_unless_open,
     refuse_wrong_number,
 )
 from .errors import BAD_REQUEST, FORBIDDEN, Refusal, clean_text
@@ -60,6 +61,7 @@ __all__ = [
     "decide_by_lot",
     "end_sitting",
     "forfeit",
+    "look_whether_open",
     "object_to",
     "preview",
     "record_hand",
@@ -75,6 +77,11 @@ REASON_LIMIT = 300
 NOTE_LIMIT = 200
 WHAT_LIMIT = 40
 DEVICE_TIME_LIMIT = 40
+
+
+def look_whether_open(*, sitting_id: int) -> None:
+    """Refused as an entry would be while no hand can be entered at this table at all. Reads only."""
+    refuse_unless_open(open_ledger(sitting_id, lock=False))
 
 
 def record_hand(

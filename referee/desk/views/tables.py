@@ -51,7 +51,8 @@ def enter(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResp
     """A hand from a slip, an annulled or an adjusted one; where a hand waits or is disputed, this settles it."""
     sitting = find.sitting_at(desk.tournament, number, table)
     desk.require(Act.ENTER_HAND, sitting)
-    if request.method == "GET":
+    if request.method != "POST":
+        scorekeeping.look_whether_open(sitting_id=sitting.pk)
         form = sheet_of({}, desk.tournament.profile).turned_to(request.GET.get("kind"))
         if claim := request.GET.get("from"):
             form = sheet_of(find.entry(desk.tournament, _id(claim)).facts, desk.tournament.profile)

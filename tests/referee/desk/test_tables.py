@@ -12,7 +12,7 @@ from django.utils import translation
 from referee.desk.sheets import SheetForm, fact_words
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall, sheet
-from tournaments.models import LedgerEntry, Match, Ruling, Sitting
+from tournaments.models import LedgerEntry, Match, Round, Ruling, Sitting
 from tournaments.services import scorekeeping
 
 HAND = {
@@ -249,6 +249,37 @@ def test_a_table_that_is_not_in_the_draw_takes_no_result(
         assert answer.status_code == 404
         assert sentence in answer.content.decode()
     assert not LedgerEntry.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("stands", "en", "zh"),
+    [
+        ({"status": "draft", "started_at": None}, "Round 1 has not started yet.", "第 1 轮还没有开始。"),
+        ({"status": "published", "started_at": None}, "Round 1 has not started yet.", "第 1 轮还没有开始。"),
+        ({"status": "closed", "closed_at": AT}, "Round 1 is closed.", "第 1 轮已关闭。"),
+        ({}, "The match is over; nothing can be added.", "对局已经结束，不能再录。"),
+    ],
+)
+def test_no_form_of_a_hand_opens_where_none_can_be_entered(
+    hall: Hall, referee: Client, stands: dict[str, Any], en: str, zh: str
+) -> None:
+    """Told when the form is asked for, not after it was filled in; the page of the table has no link to it."""
+    form = f"{at(hall)}enter/"
+    assert f'href="{form}"' in referee.get(at(hall)).content.decode()
+    if stands:
+        Round.objects.update(**stands)
+    else:
+        enter(referee, hall)
+        hall.sitting.refresh_from_db()
+        referee.post(f"{at(hall)}end/", {"end": "time", "revision": str(hall.sitting.revision)})
+    assert f'href="{form}"' not in referee.get(at(hall)).content.decode()
+    for language, sentence in (("en", en), ("zh-hans", zh)):
+        referee.cookies["django_language"] = language
+        answer = referee.get(form)
+        page = answer.content.decode()
+        assert answer.status_code == 409
+        assert sentence in page
+        assert 'name="captured_in_tricks"' not in page
 
 
 def test_phones_are_signed_out_and_codes_replaced(hall: Hall, organiser: Client) -> None:
