@@ -8,6 +8,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,8 @@ from tournaments.services import (
     entrants,
     given_penalties,
     rounds,
+    rule_changes,
+    ruling_log,
     rulings,
     scorekeeping,
     standings,
@@ -442,6 +445,142 @@ def test_what_happened_at_the_very_moment_of_a_publication_may_have_come_after_i
     document = event_document(made.tournament, official=True)
     assert json.loads(document["publications"][0]["document"])["tables"][0]["rows"] != document["standings"][0]["rows"]
     assert not [one for one in audit(document) if one.where.startswith("publication")]
+    # a table of an older version is judged by the times of acts
+    row = document["publications"][0]
+    frozen = json.loads(row["document"])
+    del frozen["seen"]
+    row["document"] = canonical_json(frozen)
+    row["digest"] = hashlib.sha256(row["document"].encode()).hexdigest()
+    assert not [one for one in audit(document) if one.where.startswith("publication")]
+    row["published_at"] = made.tick().isoformat()
+    assert {one.what for one in audit(document) if one.where.startswith("publication")} == {"result"}
+
+
+def published_after_one_match(at: datetime | None = None) -> tuple[Event, LedgerEntry]:
+    """A round of two matches, published when the first is over: with the entry of its hand."""
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    sitting = sittings_of(round_)[0]
+    made.hand(sitting, 35)
+    made.end(sitting)
+    standings.publish(
+        stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick() if at is None else at
+    )
+    return made, LedgerEntry.objects.get(sitting=sitting, kind="hand")
+
+
+def correct(made: Event, entry: LedgerEntry, at: datetime) -> None:
+    corrections.correct(
+        entry_id=entry.pk,
+        actor=made.actor,
+        at=at,
+        expected_revision=Sitting.objects.get(pk=entry.sitting_id).revision,
+        facts=entry.facts | {"captured_in_tricks": 120},
+        reason="the other side took them",
+    )
+
+
+def forfeit(made: Event, entry: LedgerEntry, at: datetime) -> None:
+    match = entry.sitting.match_id
+    rulings.forfeit(match_id=match, actor=made.actor, at=at, outcome="home_forfeit", reason="strangers played")
+
+
+def penalise(made: Event, entry: LedgerEntry, at: datetime) -> None:
+    """Levels off a side of a match that is over: first played on, then ended again."""
+    seen = Sitting.objects.get(pk=entry.sitting_id).revision
+    rulings.reopen_sitting(
+        sitting_id=entry.sitting_id, actor=made.actor, at=at, expected_revision=seen, reason="too early"
+    )
+    given_penalties.penalise_level(
+        sitting_id=entry.sitting_id,
+        actor=made.actor,
+        at=at,
+        expected_revision=seen + 1,
+        side="NS",
+        levels=-1,
+        reason="took back a card",
+        clause="penalty.take_back.play",
+    )
+    rulings.end_sitting(sitting_id=entry.sitting_id, actor=made.actor, at=at, expected_revision=seen + 2, reason="time")
+
+
+def set_score(made: Event, entry: LedgerEntry, at: datetime) -> None:
+    """A ruling in match points, which nothing at the table shows."""
+    ruling = ruling_log.propose(
+        sitting_id=entry.sitting_id, actor=made.actor, at=at, facts={"irregularity": "slow_play"}, side="NS"
+    ).ruling
+    ruling_log.decide(
+        ruling_id=ruling.pk,
+        actor=made.actor,
+        at=at,
+        expected_revision=Sitting.objects.get(pk=entry.sitting_id).revision,
+        penalty={"unit": "match_points", "entry": {"sides": ["NS"], "match_points": "0.5", "mode": "set"}},
+    )
+
+
+def withdraw(made: Event, entry: LedgerEntry, at: datetime) -> None:
+    """The other match is forfeited."""
+    entrants.withdraw_entrant(entrant_id=made.ids[3], actor=made.actor, at=at, reason="left")
+
+
+def change_rules(made: Event, entry: LedgerEntry, at: datetime) -> None:
+    """Applied between rounds."""
+    other = sittings_of(made.tournament.rounds.get())[1]
+    made.hand(other, 40)
+    made.end(other)
+    rounds.close_round(round_id=other.round_id, actor=made.actor, at=made.tick())
+    change = rule_changes.propose(
+        tournament_id=made.tournament.pk, actor=made.actor, at=at, spec="scn2-2013", reason="misprint"
+    )
+    rule_changes.apply(change_id=change.pk, actor=made.actor, at=at)
+
+
+@pytest.mark.parametrize("act", [correct, forfeit, penalise, set_score, withdraw, change_rules])
+def test_an_act_begun_before_a_publication_and_written_after_it_is_no_difference(
+    act: Callable[[Event, LedgerEntry, datetime], None],
+) -> None:
+    """Its time is that of its request, which waited while the table was published."""
+    made, entry = published_after_one_match()
+    published = json.loads(made.tournament.publications.get().document)["tables"][0]["question"]["results"]
+    began = made.now - timedelta(seconds=1)
+    act(made, entry, began)
+    standings.recalculate(tournament_id=made.tournament.pk, at=made.now)
+    made.tournament.refresh_from_db()
+    for official in (True, False):
+        document = event_document(made.tournament, official=official)
+        assert document["publications"][0]["published_at"] > began.isoformat()
+        assert [str(one) for one in audit(document)] == []
+    standings.publish(
+        stage_id=made.tournament.stages.get().pk,
+        round_id=entry.sitting.round_id,
+        actor=made.actor,
+        at=made.tick(),
+        supersedes=made.tournament.publications.get().pk,
+        reason="late act",
+    )
+    again = json.loads(made.tournament.publications.last().document)["tables"][0]["question"]["results"]
+    assert published != again
+    assert audit(event_document(made.tournament)) == []
+
+
+def test_what_a_table_had_seen_excuses_nothing_in_it_whatever_the_clocks_say() -> None:
+    """A hand entered by a server whose clock is ahead, then published by another: the table counts it."""
+    early = event(4).tick()
+    made, _ = published_after_one_match(early)
+    made.tournament.refresh_from_db()
+    document = event_document(made.tournament)
+    assert max(row["entered_at"] for row in document["ledger"]) > document["publications"][0]["published_at"]
+    assert [one for one in audit(document) if one.where.startswith("publication")] == []
+    row = document["publications"][0]
+    frozen = json.loads(row["document"])
+    table = frozen["tables"][0]
+    result = table["question"]["results"][0]
+    result["home_score"], result["away_score"] = result["away_score"], result["home_score"]
+    result["winner"] = result["away"] if result["winner"] == result["home"] else result["home"]
+    table["rows"] = rows_of_question(table["question"], load("cn-national-2d"))
+    row["document"] = canonical_json(frozen)
+    row["digest"] = hashlib.sha256(row["document"].encode()).hexdigest()
+    assert "result" in {one.what for one in audit(document)}
 
 
 def test_exports_of_older_versions_are_still_audited() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from itertools import groupby
 from typing import Any
 
@@ -323,7 +322,7 @@ def _publication_differences(document: Row, row: Row, expected: int, results: Pu
     yield from compare(where, row, {"digest": text_digest(row["document"]), "number": expected})
     frozen = json.loads(row["document"])
     yield from compare(where, frozen, {"number": row["number"], "provisional": row["provisional"]})
-    spec, in_force = frozen["profile"]["spec"], _specs_at(document, row["published_at"])
+    spec, in_force = frozen["profile"]["spec"], results.rules(row, frozen)
     if spec not in in_force:
         yield Difference(where, "rules of publication", spec, in_force[-1])
         return
@@ -355,15 +354,3 @@ def _commitments(document: Row, frozen: Row) -> set[str]:
     if seed is not None and stated != commitment_of(seed_before_the_last(seed, frozen["stage"]["number"])):
         return {event}
     return {event, stated}
-
-
-def _specs_at(document: Row, when: str) -> list[Any]:
-    """The rules that were in force at a time; before and after a change at that very moment."""
-    found, moment = [], datetime.fromisoformat(when)
-    for change in rule_changes(document):
-        changed = datetime.fromisoformat(change["decided_at"])
-        if moment <= changed:
-            found.append(change["old_spec"])
-        if moment < changed:
-            return found
-    return [*found, document["tournament"]["profile_spec"]]

@@ -34,6 +34,7 @@ from ..queries.origins import document_of
 from ..queries.publications import placing_question, same_placing, tables_in
 from ..queries.rankings import basis_of, is_over
 from ..queries.results import open_tables
+from ..queries.seen import seen
 from ..queries.stage_tables import KnockoutTable, Table, rows_json, rows_of_question
 from ..queries.stages import stage_after
 from . import doorbell, history
@@ -272,7 +273,8 @@ def standings_document(
     """The document of a publication: ids and numbers, never names.
 
     `tables` has one table, or one for each group: its `question` is the protocol's, with every result that counted, so
-    anybody can put it to the rules again and get its `rows`. The last one of an event also has the `placing` of all.
+    anybody can put it to the rules again and get its `rows`; `seen` is how far the record had been written. The last
+    one of an event also has the `placing` of all.
     """
     still_open = open_tables(stage, up_to_round=round_.number)
     over = not still_open and is_over(stage, up_to_round=round_.number)
@@ -305,6 +307,7 @@ def standings_document(
         "lots": {"commitment": event.lot_commitment, "stage_commitment": commitment_of(stage_seed(event, stage))},
         "numbers": _numbers(event, {one.entrant for one in basis.competitors}),
         "corrections": _corrections(event, stage, since=last),
+        "seen": seen(event),
         "tables": written,
     }
     if over and stage_after(stage) is None:
