@@ -42,8 +42,9 @@ from scoring.sheets import (
     off_grain,
     read_entry,
 )
-from scoring.sittings import UNTIMED, level_due, start, step
-from scoring.states import FORMATS, TIE_RULES, Conditions, EntryResult, Opening, SittingState
+from scoring.sitting_checks import level_due
+from scoring.sittings import start, step
+from scoring.states import FORMATS, TIE_RULES, UNTIMED, Conditions, EntryResult, Opening, SittingState
 from scoring.totals import attackers_total, kitty_bonus, throw_penalty
 from scoring.values import Level, Role, Seat, Side, Trump
 

@@ -108,6 +108,10 @@ class Conditions:
         return data | ({"fixed": [one.to_json() for one in self.fixed]} if self.fixed else {})
 
 
+#: Until one side passes the last level.
+UNTIMED = Conditions()
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """Where a sitting stands between two entries; a side that passed the last level stands at None."""

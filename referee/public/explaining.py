@@ -17,8 +17,9 @@ from scoring.findings import Finding, Refused
 from scoring.profiles import load, profile_ids
 from scoring.profiles.level_table import GRAIN
 from scoring.sheets import read_entry
-from scoring.sittings import UNTIMED, check_next, fold, step
-from scoring.states import EntryResult, Opening
+from scoring.sitting_checks import check_next
+from scoring.sittings import fold, step
+from scoring.states import UNTIMED, EntryResult, Opening
 from scoring.values import Role, Seat, Shape, Side
 from scoring.wording import shape_name
 

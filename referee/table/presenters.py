@@ -18,7 +18,7 @@ from referee.parts.shapes import all_shapes, code_of, shape_key, short_shapes
 from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language, playing, reached
 from referee.table import forms
 from referee.table.words import ANNULLED, CALLS, UNEXPECTED, field_word
-from scoring import sheets, sittings
+from scoring import sheets, sitting_checks
 from scoring.match_scores import hand_points
 from scoring.regional import JUMPS, special_digs
 from scoring.states import EntryResult
@@ -269,7 +269,7 @@ def _but_as_due(screen: Screen, facts: Mapping[str, Any]) -> dict[str, Any]:
             name: value for name, value in facts.items() if (name, value) != ("dealer", str(screen.state.next_dealer))
         }
     sheet = sheets.read_entry(screen.profile, {**facts, "dealer": None, "level": None})
-    dealer = sittings.dealer_due(screen.profile, screen.state, sheet)
+    dealer = sitting_checks.dealer_due(screen.profile, screen.state, sheet)
     level = screen.state.levels[dealer.side] if dealer is not None else None
     due = {"dealer": str(dealer), "level": str(level)}
     return {name: value for name, value in facts.items() if due.get(name) != value}

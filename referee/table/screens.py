@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from referee.table.places import Place
     from scoring.findings import Finding
     from scoring.profiles import Profile
-    from scoring.sittings import EntryResult, FixedHand, SittingState
+    from scoring.states import EntryResult, FixedHand, SittingState
     from tournaments.models import Call, Entrant, LedgerEntry, Ruling, Sitting
     from tournaments.queries.series import Games
 

@@ -8,7 +8,7 @@ from random import Random
 from scoring import sittings
 from scoring.entries import HandSheet
 from scoring.profiles import load
-from scoring.sittings import Opening
+from scoring.states import Opening
 from scoring.transitions import fold_totals
 from scoring.values import Level, Points, Seat, Side
 from tests.bench.report import Figure, in_turn

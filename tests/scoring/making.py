@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from scoring.findings import Finding
 from scoring.profiles import Profile
 from scoring.sheets import Entry, read_entry
-from scoring.sittings import Conditions, EntryResult, Opening, SittingState, fold
+from scoring.sitting_checks import check_next
+from scoring.sittings import fold
+from scoring.states import UNTIMED, Conditions, EntryResult, Opening, SittingState
 from scoring.values import Level as Rung
 from scoring.values import Seat, Shape, Side
 
@@ -37,6 +40,13 @@ def opening(ns: str = "2", ew: str = "2", dealer: str | None = "S") -> Opening:
 
 def entries(profile: Profile, *rows: dict[str, Any]) -> list[Entry]:
     return [read_entry(profile, row) for row in rows]
+
+
+def check(
+    profile: Profile, start: Opening, before: list[Entry], entry: Entry, conditions: Conditions = UNTIMED
+) -> tuple[Finding, ...]:
+    """Every finding on a new entry after the ledger before it."""
+    return check_next(profile, fold(profile, start, before, conditions), entry, conditions)
 
 
 def play(profile: Profile, start: Opening, *rows: dict[str, Any], **conditions: Any) -> SittingState:

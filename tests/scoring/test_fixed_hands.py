@@ -10,9 +10,10 @@ from scoring.findings import Refused
 from scoring.match_scores import hand_points
 from scoring.profiles import load
 from scoring.questions import answer
-from scoring.sittings import Conditions, FixedHand, check, fold
+from scoring.sittings import fold
+from scoring.states import Conditions, FixedHand
 from scoring.values import Level, Seat, Side, Trump
-from tests.scoring.making import dig, entries, hand, opening, play
+from tests.scoring.making import check, dig, entries, hand, opening, play
 
 NATIONAL = load("cn-national-2d")
 EIGHT = tuple(FixedHand(Level(rank)) for rank in "23455678")

@@ -7,7 +7,7 @@ import pytest
 from scoring.profiles import build, load
 from scoring.questions import answer
 from scoring.sheets import Refused, check_sheet, read_entry
-from scoring.sittings import check_next
+from scoring.sitting_checks import check_next
 from scoring.values import Level, Side
 from tests.scoring.making import PAIR, SINGLE, dig, entries, hand, opening, play, standing
 

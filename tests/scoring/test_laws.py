@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from scoring.profiles import build, load, profile_ids
 from scoring.sheets import read_entry
-from scoring.sittings import Conditions, Opening, fold, start, step
+from scoring.sittings import fold, start, step
+from scoring.states import Conditions, Opening
 from scoring.totals import kitty_multiplier
 from scoring.values import Side
 from tests.scoring.making import PAIR, SINGLE, dig, entries, hand, opening, shapes, tractor

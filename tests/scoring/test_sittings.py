@@ -7,9 +7,11 @@ import pytest
 
 from scoring.profiles import build, load
 from scoring.sheets import Refused, read_entry
-from scoring.sittings import Conditions, Opening, check, check_next, fold, start, step
+from scoring.sitting_checks import check_next
+from scoring.sittings import fold, start, step
+from scoring.states import Conditions, Opening
 from scoring.values import Level, Points, Seat, Side
-from tests.scoring.making import PAIR, dig, entries, hand, only, opening, play, standing
+from tests.scoring.making import PAIR, check, dig, entries, hand, only, opening, play, standing
 
 SCN2 = load("scn2-2013")
 NATIONAL = load("cn-national-2d")

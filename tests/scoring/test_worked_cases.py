@@ -7,7 +7,8 @@ import pytest
 from scoring import individual
 from scoring.profiles import build, individual_ids, load, profile_ids
 from scoring.sheets import read_entry
-from scoring.sittings import check_next, start, step
+from scoring.sitting_checks import check_next
+from scoring.sittings import start, step
 from scoring.states import Conditions, Opening
 from scoring.worked_cases import worked_cases
 

@@ -12,8 +12,9 @@ from scoring.match_scores import score
 from scoring.profiles import build
 from scoring.results import Result
 from scoring.sheets import check_sheet, read_entry
-from scoring.sittings import Conditions, Opening, fold
+from scoring.sittings import fold
 from scoring.standings import rank
+from scoring.states import Conditions, Opening
 from scoring.values import Side, exact
 from tests.slow.events import table_of
 from tests.slow.make_expected import EVENTS, read

@@ -13,7 +13,8 @@ from typing import Any
 
 from django.test import Client
 
-from scoring.sittings import Opening, start
+from scoring.sittings import start
+from scoring.states import Opening
 from scoring.values import Level, Seat, Side
 from tournaments.access import Actor
 from tournaments.models import (

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoring import individual, individual_entries, individual_sheets, sheets, sittings
+from scoring import individual, individual_entries, individual_sheets, sheets, sitting_checks, sittings
 from scoring.entries import Adjusted, Annulled, HandSheet
 from scoring.entries import Entry as TeamEntry
 from scoring.findings import Finding
 from scoring.individual_entries import IndividualAdjusted, IndividualAnnulled, IndividualEntry, IndividualHand
 from scoring.individual_states import IndividualEntryResult, IndividualOpening, IndividualState
 from scoring.profiles import Profile
-from scoring.sittings import Conditions, EntryResult, Opening, SittingState
+from scoring.states import Conditions, EntryResult, Opening, SittingState
 from scoring.values import Side
 
 from ..models import SideChoice
@@ -63,7 +63,7 @@ _TWO_TEAMS = Game(
     check_entry=_check_team_entry,
     start=lambda profile, opening, conditions: sittings.start(opening, conditions),
     step=sittings.step,
-    check_next=sittings.check_next,
+    check_next=sitting_checks.check_next,
 )
 _INDIVIDUAL = Game(
     read_opening=IndividualOpening.from_json,
@@ -112,7 +112,7 @@ def as_played(profile: Profile, entry: Entry, state: State) -> Entry:
         return _as_played_alone(entry, state)
     if not isinstance(entry, HandSheet | Adjusted | Annulled):
         return entry
-    dealer = entry.dealer or sittings.dealer_due(profile, state, entry)
+    dealer = entry.dealer or sitting_checks.dealer_due(profile, state, entry)
     if dealer is None:
         return entry
     if isinstance(entry, HandSheet):

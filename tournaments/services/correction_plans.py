@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
-from scoring import sittings
+from scoring import sitting_checks
 from scoring.entries import Adjusted, HandSheet
 from scoring.individual import IndividualAdjusted, IndividualHand
 from scoring.individual_states import IndividualEntryResult
@@ -118,7 +118,7 @@ def _played_otherwise(profile: Profile, entry: HandSheet | IndividualHand, state
         return entry.dealer is not None and entry.level != state.levels.get(entry.dealer, entry.level)
     assert not isinstance(state, IndividualState)
     due = state.levels[entry.dealer.side] if entry.dealer is not None else None
-    return entry.level != due or entry.dealer is not sittings.dealer_due(profile, state, entry)
+    return entry.level != due or entry.dealer is not sitting_checks.dealer_due(profile, state, entry)
 
 
 def fold_into_one(treatments: Mapping[str, Plan]) -> bool:

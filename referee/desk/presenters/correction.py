@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from referee.desk.guard import Desk
     from referee.desk.presenters.players import Sheet
     from scoring.profiles import Profile
-    from scoring.sittings import EntryResult
+    from scoring.states import EntryResult
     from tournaments.models import LedgerEntry, Match, Sitting
     from tournaments.services.corrections import CorrectionPreview, Effect, HandEffect
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from referee.desk.guard import Desk
     from scoring.findings import Finding
     from scoring.profiles import Profile
-    from scoring.sittings import EntryResult
+    from scoring.states import EntryResult
     from scoring.values import Text
     from tournaments.models import Ruling, Sitting
     from tournaments.queries import Hand

@@ -18,7 +18,7 @@ from tournaments.models import Basis, SittingPhase
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoring.sittings import EntryResult, SittingState
+    from scoring.states import EntryResult, SittingState
     from tournaments.models import LedgerEntry, Match, Sitting
     from tournaments.queries.series import Games
 
