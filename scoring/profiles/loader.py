@@ -13,8 +13,9 @@ from typing import Any
 from scoring.ladder import Ladder
 from scoring.profiles.level_table import LevelTable
 from scoring.profiles.option_checks import check_options
+from scoring.profiles.option_values import BadValue
 from scoring.profiles.option_words import phrase, say
-from scoring.profiles.options import OPTIONS, BadValue, ProfileError
+from scoring.profiles.options import OPTIONS, ProfileError
 from scoring.profiles.profile import Clause, Profile
 from scoring.values import AFTER_A, FLAG, Level, Text
 
