@@ -171,6 +171,9 @@ Change = Callable[[dict[str, Any]], Any]
         (lambda d: d["matches"][3].update(outcome="tea"), "bad_value", "matches[3].outcome"),
         (lambda d: d["matches"][3].update(home_id=999), "points_nowhere", "matches[3].home_id"),
         (lambda d: d["matches"][3].update(id=d["matches"][2]["id"]), "id_twice", "matches[3].id"),
+        (lambda d: d["entrants"][0].pop("excluded_at"), "missing", "entrants[0].excluded_at"),
+        (lambda d: d["entrants"][0].update(excluded_at=d["exported_at"]), "bad_value", "entrants[0].excluded_at"),
+        (lambda d: d["entrants"].append(7), "wrong_type", "entrants[7]"),
         (lambda d: d["ledger"][0].update(entered_at="yesterday"), "bad_value", "ledger[0].entered_at"),
         (lambda d: d["ledger"][0].update(entered_at="2026-05-01T09:00:00"), "bad_value", "ledger[0].entered_at"),
         (lambda d: d["ledger"][0].update(sitting_id=None), "bad_value", "ledger[0].sitting_id"),
@@ -260,6 +263,15 @@ def test_every_column_of_an_event_is_exported_or_left_out_on_purpose() -> None:
     columns = {column.attname for column in Tournament._meta.concrete_fields}
     left_out = {"name", "name_latin", "place", "lot_seed", "demo", "imported_at"}
     assert {*EVENT_PUBLIC, *EVENT_OFFICIAL} == columns - left_out
+
+
+def test_what_older_exports_had_in_every_row_still_stands_there() -> None:
+    """Else what was imported before would come out with other digests."""
+    for row in event_document(event(4).tournament)["entrants"]:
+        assert row["excluded_at"] is None
+        assert row.keys() == {
+            "id", "number", "seed", "category", "withdrawn_at", "annulled_in_id", "excluded_at"
+        }  # fmt: skip
 
 
 def test_runs_of_ids() -> None:

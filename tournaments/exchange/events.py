@@ -97,7 +97,8 @@ def _section(section: Section, tournament: Tournament, ids: Ids, *, official: bo
     if not official:
         rows = _public(section, tournament, rows)
     names = section.columns(official=official)
-    return [_written(section.model, row, ids) for row in rows.order_by(*section.order).values(*names)]
+    found = rows.order_by(*section.order).values(*names)
+    return [{**_written(section.model, row, ids), **section.always} for row in found]
 
 
 def _kept(section: Section, tournament: Tournament, ids: Ids) -> QuerySet[Any]:

@@ -7,7 +7,7 @@ Every section is a member of the document, a list of rows of one model. `public`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db.models import Model
 
@@ -51,7 +51,8 @@ EVENT_OFFICIAL = ("single_official", "live_public", "created_by_id")
 class Section:
     """A list of rows: its member of the document, its model, the way from a row to its event, order and columns.
 
-    A section without public columns is in the export of officials only.
+    A section without public columns is in the export of officials only. `always` are members of every row that say the
+    same in each: they keep the form, and with it the digests, of exports from before their columns went.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Section:
     order: tuple[str, ...]
     public: tuple[str, ...] = ()
     official: tuple[str, ...] = ()
+    always: Mapping[str, None] = field(default_factory=dict)
 
     def columns(self, *, official: bool) -> tuple[str, ...]:
         return (*self.public, *self.official) if official else self.public
@@ -74,7 +76,9 @@ SECTIONS: tuple[Section, ...] = (
     ),
     Section(
         "entrants", Entrant, "tournament", ("number",),
-        ("id", "number", "seed", "category", "withdrawn_at", "annulled_in_id", "excluded_at"),
+        ("id", "number", "seed", "category", "withdrawn_at", "annulled_in_id"),
+        # who is ruled out follows from the rulings that stand
+        always={"excluded_at": None},
     ),
     Section(
         "stage_entrants", StageEntrant, "stage__tournament", ("stage__number", "order"),

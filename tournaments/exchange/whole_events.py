@@ -119,13 +119,28 @@ def _read_section(file: EventFile, section: Section) -> list[Row]:
         file.find("missing", section.name, "A list of rows is needed.", "这里要有一个列表。")
         return []
     columns = section.columns(official=True)
-    rows = [_read_row(file, section.model, columns, row, f"{section.name}[{at}]") for at, row in enumerate(held)]
+    rows = []
+    for at, row in enumerate(held):
+        path = f"{section.name}[{at}]"
+        rows.append(_read_row(file, section.model, columns, _without(file, section.always, row, path), path))
     seen: set[Any] = set()
     for at, row in enumerate(rows):
         if row.get("id") in seen:
             file.find("id_twice", f"{section.name}[{at}].id", "This id is there twice.", "这个编号出现了两次。")
         seen.add(row.get("id"))
     return rows
+
+
+def _without(file: EventFile, always: Mapping[str, None], held: object, path: str) -> object:
+    """A row without the members that say the same in every row; each has to be there and to say just that."""
+    if not isinstance(held, dict):
+        return held
+    for name, value in always.items():
+        if name not in held:
+            file.find("missing", f"{path}.{name}", "This is missing.", "缺少这一项。")
+        elif held[name] != value:
+            file.find("bad_value", f"{path}.{name}", "This is always empty.", "这一项总是空的。")
+    return {name: value for name, value in held.items() if name not in always}
 
 
 def _read_row(file: EventFile, model: type[models.Model], columns: tuple[str, ...], held: object, path: str) -> Row:

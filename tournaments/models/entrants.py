@@ -28,8 +28,6 @@ class Entrant(models.Model):
         related_name="annulled_entrants",
         help_text="withdrew before half of this round robin: its results in it do not count",
     )
-    # always empty: who is ruled out follows from the rulings that stand, so that a successful appeal brings it back
-    excluded_at = models.DateTimeField(null=True, help_text="ruled out of the placing")
 
     history = HistoricalRecords()
 
