@@ -20,7 +20,7 @@ is answered 405 to everybody.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 EVERYBODY = "anetxRCOrcopu"
@@ -296,7 +296,7 @@ def form(who: str, address: str, body: bytes = b"", *, table: int = 1, done: boo
     return Row(who, address, body, kind=FORM, table=table, done=done)
 
 
-DESK: Rows = {
+DESK: dict[str, Mapping[str, Row]] = {
     "desk:events": {"GET": Row(SIGNED_IN, "/desk/")},
     "desk:import_event": {
         "GET": Row(SIGNED_IN, "/desk/import/"),
@@ -469,6 +469,10 @@ DESK: Rows = {
     "desk:job_file": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/file.pdf")},
     "desk:export": {"GET": Row(ORGANISER, f"{D}/export.json")},
 }
+
+#: The addresses of the desk that only take a form; looked at, each leads to the page that its form stands on.
+FORMS: Mapping[str, Row] = {name: rows["POST"] for name, rows in DESK.items() if "GET" not in rows}
+DESK |= {name: {"GET": replace(row, body=None, done=True), "POST": row} for name, row in FORMS.items()}
 
 P = "/table/{place}"
 ASKED = {"Accept": "application/json"}

@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.cookies import SimpleCookie
 from itertools import cycle
 from typing import Any
@@ -21,7 +21,7 @@ from django.utils import timezone
 from knox.models import AuthToken
 from pytest_django import DjangoDbBlocker
 
-from tests.access_matrix import API, DESK, EVERYBODY, HAND, PUBLIC, SPECIAL, TABLE, Row
+from tests.access_matrix import API, DESK, EVERYBODY, FORMS, HAND, PUBLIC, SPECIAL, TABLE, Row
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
 from tests.tournaments.test_boards import pairs
@@ -400,4 +400,31 @@ def test_what_its_state_decides(world: World) -> None:
     for what, row in SPECIAL.items():
         found = deviations(world, client, "GET" if row.body is None else "POST", row)
         wrong += [f"{what}: {one}" for one in found]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+#: Where the page of a form is not the nearest one above its address.
+STANDS_ON = {
+    "desk:sign_out": "/desk/",
+    "desk:stage_add": "/desk/{here}/setup/",
+    "desk:draw": "/desk/{here}/rounds/3/pair/",
+    "desk:exchange": "/desk/{here}/rounds/3/pair/",
+    "desk:swap": "/desk/{here}/rounds/2/pair/",
+}
+
+
+def test_the_address_of_a_form_leads_to_its_page(world: World) -> None:
+    """For everybody who may send it; a reload after a refusal is no dead end."""
+    client, wrong = Client(), []
+    for name, row in FORMS.items():
+        look = replace(row, body=None)
+        for letter in set("RCO") & set(row.who):
+            response = tried(world, client, "GET", look, letter)
+            page = response.get("Location", "").partition("?")[0]
+            above = filled(row.address, world.ids).startswith(page) and page.endswith("/")
+            expected = filled(STANDS_ON[name], world.ids) == page if name in STANDS_ON else above
+            opened = tried(world, client, "GET", replace(look, address=response.get("Location", "/nowhere/")), letter)
+            # a match that is not on boards has no page of them and leads on to its table
+            if response.status_code != 302 or not expected or opened.status_code not in (200, 303):
+                wrong.append(f"{row.address} by {letter}: {response.status_code} {page} {opened.status_code}")
     assert not wrong, "\n" + "\n".join(wrong)

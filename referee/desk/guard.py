@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render, resolve_url
+from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
@@ -67,24 +68,37 @@ def signed_in(*methods: str) -> Callable[[Callable[..., HttpResponse]], Callable
     return decorate
 
 
-def official(act: Act, *methods: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+#: The pages of events, with the act that one has to be allowed to see each.
+_PAGES: dict[object, Act] = {}
+
+
+def official(
+    act: Act, *methods: str, page: str | None = None
+) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
     """A page of one event: for officials of that event who may do `act` (judged again by the service for a sitting).
 
     Strangers get 404 whether the event exists or not. An official whose office is not enough gets 403, in words.
+    An address that only takes a form leads, when it is looked at (after a refusal, say, by a reload), to the page that
+    the form stands on: `page`, with the same parts of the address, else the nearest one above.
     """
     wanted = methods or ("GET",)
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, event: str, **kwargs: Any) -> HttpResponse:
-            if not _is_among(request, wanted):
-                return HttpResponseNotAllowed(wanted)
+            looked_at = request.method in ("GET", "HEAD") and "GET" not in wanted
+            if not (looked_at or _is_among(request, wanted)):
+                return HttpResponseNotAllowed([*wanted, *([] if "GET" in wanted else ["GET"])])
             if not request.user.is_authenticated:
                 return _private(redirect_to_login(request.get_full_path(), resolve_url("desk:sign_in")))
             desk = _desk(request, event)
             try:
-                access.require(desk.actor, act, tournament=desk.tournament)
-                response = view(request, desk, **kwargs)
+                desk.require(act)
+                if looked_at:
+                    of_page = {"event": event, **kwargs}
+                    response = HttpResponseRedirect(reverse(page, kwargs=of_page) if page else _above(request, desk))
+                else:
+                    response = view(request, desk, **kwargs)
             except Refusal as refusal:
                 if isinstance(refusal, NotFound):
                     raise Http404 from refusal
@@ -92,9 +106,25 @@ def official(act: Act, *methods: str) -> Callable[[Callable[..., HttpResponse]],
                 response = render(request, "desk/refused.html", shown, status=refusal.status)
             return _private(response)
 
+        if "GET" in wanted:
+            _PAGES[guarded] = act
         return guarded
 
     return decorate
+
+
+def _above(request: HttpRequest, desk: Desk) -> str:
+    """The nearest address above this one that is a page this official may see; the board is above them all."""
+    path = request.path_info
+    while True:
+        path = f"{path.rstrip('/').rpartition('/')[0]}/"
+        try:
+            found = resolve(path)
+        except Resolver404:
+            continue
+        if found.func in _PAGES and desk.may(_PAGES[found.func]):
+            query = request.GET.urlencode()
+            return reverse(found.view_name, kwargs=found.kwargs) + (f"?{query}" if query else "")
 
 
 def person(request: HttpRequest) -> User:

@@ -19,6 +19,7 @@ from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -30,7 +31,12 @@ sign_in = require_http_methods(["GET", "HEAD", "POST"])(
         redirect_authenticated_user=True,
     )
 )
-sign_out = LogoutView.as_view(next_page="desk:sign_in")
+_signing_out = LogoutView.as_view(next_page="desk:sign_in")
+
+
+def sign_out(request: HttpRequest) -> HttpResponseBase:
+    """Only its button signs out; looked at, the address leads to the list of events, where the button stands."""
+    return redirect("desk:events") if request.method in ("GET", "HEAD") else _signing_out(request)
 
 
 @never_cache

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from referee.desk.guard import Desk
 
 
-@official(Act.PAIR, "POST")
+@official(Act.PAIR, "POST", page="desk:pair")
 def draw(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Draw the round by the format of its stage; a large field is drawn by a worker."""
     the_round = find.round_numbered(desk.tournament, number)
@@ -55,7 +55,7 @@ def draw(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     return SeeOther(back)
 
 
-@official(Act.PAIR, "POST")
+@official(Act.PAIR, "POST", page="desk:pair")
 def exchange(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Two entrants of a draft change places."""
     the_round = find.round_numbered(desk.tournament, number)

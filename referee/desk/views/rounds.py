@@ -232,7 +232,7 @@ def close(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     )
 
 
-@official(Act.SWAP_TABLES, "POST")
+@official(Act.SWAP_TABLES, "POST", page="desk:pair")
 def swap(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Two sittings of the round change their tables, with their entries."""
     the_round = find.round_numbered(desk.tournament, number)

@@ -86,7 +86,7 @@ def _page(request: HttpRequest, desk: Desk, stage: Stage, form: StageForm) -> Ht
     return render(request, "desk/stage.html", shown, status=422 if form.errors else 200)
 
 
-@official(Act.SET_UP, "POST")
+@official(Act.SET_UP, "POST", page="desk:setup")
 def add(request: HttpRequest, desk: Desk) -> HttpResponse:
     """One more stage after the last, as its format is usually played; then its form."""
     asked = request.POST.get("format", "")
