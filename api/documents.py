@@ -33,6 +33,7 @@ from tournaments.models import (
 )
 from tournaments.queries import Record, StandingRow
 from tournaments.queries.attendance import LateTable, Row
+from tournaments.queries.boards import KeptBack, played_here, shown_later
 from tournaments.queries.recorded_hands import Replayed
 from tournaments.queries.rulings import ByClause
 from tournaments.services.board_results import Adjustment
@@ -227,13 +228,16 @@ def place(one: MatchPlace) -> Document:
     }
 
 
-def match(one: Match, sittings: Iterable[Sitting]) -> Document:
-    """A match; in an individual game its players stand under `places`."""
-    made = _match(one, sittings)
+def match(one: Match, sittings: Iterable[Sitting], kept: KeptBack | None = None) -> Document:
+    """A match; in an individual game its players stand under `places`. Of one that is `kept` back no result is told."""
+    made = _match(one, sittings, kept or KeptBack())
+    if kept is not None and one.pk in kept.matches:
+        made |= dict.fromkeys(("home_score", "away_score", "net", "away_net"))
+        made |= dict.fromkeys(("home_level", "away_level", "winner_side", "decided_by"), "")
     return made | {"places": [place(row) for row in one.places.all()]} if one.individual else made
 
 
-def _match(one: Match, sittings: Iterable[Sitting]) -> Document:
+def _match(one: Match, sittings: Iterable[Sitting], kept: KeptBack) -> Document:
     return {
         "id": one.pk,
         "number": one.number,
@@ -248,12 +252,13 @@ def _match(one: Match, sittings: Iterable[Sitting]) -> Document:
         "away_score": exact(one.away_hundredths),
         "net": exact(one.net_hundredths),
         "away_net": exact(one.away_net_hundredths),
-        "sittings": [seat(sitting) for sitting in sittings],
+        "sittings": [seat(sitting, kept) for sitting in sittings],
     }
 
 
-def seat(one: Sitting) -> Document:
-    return {
+def seat(one: Sitting, kept: KeptBack | None = None) -> Document:
+    """A sitting without its hands; of one that is `kept` back its boards, those played, and when they are shown."""
+    made: Document = {
         "id": one.pk,
         "table": one.table.number,
         "game": one.game,
@@ -266,6 +271,12 @@ def seat(one: Sitting) -> Document:
         "hand_no": one.hand_no,
         "state": one.state,
     }
+    if kept is None or one.pk not in kept.sittings:
+        return made
+    waiting = sorted(set(one.boards or ()) - kept.boards)
+    said = shown_later(waiting, live=one.round.tournament.live_public)
+    told = {"played": played_here(one), "waiting": waiting, "message": dict(said)}
+    return made | {"state": {"finished": one.state.get("finished", False)}, "kept_back": told}
 
 
 def entry(one: LedgerEntry, *, inside: bool) -> Document:
@@ -293,10 +304,14 @@ def entry(one: LedgerEntry, *, inside: bool) -> Document:
     return made
 
 
-def sitting(record: Record, *, inside: bool) -> Document:
-    """A sitting with its confirmed hands and reasons; the entry that waits only for those inside the event."""
+def sitting(record: Record, *, inside: bool, kept: KeptBack | None = None) -> Document:
+    """A sitting with its confirmed hands and reasons; the entry that waits only for those inside the event.
+
+    No hands of a sitting that is `kept` back.
+    """
     one = record.sitting
-    made = seat(one) | {
+    told = kept is None or one.pk not in kept.sittings
+    made = seat(one, kept) | {
         "event": one.round.tournament.slug,
         "round": one.round.number,
         "match": one.match_id,
@@ -307,9 +322,9 @@ def sitting(record: Record, *, inside: bool) -> Document:
                 "result": hand.result.to_json(),
                 "earlier": [entry(old, inside=inside) for old in hand.earlier],
             }
-            for hand in record.hands
+            for hand in (record.hands if told else ())
         ],
-        "levels": {str(party): str(level) for party, level in record.state.levels.items()},
+        "levels": {str(party): str(level) for party, level in record.state.levels.items()} if told else {},
     }
     if inside:
         made["waiting"] = record.waiting and entry(record.waiting, inside=True)

@@ -26,8 +26,8 @@ class Record(SittingEndpoint):
         "where the entry says otherwise"
     )
     def get(self, request: Request, sitting_id: int, hand_no: int) -> Response:
-        sitting, _inside = self.sitting(sitting_id)
-        seen = replayed(sitting, hand_no)
+        sitting, _inside, kept = self.sitting(sitting_id)
+        seen = None if sitting.pk in kept.sittings else replayed(sitting, hand_no)
         if seen is None:
             raise Http404
         official = allowed(self.actor, Act.SEE_DESK, tournament=sitting.round.tournament)

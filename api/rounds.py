@@ -14,6 +14,7 @@ from tournaments import queries
 from tournaments.access import Act, allowed
 from tournaments.exchange import paper
 from tournaments.models import Match, MatchOutcome, Round, RoundStatus, ScoredBy, Sitting, Tournament
+from tournaments.queries.boards import KeptBack, kept_back
 from tournaments.services import rounds as services
 from tournaments.services import scorekeeping
 
@@ -110,9 +111,11 @@ class Rounds(Endpoint):
 
 
 class OneRound(Endpoint):
-    @described("A round with its matches")
+    @described("A round with its matches; results of boards that others have to play are for officials")
     def get(self, request: Request, slug: str, number: int) -> Response:
-        return Response(_whole(_shown(self, slug, number)))
+        round_ = _shown(self, slug, number)
+        official = allowed(self.actor, Act.SEE_DESK, tournament=round_.tournament)
+        return Response(_whole(round_, None if official else kept_back(round_.stage)))
 
 
 class PairingPaper(Endpoint):
@@ -130,15 +133,17 @@ def _shown(endpoint: Endpoint, slug: str, number: int) -> Round:
     return round_
 
 
-def _whole(round_: Round) -> documents.Document:
-    active = Sitting.objects.filter(active=True).select_related("table")
+def _whole(round_: Round, kept: KeptBack | None = None) -> documents.Document:
+    """A round with its matches; without what of them is `kept` back."""
+    active = Sitting.objects.filter(active=True).select_related("table", "round__tournament")
     matches = (
         Match.objects.filter(round=round_, superseded_in=None)
         .select_related("home", "away")
         .prefetch_related(Prefetch("sittings", queryset=active), "places__entrant")
         .order_by("number")
     )
-    return documents.round_(round_) | {"matches": [documents.match(one, one.sittings.all()) for one in matches]}
+    told = [documents.match(one, one.sittings.all(), kept) for one in matches]
+    return documents.round_(round_) | {"matches": told}
 
 
 class Pair(RoundEndpoint):

@@ -11,6 +11,7 @@ from tournaments import queries
 from tournaments.access import Act, allowed
 from tournaments.exchange.text import digest_of
 from tournaments.models import Call, LedgerEntry, RoundStatus, Sitting
+from tournaments.queries.boards import KeptBack, kept_back
 from tournaments.queries.sittings import COUNTED
 from tournaments.services import given_penalties
 from tournaments.services import scorekeeping as services
@@ -83,33 +84,45 @@ class ReopenForm(Body):
 
 
 class SittingEndpoint(Endpoint):
-    def sitting(self, sitting_id: int) -> tuple[Sitting, bool]:
-        """The sitting, and whether the asker is inside: its own device, or an official. Drafts are for officials."""
+    def sitting(self, sitting_id: int) -> tuple[Sitting, bool, KeptBack]:
+        """The sitting, whether the asker is inside, and what he is not told: nothing to its own device or an official.
+
+        Drafts are for officials.
+        """
         rows = Sitting.objects.select_related("round__tournament", "round__stage", "table", "match")
         sitting: Sitting = found(rows, pk=sitting_id)
         inside = allowed(self.actor, Act.SEE_TABLE, tournament=sitting.round.tournament, sitting=sitting)
         if sitting.round.status == RoundStatus.DRAFT and not inside:
             raise Http404
-        return sitting, inside
+        return sitting, inside, self.kept_back(sitting, inside)
+
+    def kept_back(self, sitting: Sitting, inside: bool) -> KeptBack:
+        """What the asker may not know of the stage while others have to play its boards."""
+        if inside or allowed(self.actor, Act.SEE_DESK, tournament=sitting.round.tournament):
+            return KeptBack()
+        return kept_back(sitting.round.stage)
 
 
 class OneSitting(SittingEndpoint):
     @described("A sitting with its confirmed hands and reasons; its ETag begins with its revision")
     def get(self, request: Request, sitting_id: int) -> Response:
-        sitting, inside = self.sitting(sitting_id)
-        document = documents.sitting(queries.records([sitting])[0], inside=inside)
+        sitting, inside, kept = self.sitting(sitting_id)
+        document = documents.sitting(queries.records([sitting])[0], inside=inside, kept=kept)
         # the table and who scores it change without a revision, so the revision alone would keep an old page alive
         tag = f"{sitting.revision}-{digest_of(document)[:16]}"
         return tagged(request, document, tag, public=not inside)
 
 
 class Entries(SittingEndpoint):
-    @described("The ledger, every version; hands that never counted are for those inside", parameters=(AFTER, LIMIT))
+    @described(
+        "The ledger, every version; those inside see hands that never counted, or whose boards others have to play",
+        parameters=(AFTER, LIMIT),
+    )
     def get(self, request: Request, sitting_id: int) -> Response:
-        sitting, inside = self.sitting(sitting_id)
+        sitting, inside, kept = self.sitting(sitting_id)
         rows = LedgerEntry.objects.filter(sitting=sitting)
         if not inside:
-            rows = rows.filter(status__in=COUNTED)
+            rows = rows.none() if sitting.pk in kept.sittings else rows.filter(status__in=COUNTED)
         return self.page(rows, lambda row: documents.entry(row, inside=inside))
 
 
@@ -195,7 +208,7 @@ class Reopen(Endpoint):
 class Calls(SittingEndpoint):
     @described("The open calls of a sitting")
     def get(self, request: Request, sitting_id: int) -> Response:
-        sitting, inside = self.sitting(sitting_id)
+        sitting, inside, _kept = self.sitting(sitting_id)
         if not inside:
             raise Http404
         rows = Call.objects.filter(sitting=sitting, closed_at=None).order_by("called_at")

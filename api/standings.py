@@ -15,8 +15,10 @@ from tournaments.exchange import standings as files
 from tournaments.exchange.events import event_json
 from tournaments.exchange.text import digest_of
 from tournaments.models import Publication, Stage, Tournament
+from tournaments.queries.boards import RESULTS_LATER, kept_back
 from tournaments.queries.stages import current_stage
 from tournaments.services import standings as services
+from tournaments.services.errors import Refusal
 
 from . import documents
 from .describe import AFTER, LIMIT, WRITE, described, written
@@ -40,15 +42,26 @@ class LotsForm(Body):
 
 
 def _live_stage(endpoint: Endpoint, slug: str, number: int | None) -> Stage:
-    """The stage whose live table is asked for: the one in play by default. Hidden tables are for officials."""
+    """The stage whose live table is asked for: the one in play by default. Hidden tables are for officials, as are
+    those that count boards which others have to play."""
     event = endpoint.event(slug)
-    if not event.live_public and not allowed(endpoint.actor, Act.SEE_DESK, tournament=event):
+    official = allowed(endpoint.actor, Act.SEE_DESK, tournament=event)
+    if not event.live_public and not official:
         raise Http404
     stages = event.stages.select_related("tournament")
     stage: Stage | None = stages.filter(number=number).first() if number else current_stage(event)
     if stage is None:
         raise Http404
+    if not official and kept_back(stage).results:
+        raise BoardsWait()
     return stage
+
+
+class BoardsWait(Refusal):
+    """The live table counts boards that others have to play: the public waits for it."""
+
+    def __init__(self) -> None:
+        super().__init__("boards_wait", message=dict(RESULTS_LATER), status=409)
 
 
 class Live(Endpoint):

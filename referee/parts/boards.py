@@ -15,26 +15,29 @@ from scoring.values import Side
 from tournaments.boards import BoardLine, Marks, Played, Room, compare, in_field, in_imps
 from tournaments.models import Sitting, StageFormat
 from tournaments.plans import BoardMeasure, BoardWorth
-from tournaments.queries.boards import pair_tables, rooms_of
+from tournaments.queries.boards import pair_tables, rooms_of, shown_later
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoring.profiles import Profile
     from scoring.states import FixedHand
+    from scoring.values import Text
     from tournaments.boards import Both
     from tournaments.models import Match, Stage
     from tournaments.plans import Plan
+    from tournaments.queries.boards import KeptBack
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A board in one room: what was played, and the adjusted score in its place."""
+    """A board in one room: what was played, and the adjusted score in its place; neither where it is `kept_back`."""
 
     sitting: Sitting
     played: str
     adjusted: str
     playing: bool
+    kept_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class Boards:
     """The boards of a match with the sums of both teams; `rooms` are its sittings, the open room first.
 
     `field`: pairs, each board compared over all tables; `averaged`: the scores are per cent, and so is their average.
+    `later` says when the boards are shown that are kept back.
     """
 
     match: Match
@@ -68,6 +72,7 @@ class Boards:
     split: bool
     field: bool = False
     averaged: bool = False
+    later: Text | None = None
 
 
 def boards_of(match: Match) -> Boards | None:
@@ -101,6 +106,26 @@ def linked(boards: Boards | None, sheets: Mapping[int, str]) -> Boards | None:
     if boards is None:
         return None
     return replace(boards, lines=tuple(replace(one, sheet=sheets.get(one.number, "")) for one in boards.lines))
+
+
+def told_of(boards: Boards | None, kept: KeptBack) -> Boards | None:
+    """The boards of a match as the public is told of them: that one is played, and no more while it is kept back."""
+    if boards is None or kept.sittings.isdisjoint(room.pk for room in boards.rooms):
+        return boards
+    event = boards.rooms[0].round.tournament
+    return replace(
+        boards,
+        lines=tuple(one if one.number in kept.boards else _kept_back(one) for one in boards.lines),
+        home="",
+        away="",
+        split=boards.field,
+        later=shown_later({one.number for one in boards.lines} - kept.boards, live=event.live_public),
+    )
+
+
+def _kept_back(line: Line) -> Line:
+    rooms = (replace(cell, played="", adjusted="", kept_back=bool(cell.played)) for cell in line.rooms)
+    return replace(line, rooms=tuple(rooms), home="", away="")
 
 
 def _in_field(match: Match, sittings: tuple[Sitting, ...], rooms: Sequence[Room]) -> Boards:

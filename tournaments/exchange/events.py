@@ -8,25 +8,31 @@ canonical JSON of the record (all but names and the time of the export), `file_d
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
 from ..models import (
+    BoardResult,
     EntryStatus,
     LedgerEntry,
+    Match,
     Official,
     Player,
     Publication,
+    RecordedHand,
+    Round,
     RoundStatus,
     RuleChange,
     Ruling,
+    Sitting,
     StandingsRun,
     Tournament,
     User,
 )
+from ..queries.boards import KeptBack, kept_back_at
 from ..queries.origins import Ids, ids_of
 from ..queries.publications import seeds_in
 from .sections import EVENT_OFFICIAL, EVENT_PUBLIC, SECTIONS, Section
@@ -39,6 +45,8 @@ OLDER_FORMATS = ("referee/event/1",)
 APART = ("names", "exported_at", "digest", "file_digest")
 _PUBLIC_STATUSES = (EntryStatus.EFFECTIVE, EntryStatus.SUPERSEDED)
 _PUBLIC_ROUNDS = (RoundStatus.PUBLISHED, RoundStatus.RUNNING, RoundStatus.CLOSED)
+#: What belongs to a sitting, and tells of its hands.
+_OF_SITTINGS: frozenset[type[Model]] = frozenset({BoardResult, LedgerEntry, RecordedHand, Ruling})
 #: Sections whose rows belong to a round: those of a draft are not public.
 _OF_ROUNDS = frozenset({"draws", "pairings", "matches", "places", "sittings"})
 
@@ -49,8 +57,10 @@ def event_document(
     """The event as JSON.
 
     Without `official` it holds what is public: no hand that waits, no draft round, no live table the event hides, no
-    history. `names` adds names of entrants, players and officials. `at` is when it was exported (left out when None,
-    so that two exports of the same event are the same bytes). An event that came from a file has the ids it had there.
+    history. Of matches on boards that others have to play it has the pairing only, as if they were still to be played;
+    `withheld` names their rounds. `names` adds names of entrants, players and officials. `at` is when it was exported
+    (left out when None, so that two exports of the same event are the same bytes). An event that came from a file has
+    the ids it had there.
     """
     ids = ids_of(tournament)
     columns = (*EVENT_PUBLIC, *EVENT_OFFICIAL) if official else EVENT_PUBLIC
@@ -61,9 +71,12 @@ def event_document(
             Tournament, {name: getattr(tournament, name) for name in columns} | {"slug": ids.slug}, ids
         ),
     }
+    kept = KeptBack() if official else kept_back_at(tournament)
     for section in SECTIONS:
         if official or section.public:
-            document[section.name] = _section(section, tournament, ids, official=official)
+            document[section.name] = _section(section, tournament, ids, kept, official=official)
+    if withheld := [one["id"] for one in document["rounds"] if one["id"] in _ids(Round, kept.rounds, ids)]:
+        document["withheld"] = withheld
     if _lots_revealed(tournament):
         document["lot_seed"] = tournament.lot_seed
     document["digest"] = record_digest(document)
@@ -92,16 +105,44 @@ def file_digest(document: Mapping[str, Any]) -> str:
     return digest_of({name: value for name, value in document.items() if name != "file_digest"})
 
 
-def _section(section: Section, tournament: Tournament, ids: Ids, *, official: bool) -> list[dict[str, Any]]:
-    rows = _kept(section, tournament, ids)
+def _section(
+    section: Section, tournament: Tournament, ids: Ids, kept: KeptBack, *, official: bool
+) -> list[dict[str, Any]]:
+    rows = _rows(section, tournament, ids)
     if not official:
-        rows = _public(section, tournament, rows)
+        rows = _told(section, _public(section, tournament, rows), kept)
     names = section.columns(official=official)
-    found = rows.order_by(*section.order).values(*names)
+    found = list(rows.order_by(*section.order).values(*names))
+    if section.model is Match:
+        found = [row | _UNPLAYED if row["id"] in kept.matches else row for row in found]
     return [{**_written(section.model, row, ids), **section.always} for row in found]
 
 
-def _kept(section: Section, tournament: Tournament, ids: Ids) -> QuerySet[Any]:
+def _ids(model: type[Model], own: Iterable[int], ids: Ids) -> set[Any]:
+    """Ids as documents have them."""
+    return {ids.written(model, "id", pk) for pk in own}
+
+
+#: The columns of a match that nobody has played yet.
+_UNPLAYED = {
+    name: Match._meta.get_field(name).get_default()
+    for name in (
+        "outcome", "home_level", "away_level", "winner_side", "decided_by", "home_hundredths", "away_hundredths",
+        "net_hundredths", "away_net_hundredths", "finer_scores", "finished_at",
+    )
+}  # fmt: skip
+
+
+def _told(section: Section, rows: QuerySet[Any], kept: KeptBack) -> QuerySet[Any]:
+    """Without what would tell of boards that others have to play."""
+    if section.model is Sitting:
+        return rows.exclude(pk__in=kept.sittings)
+    if section.model is StandingsRun:
+        return rows.exclude(stage__rounds__in=kept.rounds)
+    return rows.exclude(sitting__in=kept.sittings) if section.model in _OF_SITTINGS else rows
+
+
+def _rows(section: Section, tournament: Tournament, ids: Ids) -> QuerySet[Any]:
     """All rows of a section; of an event that came from a file those that came with it."""
     rows = section.model._default_manager.filter(**{section.event: tournament})
     return rows if ids.own else rows.filter(ids.came(section.model))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+from scoring.scales import both as in_both
 from scoring.states import SittingState
-from scoring.values import Side
+from scoring.values import Side, Text
 
 from ..boards import Both, Marks, PairTable, Played, Room, compare, in_field, played_of
 from ..models import (
@@ -17,7 +19,11 @@ from ..models import (
     SittingPhase,
     Stage,
     StageFormat,
+    Tournament,
 )
+
+#: Formats of boards, whose results wait until nobody has to play the board any more.
+ON_BOARDS = frozenset({StageFormat.DUPLICATE_TEAMS, StageFormat.DUPLICATE_PAIRS})
 
 
 def room_of(sitting: Sitting, state: SittingState, marks: Mapping[int, Marks]) -> Room:
@@ -94,6 +100,78 @@ def boards_for_all(stage: Stage) -> list[int]:
         over = status == RoundStatus.CLOSED and (stage.tournament.live_public or round_number <= newest)
         (seen if over else hidden).update(numbers or ())
     return sorted(seen - hidden)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBack:
+    """What of a stage the public is not told, by id: somebody may still have to play a board of it.
+
+    `boards` are those that everybody may see. Of `sittings` it is told only which boards they have played, of `matches`
+    only that they are over; `rounds` have such sittings. `results`: some of the matches count in the live table.
+    """
+
+    boards: frozenset[int] = frozenset()
+    sittings: frozenset[int] = frozenset()
+    matches: frozenset[int] = frozenset()
+    rounds: frozenset[int] = frozenset()
+    results: bool = False
+
+
+def kept_back(stage: Stage) -> KeptBack:
+    """What of a stage waits for `boards_for_all`; nothing of one without boards. A forfeit tells of no board."""
+    if stage.format not in ON_BOARDS:
+        return KeptBack()
+    shown = frozenset(boards_for_all(stage))
+    rows = Sitting.objects.filter(round__stage=stage, boards__isnull=False)
+    waiting = [
+        one
+        for one in rows.values_list("boards", "pk", "match_id", "round_id", "match__outcome")
+        if not shown.issuperset(one[0])
+    ]
+    compared = [(match, outcome) for _, _, match, _, outcome in waiting if outcome in COMPARED]
+    return KeptBack(
+        boards=shown,
+        sittings=frozenset(sitting for _, sitting, _, _, _ in waiting),
+        matches=frozenset(match for match, _ in compared),
+        rounds=frozenset(round_ for _, _, _, round_, _ in waiting),
+        results=any(outcome == MatchOutcome.PLAYED for _, outcome in compared),
+    )
+
+
+def kept_back_at(event: Tournament) -> KeptBack:
+    """What of all stages of an event is not told; boards are numbered by stage, so it names none."""
+    found = [kept_back(stage) for stage in event.stages.filter(format__in=ON_BOARDS)]
+    return KeptBack(
+        sittings=frozenset().union(*(one.sittings for one in found)),
+        matches=frozenset().union(*(one.matches for one in found)),
+        rounds=frozenset().union(*(one.rounds for one in found)),
+        results=any(one.results for one in found),
+    )
+
+
+def played_here(sitting: Sitting) -> list[int]:
+    """The boards that a table has played, in the order in which it did."""
+    return list(sitting.boards or ())[: sitting.state.get("hands_played", 0)]
+
+
+def shown_later(numbers: Collection[int], *, live: bool = True) -> Text:
+    """When boards are shown to everybody; `live`: the event shows results before they are published."""
+    said = [str(number) for number in sorted(numbers)]
+    in_chinese = f"第 {'、'.join(said)} 副牌待各桌都打完"
+    if len(said) == 1:
+        subject, them = f"Board {said[0]} is", "it"
+    else:
+        subject, them = f"Boards {', '.join(said[:-1])} and {said[-1]} are", "them"
+    if live:
+        return in_both(f"{subject} shown when every table has played {them}.", f"{in_chinese}后公布。")
+    return in_both(
+        f"{subject} shown when every table has played {them} and the standings are published.",
+        f"{in_chinese}、名次公布后公布。",
+    )
+
+
+#: In place of results out of which a board could be worked out.
+RESULTS_LATER = in_both("Results are shown when every table has played the boards.", "成绩待各桌都打完这些牌副后公布。")
 
 
 def others_play(sitting: Sitting) -> bool:

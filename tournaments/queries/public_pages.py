@@ -24,6 +24,7 @@ from ..models import (
     Stage,
     Tournament,
 )
+from .boards import kept_back_at
 from .origins import read_here
 from .public import VISIBLE_ROUNDS
 from .publications import rows_in
@@ -71,7 +72,8 @@ def publications(tournament: Tournament) -> list[Publication]:
 def totals_of_hands(tournament: Tournament) -> Counter[int]:
     """How often the attackers ended a confirmed hand with each total that counted (points); one query.
 
-    Only of rounds that are public, and of sides: single players have results of their own.
+    Only of rounds that are public, and of sides: single players have results of their own. Not of boards that others
+    have to play.
     """
     profile = tournament.profile
     hands = LedgerEntry.objects.filter(
@@ -80,7 +82,7 @@ def totals_of_hands(tournament: Tournament) -> Counter[int]:
         status=EntryStatus.EFFECTIVE,
         sitting__round__status__in=VISIBLE_ROUNDS,
         sitting__match__superseded_in=None,
-    )
+    ).exclude(sitting__in=kept_back_at(tournament).sittings)
     totals: Counter[int] = Counter()
     if profile.game != TWO_TEAMS:
         return totals

@@ -155,6 +155,10 @@ def _rules_line(document: Mapping[str, Any], profile: profiles.Profile) -> Line:
     return Line("rules", RULES, facts["profile_digest"], Verdict.REPRODUCED, note, tuple(found))
 
 
+#: What the public export leaves out while it could still be used.
+WITHHELD = both("boards that other tables have to play are left out", "其他桌还要打的牌副暂不公布")
+
+
 def _round_lines(record: EventFacts) -> Iterator[Line]:
     """Round by round: every sitting folded again, every match result worked out from its sittings."""
     played, matches_of = _Played.of(record), rows_by(record.document["matches"], "round_id")
@@ -163,6 +167,7 @@ def _round_lines(record: EventFacts) -> Iterator[Line]:
         sittings = [one for match in matches for one in record.sittings[match["id"]]]
         entries = [entry for one in sittings for entry in record.entries[one["id"]]]
         found = [one for match in matches for one in _audit_match(match, round_, played)]
+        withheld = row["id"] in record.document.get("withheld", ())
         yield Line(
             "round",
             both(
@@ -170,7 +175,8 @@ def _round_lines(record: EventFacts) -> Iterator[Line]:
                 f"第 {round_.number} 轮：{len(sittings)} 席，{len(entries)} 条记录",
             ),
             digest_of({"matches": matches, "sittings": sittings, "ledger": entries}),
-            Verdict.REPRODUCED,
+            Verdict.RECORDED if withheld else Verdict.REPRODUCED,
+            WITHHELD if withheld else None,
             differences=tuple(found),
         )
 

@@ -13,6 +13,7 @@ from scoring import match_scores, profiles
 from scoring.findings import Finding
 from scoring.results import refusal
 from scoring.scales import Scale
+from scoring.tiebreaks import TIEBREAKS
 
 from ..models import StageFormat, TieRule
 from ..plans import BoardMeasure, BoardWorth, Bracket, Carry, Plan
@@ -205,6 +206,13 @@ _MISFITS: tuple[Misfit[[Settings]], ...] = (
         lambda one: one.format in DUPLICATE and one.scale is not None and _counts_levels(one.scale),
         "Boards carry no levels: this match score counts their difference.",
         "复式赛的级别不累计，不能用按级差计的场分办法。",
+    ),
+    Misfit(
+        "levels_not_here",
+        "chain",
+        lambda one: one.format in DUPLICATE and any(TIEBREAKS[code].by_levels for code in one.chain),
+        "Boards carry no levels: no tie-break can count them.",
+        "复式赛的级别不累计，破同分不能比级数。",
     ),
     Misfit(
         "fixed_for_sides",

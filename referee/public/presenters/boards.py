@@ -9,18 +9,15 @@ from django.urls import reverse
 
 from referee.parts.board_sheets import sheet_of
 from referee.parts.words import page_language
-from tournaments.models import StageFormat
-from tournaments.queries.boards import boards_for_all
+from tournaments.queries.boards import ON_BOARDS, boards_for_all
 
 if TYPE_CHECKING:
     from tournaments.models import Stage
 
-_ON_BOARDS = frozenset({StageFormat.DUPLICATE_TEAMS, StageFormat.DUPLICATE_PAIRS})
-
 
 def sheets_of(stage: Stage) -> dict[int, str]:
     """The addresses of the boards of a stage that everybody may see at all tables, by number."""
-    if stage.format not in _ON_BOARDS:
+    if stage.format not in ON_BOARDS:
         return {}
     known = {"language": page_language(), "event": stage.tournament.slug, "stage": stage.number}
     return {number: reverse("public:board", kwargs={**known, "number": number}) for number in boards_for_all(stage)}

@@ -13,6 +13,7 @@ from tournaments import queries
 from tournaments.exchange.paper import Heading, certificate_pdf
 from tournaments.models import RoundStatus, StageFormat
 from tournaments.queries import public_pages
+from tournaments.queries.boards import RESULTS_LATER, kept_back
 from tournaments.queries.results import results_of
 
 if TYPE_CHECKING:
@@ -44,13 +45,15 @@ def screen(tournament: Tournament, show: str) -> dict[str, Any]:
     current = queries.current_round(tournament)
     slides: list[Slide] = []
     shown: dict[str, Any] = {"round": current, "show": ",".join(wanted)}
+    later = RESULTS_LATER if current is not None and kept_back(current.stage).results else None
+    shown["later"] = later
     shown["keeps_levels"] = current is None or keeps_levels(current)
     for kind in dict.fromkeys(wanted):
         if kind == "clock":
             slides += [Slide("clock")] if current is not None and current.status == RoundStatus.RUNNING else []
         elif kind == "pairings":
             slides += _cut(kind, rows_of(current) if current else [])
-        elif tournament.live_public and current is not None:
+        elif tournament.live_public and current is not None and later is None:
             stage, standings = current.stage, queries.live_standings(current.stage)
             chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
             made = table(

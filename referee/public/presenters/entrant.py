@@ -14,24 +14,29 @@ from referee.public.presenters.round import state_of
 from referee.public.presenters.standings import chart as places_chart
 from tournaments import queries
 from tournaments.queries import public_pages
+from tournaments.queries.boards import RESULTS_LATER, kept_back, kept_back_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from scoring.values import Text
     from tournaments.models import Entrant, Tournament
     from tournaments.queries import EntrantMatch
+    from tournaments.queries.boards import KeptBack
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
     """One match of an entrant, own side first; `levels` while it is played, `plot` once a hand counts. Neither where
-    hands are fixed, so that nobody keeps a level. `sheets`: its boards that may be seen at all tables, by address."""
+    hands are fixed, so that nobody keeps a level. `sheets`: its boards that may be seen at all tables, by address.
+    `later`: what is said in place of a result that others could still use at their table."""
 
     one: EntrantMatch
     state: str
     levels: tuple[str, str] | None
     plot: Plot | None
     sheets: tuple[tuple[int, str], ...] = ()
+    later: Text | None = None
 
     @property
     def name(self) -> str:
@@ -62,8 +67,11 @@ def page(entrant: Entrant) -> dict[str, Any]:
     """An entrant's page; the place of now only where live standings are public."""
     found = queries.entrant_page(entrant)
     tournament = entrant.tournament
-    sheets = {one.stage_id: sheets_of(one.stage) for one in {match.round for match in found.matches}}
-    ways = [_way(one, sheets[one.round.stage_id]) for one in found.matches]
+    stages = {one.stage_id: one.stage for one in {match.round for match in found.matches}}
+    sheets = {number: sheets_of(stage) for number, stage in stages.items()}
+    kept = {number: kept_back(stage) for number, stage in stages.items()}
+    ways = [_way(one, sheets[one.round.stage_id], kept[one.round.stage_id]) for one in found.matches]
+    place_told = tournament.live_public and not kept_back_at(tournament).results
     latest = next((way for way in reversed(ways) if way.plot), None)
     return {
         "entrant": entrant,
@@ -71,13 +79,13 @@ def page(entrant: Entrant) -> dict[str, Any]:
         "ways": ways,
         "latest": latest,
         "coming": next((way for way in ways if found.next is way.one), None),
-        "place": found.place if tournament.live_public else None,
+        "place": found.place if place_told else None,
         "places": found.places,
         "plot": _places(tournament, entrant),
     }
 
 
-def _way(one: EntrantMatch, sheets: Mapping[int, str]) -> Way:
+def _way(one: EntrantMatch, sheets: Mapping[int, str], kept: KeptBack) -> Way:
     record = one.record
     fixed = record is not None and is_fixed(record)
     state = state_of(one.round, one.match, record.sitting if record else None)
@@ -93,6 +101,7 @@ def _way(one: EntrantMatch, sheets: Mapping[int, str]) -> Way:
         levels,
         chart(record) if record is not None and drawn else None,
         tuple((number, sheets[number]) for number in boards if number in sheets),
+        RESULTS_LATER if state == "finished" and one.match.pk in kept.matches else None,
     )
 
 

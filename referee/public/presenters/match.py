@@ -1,6 +1,6 @@
 """A match: how it stands or ended and why, the level chart, every hand that counts with reasons and versions.
 
-A hand that waits for confirmation is never told, only that one waits.
+A hand that waits for confirmation is never told, only that one waits; nor is one on a board that others have to play.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from referee.parts import played_hand
-from referee.parts.boards import Boards, boards_of, linked, standing
+from referee.parts.boards import Boards, boards_of, linked, standing, told_of
 from referee.parts.names import in_names
 from referee.parts.plots import PlayedHand, Plot, levels_plot
 from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SUITS, reached
@@ -25,6 +25,7 @@ from scoring.states import EntryResult, Opening, SittingState
 from scoring.values import Side
 from tournaments import queries
 from tournaments.models import EntryKind
+from tournaments.queries.boards import kept_back, played_here, shown_later
 from tournaments.queries.recorded_hands import hands_with_records, replayed
 from tournaments.queries.rulings import rests_on
 from tournaments.queries.series import games_at
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from scoring.values import Text
     from tournaments.models import Entrant, LedgerEntry, Ruling, Sitting
     from tournaments.queries import Hand, Record
+    from tournaments.queries.boards import KeptBack
     from tournaments.queries.games import GameOpening
 
 KINDS: Mapping[str, str | _StrPromise] = {
@@ -106,9 +108,11 @@ class Line:
 
 
 def page(sitting: Sitting) -> dict[str, Any]:
-    """Everything of a match page; five queries whatever the number of hands."""
+    """Everything of a match page; five queries whatever the number of hands, some more where boards are compared."""
     record = queries.records([sitting])[0]
     match, round_ = sitting.match, sitting.round
+    kept = kept_back(round_.stage)
+    told = match.pk not in kept.matches
     names = players.names_of(match) if match.individual else {}
     ruled = rests_on([hand.entry.pk for hand in record.hands])
     recorded = hands_with_records(sitting)
@@ -118,11 +122,11 @@ def page(sitting: Sitting) -> dict[str, Any]:
             ruling=ruled.get(hand.entry.pk),
             recorded=hand.entry.hand_no in recorded,
         )
-        for hand in record.hands
+        for hand in (() if sitting.pk in kept.sittings else record.hands)
     ]
     stands = {} if match.individual else standing(record.state.to_json(), round_.tournament.profile)
-    boards = linked(boards_of(match), sheets_of(round_.stage))
-    here = [] if match.individual else [_at(sitting, side, stands[side], boards) for side in ("NS", "EW")]
+    boards = told_of(linked(boards_of(match), sheets_of(round_.stage)), kept)
+    here = [] if match.individual else [_at(sitting, side, stands[side], boards, told) for side in ("NS", "EW")]
     # where two rooms are compared, no hand of one of them decides the match
     last = record.hands[-1].result if record.state.finished and record.hands and boards is None else None
     shown = {
@@ -130,12 +134,13 @@ def page(sitting: Sitting) -> dict[str, Any]:
         "round": round_,
         "match": match,
         "games": games_at(sitting),
-        "row": Row(match, sitting, state_of(round_, match, sitting)),
+        "row": Row(match, sitting, state_of(round_, match, sitting), told),
         "state": record.state,
         "levels": stands,
         "here": here,
         "boards": boards,
         "lines": lines,
+        "later": _later(sitting, kept),
         "decided": None if last is None else last.sentence,
         "corrected": any(one.versions for one in lines),
         "waiting": record.waiting.hand_no or sitting.hand_no if record.waiting else None,
@@ -143,6 +148,21 @@ def page(sitting: Sitting) -> dict[str, Any]:
         "plot": chart(record) if lines and not match.individual and not is_fixed(record) else None,
     }
     return shown | players.page(record) if match.individual else shown
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The boards of which it is told only that this table has played them, and when they are shown."""
+
+    played: tuple[int, ...]
+    sentence: Text
+
+
+def _later(sitting: Sitting, kept: KeptBack) -> Later | None:
+    if sitting.pk not in kept.sittings:
+        return None
+    numbers = set(sitting.boards or ()) - kept.boards
+    return Later(tuple(played_here(sitting)), shown_later(numbers, live=sitting.round.tournament.live_public))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +176,7 @@ class AtTable:
     won: bool
 
 
-def _at(sitting: Sitting, side: str, stands: str, boards: Boards | None) -> AtTable:
+def _at(sitting: Sitting, side: str, stands: str, boards: Boards | None, told: bool) -> AtTable:
     match, at_home = sitting.match, side == sitting.home_side
     if boards is not None:
         stands = (boards.home if at_home else boards.away) or "–"
@@ -164,8 +184,8 @@ def _at(sitting: Sitting, side: str, stands: str, boards: Boards | None) -> AtTa
         side=side,
         entrant=sitting.north_south if side == "NS" else sitting.east_west,
         stands=stands,
-        score=match.home_score if at_home else match.away_score,
-        won=match.winner_side == ("NS" if at_home else "EW"),
+        score=(match.home_score if at_home else match.away_score) if told else None,
+        won=told and match.winner_side == ("NS" if at_home else "EW"),
     )
 
 
@@ -175,7 +195,9 @@ def is_fixed(record: Record) -> bool:
 
 
 def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
-    """One hand that counts, trick by trick; None where it has no record."""
+    """One hand that counts, trick by trick; None where it has no record, or none that is told yet."""
+    if sitting.pk in kept_back(sitting.round.stage).sittings:
+        return None
     record = queries.records([sitting])[0]
     hand = next((one for one in record.hands if one.entry.hand_no == hand_no), None)
     seen = None if hand is None or sitting.match.individual else replayed(sitting, hand_no)

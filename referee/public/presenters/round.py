@@ -20,9 +20,12 @@ from tournaments import queries
 from tournaments.draws import sentences
 from tournaments.models import MatchOutcome, RoundStatus, SittingPhase
 from tournaments.queries import public_pages
+from tournaments.queries.boards import RESULTS_LATER, kept_back
 from tournaments.services import drawing
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from scoring.values import Text
     from tournaments.models import Entrant, Match, Round, Sitting, Tournament
 
@@ -39,12 +42,14 @@ _FORFEITS = (MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT, MatchOutcome.
 class Row:
     """One match of a round. `state` is one of referee.parts.states or "bye"; levels are of confirmed hands only.
 
-    `sitting` is the room that is furthest from its end, where two play the same boards.
+    `sitting` is the room that is furthest from its end, where two play the same boards. Not `told`: what it came to
+    waits until nobody has to play one of its boards any more.
     """
 
     match: Match
     sitting: Sitting | None
     state: str
+    told: bool = True
 
     @property
     def table(self) -> int | None:
@@ -88,9 +93,21 @@ class Row:
         return self.match.outcome == MatchOutcome.PLAYED
 
     @property
+    def winner(self) -> str:
+        """``NS`` for home, ``EW`` for away, else empty."""
+        return self.match.winner_side if self.told else ""
+
+    @property
+    def scores(self) -> tuple[Fraction, Fraction | None] | None:
+        """The match scores of home and away."""
+        if not self.told or self.match.home_score is None:
+            return None
+        return self.match.home_score, self.match.away_score
+
+    @property
     def levels(self) -> tuple[str, str] | None:
         """Levels (or points) of home and away, final or so far; None before the first hand, on boards, for forfeits."""
-        if self.match.individual:
+        if self.match.individual or not self.told:
             return None
         if self.played and self.match.net is not None:
             return signed(self.match.net), signed(self.match.away_net)
@@ -118,16 +135,17 @@ class Row:
 
 
 def rows_of(round_: Round) -> list[Row]:
-    """The matches of a round by table, byes last; in two queries."""
-    rows = [_row(round_, match) for match in queries.round_matches(round_)]
+    """The matches of a round by table, byes last; in two queries, and some more where boards are compared."""
+    hidden = kept_back(round_.stage).matches
+    rows = [_row(round_, match, match.pk not in hidden) for match in queries.round_matches(round_)]
     return sorted(rows, key=lambda row: (row.table is None, row.table or 0, row.match.number))
 
 
-def _row(round_: Round, match: Match) -> Row:
+def _row(round_: Round, match: Match, told: bool) -> Row:
     finished = SittingPhase.FINISHED
     rooms = sorted(match.sittings.all(), key=lambda one: (one.phase == finished, one.table.number))
     sitting = next(iter(rooms), None)
-    return Row(match, sitting, state_of(round_, match, sitting))
+    return Row(match, sitting, state_of(round_, match, sitting), told)
 
 
 def state_of(round_: Round, match: Match, sitting: Sitting | None) -> str:
@@ -159,6 +177,7 @@ def pairings(round_: Round, query: str, number: str | None) -> dict[str, Any]:
         "drawn": drawn(round_),
         **_knockout(round_),
         "keeps_levels": keeps_levels(round_),
+        "later": RESULTS_LATER if any(row.played and not row.told for row in rows) else None,
         "final": sum(row.state == "finished" for row in rows),
         "all": sum(row.state != "bye" for row in rows),
     }

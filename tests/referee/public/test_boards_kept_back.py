@@ -1,0 +1,307 @@
+"""What everybody can read does not tell what a board came to while other tables have to play it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from scoring.cards.records import write
+from scoring.cards.replay import replay
+from scoring.cards.simulator import simulate
+from scoring.values import Level, Seat
+from tests.api.hall import desk, phone
+from tests.tournaments import factories
+from tests.tournaments.playing import Event, event
+from tournaments.access import Actor
+from tournaments.exchange.events import event_json
+from tournaments.models import Round, Sitting, Tournament
+from tournaments.services import rounds, rulings, scorekeeping, standings
+from tournaments.services.audit import audit, certify
+from tournaments.services.recorded_hands import attach
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+COMMON = {"minutes": None, "tie_rule": "draw", "chain": ["points", "board_points", "lots"]}
+#: The attackers' points of both boards at table 1 by which its match goes to either side.
+HOME, AWAY = (35, 75), (135, 20)
+ROUND = ((1, 2), (3, 4), (5, 6))
+
+
+def teams() -> Event:
+    return event(6, stage={"format": "dup_teams", "rounds_planned": 2, **COMMON, "plan": {"boards": 2}})
+
+
+def pairs(planned: int = 1) -> Event:
+    stage = {"format": "dup_pairs", "match_score": "hand_points", "rounds_planned": planned, **COMMON}
+    return event(6, stage={**stage, "plan": {"boards": 2}})
+
+
+def play(made: Event, round_: Round, tables: int | None, totals: tuple[int, int]) -> None:
+    """The two boards of the first tables of a round, of all when None: at table 1 as asked for, at the others alike.
+
+    Then the live table is worked out.
+    """
+    for sitting in round_.sittings.order_by("table__number")[:tables]:
+        for total in totals if sitting.table.number == 1 else (60, 60):
+            made.hand(sitting, total)
+    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+
+
+def close(made: Event, round_: Round) -> None:
+    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+
+
+def half_of_teams(made: Event, round_: Round, totals: tuple[int, int]) -> None:
+    """The first match is over in both rooms, the others have not begun."""
+    play(made, round_, 2, totals)
+
+
+def one_room(made: Event, round_: Round, totals: tuple[int, int]) -> None:
+    play(made, round_, 1, totals)
+
+
+def one_of_two_rounds(made: Event, round_: Round, totals: tuple[int, int]) -> None:
+    """The round is closed; its boards go to other tables in the next one."""
+    play(made, round_, None, totals)
+    close(made, round_)
+
+
+#: An event, how far its first round is, and whether a match of it is over.
+PART_WAY: list[tuple[Callable[[], Event], Callable[[Event, Round, tuple[int, int]], None], bool]] = [
+    (teams, half_of_teams, True),
+    (teams, one_room, False),
+    (pairs, one_room, True),
+    (lambda: pairs(planned=2), one_of_two_rounds, True),
+]
+IDS = ["teams", "teams, one room", "pairs", "pairs, one round of two"]
+
+#: Where everybody can read, and whether that tells results once they are told.
+PAGES: dict[str, bool] = {
+    "": False,
+    "rounds/": False,
+    "rounds/1/": True,
+    "rounds/1/tables/1/": True,
+    "rounds/1/tables/2/": False,
+    "standings/": True,
+    "standings/?stage=all": False,
+    "stages/1/boards/1/": True,
+    "stages/1/boards/2/": True,
+    "entrants/": False,
+    "entrants/1/": True,
+    "entrants/3/": False,
+    "rulings/": False,
+    "screen/": True,
+    "screen/?show=standings": True,
+    "rules/": True,
+    "check/": False,
+    "certificate/": True,
+    "certificate/certificate.json": True,
+}
+API: dict[str, bool] = {
+    "": False,
+    "rounds/": False,
+    "rounds/1/": True,
+    "standings/": True,
+    "stages/1/standings/": True,
+    "standings.csv": True,
+    "stages/1/": False,
+    "stages/1/boards/1/": True,
+    "stages/1/boards/2/": True,
+    "entrants/": False,
+    "publications/": False,
+    "rulings/digest/": False,
+    "rounds/1/draw/": False,
+    "certificate/": True,
+    "export/": True,
+}
+AT_TABLE: dict[str, bool] = {"": True, "entries/": True}
+
+
+@contextmanager
+def undone(made: Event) -> Iterator[None]:
+    """What is done inside is taken back, with the time it took."""
+    then, mark = made.now, transaction.savepoint()
+    yield
+    transaction.savepoint_rollback(mark)
+    made.now = then
+
+
+def read(client: Client, made: Event, table: int) -> dict[str, tuple[int, str]]:
+    """Every public page in both languages, and every public document of the API."""
+    slug, sitting = made.tournament.slug, Sitting.objects.get(table__number=table, active=True, round__number=1).pk
+    addresses = [f"/{language}/e/{slug}/{page}" for page in PAGES for language in ("en", "zh")]
+    addresses += [f"/api/v1/events/{slug}/{part}" for part in API]
+    addresses += [f"/api/v1/sittings/{sitting}/{part}" for part in AT_TABLE]
+    found = {}
+    for address in addresses:
+        answer = client.get(address)
+        found[address] = (answer.status_code, answer.content.decode())
+    return found
+
+
+def telling(made: Event, sitting: int) -> set[str]:
+    slug = made.tournament.slug
+    pages = {f"/{language}/e/{slug}/{page}" for page, tells in PAGES.items() if tells for language in ("en", "zh")}
+    return (
+        pages
+        | {f"/api/v1/events/{slug}/{part}" for part, tells in API.items() if tells}
+        | {f"/api/v1/sittings/{sitting}/{part}" for part, tells in AT_TABLE.items() if tells}
+    )
+
+
+@pytest.mark.parametrize(("make", "play_so_far", "over"), PART_WAY, ids=IDS)
+def test_nothing_public_depends_on_a_board_that_others_have_to_play(make, play_so_far, over, client: Client) -> None:
+    made = make()
+    round_ = made.running(*ROUND)
+    seen = []
+    for totals in (HOME, AWAY):
+        with undone(made):
+            play_so_far(made, round_, totals)
+            seen.append(read(client, made, 1))
+    assert {address: text for address, text in seen[0].items() if text != seen[1][address]} == {}
+    # it is told that something was played, and when it is shown
+    page, slug = seen[0], made.tournament.slug
+    assert "Boards 1 and 2 are shown when every table has played them." in page[f"/en/e/{slug}/rounds/1/tables/1/"][1]
+    assert "第 1、2 副牌待各桌都打完后公布。" in page[f"/zh/e/{slug}/rounds/1/tables/1/"][1]
+    assert ("Results are shown when every table" in page[f"/en/e/{slug}/rounds/1/"][1]) == over
+
+
+@pytest.mark.parametrize("make", [teams, pairs], ids=["teams", "pairs"])
+def test_everything_is_shown_when_nobody_has_to_play_it_any_more(make, client: Client) -> None:
+    made = make()
+    round_ = made.running(*ROUND)
+    sitting = round_.sittings.get(table__number=1)
+    seen = []
+    for totals in (HOME, AWAY):
+        with undone(made):
+            play(made, round_, None, totals)
+            close(made, round_)
+            seen.append(read(client, made, 1))
+    told = {address for address, text in seen[0].items() if text != seen[1][address]}
+    assert telling(made, sitting.pk) - told == set()
+    assert not any("when every table" in text or "各桌都打完" in text for _, text in seen[0].values())
+
+
+def test_officials_and_the_own_phone_see_what_they_saw(client: Client) -> None:
+    made = teams()
+    round_ = made.running(*ROUND)
+    half_of_teams(made, round_, AWAY)
+    first = round_.sittings.get(table__number=1)
+    other = round_.sittings.get(table__number=5)
+    address, whole = f"sittings/{first.pk}/", f"events/{made.tournament.slug}/rounds/1/"
+    own, elsewhere = (phone(Actor(device=factories.device(one, "NS"))) for one in (first, other))
+    official = desk(made.actor)
+    for who, sees in ((official, True), (own, True), (elsewhere, False)):
+        found = who.get(address).json
+        assert len(found["hands"]) == (2 if sees else 0)
+        assert ("kept_back" in found) == (not sees)
+        assert len(who.get(f"{address}entries/").json["results"]) == (2 if sees else 0)
+        match = who.get(whole).json["matches"][0]
+        assert (match["home_score"] is not None) == (who is official)
+    told = elsewhere.get(address).json["kept_back"]
+    assert (told["played"], told["waiting"]) == ([1, 2], [1, 2])
+    assert official.get(f"events/{made.tournament.slug}/standings/").status == 200
+    refused = elsewhere.get(f"events/{made.tournament.slug}/standings/")
+    assert (refused.status, refused.error["code"]) == (409, "boards_wait")
+
+
+def test_the_table_of_a_stage_shows_again_with_the_round(client: Client) -> None:
+    made = teams()
+    close_first = made.running(*ROUND)
+    play(made, close_first, None, HOME)
+    close(made, close_first)
+    address = f"/en/e/{made.tournament.slug}/standings/"
+    assert 'id="later"' not in client.get(address).content.decode()
+    # nothing of the second round counts yet, so the table is the one after the first
+    second = made.running((1, 3), (2, 5), (4, 6))
+    assert 'id="later"' not in client.get(address).content.decode()
+    half_of_teams(made, second, AWAY)
+    assert 'id="later"' in client.get(address).content.decode()
+    # the boards of the first round stay shown
+    assert "35: " in client.get(f"/en/e/{made.tournament.slug}/rounds/1/tables/1/").content.decode()
+
+
+def test_a_forfeit_is_told_and_its_boards_are_not(client: Client) -> None:
+    made = pairs()
+    round_ = made.running(*ROUND)
+    first = round_.sittings.get(table__number=1)
+    made.hand(first, 135)
+    rulings.forfeit(match_id=first.match_id, actor=made.actor, at=made.tick(), outcome="away_forfeit", reason="left")
+    page = client.get(f"/en/e/{made.tournament.slug}/rounds/1/tables/1/").content.decode()
+    assert "135" not in page
+    match = client.get(f"/api/v1/events/{made.tournament.slug}/rounds/1/").json()["matches"][0]
+    assert (match["outcome"], match["home_score"] is None) == ("away_forfeit", False)
+
+
+def test_where_nothing_is_shown_live_boards_wait_for_the_publication(client: Client) -> None:
+    made = teams()
+    Tournament.objects.update(live_public=False)
+    round_ = made.running(*ROUND)
+    play(made, round_, None, AWAY)
+    close(made, round_)
+    address = f"/en/e/{made.tournament.slug}/rounds/1/tables/1/"
+    page = client.get(address).content.decode()
+    assert "135" not in page
+    assert "shown when every table has played them and the standings are published" in page
+    standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+    assert "135" in client.get(address).content.decode()
+
+
+def exported(made: Event, **more: bool) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(event_json(Tournament.objects.get(pk=made.tournament.pk), **more))
+    return document
+
+
+def test_the_public_record_stays_whole_and_says_what_it_leaves_out() -> None:
+    made = pairs(planned=2)
+    round_ = made.running(*ROUND)
+    one_of_two_rounds(made, round_, AWAY)
+    standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+    public = exported(made)
+    assert public["withheld"] == [round_.pk]
+    assert [(one["outcome"], one["home_hundredths"]) for one in public["matches"]] == [("pending", None)] * 3
+    assert [public[name] for name in ("sittings", "ledger", "board_results", "standings")] == [[], [], [], []]
+    assert audit(public) == []
+    (line,) = [one for one in certify(public).lines if one.kind == "round"]
+    assert (line.verdict, line.note["en"]) == ("recorded", "boards that other tables have to play are left out")
+    official = exported(made, official=True)
+    assert "withheld" not in official
+    assert audit(official) == []
+    assert len(official["ledger"]) == 6
+    last = made.running((1, 3), (2, 5), (4, 6))
+    play(made, last, None, HOME)
+    close(made, last)
+    public = exported(made)
+    assert "withheld" not in public
+    assert len(public["ledger"]) == 12
+    assert audit(public) == []
+
+
+def test_the_cards_of_a_board_wait_as_its_result_does(client: Client) -> None:
+    made = teams()
+    round_ = made.running(*ROUND)
+    first = round_.sittings.get(table__number=1)
+    record = simulate(made.tournament.profile, Random("1"), dealer=Seat.N, level=Level("2"))
+    facts = replay(made.tournament.profile, record).sheet.to_json()
+    scorekeeping.record_hand(
+        sitting_id=first.pk, actor=made.actor, at=made.tick(), facts=facts, hand_no=1, basis="watched"
+    )
+    attach(sitting_id=first.pk, actor=made.actor, at=made.tick(), hand_no=1, text=write(record), key=None)
+    page = f"/en/e/{made.tournament.slug}/rounds/1/tables/1/hands/1/"
+    address = f"sittings/{first.pk}/hands/1/record/"
+    assert (client.get(page).status_code, client.get(f"/api/v1/{address}").status_code) == (404, 404)
+    assert desk(made.actor).get(address).status == 200
+    made.hand(first, 60)
+    for sitting in round_.sittings.exclude(pk=first.pk):
+        made.hand(sitting, 60)
+        made.hand(sitting, 60)
+    close(made, round_)
+    assert (client.get(page).status_code, client.get(f"/api/v1/{address}").status_code) == (200, 200)
