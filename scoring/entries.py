@@ -22,6 +22,11 @@ def text_of(value: object) -> str | None:
     return None if value is None else str(value)
 
 
+def number_of(points: Points | None) -> int | None:
+    """Points as a plain number; None stays None."""
+    return None if points is None else int(points)
+
+
 def why_json(why: Why | None) -> Any:
     """A reason as JSON: a text, or one in each language."""
     return dict(why) if why is not None and not isinstance(why, str) else why
@@ -112,18 +117,18 @@ class HandSheet:
             declared_by=text_of(self.declared_by),
             level=text_of(self.level),
             trump=text_of(self.trump),
-            captured_in_tricks=None if self.captured_in_tricks is None else int(self.captured_in_tricks),
+            captured_in_tricks=number_of(self.captured_in_tricks),
             last_trick_winner=text_of(self.last_trick_winner),
             led=[shape.to_json() for shape in self.led],
-            kitty_points=None if self.kitty_points is None else int(self.kitty_points),
-            last_trick_points=None if self.last_trick_points is None else int(self.last_trick_points),
+            kitty_points=number_of(self.kitty_points),
+            last_trick_points=number_of(self.last_trick_points),
             throw_failures=[{"side": str(one.side), "cards": one.cards} for one in self.throw_failures],
             winning_play=[str(card) for card in self.winning_play],
             winning_category=self.winning_category,
             specials=[one.to_json() for one in self.specials],
             dark_bids=[one.to_json() for one in self.dark_bids],
             adjustments=[one.to_json() for one in self.adjustments],
-            total_only=None if self.total_only is None else int(self.total_only),
+            total_only=number_of(self.total_only),
             treatment=self.treatment,
         )
 
@@ -147,7 +152,7 @@ class Annulled:
             reason=self.reason,
             dealer=text_of(self.dealer),
             by=text_of(self.by),
-            hand_points=None if self.hand_points is None else int(self.hand_points),
+            hand_points=number_of(self.hand_points),
             trump_count=self.trump_count,
             why=why_json(self.why),
         )

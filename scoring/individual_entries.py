@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from scoring.entries import Adjustment, HandSheet, ThrowFailure, Treatment, Why, minimal, text_of, why_json
+from scoring.entries import Adjustment, HandSheet, ThrowFailure, Treatment, Why, minimal, number_of, text_of, why_json
 from scoring.profiles import Profile
 from scoring.values import Card, Level, Place, Points, Role, Shape, Trump
 
@@ -110,19 +110,19 @@ class IndividualHand:
             level=text_of(self.level),
             trump=text_of(self.trump),
             bids=_by_place(self.bids),
-            bid=_number(self.bid),
+            bid=number_of(self.bid),
             ally=text_of(self.ally),
             call=None if self.call is None else self.call.to_json(),
             points=_by_place(self.points),
             last_trick_place=text_of(self.last_trick_place),
-            captured_in_tricks=_number(self.captured_in_tricks),
+            captured_in_tricks=number_of(self.captured_in_tricks),
             last_trick_winner=text_of(self.last_trick_winner),
             led=[shape.to_json() for shape in self.led],
-            kitty_points=_number(self.kitty_points),
+            kitty_points=number_of(self.kitty_points),
             winning_category=self.winning_category,
             throw_failures=[{"place": str(one.place), "cards": one.cards} for one in self.throw_failures],
             adjustments=[one.to_json() for one in self.adjustments],
-            total_only=_number(self.total_only),
+            total_only=number_of(self.total_only),
             treatment=self.treatment,
         )
 
@@ -186,10 +186,6 @@ class IndividualEnd:
 
 
 IndividualEntry = IndividualHand | IndividualAnnulled | PlacePenalty | IndividualAdjusted | IndividualEnd
-
-
-def _number(value: int | None) -> int | None:
-    return None if value is None else int(value)
 
 
 def _by_place(rows: Mapping[Place, int]) -> dict[str, int] | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Self
 
+from scoring.entries import number_of, text_of
 from scoring.findings import Finding, finding
 from scoring.individual_entries import places, plays_levels
 from scoring.match_scores import PASSED
@@ -61,7 +62,7 @@ class IndividualOpening:
         return cls(levels, None if dealer is None else Place(dealer))
 
     def to_json(self) -> dict[str, Any]:
-        return {"levels": _ranks(self.levels), "first_dealer": _text(self.first_dealer)}
+        return {"levels": _ranks(self.levels), "first_dealer": text_of(self.first_dealer)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class IndividualPosition:
         return {
             "levels": _ranks(self.levels),
             "scores": _numbers(self.scores),
-            "next_dealer": _text(self.next_dealer),
+            "next_dealer": text_of(self.next_dealer),
         }
 
 
@@ -114,12 +115,12 @@ class IndividualEntryResult:
             "kind": self.kind,
             "before": self.before.to_json(),
             "after": self.after.to_json(),
-            "dealer": _text(self.dealer),
-            "ally": _text(self.ally),
-            "level": _text(self.level),
-            "bid": None if self.bid is None else int(self.bid),
+            "dealer": text_of(self.dealer),
+            "ally": text_of(self.ally),
+            "level": text_of(self.level),
+            "bid": number_of(self.bid),
             "total": None if self.total is None else self.total.to_json(),
-            "winner_role": _text(self.winner_role),
+            "winner_role": text_of(self.winner_role),
             "levels_won": self.levels_won,
             "winners": [str(place) for place in self.winners],
             "gains": _numbers(self.gains),
@@ -183,7 +184,7 @@ class IndividualState:
     def to_json(self) -> dict[str, Any]:
         return {
             **self.position.to_json(),
-            "next_level": _text(self.next_level),
+            "next_level": text_of(self.next_level),
             "contested": self.contested,
             "passed": [str(place) for place in self.passed],
             "hands_played": self.hands_played,
@@ -211,7 +212,7 @@ class PlaceResult:
     @property
     def level_text(self) -> str | None:
         """The final level as standings take it: a rank, or `passed`."""
-        return PASSED if self.passed else _text(self.level)
+        return PASSED if self.passed else text_of(self.level)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -224,13 +225,9 @@ class PlaceResult:
         }
 
 
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
-
-
 def _numbers(rows: Mapping[Place, int]) -> dict[str, int]:
     return {str(place): value for place, value in rows.items()}
 
 
 def _ranks(levels: Mapping[Place, Level | None]) -> dict[str, str | None]:
-    return {str(place): _text(level) for place, level in levels.items()}
+    return {str(place): text_of(level) for place, level in levels.items()}
