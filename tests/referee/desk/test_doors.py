@@ -117,6 +117,6 @@ def test_a_write_without_the_page_s_token_is_refused(hall: Hall) -> None:
 
 def test_other_methods_are_refused(hall: Hall, organiser: Client) -> None:
     slug = hall.event.slug
-    assert organiser.get(f"/desk/{slug}/rounds/1/close/").status_code == 405
+    assert organiser.put(f"/desk/{slug}/rounds/1/close/").status_code == 405
     assert organiser.delete(f"/desk/{slug}/").status_code == 405
     assert organiser.put(f"/desk/{slug}/entrants/").status_code == 405
