@@ -21,7 +21,7 @@ from referee.parts.words import SIDES, SIDES_SHORT, in_language
 from scoring.states import SittingState
 from tournaments import queries
 from tournaments.access import Act
-from tournaments.models import CallKind, RoundStatus, RuleChange, SittingPhase
+from tournaments.models import CallKind, RoundStatus, RuleChange, SittingPhase, StageFormat
 from tournaments.queries.attendance import late_tables
 from tournaments.queries.clock import round_clock
 from tournaments.queries.series import games_in
@@ -176,11 +176,13 @@ def _clock(desk: Desk, the_round: Round) -> dict[str, Any]:
 
 def _tile(found: Found, the_round: Round, games: Games | None) -> Tile:
     tone, pill, icon, word, since, note = _state(found, the_round, games)
+    # what the boards of a pair come to is told by the other tables, not by the sum of its own
+    compared = the_round.stage.format == StageFormat.DUPLICATE_PAIRS and found.match.outcome != "pending"
     return Tile(
         number=found.table,
         home=name_of(found.home),
         away=name_of(found.away),
-        levels=standing(found.state, the_round.tournament.profile),
+        levels={} if compared else standing(found.state, the_round.tournament.profile),
         tone=tone,
         pill=pill,
         icon=icon,

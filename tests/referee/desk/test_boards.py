@@ -10,6 +10,7 @@ from django.test import Client
 from referee.desk.views.boards import typed_mark
 from tests.tournaments.factories import signed_in
 from tests.tournaments.playing import Event, event
+from tests.tournaments.test_boards import pairs
 from tournaments.models import Board, BoardResult, Round
 from tournaments.services import rounds
 
@@ -40,6 +41,23 @@ def text(page: str) -> str:
 
 def at(made: Event, table: int = 1) -> str:
     return f"/desk/{made.tournament.slug}/rounds/1/tables/{table}/"
+
+
+def test_the_tile_of_pairs_has_only_the_compared_score() -> None:
+    """The sum of the own hands stands there while they play, and makes way for what the boards come to."""
+    made = pairs(4)
+    desk, board = signed_in(made.actor), f"/desk/{made.tournament.slug}/live/"
+    tables = made.running((1, 2), (3, 4)).sittings.order_by("table__number")
+
+    def tiles() -> str:
+        page = desk.get(board).content.decode()
+        return page[page.index('class="tiles"') : page.index("Just recorded")]
+
+    assert tiles().count('class="level') == 4
+    for sitting, total in zip(tables, (35, 85), strict=True):
+        made.hand(sitting, total)
+    assert 'class="level' not in tiles()
+    assert [f"{one}\xa0:\xa0{other}" in tiles() for one, other in (("50", "−50"), ("−50", "50"))] == [True, True]
 
 
 MARKS = [
