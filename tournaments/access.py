@@ -206,6 +206,9 @@ class Actor:
 
 SYSTEM = Actor(system=True)
 
+#: Offices that somebody holds in a tournament, each with the tables assigned to it; none: the whole hall.
+Offices = Mapping[Office, frozenset[int]]
+
 _OFFICES: Mapping[str, Who] = {
     Office.ORGANISER: Who.ORGANISER,
     Office.CHIEF_REFEREE: Who.CHIEF_REFEREE,
@@ -222,13 +225,18 @@ _IN_WORDS: Mapping[Who, Mapping[str, str]] = {
 }
 
 
-def offices(actor: Actor, tournament: Tournament) -> frozenset[Office]:
-    """The offices the actor holds in the tournament; all of them where a single official does everything."""
-    return frozenset(_held(actor, tournament))
+def allowed(
+    actor: Actor,
+    act: Act,
+    *,
+    tournament: Tournament | None,
+    sitting: Sitting | None = None,
+    held: Offices | None = None,
+) -> bool:
+    """Whether the actor may do the act, here. A referee with assigned tables serves only those.
 
-
-def allowed(actor: Actor, act: Act, *, tournament: Tournament | None, sitting: Sitting | None = None) -> bool:
-    """Whether the actor may do the act, here. A referee with assigned tables serves only those."""
+    `held`: the actor's offices where they were just read; a page that asks many such questions reads them once.
+    """
     who = MATRIX[act]
     if _is_closed_to(act, tournament):
         return False
@@ -240,8 +248,7 @@ def allowed(actor: Actor, act: Act, *, tournament: Tournament | None, sitting: S
         return Who.SIDE in who and sitting is not None and _holds_place(actor.device, sitting)
     if tournament is None:
         return False
-    held = _held(actor, tournament)
-    for office, tables in held.items():
+    for office, tables in (offices(actor, tournament) if held is None else held).items():
         if _OFFICES[office] not in who:
             continue
         if office != Office.REFEREE or sitting is None or not tables or sitting.table_id in tables:
@@ -249,11 +256,18 @@ def allowed(actor: Actor, act: Act, *, tournament: Tournament | None, sitting: S
     return False
 
 
-def require(actor: Actor, act: Act, *, tournament: Tournament | None, sitting: Sitting | None = None) -> None:
+def require(
+    actor: Actor,
+    act: Act,
+    *,
+    tournament: Tournament | None,
+    sitting: Sitting | None = None,
+    held: Offices | None = None,
+) -> None:
     """Raise `Forbidden` unless the actor may do the act; `Record` when nobody may because the event is one."""
     if _is_closed_to(act, tournament):
         raise Record()
-    if not allowed(actor, act, tournament=tournament, sitting=sitting):
+    if not allowed(actor, act, tournament=tournament, sitting=sitting, held=held):
         raise forbidden(act)
 
 
@@ -271,8 +285,9 @@ def _holds_place(device: Device, sitting: Sitting) -> bool:
     return device.sitting_id == sitting.pk and device.released_at is None
 
 
-def _held(actor: Actor, tournament: Tournament) -> dict[Office, frozenset[int]]:
-    """Each office held, with the tables assigned to it (none: the whole hall)."""
+def offices(actor: Actor, tournament: Tournament) -> Offices:
+    """The offices the actor holds in the tournament, each with the tables assigned to it (none: the whole hall); all of
+    them where a single official does everything."""
     if actor.user is None or not actor.user.is_active:
         return {}
     rows = Official.objects.filter(

@@ -25,24 +25,27 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.access import Act, Actor
-    from tournaments.models import Office, User
+    from tournaments.access import Act, Actor, Offices
+    from tournaments.models import User
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What every desk view knows: the event, who acts, the offices held there, and the time of the request."""
+    """What every desk view knows: the event, who acts, the offices held there, and the time of the request.
+
+    What it answers of rights is for the page; a service that writes reads the offices anew.
+    """
 
     tournament: Tournament
     actor: Actor
-    offices: frozenset[Office]
+    offices: Offices
     now: datetime
 
     def may(self, act: Act, sitting: Any = None) -> bool:
-        return access.allowed(self.actor, act, tournament=self.tournament, sitting=sitting)
+        return access.allowed(self.actor, act, tournament=self.tournament, sitting=sitting, held=self.offices)
 
     def require(self, act: Act, sitting: Any = None) -> None:
-        access.require(self.actor, act, tournament=self.tournament, sitting=sitting)
+        access.require(self.actor, act, tournament=self.tournament, sitting=sitting, held=self.offices)
 
 
 class SeeOther(HttpResponseRedirect):

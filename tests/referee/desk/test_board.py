@@ -100,6 +100,17 @@ def test_queries_of_lists_do_not_grow(db: None, sign_in, django_assert_max_num_q
     assert counts[0] == counts[1]
 
 
+@pytest.mark.parametrize("page", ["", "live/", "setup/", "entrants/", "rounds/", "rounds/1/pair/",
+                                  "rounds/1/tables/1/", "rulings/", "standings/"])  # fmt: skip
+def test_a_page_asks_once_for_the_offices_of_who_looks(
+    hall: Hall, organiser: Client, django_assert_max_num_queries, page: str
+) -> None:
+    with django_assert_max_num_queries(60) as seen:
+        assert organiser.get(f"/desk/{hall.event.slug}/{page}").status_code == 200
+    asked = [one["sql"] for one in seen.captured_queries if f'"user_id" = {hall.organiser.user.pk}' in one["sql"]]
+    assert len([sql for sql in asked if "tournaments_official" in sql]) == 1
+
+
 def test_the_head_says_which_round_of_its_stage_is_shown(hall: Hall, organiser: Client) -> None:
     page = f"/desk/{hall.event.slug}/"
     Stage.objects.update(rounds_planned=4)
