@@ -14,7 +14,9 @@ is answered 405 to everybody.
 
 `{...}` in addresses and bodies are ids of the world that `tests/test_access_matrix.py` builds: `here` is the event
 (round 1 closed, round 2 running, round 3 a draft), `eve` an event of the same officials whose first round is published,
-`done` one whose first round has all its results, `boards` one on boards, the first of which a table has still to play.
+`done` one whose first round has all its results, `boards` one on boards, the first of which a table has still to play,
+`level` one whose round began some minutes ago: its first match ended level, and at its second table a side is late;
+`fresh` one of two stages, of which none has begun.
 """
 
 from __future__ import annotations
@@ -79,16 +81,14 @@ API: Rows = {
     "api:presets": {"GET": Row(EVERYBODY, f"{V1}/presets/")},
     "api:event_form": {"GET": Row(EVERYBODY, f"{E}/form/")},
     "api:stages": {"GET": Row(EVERYBODY, f"{E}/stages/"), "POST": Row(ORGANISER, f"{E}/stages/", {"format": "rr"})},
-    # the only stage of an event stays
     "api:stage": {
         "GET": Row(EVERYBODY, f"{E}/stages/1/"),
         "PATCH": Row(ORGANISER, f"{E}/stages/1/", {"minutes": 45}),
-        "DELETE": Row(ORGANISER, f"{E}/stages/1/", done=False),
+        "DELETE": Row(ORGANISER, f"{V1}/events/{{fresh}}/stages/2/"),
     },
     # nothing is played on boards here
     "api:board_sheet": {"GET": Row(NOT_THERE, f"{E}/stages/1/boards/1/", done=False)},
-    # a pairing is published, so the field stays
-    "api:begin_stage": {"POST": Row(DIRECTION, f"{E}/stages/1/begin/", {}, done=False)},
+    "api:begin_stage": {"POST": Row(DIRECTION, f"{V1}/events/{{fresh}}/stages/1/begin/", {})},
     "api:officials": {
         "GET": Row(OFFICIALS, f"{E}/officials/"),
         "POST": Row(ORGANISER, f"{E}/officials/", {"username": "{username}", "office": "referee"}),
@@ -111,15 +111,14 @@ API: Rows = {
     },
     "api:attendance": {"GET": Row(OFFICIALS, f"{E}/attendance/")},
     "api:own_check_in": {"POST": Row(EVERYBODY, f"{V1}/check-in/", {"code": "{own_code}"})},
-    # the world's clock stands in the past: its time is over
-    "api:clock": {"POST": Row(DIRECTION, f"{R}/clock/", {"stopped": True, "reason": "alarm"}, done=False)},
+    "api:clock": {
+        "POST": Row(DIRECTION, f"{V1}/events/{{level}}/rounds/1/clock/", {"stopped": True, "reason": "alarm"})
+    },
     "api:reseat": {"POST": Row(CHIEF, f"{R}/reseat/", {"entrants": [1, 3], "reason": "wrong seats"})},
     "api:extra_time": {"POST": Row(OFFICIALS, f"{FREE}/time/", {"minutes": 5, "reason": "ruling"}, table=2)},
     "api:move": {"POST": Row(DIRECTION, f"{FREE}/move/", {"table": 77}, table=2)},
-    # a hand waits there
-    "api:agree_end": {"POST": Row(SIDES, f"{OPEN}/over/", {}, done=False)},
-    # nobody is late there
-    "api:lateness": {"POST": Row(REFEREES, f"{FREE}/lateness/", {"side": "NS"}, table=2, done=False)},
+    "api:agree_end": {"POST": Row(SIDES, f"{FREE}/over/", {}, table=2)},
+    "api:lateness": {"POST": Row(REFEREES, f"{V1}/sittings/{{late}}/lateness/", {"side": "EW"})},
     "api:entrants_csv": {"GET": Row(ORGANISER, f"{E}/entrants.csv")},
     "api:tables": {"GET": Row(EVERYBODY, f"{E}/tables/")},
     "api:codes": {"GET": Row(DIRECTION, f"{E}/codes/"), "POST": Row(DIRECTION, f"{E}/codes/")},
@@ -134,7 +133,8 @@ API: Rows = {
         "GET": Row(EVERYBODY, f"{R}/draw/"),
         "POST": Row(DIRECTION, f"{E}/rounds/3/draw/", {"reason": "late pair"}),
     },
-    "api:why_not": {"POST": Row(OFFICIALS, f"{R}/why-not/", {"one": 1, "other": 2}, done=False)},
+    # only a Swiss draw has something to choose
+    "api:why_not": {"POST": Row(OFFICIALS, f"{V1}/events/{{eve}}/rounds/1/why-not/", {"one": 1, "other": 3})},
     "api:check_pairing": {"GET": Row(OFFICIALS, f"{E}/rounds/3/check/")},
     "api:publish_pairing": {"POST": Row(DIRECTION, f"{E}/rounds/3/publish/")},
     "api:supersede_pairing": {
@@ -151,9 +151,7 @@ API: Rows = {
     "api:cards": {"GET": Row(DIRECTION, f"{R}/cards.pdf")},
     "api:score_sheets": {"GET": Row(OFFICIALS, f"{R}/sheets.pdf")},
     "api:pairing_pdf": {"GET": Row(EVERYBODY, f"{R}/pairing.pdf")},
-    "api:decide": {
-        "POST": Row(CHIEF, f"{V1}/matches/{{match}}/lots/", {"reason": "level at time"}, table=3, done=False)
-    },
+    "api:decide": {"POST": Row(CHIEF, f"{V1}/matches/{{undecided}}/lots/", {"reason": "level at time"})},
     "api:forfeit": {
         "POST": Row(CHIEF, f"{V1}/matches/{{match}}/forfeit/", {"outcome": "home_forfeit", "reason": "absent"}, table=3)
     },
@@ -255,7 +253,9 @@ API: Rows = {
     "api:standings": {"GET": Row(EVERYBODY, f"{E}/standings/")},
     "api:lots": {
         "GET": Row(EVERYBODY, f"{E}/stages/1/lots/"),
-        "POST": Row(ORGANISER, f"{E}/stages/1/lots/", {"order": [1, 2], "reason": "drawn at the desk"}, done=False),
+        "POST": Row(
+            ORGANISER, f"{V1}/events/{{done}}/stages/1/lots/", {"order": [1, 3], "reason": "drawn at the desk"}
+        ),
     },
     "api:stage_standings": {"GET": Row(EVERYBODY, f"{E}/stages/1/standings/")},
     "api:standings_csv": {"GET": Row(EVERYBODY, f"{E}/standings.csv")},
@@ -289,6 +289,9 @@ D = "/desk/{here}"
 DR = f"{D}/rounds/2"
 T1, T2, T3, T4 = (f"{DR}/tables/{number}" for number in (1, 2, 3, 4))
 FORM = "application/x-www-form-urlencoded"
+NEW_EVENT = b"preset=F1&name=New&slug=brand-new&language=en&timezone=Asia/Shanghai&starts_on=2026-05-01"
+OTHER_PAIRS = b"table=1&home={eve_1}&away={eve_3}&table=2&home={eve_2}&away={eve_4}&reason=seating"
+SLIP = b"kind=hand&trump=H&captured_in_tricks=40&last_trick_winner=dealer"
 
 
 def form(who: str, address: str, body: bytes = b"", *, table: int = 1, done: bool = True) -> Row:
@@ -302,7 +305,7 @@ DESK: dict[str, Mapping[str, Row]] = {
         "GET": Row(SIGNED_IN, "/desk/import/"),
         "POST": form(SIGNED_IN, "/desk/import/", done=False),
     },
-    "desk:create": {"GET": Row(SIGNED_IN, "/desk/new/"), "POST": form(SIGNED_IN, "/desk/new/", done=False)},
+    "desk:create": {"GET": Row(SIGNED_IN, "/desk/new/"), "POST": form(SIGNED_IN, "/desk/new/", NEW_EVENT)},
     "desk:sign_in": {
         "GET": Row(EVERYBODY, "/desk/sign-in/"),
         "POST": form(EVERYBODY, "/desk/sign-in/", b"username={username}&password={password}"),
@@ -312,7 +315,10 @@ DESK: dict[str, Mapping[str, Row]] = {
         "GET": Row(EVERYBODY, "/desk/enter/{secret}/"),
         "POST": form(EVERYBODY, "/desk/enter/{secret}/"),
     },
-    "desk:welcome": {"GET": Row(SIGNED_IN, "/desk/welcome/"), "POST": form(SIGNED_IN, "/desk/welcome/", done=False)},
+    "desk:welcome": {
+        "GET": Row(SIGNED_IN, "/desk/welcome/"),
+        "POST": form(SIGNED_IN, "/desk/welcome/", b"display_name=Me&username=me&password=quiet-Harbour-78"),
+    },
     "desk:board": {"GET": Row(OFFICIALS, f"{D}/")},
     "desk:board_live": {"GET": Row(OFFICIALS, f"{D}/live/")},
     "desk:take_call": {"POST": form(REFEREES, f"{D}/calls/{{call}}/take/")},
@@ -322,14 +328,13 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:stage_add": {"POST": form(ORGANISER, f"{D}/stages/new/", b"format=rr")},
     "desk:stage": {
         "GET": Row(ORGANISER, f"{D}/stages/1/"),
-        "POST": form(ORGANISER, f"{D}/stages/1/", b"act=up:wins&chain=points&chain=wins", done=False),
+        "POST": form(ORGANISER, f"{D}/stages/1/", b"act=up:wins&chain=points&chain=wins"),
     },
     "desk:stage_begin": {
         "GET": Row(DIRECTION, f"{D}/stages/1/begin/"),
-        "POST": form(DIRECTION, f"{D}/stages/1/begin/", done=False),
+        "POST": form(DIRECTION, "/desk/{fresh}/stages/1/begin/"),
     },
-    # the only stage of an event stays
-    "desk:stage_remove": {"POST": form(ORGANISER, f"{D}/stages/1/remove/", done=False)},
+    "desk:stage_remove": {"POST": form(ORGANISER, "/desk/{fresh}/stages/2/remove/")},
     "desk:rules": {
         "GET": Row(DIRECTION, f"{D}/rules/"),
         "POST": form(DIRECTION, f"{D}/rules/", b"base=scn2-2013&look=1"),
@@ -358,37 +363,38 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:import": {"GET": Row(ORGANISER, f"{D}/entrants/import/"), "POST": form(ORGANISER, f"{D}/entrants/import/")},
     "desk:entrants_csv": {"GET": Row(ORGANISER, f"{D}/entrants/export.csv")},
     "desk:pairing": {"GET": Row(OFFICIALS, f"{D}/rounds/")},
-    "desk:round_create": {"POST": form(DIRECTION, f"{D}/rounds/new/", done=False)},
+    "desk:round_create": {"POST": form(DIRECTION, "/desk/{eve}/rounds/new/")},
     "desk:round_board": {"GET": Row(OFFICIALS, f"{DR}/")},
     "desk:pair": {
         "GET": Row(DIRECTION, f"{D}/rounds/3/pair/"),
-        "POST": form(DIRECTION, f"{D}/rounds/3/pair/", done=False),
+        "POST": form(DIRECTION, f"{D}/rounds/3/pair/", b"table=1&home={here_1}&away={here_2}&reason=by+hand"),
     },
     "desk:draw": {"POST": form(DIRECTION, f"{D}/rounds/3/draw/", b"reason=late+pair")},
     "desk:draw_document": {"GET": Row(OFFICIALS, f"{D}/rounds/3/draws/1.json")},
-    "desk:exchange": {"POST": form(DIRECTION, f"{D}/rounds/3/exchange/", done=False)},
+    "desk:exchange": {"POST": form(DIRECTION, f"{D}/rounds/3/exchange/", b"entrant=1&entrant=2&reason=unit")},
     "desk:publish_pairing": {"POST": form(DIRECTION, f"{D}/rounds/3/publish/")},
     "desk:supersede": {
         "GET": Row(DIRECTION, f"{DR}/supersede/"),
-        "POST": form(DIRECTION, f"{DR}/supersede/", done=False),
+        "POST": form(DIRECTION, "/desk/{eve}/rounds/1/supersede/", OTHER_PAIRS),
     },
-    "desk:start": {"POST": form(DIRECTION, f"{D}/rounds/3/start/", done=False)},
+    "desk:start": {"POST": form(DIRECTION, "/desk/{eve}/rounds/1/start/")},
     "desk:extend": {"POST": form(DIRECTION, f"{DR}/extend/", b"minutes=5")},
-    "desk:clock": {"POST": form(DIRECTION, f"{DR}/clock/", b"do=stop&reason=alarm", done=False)},
+    "desk:clock": {"POST": form(DIRECTION, "/desk/{level}/rounds/1/clock/", b"do=stop&reason=alarm")},
     "desk:reseat": {"POST": form(CHIEF, f"{DR}/reseat/", b"entrant=1&entrant=3&reason=wrong+seats")},
     "desk:attendance": {"GET": Row(OFFICIALS, f"{D}/attendance/")},
     "desk:attendance_live": {"GET": Row(OFFICIALS, f"{D}/attendance/live/")},
     "desk:check_in": {"POST": form(OFFICIALS, f"{D}/attendance/check/", b"entrant=1")},
-    "desk:lateness": {"POST": form(REFEREES, f"{D}/attendance/late/", b"round=2&table=3&side=NS", done=False)},
+    "desk:lateness": {"POST": form(REFEREES, "/desk/{level}/attendance/late/", b"round=1&table=2&side=EW")},
     "desk:entrant_codes": {"POST": form(DIRECTION, f"{D}/attendance/codes.pdf")},
     "desk:entrant_code": {"POST": form(DIRECTION, f"{D}/entrants/1/code/")},
     "desk:substitute": {
         "GET": Row(CHIEF, f"{D}/entrants/1/players/"),
-        "POST": form(CHIEF, f"{D}/entrants/1/players/", b"player_1=A&player_2=B&reason=ill", done=False),
+        # who plays at the moment changes no players
+        "POST": form(CHIEF, "/desk/{fresh}/entrants/1/players/", b"player_1=A&player_2=B&reason=ill"),
     },
     "desk:extra_time": {"POST": form(OFFICIALS, f"{T2}/time/", b"minutes=5&reason=ruling", table=2)},
     "desk:move": {"POST": form(DIRECTION, f"{T2}/move/", b"table=77", table=2)},
-    "desk:close": {"POST": form(DIRECTION, f"{DR}/close/", done=False)},
+    "desk:close": {"POST": form(DIRECTION, "/desk/{done}/rounds/1/close/")},
     "desk:cards": {"POST": form(DIRECTION, f"{DR}/cards/")},
     "desk:swap": {"POST": form(DIRECTION, f"{DR}/swap/", b"table=5&table=6")},
     "desk:pairing_pdf": {"GET": Row(OFFICIALS, f"{DR}/pairing.pdf")},
@@ -397,7 +403,7 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:table_live": {"GET": Row(OFFICIALS, f"{T1}/live/")},
     "desk:enter_hand": {
         "GET": Row(REFEREES, f"{T2}/enter/", table=2),
-        "POST": form(REFEREES, f"{T2}/enter/", b"hand_no=2&basis=watched", table=2, done=False),
+        "POST": form(REFEREES, f"{T2}/enter/", b"hand_no=2&basis=watched&dealer=S&" + SLIP, table=2),
     },
     "desk:preview_hand": {"POST": form(REFEREES, f"{T2}/preview/", table=2)},
     "desk:settle": {"POST": form(REFEREES, f"{T1}/settle/?entry={{waiting}}&revision={{open_revision}}")},
@@ -409,13 +415,16 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:scored_by": {"POST": form(DIRECTION, f"{T2}/scored-by/", b"scored_by=referee", table=2)},
     "desk:penalty": {
         "POST": form(
-            CHIEF, f"{T2}/penalty/", b"side=NS&levels=-1&reason=late&clause=penalty.late.levels", table=2, done=False
+            CHIEF,
+            f"{T2}/penalty/",
+            b"side=NS&levels=-1&reason=late&clause=penalty.late.levels&revision={free_revision}",
+            table=2,
         )
     },
-    "desk:end": {"POST": form(REFEREES, f"{T2}/end/", b"end=time", table=2, done=False)},
+    "desk:end": {"POST": form(REFEREES, f"{T2}/end/", b"end=time&revision={free_revision}", table=2)},
     "desk:forfeit": {"POST": form(CHIEF, f"{T3}/forfeit/", b"outcome=home_forfeit&reason=absent", table=3)},
-    "desk:reopen": {"POST": form(CHIEF, f"{T4}/reopen/", b"reason=early", table=4, done=False)},
-    "desk:decide": {"POST": form(CHIEF, f"{T4}/decide/", b"reason=level", table=4, done=False)},
+    "desk:reopen": {"POST": form(CHIEF, f"{T4}/reopen/", b"reason=early&revision={over_revision}", table=4)},
+    "desk:decide": {"POST": form(CHIEF, "/desk/{level}/rounds/1/tables/1/decide/", b"reason=level")},
     "desk:match_boards": {"GET": Row(OFFICIALS, f"{T4}/boards/")},
     "desk:adjust_board": {
         "POST": form(CHIEF, f"{T4}/boards/1/adjust/", b"how=average&reason=soiled&clause=penalty.misboard.board")
@@ -427,7 +436,12 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:reissue": {"POST": form(DIRECTION, f"{T1}/reissue/NS/")},
     "desk:correct": {
         "GET": Row(REFEREES, f"{D}/hands/{{entry}}/correct/", table=2),
-        "POST": form(REFEREES, f"{D}/hands/{{entry}}/correct/", b"apply=1&reason=x", table=2, done=False),
+        "POST": form(
+            REFEREES,
+            f"{D}/hands/{{entry}}/correct/",
+            b"apply=1&reason=misread&treatment=recompute&revision={free_revision}&dealer=N&" + SLIP,
+            table=2,
+        ),
     },
     "desk:corrections": {"GET": Row(OFFICIALS, f"{D}/corrections/")},
     "desk:correction": {
@@ -457,7 +471,11 @@ DESK: dict[str, Mapping[str, Row]] = {
         "GET": Row(ORGANISER, f"{D}/standings/publish/"),
         "POST": form(ORGANISER, f"{D}/standings/publish/", b"round=2"),
     },
-    "desk:drawn_lots": {"POST": form(ORGANISER, f"{D}/standings/lots/", b"stage=1&order-1=1&reason=drawn", done=False)},
+    "desk:drawn_lots": {
+        "POST": form(
+            ORGANISER, "/desk/{done}/standings/lots/", b"stage=1&order-{done_1}=1&order-{done_3}=2&reason=drawn"
+        )
+    },
     "desk:standings_csv": {"GET": Row(OFFICIALS, f"{D}/standings/export.csv")},
     "desk:standings_xlsx": {"GET": Row(OFFICIALS, f"{D}/standings/export.xlsx")},
     "desk:standings_pdf": {"GET": Row(OFFICIALS, f"{D}/standings/live.pdf")},
@@ -475,29 +493,30 @@ FORMS: Mapping[str, Row] = {name: rows["POST"] for name, rows in DESK.items() if
 DESK |= {name: {"GET": replace(row, body=None, done=True), "POST": row} for name, row in FORMS.items()}
 
 P = "/table/{place}"
+ACROSS = "/table/{across}"
 ASKED = {"Accept": "application/json"}
 
 
-def at_table(address: str, body: bytes = b"", *, done: bool = True) -> Row:
-    """An act of the page of North-South: only the browser that holds the place; asked as its script asks."""
-    return Row("n", f"{P}/{address}", body, ASKED, FORM, done=done)
+def at_table(address: str, body: bytes = b"", *, who: str = "n", place: str = P, table: int = 1) -> Row:
+    """An act of the page of a side: only the browser that holds the place; asked as its script asks."""
+    return Row(who, f"{place}/{address}", body, ASKED, FORM, table)
 
 
 TABLE: Rows = {
     "table:land": {"GET": Row(EVERYBODY, "/t/{code}/"), "POST": form(EVERYBODY, "/t/{code}/")},
     "table:own_code": {"GET": Row(EVERYBODY, "/me/"), "POST": form(EVERYBODY, "/me/", b"code=nonsense")},
     "table:own_code_land": {"GET": Row(EVERYBODY, "/me/{own_code}/")},
-    "table:over": {"POST": at_table("over/", done=False)},
+    "table:over": {"POST": at_table("over/", place="/table/{free_place}", table=2)},
     "table:places": {"GET": Row(EVERYBODY, "/table/"), "POST": form(EVERYBODY, "/table/", b"code=nonsense")},
     "table:place": {"GET": Row("n", f"{P}/")},
     "table:now": {"GET": Row("n", f"{P}/now/")},
     "table:record": {"GET": Row("n", f"{P}/record/")},
     "table:preview": {"POST": at_table("preview/", b"kind=hand&captured_in_tricks=35")},
-    # its hand waits already, and it neither confirms nor sends back its own (409)
-    "table:enter": {"POST": at_table("enter/", b"kind=hand&hand_no=1&trump=H&captured_in_tricks=40", done=False)},
-    "table:confirm": {"POST": at_table("confirm/", b"entry={waiting}", done=False)},
+    "table:enter": {"POST": at_table("enter/", b"hand_no=1&dealer=N&" + SLIP, place="/table/{empty_place}", table=3)},
+    # a side neither confirms nor sends back its own hand (409)
+    "table:confirm": {"POST": at_table("confirm/", b"entry={waiting}", who="e", place=ACROSS)},
     "table:take_back": {"POST": at_table("take-back/", b"entry={waiting}")},
-    "table:send_back": {"POST": at_table("send-back/", b"entry={waiting}&what=points", done=False)},
+    "table:send_back": {"POST": at_table("send-back/", b"entry={waiting}&what=points", who="e", place=ACROSS)},
     "table:call": {"POST": at_table("call/")},
     "table:appeal": {"POST": at_table("appeal/", b"ruling={here_no}&reason=not+so")},
     "table:object": {"POST": at_table("object/", b"entry={waiting}")},

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from http.cookies import SimpleCookie
 from itertools import cycle
 from typing import Any
@@ -38,6 +39,7 @@ from tournaments.services import (
     ruling_log,
     scorekeeping,
     setup,
+    stages,
     standings,
 )
 
@@ -117,7 +119,7 @@ def of_person(actor: Actor) -> Caller:
 
 def build() -> World:
     """Round 1 closed and published; round 2 running: a hand waits at table 1, one counts at 2, 3 is empty, 4 is over;
-    round 3 a draft. Two more events of the same officials, and one of others."""
+    round 3 a draft. Five more events of the same officials, and one of others."""
     event = playing.event(12, stage={"format": "rr", "rounds_planned": 5})
     now = event.tick
     first = event.running(*((number, number + 1) for number in range(1, 12, 2)))
@@ -177,7 +179,20 @@ def build() -> World:
         done.end(sitting)
     played_there, _still_to_play = playing.sittings_of(boards.running((1, 2), (3, 4)))
     boards.hand(played_there, 35)
-    for other in (eve, done, boards):
+    level, fresh = playing.event(4, stage={"tie_rule": "lots"}), playing.event(4)
+    # clocks run and people are late by the time at which the matrix asks
+    level.now = timezone.now() - timedelta(minutes=20)
+    undecided, late = playing.sittings_of(level.running((1, 2), (3, 4)))
+    level.hand(undecided, 80)
+    level.end(undecided)
+    attendance.check_in(entrant_id=level.ids[3], actor=level.actor, at=level.tick(), round_id=late.round_id)
+    stages.add_stage(
+        tournament_id=fresh.tournament.pk,
+        actor=fresh.actor,
+        at=fresh.tick(),
+        facts={"format": "rr", "rounds_planned": 3},
+    )
+    for other in (eve, done, boards, level, fresh):
         for actor, office in zip(officials.values(), ("referee", "chief_referee", "organiser"), strict=True):
             Official.objects.create(tournament=other.tournament, user=actor.user, office=office, appointed_at=now())
         Tournament.objects.filter(pk=other.tournament.pk).update(single_official=False)
@@ -233,6 +248,13 @@ def build() -> World:
         "eve": eve.tournament.slug,
         "done": done.tournament.slug,
         "boards": boards.tournament.slug,
+        "level": level.tournament.slug,
+        "fresh": fresh.tournament.slug,
+        "undecided": undecided.match_id,
+        "late": late.pk,
+        **{f"here_{number}": event.ids[number] for number in (1, 2)},
+        **{f"eve_{number}": pk for number, pk in eve.ids.items()},
+        **{f"done_{number}": pk for number, pk in done.ids.items()},
         "open": tables[1].pk,
         "open_revision": tables[1].revision,
         "free": tables[2].pk,
@@ -259,6 +281,9 @@ def build() -> World:
         "appealed_no": appealed.number,
         "job": job.pk,
         "place": place.public_id,
+        "across": _place(phones[1, "EW"]),
+        "free_place": _place(phones[2, "NS"]),
+        "empty_place": _place(phones[3, "NS"]),
         "device": place.pk,
         "official": Official.objects.get(tournament=event.tournament, user=colleague.user).pk,
         "token": AuthToken.objects.create(user=officials["R"].user)[0].digest[:16],
@@ -269,6 +294,11 @@ def build() -> World:
         "own_code": entrant_code_text(own_codes[0]),
     }
     return World(event, ids, callers, phones, officials)
+
+
+def _place(phone: Actor) -> str:
+    assert phone.device is not None
+    return phone.device.public_id
 
 
 def appoint(event: Tournament, office: Office) -> Actor:
