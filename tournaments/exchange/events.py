@@ -125,7 +125,7 @@ def _ids(model: type[Model], own: Iterable[int], ids: Ids) -> set[Any]:
 
 #: The columns of a match that nobody has played yet.
 _UNPLAYED = {
-    name: Match._meta.get_field(name).get_default()
+    name: getattr(Match(), name)
     for name in (
         "outcome", "home_level", "away_level", "winner_side", "decided_by", "home_hundredths", "away_hundredths",
         "net_hundredths", "away_net_hundredths", "finer_scores", "finished_at",

@@ -126,7 +126,7 @@ def kept_back(stage: Stage) -> KeptBack:
     waiting = [
         one
         for one in rows.values_list("boards", "pk", "match_id", "round_id", "match__outcome")
-        if not shown.issuperset(one[0])
+        if not shown.issuperset(one[0] or ())
     ]
     compared = [(match, outcome) for _, _, match, _, outcome in waiting if outcome in COMPARED]
     return KeptBack(

@@ -25,7 +25,7 @@ from scoring.states import EntryResult, Opening, SittingState
 from scoring.values import Side
 from tournaments import queries
 from tournaments.models import EntryKind
-from tournaments.queries.boards import kept_back, played_here, shown_later
+from tournaments.queries.boards import kept_back, played_here
 from tournaments.queries.recorded_hands import hands_with_records, replayed
 from tournaments.queries.rulings import rests_on
 from tournaments.queries.series import games_at
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from scoring.values import Text
     from tournaments.models import Entrant, LedgerEntry, Ruling, Sitting
     from tournaments.queries import Hand, Record
-    from tournaments.queries.boards import KeptBack
     from tournaments.queries.games import GameOpening
 
 KINDS: Mapping[str, str | _StrPromise] = {
@@ -140,7 +139,7 @@ def page(sitting: Sitting) -> dict[str, Any]:
         "here": here,
         "boards": boards,
         "lines": lines,
-        "later": _later(sitting, kept),
+        "played": played_here(sitting) if sitting.pk in kept.sittings else [],
         "decided": None if last is None else last.sentence,
         "corrected": any(one.versions for one in lines),
         "waiting": record.waiting.hand_no or sitting.hand_no if record.waiting else None,
@@ -148,21 +147,6 @@ def page(sitting: Sitting) -> dict[str, Any]:
         "plot": chart(record) if lines and not match.individual and not is_fixed(record) else None,
     }
     return shown | players.page(record) if match.individual else shown
-
-
-@dataclass(frozen=True, slots=True)
-class Later:
-    """The boards of which it is told only that this table has played them, and when they are shown."""
-
-    played: tuple[int, ...]
-    sentence: Text
-
-
-def _later(sitting: Sitting, kept: KeptBack) -> Later | None:
-    if sitting.pk not in kept.sittings:
-        return None
-    numbers = set(sitting.boards or ()) - kept.boards
-    return Later(tuple(played_here(sitting)), shown_later(numbers, live=sitting.round.tournament.live_public))
 
 
 @dataclass(frozen=True, slots=True)
