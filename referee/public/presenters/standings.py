@@ -32,6 +32,7 @@ from scoring.values import readable
 from tournaments import queries
 from tournaments.models import StageFormat
 from tournaments.queries import public_pages
+from tournaments.queries.boards import RESULTS_LATER, kept_back, kept_back_at
 from tournaments.queries.public import VISIBLE_ROUNDS
 from tournaments.queries.publications import chain_in, points_in, results_in, seeds_in, state_of
 from tournaments.queries.results import results_of
@@ -122,7 +123,7 @@ class Section:
 
 
 def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The table as last computed; only that it is hidden when the event says so."""
+    """The table as last computed; only that it is hidden when the event says so, or until its boards are for all."""
     shown: dict[str, Any] = {
         "stage": stage,
         "stages": list(tournament.stages.order_by("number")),
@@ -134,6 +135,8 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
     }
     if not tournament.live_public:
         return shown
+    if kept_back(stage).results:
+        return shown | {"later": RESULTS_LATER}
     standings = queries.live_standings(stage)
     places = queries.places_over_rounds(tournament.pk)
     results = results_of(stage)
@@ -166,7 +169,11 @@ def overall(tournament: Tournament) -> dict[str, Any]:
         "publications": public_pages.publications(tournament),
         "newest": public_pages.newest_publication(tournament),
     }
-    return shown if shown["hidden"] else shown | {"placing": placing.live(tournament)}
+    if shown["hidden"]:
+        return shown
+    if kept_back_at(tournament).results:
+        return shown | {"later": RESULTS_LATER}
+    return shown | {"placing": placing.live(tournament)}
 
 
 def standings_by_group(rows: Sequence[StandingRow]) -> bool:
