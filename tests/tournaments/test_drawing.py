@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from tournaments.draws.documents import answer_of, document_again
 from tournaments.exchange.text import canonical_json
 from tournaments.models import Draw, Entrant, Job, Match, Round, Stage, StageEntrant
 from tournaments.queries import rankings
-from tournaments.services import drawing, entrants, jobs, rounds
+from tournaments.services import drawing, entrants, jobs, reseating, rounds, standings
 from tournaments.services.errors import Refusal
 from tournaments.services.job_kinds import KINDS
 
@@ -264,6 +265,51 @@ def test_drawing_again_needs_a_reason_and_gives_the_same_bytes() -> None:
     again_is_the_same(round_)
     with pytest.raises(Refusal, match="bad_table"):
         rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason="x", first_table=0)
+
+
+LONG_REASONS: dict[str, tuple[int, Callable[[Event, dict[str, Any], str], object]]] = {
+    "draw again": (200, lambda made, of, why: rounds.draw_round(**of, reason=why)),
+    "ask for a draw": (200, lambda made, of, why: rounds.ask_draw(**of, reason=why)),
+    "swap": (
+        200,
+        lambda made, of, why: rounds.swap_entrants(**of, one=made.ids[1], other=made.ids[2], reason=why),
+    ),
+    "replace the pairing": (
+        200,
+        lambda made, of, why: rounds.supersede_pairing(
+            **of, pairs=[{"home": made.ids[1], "away": made.ids[2]}], reason=why
+        ),
+    ),
+    "sat elsewhere": (200, lambda made, of, why: reseating.reseat_match(**of, entrants=[made.ids[1]], reason=why)),
+    "publish": (
+        300,
+        lambda made, of, why: standings.publish(**of, stage_id=made.tournament.stages.get().pk, reason=why),
+    ),
+    "lots drawn": (
+        300,
+        lambda made, of, why: standings.record_drawn_lots(
+            actor=of["actor"], at=of["at"], stage_id=made.tournament.stages.get().pk, order=[made.ids[1]], reason=why
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("act", LONG_REASONS)
+def test_a_reason_is_refused_where_it_would_not_be_kept_whole(act: str) -> None:
+    made = event(4)
+    of = {"round_id": made.drawn().pk, "actor": made.actor, "at": made.tick()}
+    most, do = LONG_REASONS[act]
+    with pytest.raises(Refusal, match="text_too_long") as refused:
+        do(made, of, "长" * (most + 1))
+    assert (refused.value.status, refused.value.field) == (400, "reason")
+    assert refused.value.message == {"en": f"At most {most} characters.", "zh": f"最多 {most} 个字符。"}
+
+
+def test_a_reason_as_long_as_it_may_be_is_kept_whole() -> None:
+    made = event(4)
+    round_ = made.drawn()
+    rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason=f"  {'长' * 200}\n")
+    assert Draw.objects.filter(round=round_).last().reason == "长" * 200
 
 
 def test_a_change_by_hand_is_judged_beside_the_best_draw() -> None:

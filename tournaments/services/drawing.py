@@ -21,10 +21,18 @@ from ..models import Draw, DrawMethod, Job, Match, Round, RoundStatus, ScoredBy,
 from ..queries import origins
 from . import jobs
 from .draw_questions import FIXED_IN_ADVANCE, Drawing, Question, check_of, method_of, question_of
-from .errors import NotFound
+from .errors import NotFound, clean_text
 from .jobs import Made, Tell, Work
 from .pairs import Pair, create_matches, read_pairs, read_seat
-from .round_steps import BadPairing, WrongStep, list_tables, locked_round, note_round, tables_without_result
+from .round_steps import (
+    REASON_LIMIT,
+    BadPairing,
+    WrongStep,
+    list_tables,
+    locked_round,
+    note_round,
+    tables_without_result,
+)
 
 #: From so many entrants on a draw is a job of its own.
 LARGE = 300
@@ -424,8 +432,8 @@ def _record(
 
 
 def _reason_of(round_: Round, method: str, reason: str) -> str:
-    """The reason to keep; refused when a draw that stands is replaced without one."""
-    reason = reason.strip()[:200]
+    """The reason to keep; refused when it is too long, and when a draw that stands is replaced without one."""
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT)
     last = latest_draw(round_.pk)
     if last is None or reason:
         return reason

@@ -32,9 +32,10 @@ from ..models import (
 from ..queries.stages import field_of
 from .draw_questions import FIXED_IN_ADVANCE, Drawing, check_of, question_of
 from .drawing import latest_draw
+from .errors import clean_text
 from .pairing_documents import publish_numbered
 from .pairs import Pair, create_matches, free_numbers, keep_tables, read_pairs
-from .round_steps import BadPairing, WrongStep, locked_round, note_round, score_byes
+from .round_steps import REASON_LIMIT, BadPairing, WrongStep, locked_round, note_round, score_byes
 from .seating import check_seats
 from .standings import mark_stale
 
@@ -129,7 +130,7 @@ def supersede_pairing(
     Every match of an entrant in `pairs` is replaced, so all entrants of those matches must be paired again. What the
     checker finds is kept with it; without `accept` it is refused when the pairing before had nothing of the kind.
     """
-    reason = reason.strip()
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT)
     if not reason:
         raise BadPairing("reason_required", "Say why.", "请写明原因。", "reason")
     with transaction.atomic():

@@ -34,7 +34,7 @@ def publish_numbered(
     the document, taken back, and done again for good.
     """
     last = round_.pairings.order_by("-number").values_list("number", flat=True).first() or 0
-    facts: dict[str, Any] = {"round": round_, "number": last + 1, "draw": draw, "reason": reason[:200]}
+    facts: dict[str, Any] = {"round": round_, "number": last + 1, "draw": draw, "reason": reason}
     facts |= {"published_at": at, "published_by": person_of(actor)}
     rehearsed = transaction.savepoint()
     rehearsal = Pairing.objects.create(**facts)

@@ -18,12 +18,11 @@ from ..access import Act, Actor, require
 from ..announce import announce, announce_tables
 from ..models import Entrant, Match, Pairing, Publication, Round, RoundStatus, Sitting
 from .errors import clean_text
-from .history import REASON_LIMIT
 from .pairing import check_pairing
 from .pairing_documents import publish_numbered
 from .pairs import free_numbers
 from .results import OPEN_RESULT
-from .round_steps import BadPairing, WrongStep, locked_round, note_round
+from .round_steps import REASON_LIMIT, BadPairing, WrongStep, locked_round, note_round
 from .standings import mark_stale
 
 #: What a match came to; it goes along with the table where it was played.

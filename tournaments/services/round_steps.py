@@ -21,6 +21,10 @@ class WrongStep(Refusal):
         super().__init__(code, message={"en": en, "zh": zh}, status=409, params=params or {})
 
 
+#: How long the reason of a draw or of a replaced pairing may be: it is published and printed with it.
+REASON_LIMIT = 200
+
+
 class BadPairing(Refusal):
     """A pairing that cannot stand."""
 

@@ -34,10 +34,11 @@ from ..models import (
     Sitting,
 )
 from ..queries.games import first_opening, game_of, parties_of
+from .errors import clean_text
 from .ledgers import cached_state
 from .pairing_documents import publish_numbered
 from .pairs import free_numbers, tables_numbered
-from .round_steps import BadPairing, WrongStep, locked_round, note_round, score_byes
+from .round_steps import REASON_LIMIT, BadPairing, WrongStep, locked_round, note_round, score_byes
 from .standings import mark_stale
 
 MOST_TABLES = 1_000
@@ -86,7 +87,7 @@ def reseat(*, round_id: int, actor: Actor, at: datetime, tables: object, reason:
 
     Every match of a player in `tables` is replaced; who played or sat out in one of those and is not named sits out.
     """
-    reason = reason.strip()
+    reason = clean_text(reason, "reason", limit=REASON_LIMIT)
     if not reason:
         raise BadPairing("reason_required", "Say why.", "请写明原因。", "reason")
     with transaction.atomic():

@@ -38,7 +38,7 @@ from ..queries.seen import seen
 from ..queries.stage_tables import KnockoutTable, Table, rows_json, rows_of_question
 from ..queries.stages import stage_after
 from . import doorbell, history
-from .errors import Forbidden, NotFound, Refusal, Stale
+from .errors import Forbidden, NotFound, Refusal, Stale, clean_text
 from .idempotency import in_one_transaction, once
 
 DOCUMENT_FORMAT = "referee/standings/2"
@@ -139,6 +139,7 @@ def publish(
     provisional. The last planned round of a stage, closed and complete, is final: only then are lots drawn and their
     seed shown; an extra match that a tie waits for comes first.
     """
+    said = clean_text(reason, "reason", limit=history.REASON_LIMIT)
     request = once(
         actor=actor,
         key=key,
@@ -167,8 +168,8 @@ def publish(
             )
         if expected_number is not None and expected_number != event.stale_number:
             raise Stale(current={"number": event.stale_number})
-        previous = _superseded(event, round_, supersedes, reason)
-        publication = _freeze(event, stage, round_, actor, at, previous, reason.strip())
+        previous = _superseded(event, round_, supersedes, said)
+        publication = _freeze(event, stage, round_, actor, at, previous, said)
         request.save({"publication": publication.pk}, at=at, tournament_id=event.pk)
         return publication
 
@@ -209,7 +210,7 @@ def _superseded(event: Tournament, round_: Round, supersedes: int | None, reason
         if not event.publications.filter(pk=supersedes).exists():
             raise NotFound()
         raise Stale(current={"publication": current.pk if current else None})
-    if not reason.strip():
+    if not reason:
         raise Refusal(
             "reason_required",
             field="reason",
@@ -238,7 +239,7 @@ def _freeze(
         round=round_,
         number=number,
         supersedes=previous,
-        reason=reason[:300],
+        reason=reason,
         provisional=document["provisional"],
         document=text,
         digest=text_digest(text),
@@ -395,7 +396,7 @@ def record_drawn_lots(*, stage_id: int, actor: Actor, at: datetime, order: Seque
     Kept for good; who is drawn again is placed by the newest draw. Where lots are drawn by hand, none are drawn from
     the seed in that table. Refused unless they are two or more of one tie whose order matters.
     """
-    reason = reason.strip()
+    reason = clean_text(reason, "reason", limit=history.REASON_LIMIT)
     if not reason:
         raise Refusal(
             "reason_required",
@@ -414,7 +415,7 @@ def record_drawn_lots(*, stage_id: int, actor: Actor, at: datetime, order: Seque
             stage=stage,
             number=stage.drawn_lots.count() + 1,
             order=list(order),
-            reason=reason[:300],
+            reason=reason,
             drawn_at=at,
             drawn_by=person_of(actor),
         )
