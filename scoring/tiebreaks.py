@@ -42,7 +42,8 @@ from scoring.ladder import Ladder
 from scoring.match_scores import PASSED, STANDARD_LADDER, Outcome
 from scoring.results import EntrantId, ExtraMatch, Result, refusal, with_average_byes
 from scoring.scales import Scale, both
-from scoring.values import RANKS, Text
+from scoring.values import RANKS, Text, readable
+from scoring.wording import MINUS
 
 PLAYED = Outcome.PLAYED
 
@@ -416,6 +417,16 @@ POINTS_ARE: Mapping[str, Text] = MappingProxyType(
 def title_of(code: str, points_are: str | None = None) -> Text:
     """The name of a tie-break; that of points may be their own."""
     return POINTS_ARE[points_are] if code == "points" and points_are is not None else TIEBREAKS[code].title
+
+
+#: What a tie-break can measure that is a gain or a loss.
+_SIGNED = frozenset({"net_levels", "mini_net", "board_points"})
+
+
+def figure(code: str, text: str) -> str:
+    """What a tie-break measured, from its exact text, as tables for people have it: ``+3`` where it is a gain."""
+    shown = readable(text).replace("-", MINUS)
+    return f"+{shown}" if shown and code in _SIGNED and not shown.startswith(MINUS) else shown
 
 
 #: The chains of practice, by kind of event.

@@ -13,11 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from referee.parts.words import page_language
-from scoring.values import readable
 
 MINUS: Final = "\u2212"
-#: Components of standings that are gains and losses.
-SIGNED: Final = ("net_levels", "mini_net", "board_points")
 NO_BREAK: Final = "\u00a0"
 _DATE: Final = {"en": "j M", "zh": "n 月 j 日"}
 _DATE_AND_TIME: Final = {"en": "j M, H:i", "zh": "n 月 j 日 H:i"}
@@ -61,11 +58,6 @@ def in_ranges(numbers: Iterable[int]) -> str:
             runs.append([number])
     parts = (f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
     return pgettext("between numbers", ", ").join(parts)
-
-
-def component(code: str, value: str) -> str:
-    """A figure of a row of standings, with its sign where it is a gain or a loss."""
-    return (signed if code in SIGNED else exact)(readable(value))
 
 
 def score(own: object, other: object) -> str:

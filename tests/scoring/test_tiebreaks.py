@@ -18,6 +18,7 @@ from scoring.tiebreaks import (
     TieBreak,
     chain_findings,
     default_chain,
+    figure,
 )
 from scoring.values import Level
 
@@ -174,6 +175,23 @@ def test_every_tiebreak_is_named_in_both_languages_under_its_own_code():
         assert tiebreak.code == code
         assert set(tiebreak.title) == {"en", "zh"}
         assert all(tiebreak.title.values())
+
+
+@pytest.mark.parametrize(
+    ("code", "value", "text"),
+    [
+        ("net_levels", "9", "+9"),
+        ("net_levels", "0", "+0"),
+        ("net_levels", "-3", "−3"),
+        ("net_levels", "", ""),
+        ("board_points", "7/3", "+2.33"),
+        ("points", "4", "4"),
+        ("points", "-8/3", "−2.67"),
+        ("last_round_back", "7/3 0 -1/3", "2.33 0 −0.33"),
+    ],
+)
+def test_figure(code, value, text):
+    assert figure(code, value) == text
 
 
 @pytest.mark.parametrize("chain", CHAINS.values(), ids=CHAINS.keys())

@@ -267,6 +267,7 @@ def test_standings_are_marked_live_or_published(language: str) -> None:
         assert "场分" in text
         assert "Netlevels" in text
         assert "\N{MINUS SIGN}2" in text
+        assert "+2" in text
         assert [text.index(f"Pair{number}") for number in (1, 3, 4, 2)] == sorted(
             text.index(f"Pair{number}") for number in (1, 3, 4, 2)
         )

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 
-from referee.parts.formats import component, in_ranges
+from referee.parts.formats import in_ranges
 from referee.parts.knockouts import bracket_page
 from referee.parts.stage_words import order_words
 from referee.parts.words import in_language
-from scoring.tiebreaks import TIEBREAKS, TieBreak, title_of
+from scoring.tiebreaks import TIEBREAKS, TieBreak, figure, title_of
 from tournaments import queries
 from tournaments.access import Act
 from tournaments.models import Publication, RoundStatus, StageFormat
@@ -76,7 +76,7 @@ def cells(rows: tuple[StandingRow, ...], chain: Sequence[str]) -> list[dict[str,
         {
             "row": row,
             "group": row.group,
-            "values": [component(code, row.values.get(code, "")) for code in shown],
+            "values": [figure(code, row.values.get(code, "")) for code in shown],
             "why": row.why if row.split_by not in shown else None,
         }
         for row in rows

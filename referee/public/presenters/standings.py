@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from referee.parts.formats import component, exact
+from referee.parts.formats import exact
 from referee.parts.knockouts import bracket_page
 from referee.parts.names import shown_name
 from referee.parts.plots import Placed, Plot, places_plot
@@ -26,7 +26,7 @@ from scoring import profiles
 from scoring.individual_standings import IndividualResult
 from scoring.match_scores import Outcome
 from scoring.results import Result
-from scoring.tiebreaks import TIEBREAKS, TieBreak, title_of
+from scoring.tiebreaks import TIEBREAKS, TieBreak, figure, title_of
 from scoring.values import exact as written
 from scoring.values import readable
 from tournaments import queries
@@ -325,7 +325,7 @@ def _column(code: str, title: str, always: bool) -> Column:
 
 
 def _cells(columns: Sequence[Column], row: StandingRow) -> tuple[Cell, ...]:
-    return tuple(Cell(component(column.code, row.values.get(column.code, "")), column.always) for column in columns)
+    return tuple(Cell(figure(column.code, row.values.get(column.code, "")), column.always) for column in columns)
 
 
 def _why(row: StandingRow, following: StandingRow | None, columns: Sequence[Column]) -> str:

@@ -56,20 +56,6 @@ def test_signed(value: object, text: str) -> None:
     assert formats.signed(value) == text
 
 
-@pytest.mark.parametrize(
-    ("code", "value", "text"),
-    [
-        ("net_levels", "9", "+9"),
-        ("net_levels", "-3", "−3"),
-        ("points", "4", "4"),
-        ("points", "-8/3", "−2.67"),
-        ("last_round_back", "7/3 0 -1/3", "2.33 0 −0.33"),
-    ],
-)
-def test_component(code: str, value: str, text: str) -> None:
-    assert formats.component(code, value) == text
-
-
 def test_a_score_never_breaks_over_a_line() -> None:
     assert formats.score(2, 0) == "2\u00a0:\u00a00"
 

@@ -8,9 +8,9 @@ from typing import Any
 from django.db.models import prefetch_related_objects
 
 from scoring import profiles
-from scoring.tiebreaks import TIEBREAKS, TieBreak, title_of
-from scoring.values import Side, Text, readable
-from scoring.wording import MINUS, PLACES, SIDES
+from scoring.tiebreaks import TIEBREAKS, TieBreak, figure, title_of
+from scoring.values import Side, Text
+from scoring.wording import PLACES, SIDES
 
 from ...models import Entrant, Match, Publication, Round, SideChoice, Sitting, Stage, StageFormat, Tournament
 from ...queries.games import parties_of
@@ -212,6 +212,6 @@ def _line(event: Tournament, shown: Sequence[str], row: StandingRow, following: 
         "number": row.entrant.number,
         "name": name_on_paper(row.entrant, event),
         "unit": row.entrant.unit,
-        "cells": [readable(row.values.get(code, "")).replace("-", MINUS) for code in shown],
+        "cells": [figure(code, row.values.get(code, "")) for code in shown],
         "why": row.why[language_of(event)] if (alike or not shown) and row.why else "",
     }
