@@ -16,7 +16,8 @@ is answered 405 to everybody.
 (round 1 closed, round 2 running, round 3 a draft), `eve` an event of the same officials whose first round is published,
 `done` one whose first round has all its results, `boards` one on boards, the first of which a table has still to play,
 `level` one whose round began some minutes ago: its first match ended level, and at its second table a side is late;
-`fresh` one of two stages, of which none has begun.
+`fresh` one of two stages, of which none has begun. In two more a change of rules waits between rounds, and single
+players are at a table.
 """
 
 from __future__ import annotations
@@ -38,8 +39,7 @@ NOT_THERE = ""
 
 @dataclass(frozen=True)
 class Row:
-    """Who may; where it is asked, with what; `table` is the sitting of n and e; `done` false: the world lets nobody
-    finish this act, so that no caller needs to succeed."""
+    """Who may, at least one of whom gets it done; where it is asked, with what; `table` is the sitting of n and e."""
 
     who: str
     address: str
@@ -47,7 +47,6 @@ class Row:
     headers: Mapping[str, str] = field(default_factory=dict)
     kind: str = "application/json"
     table: int = 1
-    done: bool = True
 
 
 Rows = Mapping[str, Mapping[str, Row]]
@@ -87,7 +86,7 @@ API: Rows = {
         "DELETE": Row(ORGANISER, f"{V1}/events/{{fresh}}/stages/2/"),
     },
     # nothing is played on boards here
-    "api:board_sheet": {"GET": Row(NOT_THERE, f"{E}/stages/1/boards/1/", done=False)},
+    "api:board_sheet": {"GET": Row(NOT_THERE, f"{E}/stages/1/boards/1/")},
     "api:begin_stage": {"POST": Row(DIRECTION, f"{V1}/events/{{fresh}}/stages/1/begin/", {})},
     "api:officials": {
         "GET": Row(OFFICIALS, f"{E}/officials/"),
@@ -183,11 +182,9 @@ API: Rows = {
     "api:place_penalties": {
         "POST": Row(
             CHIEF,
-            f"{FREE}/places/1/penalties/",
-            {"amount": -1, "reason": "late", "clause": "penalty.late.levels"},
-            SEEN,
-            table=2,
-            done=False,
+            f"{V1}/sittings/{{players}}/places/1/penalties/",
+            {"amount": -1, "reason": "late", "clause": "zhaopengyou.level_penalty"},
+            {"If-Match": '"{players_revision}"'},
         )
     },
     "api:end": {"POST": Row(REFEREES, f"{FREE}/end/", {"reason": "time"}, SEEN, table=2)},
@@ -224,8 +221,8 @@ API: Rows = {
         "POST": Row(DIRECTION, f"{V1}/events/{{eve}}/rule-changes/", {"profile": "scn2-2013", "reason": "misprint"}),
     },
     "api:foresee_rules": {"POST": Row(DIRECTION, f"{E}/rule-changes/preview/", {"profile": "scn2-2013"})},
-    # a round is being played: the step does not fit now
-    "api:apply_rules": {"POST": Row(DIRECTION, f"{V1}/rule-changes/{{rule_change}}/apply/", done=False)},
+    # while a round is played the rules stay
+    "api:apply_rules": {"POST": Row(DIRECTION, f"{V1}/rule-changes/{{between_rounds}}/apply/")},
     "api:refuse_rules": {"POST": Row(DIRECTION, f"{V1}/rule-changes/{{rule_change}}/refuse/", {})},
     "api:rulings": {"GET": Row(OFFICIALS, f"{E}/rulings/")},
     "api:rulings_digest": {"GET": Row(EVERYBODY, f"{E}/rulings/digest/")},
@@ -271,7 +268,7 @@ API: Rows = {
     "api:publication_pdf": {"GET": Row(EVERYBODY, f"{E}/publications/1.pdf")},
     "api:export": {"GET": Row(EVERYBODY, f"{E}/export/")},
     "api:certificate": {"GET": Row(EVERYBODY, f"{E}/certificate/")},
-    "api:event_files": {"POST": Row(SIGNED_IN, f"{V1}/event-files/", {"format": "none"}, done=False)},
+    "api:event_files": {"POST": Row(SIGNED_IN, f"{V1}/event-files/?slug=brought-along&import=1", b"{export}")},
     "api:board": {"GET": Row(OFFICIALS, f"{E}/board/")},
     "api:job": {"GET": Row(OFFICIALS, f"{E}/jobs/{{job}}/")},
     "api:history": {"GET": Row(OFFICIALS, f"{E}/history/")},
@@ -280,9 +277,7 @@ API: Rows = {
     "api:profile": {"GET": Row(EVERYBODY, f"{V1}/rules/profiles/scn2-2013/")},
     "api:clause": {"GET": Row(EVERYBODY, f"{V1}/rules/profiles/scn2-2013/clauses/scn2.hook/")},
     "api:compare": {"GET": Row(EVERYBODY, f"{V1}/rules/compare/?a=scn2-2013&b=cn-national-2d")},
-    "api:nothing": {
-        method: Row(NOT_THERE, f"{V1}/nowhere/", done=False) for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
-    },
+    "api:nothing": {method: Row(NOT_THERE, f"{V1}/nowhere/") for method in ("GET", "POST", "PUT", "PATCH", "DELETE")},
 }
 
 D = "/desk/{here}"
@@ -291,19 +286,23 @@ T1, T2, T3, T4 = (f"{DR}/tables/{number}" for number in (1, 2, 3, 4))
 FORM = "application/x-www-form-urlencoded"
 NEW_EVENT = b"preset=F1&name=New&slug=brand-new&language=en&timezone=Asia/Shanghai&starts_on=2026-05-01"
 OTHER_PAIRS = b"table=1&home={eve_1}&away={eve_3}&table=2&home={eve_2}&away={eve_4}&reason=seating"
+UPLOAD = (
+    b'--part\r\nContent-Disposition: form-data; name="slug"\r\n\r\nbrought-along\r\n'
+    b'--part\r\nContent-Disposition: form-data; name="file"; filename="event.json"\r\n\r\n{export}\r\n--part--\r\n'
+)
 SLIP = b"kind=hand&trump=H&captured_in_tricks=40&last_trick_winner=dealer"
 
 
-def form(who: str, address: str, body: bytes = b"", *, table: int = 1, done: bool = True) -> Row:
+def form(who: str, address: str, body: bytes = b"", *, table: int = 1) -> Row:
     """A button or a form of a page."""
-    return Row(who, address, body, kind=FORM, table=table, done=done)
+    return Row(who, address, body, kind=FORM, table=table)
 
 
 DESK: dict[str, Mapping[str, Row]] = {
     "desk:events": {"GET": Row(SIGNED_IN, "/desk/")},
     "desk:import_event": {
         "GET": Row(SIGNED_IN, "/desk/import/"),
-        "POST": form(SIGNED_IN, "/desk/import/", done=False),
+        "POST": Row(SIGNED_IN, "/desk/import/", UPLOAD, kind="multipart/form-data; boundary=part"),
     },
     "desk:create": {"GET": Row(SIGNED_IN, "/desk/new/"), "POST": form(SIGNED_IN, "/desk/new/", NEW_EVENT)},
     "desk:sign_in": {
@@ -490,7 +489,7 @@ DESK: dict[str, Mapping[str, Row]] = {
 
 #: The addresses of the desk that only take a form; looked at, each leads to the page that its form stands on.
 FORMS: Mapping[str, Row] = {name: rows["POST"] for name, rows in DESK.items() if "GET" not in rows}
-DESK |= {name: {"GET": replace(row, body=None, done=True), "POST": row} for name, row in FORMS.items()}
+DESK |= {name: {"GET": replace(row, body=None), "POST": row} for name, row in FORMS.items()}
 
 P = "/table/{place}"
 ACROSS = "/table/{across}"
@@ -542,7 +541,7 @@ PUBLIC: Rows = {
     "public:hand": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/4/hands/1/")},
     "public:standings": {"GET": Row(EVERYBODY, f"{Z}/standings/")},
     # a table has it still to play
-    "public:board": {"GET": Row(NOT_THERE, "/zh/e/{boards}/stages/1/boards/1/", done=False)},
+    "public:board": {"GET": Row(NOT_THERE, "/zh/e/{boards}/stages/1/boards/1/")},
     "public:publication": {"GET": Row(EVERYBODY, f"{Z}/standings/1/")},
     "public:publication_pdf": {"GET": Row(EVERYBODY, f"{Z}/standings/1/standings.pdf")},
     "public:document": {"GET": Row(EVERYBODY, f"{Z}/standings/1/document.json")},
@@ -570,8 +569,8 @@ SPECIAL: Mapping[str, Row] = {
     "a draft round is for officials": Row(OFFICIALS, f"{E}/rounds/3/"),
     "a draft sitting is for officials": Row(OFFICIALS, f"{V1}/sittings/{{draft}}/"),
     "a draft's ledger is for officials": Row(OFFICIALS, f"{V1}/sittings/{{draft}}/entries/"),
-    "no public page of a draft round": Row(NOT_THERE, f"{Z}/rounds/3/", done=False),
-    "no public paper of a draft round": Row(NOT_THERE, f"{Z}/rounds/3/pairing.pdf", done=False),
+    "no public page of a draft round": Row(NOT_THERE, f"{Z}/rounds/3/"),
+    "no public paper of a draft round": Row(NOT_THERE, f"{Z}/rounds/3/pairing.pdf"),
     "a hidden live table is for officials": Row(OFFICIALS, f"{V1}/events/{{eve}}/standings/"),
     "a hidden live table is no file for others": Row(OFFICIALS, f"{V1}/events/{{eve}}/standings.csv"),
     "a hidden live table is no PDF file for others": Row(OFFICIALS, f"{V1}/events/{{eve}}/standings.pdf"),
