@@ -15,7 +15,7 @@ from scoring.individual_entries import (
 )
 from scoring.individual_states import IndividualEntryResult, IndividualState
 from scoring.profiles import Profile
-from scoring.sentences import WIN_NAMES, summed
+from scoring.sentences import WIN_NAMES, ruled_level, summed
 from scoring.values import Level, Place, Role, Text
 from scoring.wording import MINUS, PLACES, Lines, number
 
@@ -165,10 +165,10 @@ def _penalty(entry: PlacePenalty, before: IndividualState, after: IndividualStat
     line = Lines("Ruling: ", "判罚：") + _name(entry.place)
     line += Lines.same("") if entry.why is None else Lines(" ", "") + Lines.of(entry.why)
     if entry.levels is not None:
-        old, new = before.levels[entry.place], after.levels[entry.place]
         many = "" if abs(entry.levels) == 1 else "s"
         amount = _signed(entry.levels)
-        return line + Lines(f", {amount} level{many} ({old} → {new})", f"，{amount} 级（{old} → {new}）")
+        then = ruled_level(before.levels[entry.place], after.levels[entry.place], entry.levels)
+        return line + Lines(f", {amount} level{many} ", f"，{amount} 级") + then
     amount = _signed(entry.points or 0)
     return line + Lines(f", {amount}", f"，{amount}")
 

@@ -282,10 +282,22 @@ def _ground(profile: Profile, entry: Annulled) -> Lines:
     return Lines(" ", "") + who + Lines(" rebelled.", "造反。")
 
 
+def ruled_level(old: Level, new: Level, levels: int) -> Lines:
+    """What levels taken or given by a ruling made of a level, in brackets: also that they made nothing of it."""
+    one, other = _name(old), _name(new)
+    if old != new:
+        return Lines(f"({one.en} → {other.en})", f"（{one.zh} → {other.zh}）")
+    if levels < 0:
+        return Lines(f"({one.en} stays, no level is lower)", f"（{one.zh} 已是最低级，不变）")
+    return Lines(f"({one.en} stays, no ruling goes higher)", f"（{one.zh} 不变，判罚不能再升）")
+
+
 def _penalty(entry: LevelPenalty, before: SittingState, after: SittingState) -> Lines:
-    old, new = _name(before.levels[entry.side]), _name(after.levels[entry.side])
     if before.fixed:
         old, new = _ahead(before.hand_points), _ahead(after.hand_points)
+        then = Lines(f"({old.en} → {new.en})", f"（{old.zh} → {new.zh}）")
+    else:
+        then = ruled_level(before.levels[entry.side], after.levels[entry.side], entry.levels)
     sign = MINUS if entry.levels < 0 else "+"
     count = abs(entry.levels)
     why = Lines.of(entry.why) if entry.why is not None else None
@@ -295,10 +307,10 @@ def _penalty(entry: LevelPenalty, before: SittingState, after: SittingState) -> 
         + side
         + (Lines(" ", "") + why + Lines(", ", "，") if why is not None else Lines(" ", ""))
         + Lines(
-            f"{sign}{count} {'hand point' if before.fixed else 'level'}{'' if count == 1 else 's'} after this hand "
-            f"({old.en} → {new.en})",
-            f"本副后 {sign}{count} {'分' if before.fixed else '级'}（{old.zh} → {new.zh}）",
+            f"{sign}{count} {'hand point' if before.fixed else 'level'}{'' if count == 1 else 's'} after this hand ",
+            f"本副后 {sign}{count} {'分' if before.fixed else '级'}",
         )
+        + then
     )
 
 

@@ -255,6 +255,15 @@ def test_penalties_change_one_player_and_are_counted():
     assert (standing(state), scores(state)) == ("2 2 3 3 2", "0 0 -2 0 0")
     state = play(ALLY, {"kind": "penalty", "place": "4", "levels": -9}, opening=levels("2 2 5 3 2"))
     assert (standing(state), scores(state)) == ("2 2 5 2 2", "0 0 0 -1 0")
+    assert state.entries[0].sentence == {
+        "en": "Ruling: seat 4, −9 levels (3 → 2)",
+        "zh": "判罚：4 号位，−9 级（3 → 2）",
+    }
+    state = play(ALLY, {"kind": "penalty", "place": "1", "levels": -1, "why": "late"}, opening=levels("2 2 5 3 2"))
+    assert state.entries[0].sentence == {
+        "en": "Ruling: seat 1 late, −1 level (2 stays, no level is lower)",
+        "zh": "判罚：1 号位late，−1 级（2 已是最低级，不变）",
+    }
     state = play(
         ALONE,
         {"kind": "penalty", "place": "2", "points": -3},

@@ -391,6 +391,20 @@ OTHERS = [
     ),
     (
         opening(),
+        {"kind": "level_penalty", "side": "NS", "levels": -3},
+        {},
+        "判罚：南北本副后 −3 级（2 已是最低级，不变）",
+        "Ruling: N–S −3 levels after this hand (2 stays, no level is lower)",
+    ),
+    (
+        opening(ns="A"),
+        {"kind": "level_penalty", "side": "NS", "levels": 1},
+        {},
+        "判罚：南北本副后 +1 级（A 不变，判罚不能再升）",
+        "Ruling: N–S +1 level after this hand (A stays, no ruling goes higher)",
+    ),
+    (
+        opening(),
         {
             "kind": "adjusted",
             "side": "EW",
