@@ -98,10 +98,9 @@ def official(
             try:
                 desk.require(act)
                 if looked_at:
-                    of_page = {"event": event, **kwargs}
-                    response = HttpResponseRedirect(reverse(page, kwargs=of_page) if page else _above(request, desk))
-                else:
-                    response = view(request, desk, **kwargs)
+                    there = reverse(page, kwargs={"event": event, **kwargs}) if page else _above(request, desk)
+                    return _private(HttpResponseRedirect(there))
+                response = view(request, desk, **kwargs)
             except Refusal as refusal:
                 if isinstance(refusal, NotFound):
                     raise Http404 from refusal
