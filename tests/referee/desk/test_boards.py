@@ -35,6 +35,14 @@ def plays(made: Event, round_: Round, *totals: int) -> None:
         made.hand(rooms[index // 2], total)
 
 
+def over(made: Event, round_: Round) -> None:
+    """The second match plays both boards alike, and the round is closed, so that everybody may see them."""
+    for room in round_.sittings.filter(match__number=2):
+        for _ in room.boards:
+            made.hand(room, 60)
+    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+
+
 def text(page: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
 
@@ -158,6 +166,7 @@ def test_a_table_without_boards_has_no_such_page(desk: Client) -> None:
 def test_the_public_page_compares_the_rooms(made: Event) -> None:
     round_ = made.running((1, 2), (3, 4))
     plays(made, round_, 35, 60, 60, 60)
+    over(made, round_)
     page = text(Client().get(f"/en/e/{made.tournament.slug}/rounds/1/tables/1/").content.decode())
     assert "Board by board" in page
     assert re.search(r"Sum, in hand points \+1", page)
@@ -192,6 +201,7 @@ def test_in_public_a_match_on_boards_is_told_in_net_points_and_both_tables(made:
     for total in (60, 60):
         made.hand(closed, total)
     assert "1 of 2 results" in public(made, "rounds/1/")
+    over(made, round_)
     # beside the names of either room stands the match, and no hand of that room is said to decide it
     for table, sides in ((1, r"\+1 .* −1"), (2, r"−1 .* \+1")):
         page = public(made, f"rounds/1/tables/{table}/")
