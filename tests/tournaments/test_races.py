@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, connections
+from django.db import IntegrityError, connection, connections, transaction
 
 from tests.tournaments.factories import AT, Hall, hall, sheet
+from tests.tournaments.playing import event, sittings_of
 from tests.tournaments.test_corrections import assert_folds
 from tests.tournaments.test_scorekeeping import LATER, confirm, enter, now, play
+from tournaments.exchange.events import event_document
 from tournaments.models import LedgerEntry, Round, Ruling, Sitting, Tournament
-from tournaments.services import appeals, given_penalties, ledgers, rule_changes, ruling_log, scorekeeping
+from tournaments.services import (
+    appeals,
+    corrections,
+    given_penalties,
+    ledgers,
+    rule_changes,
+    ruling_log,
+    scorekeeping,
+    standings,
+)
 from tournaments.services import scorekeeping as desk
+from tournaments.services.audit import audit
 from tournaments.services.errors import Refusal
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
@@ -303,3 +317,58 @@ def test_a_change_of_rules_is_applied_once() -> None:
     )
     assert codes(results) == {"done": 1, "rule_change_decided": THREADS - 1}
     assert Tournament.objects.get(pk=here.event.pk).profile_spec == "scn2-2013"
+
+
+def test_a_correction_that_waits_for_a_publication_comes_after_it() -> None:
+    """It began first and holds its table, its last write waits: what is published does not count it, nor need it."""
+    made = event(4)
+    round_ = made.running((1, 2), (3, 4))
+    sitting = sittings_of(round_)[0]
+    made.hand(sitting, 35)
+    made.end(sitting)
+    entry = LedgerEntry.objects.get(sitting=sitting, kind="hand")
+    seen, began = Sitting.objects.get(pk=sitting.pk).revision, made.tick()
+    held = threading.Event()
+
+    def publish() -> None:
+        with transaction.atomic():
+            standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+            held.set()
+            assert until(somebody_waits)
+
+    def correct() -> Any:
+        assert held.wait(10)
+        return corrections.correct(
+            entry_id=entry.pk,
+            actor=made.actor,
+            at=began,
+            expected_revision=seen,
+            facts=entry.facts | {"captured_in_tricks": 120},
+            reason="the other side took them",
+        )
+
+    assert codes(at_once(publish, correct)) == {"done": 2}
+    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    made.tournament.refresh_from_db()
+    document = event_document(made.tournament, official=True)
+    (published,) = (json.loads(row["document"]) for row in document["publications"])
+    assert published["published_at"] > began.isoformat()
+    assert published["tables"][0]["rows"] != document["standings"][0]["rows"]
+    assert audit(document) == []
+
+
+def somebody_waits() -> bool:
+    """Whether an act stands before a row that this one holds."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT bool_or(pg_backend_pid() = ANY(pg_blocking_pids(pid))) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])
+
+
+def until(true: Callable[[], bool]) -> bool:
+    """Whether it came true within ten seconds."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        if true():
+            return True
+        time.sleep(0.01)
+    return False
