@@ -304,7 +304,7 @@ def test_the_groups_of_a_stage_are_named() -> None:
 
 
 def test_rooms_are_named_on_the_wall() -> None:
-    made = event(2, stage={"format": "dup_teams", "minutes": None, "plan": {"boards": 2}})
+    made = event(2, stage={"format": "dup_teams", "minutes": None, "chain": ["points", "lots"], "plan": {"boards": 2}})
     text = flat(pages_of(pairing_pdf(made.begun(made.drawn()))))
     assert text.index("openroom") < text.index("closedroom")
 
