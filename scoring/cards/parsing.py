@@ -170,7 +170,8 @@ def readings(category: Category, counts: Counts) -> tuple[Reading, ...]:
 
 
 def _size_of_shapes(units: Reading) -> tuple[object, ...]:
-    return tuple((*class_of(unit.want), unit.start) for unit in units)
+    """The shapes decide, as in `largest_reading`; of the same shapes, the higher cards."""
+    return tuple(class_of(unit.want) for unit in units), tuple(unit.start for unit in units)
 
 
 @lru_cache(maxsize=65536)
@@ -266,24 +267,26 @@ def _continue(
 ) -> Iterator[_Ends]:
     """Each way in which `parts` (width, node) of this rung go on with the units of the rung below.
 
-    Gives the units that now end on this rung and those that have stopped.
+    Gives the units that now end on this rung and those that have stopped. Which of two equally large faces goes on
+    matters where the other copies of one of them could then be joined.
     """
+    joins = _always_joins(category)
 
     def go(i: int, free: tuple[_Open, ...], now: tuple[_Open, ...]) -> Iterator[_Ends]:
         if i == len(parts):
-            yield now, free
+            begun = {one.width for one in now if len(one.nodes) == 1}
+            if not (joins and any(_goes_on(category, one, width) for one in free for width in begun)):
+                yield now, free
             return
         width, node = parts[i]
         tried = set()
         for j, one in enumerate(free):
-            mark = (one.start, one.width)
-            if mark in tried or not _goes_on(category, one, width):
+            if one.nodes in tried or not _goes_on(category, one, width):
                 continue
-            tried.add(mark)
+            tried.add(one.nodes)
             longer = _Open(width, one.start, (*one.nodes, node))
             yield from go(i + 1, free[:j] + free[j + 1 :], (*now, longer))
-        if not tried or not _always_joins(category):
-            yield from go(i + 1, free, (*now, _Open(width, rung, (node,))))
+        yield from go(i + 1, free, (*now, _Open(width, rung, (node,))))
 
     yield from go(0, ending, ())
 

@@ -47,7 +47,29 @@ READINGS = [
     ("four-deck-online", "S", "7", "HA HA HA HA HK HK HK HK", ["4x2:HK-HA"]),
     ("nanning-4d", "S", "10", "SA SA H2 H2", ["2x2:SA-H2"]),
     ("nanning-4d", "S", "10", "SK SK SA SA H2 H2", ["2x2:SA-H2 2x1:SK", "2x2:SK-SA 2x1:H2"]),
+    (
+        "nanning-4d",
+        "S",
+        "10",
+        "SK SK SA SA H2 H2 H2",
+        ["2x2:SK-SA 3x1:H2", "2x2:SA-H2 2x1:SK 1x1:H2"],
+    ),
     ("nanning-4d", "S", "10", "H9 H9 HJ HJ", ["2x1:HJ 2x1:H9"]),
+    # which of two equal level cards goes on with the aces decides whether the others are a triple
+    (
+        "four-deck-online",
+        "S",
+        "10",
+        "SA SA H10 H10 D10 D10 D10",
+        ["2x2:SA-H10 3x1:D10", "2x2:SA-D10 2x1:H10 1x1:D10"],
+    ),
+    (
+        "four-deck-online",
+        "S",
+        "10",
+        "H10 H10 D10 D10 D10 S10 S10",
+        ["2x2:H10-S10 3x1:D10", "2x2:D10-S10 2x1:H10 1x1:D10"],
+    ),
 ]
 
 
