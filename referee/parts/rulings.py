@@ -110,6 +110,12 @@ def stands(ruling: Ruling) -> tuple[str, str]:
     return "ruled", _("Appeal rejected") if ruling.appeal == "rejected" else _("Decided")
 
 
+def overturned(ruling: Ruling | None) -> str:
+    """That a ruling stands no more, for what its penalty wrote to a record; empty for one that does, and for none."""
+    state, words = ("", "") if ruling is None else stands(ruling)
+    return words if state == "void" else ""
+
+
 def on_paper(ruling: Ruling) -> RulingWords:
     """What a printed digest says of a ruling, in the present language."""
     return RulingWords(state=stands(ruling)[1], penalty=penalty_words(ruling.penalty))

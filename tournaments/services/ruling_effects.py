@@ -411,7 +411,7 @@ def _add(
     )
 
 
-_TAKEN_BACK = {"en": "a penalty is taken back", "zh": "撤销处罚"}
+_TAKEN_BACK = {"en": "gets a penalty back", "zh": "处罚被撤销"}
 
 
 def _counter(ledger: Ledger, row: LedgerEntry, state: State) -> LevelPenalty | PlacePenalty | None:

@@ -25,7 +25,7 @@ from referee.desk.sheets import fact_words, field_words
 from referee.parts.boards import board_due, boards_of, standing
 from referee.parts.clock import shown_clock
 from referee.parts.names import in_names
-from referee.parts.rulings import PENALTY
+from referee.parts.rulings import PENALTY, overturned
 from referee.parts.words import in_language
 from scoring.individual_states import IndividualEntryResult
 from tournaments import queries
@@ -69,6 +69,10 @@ class Row:
     names: Mapping[str, str]
     ruling: Ruling | None = None
     recorded: bool = False
+
+    @property
+    def overturned(self) -> str:
+        return overturned(self.ruling)
 
     @property
     def sentence(self) -> str:

@@ -16,6 +16,7 @@ from referee.parts import played_hand
 from referee.parts.boards import Boards, boards_of, linked, standing, told_of
 from referee.parts.names import in_names
 from referee.parts.plots import PlayedHand, Plot, levels_plot
+from referee.parts.rulings import overturned
 from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SUITS, reached
 from referee.public.presenters import players
 from referee.public.presenters.boards import sheets_of
@@ -96,6 +97,10 @@ class Line:
     then: str = ""
     ruling: Ruling | None = None
     recorded: bool = False
+
+    @property
+    def overturned(self) -> str:
+        return overturned(self.ruling)
 
     @property
     def void(self) -> bool:

@@ -81,6 +81,19 @@ def test_a_referee_proposes_and_the_chief_decides(hall: Hall, referee: Client, c
     assert "decided a ruling" in history
 
 
+def test_a_record_says_that_a_ruling_in_it_stands_no_more(hall: Hall, referee: Client, chief: Client) -> None:
+    """Also where the penalty had moved nothing, so that nothing had to be given back: N–S are on the lowest level."""
+    referee.post(address(hall, "new/"), {**TAKE_BACK, "hand": "", "key": "a"})
+    chief.post(address(hall, "1/decide/"), {"penalty": "proposed", "revision": revision(hall)})
+    pages = (f"/desk/{hall.event.slug}/rounds/1/tables/1/", f"/en/e/{hall.event.slug}/rounds/1/tables/1/")
+    for page in pages:
+        assert "rests on ruling no. 1" in text(chief.get(page))
+        assert "Cancelled" not in text(chief.get(page)).partition("rests on ruling no. 1")[2][:80]
+    chief.post(address(hall, "1/cancel/"), {"revision": revision(hall), "reason": "wrong side", "key": "b"})
+    for page in pages:
+        assert "Cancelled" in text(chief.get(page)).partition("rests on ruling no. 1")[2][:80]
+
+
 @pytest.mark.parametrize(
     ("typed", "words", "kind"),
     [
