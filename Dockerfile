@@ -18,8 +18,9 @@ COPY api api
 COPY referee referee
 COPY templates templates
 COPY tools/__init__.py tools/messages.py tools/
-RUN python -m tools.messages compile && python -m compileall -q scoring tournaments api referee
+RUN python -m tools.messages compile && python -m compileall -q scoring tournaments api referee \
+    && DATA_DIR=/tmp/data python -m referee.static_files && rm -r /tmp/data
 
 USER referee
 EXPOSE 8000
-CMD ["uvicorn", "referee.asgi:application", "--lifespan", "off"]
+CMD ["uvicorn", "referee.asgi:application", "--lifespan", "off", "--no-access-log", "--no-server-header"]

@@ -6,20 +6,31 @@ BIN := .venv/bin
 PO := $(wildcard referee/locale/*/LC_MESSAGES/*.po)
 MO := $(PO:.po=.mo)
 PARALLEL ?= 2
+PYTEST = $(BIN)/python -m pytest -n $(PARALLEL) -q
 
-.PHONY: run test check bench soak format messages lock
+.PHONY: run test test-long check bench soak format messages lock wheel glossary
 
 run: .venv/base.stamp $(MO)
 	@exec $(BIN)/python manage.py serve
 
+# under five minutes on two cores; with `make test-long` (under forty) every case but the random runs of `make soak`
 test: .venv/dev.stamp $(MO)
 	@$(BIN)/python -m tools.browser > /dev/null
-	$(BIN)/python -m pytest -n $(PARALLEL) -q -m "not soak and not bench"
-	REFEREE_TEST_DB=sqlite $(BIN)/python -m pytest -n $(PARALLEL) -q -m "both_databases and not soak and not bench"
+	$(PYTEST) --durations=10 -m "not long and not soak"
+
+# whole events, browsers, killed processes; then on SQLite what a laptop's own database might do otherwise
+test-long: .venv/dev.stamp $(MO)
+	@$(BIN)/python -m tools.browser > /dev/null
+	$(PYTEST) -m "long and not soak"
+	REFEREE_TEST_DB=sqlite $(PYTEST) -m "both_databases and not soak"
 
 check: .venv/dev.stamp $(MO)
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
+	$(BIN)/djangofmt --check --quiet templates tests
+	$(BIN)/djangofmt check --quiet templates tests
+	$(BIN)/python -m tools.templates
+	$(BIN)/python -m tools.glossary check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --config pyproject.toml
 	$(BIN)/python manage.py makemigrations --check --dry-run --verbosity 0
@@ -30,13 +41,23 @@ check: .venv/dev.stamp $(MO)
 bench: .venv/dev.stamp $(MO)
 	@$(BIN)/python -W ignore -m tests.bench
 
-# the long random runs; `make test` keeps a short slice of each
+# the long random runs; `make test` and `make test-long` keep a short slice of each
 soak: .venv/dev.stamp $(MO)
 	REFEREE_SOAK=1 $(BIN)/python -m pytest tests -q -m soak --timeout 0
 
 format: .venv/dev.stamp
 	$(BIN)/ruff check --fix --quiet
 	$(BIN)/ruff format --quiet
+	$(BIN)/djangofmt check --fix --quiet templates tests
+	$(BIN)/djangofmt --quiet templates tests
+
+# dist/referee-*.whl, for machines without a checkout
+wheel: .venv/dev.stamp $(MO)
+	@$(BIN)/python -m hatchling build --target wheel
+
+# docs/glossary.md from tools/glossary.json
+glossary: .venv/base.stamp
+	@$(BIN)/python -m tools.glossary update
 
 messages: .venv/dev.stamp
 	$(BIN)/python -m tools.messages update

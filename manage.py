@@ -1,11 +1,7 @@
 #!/usr/bin/env python3
-"""The command line of the service: serve, demo, ask, audit and Django's own commands."""
+"""The command line of a checkout; `referee` is the same where the wheel is installed."""
 
-import os
-import sys
-
-from django.core.management import execute_from_command_line
+from referee.__main__ import main
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
-    execute_from_command_line(sys.argv)
+    main()

@@ -9,18 +9,25 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.access import Act
+from tournaments.acts.access import Act
+from tournaments.acts.guessing import OWN_CODE, one_try
+from tournaments.ledger import ending
 from tournaments.models import Round, Sitting, Tournament
-from tournaments.queries import attendance as seen
-from tournaments.services import attendance, ending, reseating
-from tournaments.services import rounds as services
+from tournaments.people import attendance, roll_call
+from tournaments.rounds import reseating
+from tournaments.rounds.acts import add_time, go_on, move_sitting, stop_clock
 
 from . import documents
+from .answers.events import RoundAnswer
+from .answers.people import CheckInAnswer, RollCall
+from .answers.play import AtTable, Ended
+from .answers.rulings import LatenessProposed
+from .answers.standings import Reseated
 from .describe import WRITE, described, written
 from .entrants import entrant_of
 from .rounds import RoundEndpoint
 from .strict import Body, Flag, Whole, Words
-from .views import BadQuery, Endpoint, found
+from .views import Endpoint, found
 
 ROUND = OpenApiParameter("round", int, description="number of a round; left out: the event")
 
@@ -57,15 +64,14 @@ class LatenessForm(Body):
 
 
 class Roll(Endpoint):
-    @described("The roll call of the event or a round, and who is late at which table", parameters=(ROUND,))
+    @described(
+        "The roll call of the event or a round, and who is late at which table", parameters=(ROUND,), answer=RollCall
+    )
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_DESK)
-        text = request.query_params.get("round")
-        if text is not None and not text.isdigit():
-            raise BadQuery("round", "a number", "轮次号")
-        round_ = _round(event, None if text is None else int(text))
-        rows = seen.roll(event, round_)
-        late = [] if round_ is None else seen.late_tables(round_, self.now)
+        round_ = _round(event, self.number_asked("round"))
+        rows = roll_call.roll(event, round_)
+        late = [] if round_ is None else roll_call.late_tables(round_, self.now)
         return Response(
             {
                 "there": sum(row.there for row in rows),
@@ -83,12 +89,12 @@ def _round(event: Tournament, number: int | None) -> Round | None:
 
 
 class CheckIn(Endpoint):
-    @described("Note that an entrant is there", body=CheckInForm, refused=WRITE)
+    @described("Note that an entrant is there", body=CheckInForm, refused=WRITE, answer=CheckInAnswer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         row = attendance.check_in(**self._whom(slug, number), actor=self.actor, at=self.now)
         return Response(documents.check_in(row))
 
-    @described("Take a check-in back", body=CheckInForm, refused=WRITE)
+    @described("Take a check-in back", body=CheckInForm, refused=WRITE, answer=CheckInAnswer)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         row = attendance.undo_check_in(**self._whom(slug, number), actor=self.actor, at=self.now)
         return Response(documents.check_in(row))
@@ -100,25 +106,29 @@ class CheckIn(Endpoint):
 
 
 class OwnCheckIn(Endpoint):
-    @described("An entrant says with its own code that it is there", body=OwnCodeForm, refused=WRITE)
+    @described(
+        "An entrant says with its own code that it is there", body=OwnCodeForm, refused=WRITE, answer=CheckInAnswer
+    )
     def post(self, request: Request) -> Response:
-        row = attendance.check_in_by_code(code_text=self.body(OwnCodeForm)["code"], at=self.now)
+        code = self.body(OwnCodeForm)["code"]
+        with one_try(OWN_CODE, address=self.address, browser=self.known):
+            row = attendance.check_in_by_code(code_text=code, at=self.now)
         return Response(documents.check_in(row))
 
 
 class Clock(RoundEndpoint):
-    @described("Stop the clock of a running round, or let it go on", body=ClockForm, refused=WRITE)
+    @described("Stop the clock of a running round, or let it go on", body=ClockForm, refused=WRITE, answer=RoundAnswer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         fields = self.body(ClockForm)
         of: dict[str, Any] = {"round_id": self.round(slug, number, Act.SET_CLOCK).pk}
         of |= {"actor": self.actor, "at": self.now}
         if fields["stopped"]:
-            return Response(documents.round_(services.stop_clock(**of, reason=fields.get("reason", ""))))
-        return Response(documents.round_(services.go_on(**of)))
+            return Response(documents.round_(stop_clock(**of, reason=fields.get("reason", ""))))
+        return Response(documents.round_(go_on(**of)))
 
 
 class Reseat(RoundEndpoint):
-    @described("Two entrants sat at the places of one another", body=ReseatForm, refused=WRITE)
+    @described("Two entrants sat at the places of one another", body=ReseatForm, refused=WRITE, answer=Reseated)
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.RESEAT)
         fields = self.body(ReseatForm)
@@ -130,16 +140,16 @@ class Reseat(RoundEndpoint):
 
 
 class ExtraTime(Endpoint):
-    @described("Give one table extra time", body=TimeForm, refused=WRITE)
+    @described("Give one table extra time", body=TimeForm, refused=WRITE, answer=AtTable)
     def post(self, request: Request, sitting_id: int) -> Response:
-        sitting = services.add_time(sitting_id=sitting_id, actor=self.actor, at=self.now, **self.body(TimeForm))
+        sitting = add_time(sitting_id=sitting_id, actor=self.actor, at=self.now, **self.body(TimeForm))
         return Response(_at_table(sitting))
 
 
 class Move(Endpoint):
-    @described("Move a sitting with its entries to a free table", body=MoveForm, refused=WRITE)
+    @described("Move a sitting with its entries to a free table", body=MoveForm, refused=WRITE, answer=AtTable)
     def post(self, request: Request, sitting_id: int) -> Response:
-        sitting = services.move_sitting(sitting_id=sitting_id, actor=self.actor, at=self.now, **self.body(MoveForm))
+        sitting = move_sitting(sitting_id=sitting_id, actor=self.actor, at=self.now, **self.body(MoveForm))
         return Response(_at_table(sitting))
 
 
@@ -148,14 +158,19 @@ def _at_table(sitting: Sitting) -> documents.Document:
 
 
 class AgreeEnd(Endpoint):
-    @written("A side says that time is over and no hand is in progress; when both do, the match ends")
+    @written("A side says that time is over and no hand is in progress; when both do, the match ends", answer=Ended)
     def post(self, request: Request, sitting_id: int) -> Response:
         agreed = self.act(ending.agree_end, sitting_id=sitting_id)
         return Response({"over": agreed.over, "revision": agreed.revision})
 
 
 class Lateness(Endpoint):
-    @written("Propose what the penalties of the event say of a late side", body=LatenessForm, status=201)
+    @written(
+        "Propose what the penalties of the event say of a late side",
+        body=LatenessForm,
+        status=201,
+        answer=LatenessProposed,
+    )
     def post(self, request: Request, sitting_id: int) -> Response:
         done = self.act(attendance.propose_lateness, LatenessForm, sitting_id=sitting_id)
         return Response({"ruling": done.ruling.pk, "proposal": done.ruling.proposal}, status=201)

@@ -6,11 +6,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.access import Act
+from tournaments.acts.access import Act
+from tournaments.ledger import corrections
 from tournaments.models import Correction, Entrant
-from tournaments.services import scorekeeping as services
 
 from . import documents
+from .answers.base import page_of
+from .answers.play import CorrectedAnswer, CorrectionAnswer, CorrectionSeen
 from .describe import AFTER, LIMIT, WRITE, described, written
 from .strict import Body, Words
 from .views import Endpoint
@@ -31,37 +33,46 @@ class RefuseForm(Body):
 
 
 class PreviewCorrection(Endpoint):
-    @described("What a correction would change under each treatment", body=FactsForm, refused=WRITE)
+    @described(
+        "What a correction would change under each treatment", body=FactsForm, refused=WRITE, answer=CorrectionSeen
+    )
     def post(self, request: Request, entry_id: int) -> Response:
-        seen = services.correction_preview(entry_id=entry_id, actor=self.actor, **self.body(FactsForm))
+        seen = corrections.correction_preview(entry_id=entry_id, actor=self.actor, **self.body(FactsForm))
         event = seen.entry.tournament_id
         numbers = dict(Entrant.objects.filter(tournament=event).values_list("pk", "number"))
         return Response(documents.correction_preview(seen, numbers))
 
 
 class Correct(Endpoint):
-    @written("Correct an entry that counts: a new version", body=CorrectionForm, status=201, versioned=True)
+    @written(
+        "Correct an entry that counts: a new version",
+        body=CorrectionForm,
+        status=201,
+        versioned=True,
+        answer=CorrectedAnswer,
+        also={202: CorrectedAnswer},
+    )
     def post(self, request: Request, entry_id: int) -> Response:
-        done = self.act(services.correct, CorrectionForm, versioned=True, entry_id=entry_id)
+        done = self.act(corrections.correct, CorrectionForm, versioned=True, entry_id=entry_id)
         return Response(documents.corrected(done), status=201 if done.entry else 202)
 
 
 class Corrections(Endpoint):
-    @described("Corrections of an event, newest first", parameters=(AFTER, LIMIT))
+    @described("Corrections of an event, newest first", parameters=(AFTER, LIMIT), answer=page_of(CorrectionAnswer))
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_DESK)
         return self.page(Correction.objects.filter(entry__tournament=event), documents.correction, order="-pk")
 
 
 class Approve(Endpoint):
-    @written("A second official agrees")
+    @written("A second official agrees", answer=CorrectedAnswer)
     def post(self, request: Request, correction_id: int) -> Response:
-        done = self.act(services.approve_correction, correction_id=correction_id)
+        done = self.act(corrections.approve_correction, correction_id=correction_id)
         return Response(documents.corrected(done))
 
 
 class Refuse(Endpoint):
-    @written("A second official refuses, or the proposer withdraws", body=RefuseForm)
+    @written("A second official refuses, or the proposer withdraws", body=RefuseForm, answer=CorrectedAnswer)
     def post(self, request: Request, correction_id: int) -> Response:
-        done = self.act(services.refuse_correction, RefuseForm, correction_id=correction_id)
+        done = self.act(corrections.refuse_correction, RefuseForm, correction_id=correction_id)
         return Response(documents.corrected(done))

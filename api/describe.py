@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
+from .answers.base import Answer, Sentence
+from .answers.facts import FindingAnswer, Params
 from .strict import Body
 
 
-class SentenceSchema(serializers.Serializer[Any]):
-    en = serializers.CharField()
-    zh = serializers.CharField()
-
-
-class FindingSchema(serializers.Serializer[Any]):
+class ErrorSchema(Answer):
     code = serializers.CharField()
     field = serializers.CharField(allow_null=True)
-    blocking = serializers.BooleanField()
-    message = SentenceSchema()
-
-
-class ErrorSchema(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    field = serializers.CharField(allow_null=True)
-    message = SentenceSchema()
-    findings = FindingSchema(many=True)
-    params = serializers.DictField(required=False)
+    message = Sentence()
+    findings = FindingAnswer(many=True)
+    params = Params(required=False)
     current = serializers.JSONField(required=False)
 
 
-class EnvelopeSchema(serializers.Serializer[Any]):
+class EnvelopeSchema(Answer):
     error = ErrorSchema()
 
 
@@ -50,12 +41,16 @@ AFTER = OpenApiParameter("after", str, description="the `next` of the page befor
 LIMIT = OpenApiParameter("limit", int, description="rows a page, 1 to 200; else 50")
 
 READ = (401, 403, 404, 429)
+#: Of a question with a body: what is asked can be unreadable (400), or have no answer as things stand (409).
+ASKED = (400, 401, 403, 404, 409, 413, 415, 429)
 WRITE = (400, 401, 403, 404, 409, 412, 413, 415, 422, 429)
 
 
 def described(
     summary: str,
     *,
+    answer: Any = None,
+    also: Mapping[int, Any] = MappingProxyType({}),
     body: type[Body] | dict[str, Any] | None = None,
     status: int = 200,
     refused: tuple[int, ...] = READ,
@@ -64,23 +59,62 @@ def described(
     media: str = "application/json",
     name: str | None = None,
 ) -> Callable[[Any], Any]:
-    """Describe one method of an endpoint."""
-    answer = OpenApiResponse(description="nothing") if empty else OpenApiResponse(OpenApiTypes.OBJECT, summary)
+    """Describe one method of an endpoint: in the schema, and as OPTIONS tells it (`summary`).
+
+    `answer` is the shape of what it answers (see `api.answers`), `also` that of other statuses.
+    """
     if media != "application/json":
         answers: dict[Any, Any] = {(status, media): OpenApiResponse(OpenApiTypes.BINARY, summary)}
     else:
-        answers = {status: answer}
+        answers = {one: OpenApiResponse(shape, summary) for one, shape in {status: answer, **also}.items()}
+    if empty:
+        answers = {status: OpenApiResponse(description="nothing")}
     refusal = OpenApiResponse(EnvelopeSchema, "refused")
     paged = (400,) if LIMIT in parameters else ()
     for one in (*paged, *refused, 406):
         answers[(one, "application/json") if media != "application/json" else one] = refusal
-    return extend_schema(
-        summary=summary, request=body, responses=answers, parameters=list(parameters), operation_id=name
+    in_schema = extend_schema(
+        summary=summary,
+        description=f"{summary}.",
+        request=body,
+        responses=answers,
+        parameters=list(parameters),
+        operation_id=name,
     )
 
+    return lambda method: told(summary)(in_schema(method))
 
-def written(summary: str, *, body: type[Body] | None = None, status: int = 200, versioned: bool = False) -> Any:
+
+def told(summary: str) -> Callable[[Any], Any]:
+    """What OPTIONS tells of one method of an endpoint."""
+
+    def tell(method: Any) -> Any:
+        method.summary = summary
+        return method
+
+    return tell
+
+
+def written(
+    summary: str,
+    *,
+    answer: Any,
+    also: Mapping[int, Any] = MappingProxyType({}),
+    body: type[Body] | None = None,
+    status: int = 200,
+    versioned: bool = False,
+) -> Any:
     """Describe a write: keyed, and with `versioned` on a stated revision."""
     refused = (*WRITE, 428) if versioned else WRITE
     parameters = (KEY, IF_MATCH) if versioned else (KEY,)
-    return described(summary, body=body, status=status, refused=refused, parameters=parameters)
+    return described(
+        summary, answer=answer, also=also, body=body, status=status, refused=refused, parameters=parameters
+    )
+
+
+def any_of(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """One of several shapes is any of them: a longer one may hold all that a shorter one has."""
+    for shape in result.get("components", {}).get("schemas", {}).values():
+        if "discriminator" not in shape and any("$ref" in one for one in shape.get("oneOf", ())):
+            shape["anyOf"] = shape.pop("oneOf")
+    return result

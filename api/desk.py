@@ -5,21 +5,24 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments import queries
-from tournaments.access import Act
+from tournaments.acts.access import Act
 from tournaments.models import HistoryEntry, RoundStatus
+from tournaments.rounds import board, public
 
 from . import documents
+from .answers.base import page_of
+from .answers.events import HistoryLine
+from .answers.rules import DeskBoard
 from .describe import AFTER, LIMIT, described
 from .views import Endpoint
 
 
 class Board(Endpoint):
-    @described("Every table of the current round, and what waits for an official")
+    @described("Every table of the current round, and what waits for an official", answer=DeskBoard)
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_DESK)
-        round_ = queries.current_round(event)
-        tiles = queries.board(round_) if round_ else []
+        round_ = public.current_round(event)
+        tiles = board.tiles_of(round_) if round_ else []
         running = tiles if round_ is not None and round_.status == RoundStatus.RUNNING else None
         return Response(
             {
@@ -50,14 +53,14 @@ class Board(Endpoint):
                         "differing": list(one.differing),
                         "matters": one.matters,
                     }
-                    for one in queries.queue(event, self.now, running=running)
+                    for one in board.queue(event, self.now, running=running)
                 ],
             }
         )
 
 
 class History(Endpoint):
-    @described("Who did what, newest first", parameters=(AFTER, LIMIT))
+    @described("Who did what, newest first", parameters=(AFTER, LIMIT), answer=page_of(HistoryLine))
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_HISTORY)
         rows = HistoryEntry.objects.filter(tournament=event).select_related("round")

@@ -8,15 +8,24 @@ from typing import Any
 
 from scoring import profiles
 from scoring.values import exact as text_of
-from tournaments.boards import Both
-from tournaments.exchange.codes import party_code_text, pin_text
+from tournaments.boards.reads import KeptBack, played_here, shown_later
+from tournaments.boards.results import Adjustment
+from tournaments.ledger.codes import entrant_code_text, party_code_text, pin_text
+from tournaments.ledger.corrections import Corrected, CorrectionPreview
+from tournaments.ledger.hands_on_record import Replayed
+from tournaments.ledger.officials_entries import Ruled
+from tournaments.ledger.previewing import Preview
+from tournaments.ledger.recorded import Recorded
 from tournaments.models import (
+    Board,
     Call,
     CheckIn,
     Correction,
     DrawnLots,
     Entrant,
+    EntrantCode,
     HistoryEntry,
+    Invitation,
     LedgerEntry,
     Match,
     MatchPlace,
@@ -31,17 +40,15 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.queries import Record, StandingRow
-from tournaments.queries.attendance import LateTable, Row
-from tournaments.queries.boards import KeptBack, played_here, shown_later
-from tournaments.queries.recorded_hands import Replayed
-from tournaments.queries.rulings import ByClause
-from tournaments.services.board_results import Adjustment
-from tournaments.services.corrections import Corrected, CorrectionPreview
-from tournaments.services.ruling_acts import Done
-from tournaments.services.rulings import Ruled
-from tournaments.services.scorekeeping import Preview, Recorded
-from tournaments.services.stage_facts import WORTHS
+from tournaments.people.roll_call import LateTable, RollRow
+from tournaments.plans.boards import Both
+from tournaments.rulings.acts import Done
+from tournaments.rulings.adjusted_boards import Adjusted
+from tournaments.rulings.reads import ByClause
+from tournaments.sittings.records import SittingRecord
+from tournaments.stages.facts import WORTHS
+from tournaments.standings.settled import State
+from tournaments.standings.shown import StandingRow
 
 Document = dict[str, Any]
 
@@ -130,7 +137,7 @@ def check_in(one: CheckIn | None) -> Document:
     }
 
 
-def roll_row(row: Row) -> Document:
+def roll_row(row: RollRow) -> Document:
     return {
         "entrant": brief(row.entrant),
         "table": row.table,
@@ -304,7 +311,7 @@ def entry(one: LedgerEntry, *, inside: bool) -> Document:
     return made
 
 
-def sitting(record: Record, *, inside: bool, kept: KeptBack | None = None) -> Document:
+def sitting(record: SittingRecord, *, inside: bool, kept: KeptBack | None = None) -> Document:
     """A sitting with its confirmed hands and reasons; the entry that waits only for those inside the event.
 
     No hands of a sitting that is `kept` back.
@@ -559,7 +566,8 @@ def drawn_lots(one: DrawnLots, numbers: Mapping[int, int]) -> Document:
     }
 
 
-def publication(one: Publication) -> Document:
+def publication(one: Publication, state: State) -> Document:
+    """A published table and how settled it is now; what its frozen document calls provisional is as it was then."""
     return {
         "number": one.number,
         "round": one.round.number,
@@ -567,20 +575,49 @@ def publication(one: Publication) -> Document:
         "supersedes": one.supersedes and one.supersedes.number,
         "superseded_by": one.superseded_by.number if hasattr(one, "superseded_by") else None,
         "reason": one.reason,
-        "provisional": one.provisional,
+        "settled": state.settled.value,
+        "provisional": state.provisional,
+        "why": dict(state.why),
+        "correction_until": _time(state.until),
         "digest": one.digest,
         "published_at": _time(one.published_at),
     }
 
 
-def published(one: Publication, rows: Iterable[StandingRow]) -> Document:
+def published(one: Publication, state: State, rows: Iterable[StandingRow]) -> Document:
     """The frozen document as digested, beside the rows with the names of today."""
-    return publication(one) | {"document": json.loads(one.document), "rows": [standing(row) for row in rows]}
+    return publication(one, state) | {"document": json.loads(one.document), "rows": [standing(row) for row in rows]}
 
 
 def code(one: PartyCode) -> Document:
     """A code as it is printed on the card; only for officials."""
     return {"table": one.table.number, "side": one.side, "code": party_code_text(one), "pin": pin_text(one)}
+
+
+def adjusted(one: Adjusted) -> Document:
+    """What stands of a board at a table after an official's act; null where nothing does."""
+    row = one.result
+    return {
+        "revision": one.revision,
+        "result": row
+        and {
+            "board": row.board.number,
+            "dealer_side": row.dealer_side or None,
+            "attackers_points": row.attackers_points,
+            "hand_points": row.hand_points,
+            "ns": row.ns_mark,
+            "ew": row.ew_mark,
+        },
+    }
+
+
+def fixed_board(one: Board) -> Document:
+    return {"number": one.number, "dealer": one.dealer, "level": one.level, "trump": one.trump or None}
+
+
+def own_code(one: EntrantCode) -> Document:
+    """An entrant's own code as it is printed; only for officials."""
+    return {"entrant": one.entrant.number, "code": entrant_code_text(one)}
 
 
 def table(one: Table) -> Document:
@@ -610,4 +647,16 @@ def official(one: Official) -> Document:
         "name": one.user.display_name,
         "office": one.office,
         "tables": sorted(table.number for table in one.tables.all()),
+    }
+
+
+def invitation(one: Invitation) -> Document:
+    """Without the name of the account: who guesses a username learns nothing of its owner."""
+    return {
+        "id": one.pk,
+        "event": one.tournament.slug,
+        "user": one.user.username,
+        "office": one.office,
+        "tables": sorted(table.number for table in one.tables.all()),
+        "invited_at": one.invited_at.isoformat(),
     }

@@ -10,14 +10,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.access import Act, allowed
+from tournaments.acts.access import Act, allowed
 from tournaments.draws import sentences
 from tournaments.models import Draw, Job, Pairing, Round, RoundStatus, ScoredBy
-from tournaments.services import drawing
-from tournaments.services import rounds as services
+from tournaments.rounds import drawing
 
 from . import jobs
-from .describe import described, written
+from .answers.standings import DrawMade, DrawWithPairings, WhyNotAnswer
+from .describe import ASKED, described, written
+from .entrants import entrant_of
+from .rounds import RoundEndpoint
 from .strict import Body, Whole, Words
 from .views import Endpoint, found
 
@@ -29,13 +31,21 @@ class DrawForm(Body):
     first_table = Whole(required=False, min_value=1, max_value=5000, help_text="tables are numbered from here on")
 
 
+class ExchangeForm(Body):
+    entrants = serializers.ListField(child=Whole(), min_length=2, max_length=2, help_text="two entrant numbers")
+    reason = Words(help_text="why the draw is changed")
+
+
 class WhyNotForm(Body):
     one = Whole(help_text="entrant number")
     other = Whole(allow_null=True, help_text="entrant number, or null: why no bye")
 
 
 class RoundDraw(Endpoint):
-    @described("How a round was drawn, and its published pairings, as documents; drafts are for officials")
+    @described(
+        "How a round was drawn, and its published pairings, as documents; drafts are for officials",
+        answer=DrawWithPairings,
+    )
     def get(self, request: Request, slug: str, number: int) -> Response:
         event = self.event(slug)
         round_: Round = found(event.rounds.all(), number=number)
@@ -47,24 +57,46 @@ class RoundDraw(Endpoint):
             {"draw": None if draw is None else _draw(draw), "pairings": [_pairing(one) for one in pairings]}
         )
 
-    @written("Draw a draft round by the format of its stage; a large field is drawn by a job", body=DrawForm)
+    @written(
+        "Draw a draft round by the format of its stage; a large field is drawn by a job", body=DrawForm, answer=DrawMade
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_: Round = found(self.event(slug, Act.PAIR).rounds.all(), number=number)
-        made = services.ask_draw(round_id=round_.pk, actor=self.actor, at=self.now, **self.body(DrawForm))
+        made = drawing.ask_draw(round_id=round_.pk, actor=self.actor, at=self.now, **self.body(DrawForm))
         if isinstance(made, Job):
             return Response({"job": jobs.document(made)})
         return Response({"draw": _draw(made)})
 
 
+class Exchange(RoundEndpoint):
+    @written("Two entrants of a draft change places; the pairing is checked again", body=ExchangeForm, answer=DrawMade)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        round_ = self.round(slug, number, Act.PAIR)
+        fields = self.body(ExchangeForm)
+        one, other = (entrant_of(round_.tournament, named).pk for named in fields["entrants"])
+        made = drawing.swap_entrants(
+            round_id=round_.pk,
+            actor=self.actor,
+            at=self.now,
+            one=one,
+            other=other,
+            reason=fields["reason"],
+            key=self.key,
+        )
+        return Response({"draw": _draw(made)})
+
+
 class WhyNot(Endpoint):
-    @described("Why two entrants do not meet in a drawn Swiss round", body=WhyNotForm)
+    @described(
+        "Why two entrants do not meet in a drawn Swiss round", body=WhyNotForm, refused=ASKED, answer=WhyNotAnswer
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
         event = self.event(slug, Act.SEE_DESK)
         round_: Round = found(event.rounds.all(), number=number)
         asked = self.body(WhyNotForm)
         ids = dict(event.entrants.values_list("number", "pk"))
         one, other = asked["one"], asked["other"]
-        said = services.why_not(
+        said = drawing.why_not(
             round_id=round_.pk,
             actor=self.actor,
             one=ids.get(one, 0),

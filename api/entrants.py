@@ -13,13 +13,17 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.access import Act
-from tournaments.exchange import entrants as files
+from tournaments.acts.access import Act
+from tournaments.acts.text import plain_number
 from tournaments.models import Entrant, Tournament
-from tournaments.services import entrants as services
+from tournaments.people import entrants, imports
+from tournaments.people.heads import is_field
+from tournaments.people.lists import Reading, read_file
 
 from . import documents
-from .describe import AFTER, LIMIT, WRITE, described
+from .answers.base import page_of
+from .answers.people import EntrantAnswer, ImportAnswer
+from .describe import AFTER, LIMIT, WRITE, described, written
 from .errors import TooLarge
 from .strict import Body, Flag, Whole, Words
 from .views import BadQuery, Endpoint, found
@@ -63,6 +67,12 @@ class WhyForm(Body):
     reason = Words()
 
 
+class SubstituteForm(Body):
+    players = serializers.ListField(child=PlayerForm(), max_length=6, help_text="all who play from now on")
+    reason = Words(required=False, allow_blank=True, help_text="needed once the entrant has played")
+    namesakes = Flag(required=False, help_text="players called like others of the same unit are other people")
+
+
 class FileParser(BaseParser):
     """A table as a file: the bytes of the body."""
 
@@ -82,15 +92,15 @@ class XlsxParser(FileParser):
 
 
 class Entrants(Endpoint):
-    @described("Entrants by number", parameters=(AFTER, LIMIT), name="entrants_list")
+    @described("Entrants by number", parameters=(AFTER, LIMIT), name="entrants_list", answer=page_of(EntrantAnswer))
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug)
         return self.page(event.entrants.prefetch_related("players"), documents.entrant, order="number")
 
-    @described("Add an entrant", body=EntrantForm, status=201, refused=WRITE)
+    @described("Add an entrant", body=EntrantForm, status=201, refused=WRITE, answer=EntrantAnswer)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.EDIT_ENTRANTS)
-        added = services.add_entrant(tournament_id=event.pk, actor=self.actor, at=self.now, **self.body(EntrantForm))
+        added = entrants.add_entrant(tournament_id=event.pk, actor=self.actor, at=self.now, **self.body(EntrantForm))
         return Response(documents.entrant(added), status=201)
 
 
@@ -100,24 +110,41 @@ def entrant_of(event: Tournament, number: int) -> Entrant:
 
 
 class OneEntrant(Endpoint):
-    @described("An entrant")
+    @described("An entrant", answer=EntrantAnswer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return Response(documents.entrant(entrant_of(self.event(slug), number)))
 
-    @described("Change an entrant", body=EntrantChange, refused=WRITE)
+    @described("Change an entrant", body=EntrantChange, refused=WRITE, answer=EntrantAnswer)
     def patch(self, request: Request, slug: str, number: int) -> Response:
         entrant = entrant_of(self.event(slug, Act.EDIT_ENTRANTS), number)
         changes = self.body(EntrantChange)
         how = {name: changes.pop(name) for name in ("reason", "namesakes") if name in changes}
-        changed = services.change_entrant(entrant_id=entrant.pk, actor=self.actor, at=self.now, changes=changes, **how)
+        changed = entrants.change_entrant(entrant_id=entrant.pk, actor=self.actor, at=self.now, changes=changes, **how)
+        return Response(documents.entrant(changed))
+
+
+class Substitute(Endpoint):
+    @written("Other players play for an entrant from now on", body=SubstituteForm, answer=EntrantAnswer)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        entrant = entrant_of(self.event(slug, Act.SUBSTITUTE), number)
+        fields = self.body(SubstituteForm)
+        players = {"players": fields.pop("players")}
+        changed = entrants.change_entrant(
+            entrant_id=entrant.pk, actor=self.actor, at=self.now, changes=players, key=self.key, **fields
+        )
         return Response(documents.entrant(changed))
 
 
 class Withdraw(Endpoint):
-    @described("An entrant leaves the event; what it has not played is forfeited", body=WhyForm, refused=WRITE)
+    @described(
+        "An entrant leaves the event; what it has not played is forfeited",
+        body=WhyForm,
+        refused=WRITE,
+        answer=EntrantAnswer,
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
         entrant = entrant_of(self.event(slug, Act.WITHDRAW), number)
-        gone = services.withdraw_entrant(entrant_id=entrant.pk, actor=self.actor, at=self.now, **self.body(WhyForm))
+        gone = entrants.withdraw_entrant(entrant_id=entrant.pk, actor=self.actor, at=self.now, **self.body(WhyForm))
         return Response(documents.entrant(gone))
 
 
@@ -132,35 +159,74 @@ class Import(Endpoint):
         refused=WRITE,
         parameters=(
             OpenApiParameter("plan", str, description="the digest of the dry run to apply"),
-            OpenApiParameter("encoding", str, enum=["utf-8", "gb18030"]),
+            OpenApiParameter("encoding", str, enum=["utf-8", "gb18030"], description="found out when it is left out"),
+            OpenApiParameter(
+                "columns",
+                str,
+                description="what the columns hold, in order, with commas: number,player1,player2,,unit; else their "
+                "heads are guessed; a column without a word is not taken over",
+            ),
+            OpenApiParameter(
+                "namesakes",
+                str,
+                description="rows with commas, or `all`: who is called there like somebody before is somebody else; "
+                "left out, a `namesake` is a problem",
+            ),
         ),
+        answer=ImportAnswer,
     )
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.IMPORT_ENTRANTS)
-        encoding = request.query_params.get("encoding", "utf-8")
-        if encoding not in ("utf-8", "gb18030"):
+        encoding = request.query_params.get("encoding")
+        if encoding not in (None, "utf-8", "gb18030"):
             raise BadQuery("encoding", "utf-8, gb18030")
+        columns = request.query_params.get("columns")
+        fields = None if columns is None else [one.strip() for one in columns.split(",")]
+        if fields is not None and not all(one == "" or is_field(one) for one in fields):
+            raise BadQuery("columns", "names of columns", "列的名称")
         data = cast(bytes, request.data or b"")
         name = "entrants.csv" if request.content_type.startswith("text/csv") else "entrants.xlsx"
-        rows, problems = files.read_table(data, name, encoding=encoding)
+        taken = set(event.entrants.values_list("number", flat=True))
+        found = read_file(data, name, encoding=encoding, fields=fields, taken=taken)
+        namesakes = self._namesakes(found)
         plan = request.query_params.get("plan")
         if plan is None:
-            return Response(_plan(files.dry_run(event, rows, problems)))
-        done = services.import_entrants(
-            tournament_id=event.pk, actor=self.actor, at=self.now, rows=rows, problems=problems, plan_digest=plan
+            return Response(_plan(imports.dry_run(event, found.rows, found.problems, namesakes), found))
+        done = entrants.import_entrants(
+            tournament_id=event.pk,
+            actor=self.actor,
+            at=self.now,
+            rows=found.rows,
+            problems=found.problems,
+            plan_digest=plan,
+            namesakes=namesakes,
         )
-        return Response(_plan(done))
+        return Response(_plan(done, found))
+
+    def _namesakes(self, found: Reading) -> set[int]:
+        asked = self.request.query_params.get("namesakes", "")
+        if asked == "all":
+            return {row.row for row in found.rows}
+        rows = [plain_number(one) for one in asked.split(",") if one]
+        if None in rows:
+            raise BadQuery("namesakes", "numbers of rows, or all", "行号，或 all")
+        return {row for row in rows if row}
 
 
-def _plan(plan: files.ImportPlan) -> documents.Document:
+def _plan(plan: imports.ImportPlan, found: Reading) -> documents.Document:
     return {
         "plan": plan.digest,
+        "head": found.layout.head,
+        "columns": [name or None for name in found.layout.fields],
+        "not_taken": list(found.not_taken),
+        "skipped": [{"row": row, "what": what} for row, what in sorted(found.skipped.items())],
         "new": [{"row": row.row, "name": row.name} for row in plan.new],
         "changed": [
             {"row": one.row.row, "fields": {name: list(pair) for name, pair in one.fields.items()}}
             for one in plan.changed
         ],
         "same": [{"row": row.row, "name": row.name} for row in plan.same],
+        "namesakes": [one.row for one in plan.namesakes],
         "problems": [
             {"row": one.row, "code": one.code, "field": one.field, "message": dict(one.message)}
             for one in plan.problems
@@ -173,4 +239,4 @@ class EntrantsFile(Endpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         event = self.event(slug, Act.EXPORT_NAMES)
         headers = {"Content-Disposition": f'attachment; filename="{event.slug}-entrants.csv"'}
-        return HttpResponse(files.entrants_csv(event), content_type="text/csv; charset=utf-8", headers=headers)
+        return HttpResponse(imports.entrants_csv(event), content_type="text/csv; charset=utf-8", headers=headers)

@@ -6,14 +6,16 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from scoring.findings import Finding, Refused
-from tournaments.services.errors import Refusal
+from scoring.hands.findings import Finding, Refused
+from tournaments.acts.errors import Refusal
+from tournaments.acts.failures import Failure, failure_of, may_have_written
+from tournaments.acts.guessing import TooManyTries
 
 log = logging.getLogger(__name__)
 
@@ -28,11 +30,14 @@ SENTENCES: Mapping[str, Text] = {
     "forbidden": {"en": "You may not do this; the chief referee may.", "zh": "你没有这个权限，需要裁判长。"},
     "not_found": {"en": "There is no such thing here.", "zh": "这里没有这一项。"},
     "method_not_allowed": {"en": "This address does not take that method.", "zh": "这个地址不支持该方法。"},
-    "not_acceptable": {"en": "Only JSON is answered here.", "zh": "这里只回答 JSON。"},
+    "not_acceptable": {"en": "Answers here are JSON only.", "zh": "这里只回答 JSON。"},
     "unsupported_media_type": {"en": "Only JSON is read here.", "zh": "这里只接受 JSON。"},
+    "bad_request": {"en": "This request cannot be read.", "zh": "这个请求读不了。"},
+    "unreadable_charset": {
+        "en": "This was sent in an encoding that is not read here. Send it in UTF-8.",
+        "zh": "这份内容的编码这里不读，请用 UTF-8 发送。",
+    },
     "too_large": {"en": "The body is too large.", "zh": "请求内容太大。"},
-    "too_fast": {"en": "Too many tries; wait a little.", "zh": "按得太快，请稍等。"},
-    "server": {"en": "The server failed. Nothing was written.", "zh": "服务器出错，没有写入任何内容。"},
 }
 
 # what the framework says of a field only in English
@@ -47,14 +52,6 @@ _IN_CHINESE: Mapping[str, str] = {
     "min_value": "这个数太小。",
     "max_value": "这个数太大。",
 }
-
-
-class TooFast(Exception):
-    """Too many tries from one address; `wait` seconds until the next is heard."""
-
-    def __init__(self, wait: int) -> None:
-        super().__init__(wait)
-        self.wait = wait
 
 
 class TooLarge(exceptions.APIException):
@@ -98,25 +95,30 @@ def of_refusal(refusal: Refusal) -> dict[str, Any]:
     )
 
 
+def of_failure(failure: Failure) -> dict[str, Any]:
+    return envelope(failure.code, failure.message)
+
+
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
-    """Any exception as one envelope; what nobody foresaw is logged and answered with 500."""
+    """Any exception as one envelope; what nobody foresaw is logged and answered as a failure."""
     set_rollback()
     headers: dict[str, str] = {}
+    if isinstance(error, TooManyTries):
+        headers["Retry-After"] = str(error.wait)
     if isinstance(error, Refusal):
-        return Response(of_refusal(error), status=error.status)
+        return Response(of_refusal(error), status=error.status, headers=headers)
     if isinstance(error, Refused):
         rows = [one.to_json() for one in error.findings]
         body = envelope(error.code, rows[0]["message"], field=error.field, findings=rows)
         return Response(body, status=status.HTTP_400_BAD_REQUEST)
-    if isinstance(error, TooFast):
-        body = envelope("too_fast", SENTENCES["too_fast"])
-        return Response(body, status=status.HTTP_429_TOO_MANY_REQUESTS, headers={"Retry-After": str(error.wait)})
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
     elif isinstance(error, RequestDataTooBig):
         error = TooLarge()
+    elif isinstance(error, SuspiciousOperation):  # a thousand parameters, say
+        return Response(envelope("bad_request", SENTENCES["bad_request"]), status=status.HTTP_400_BAD_REQUEST)
     if isinstance(error, exceptions.ValidationError):
         return Response(of_body(error.detail), status=status.HTTP_400_BAD_REQUEST)
     if isinstance(error, exceptions.APIException):
@@ -128,7 +130,10 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
             message["en"] = f"{message['en']} {error.detail}"
         return Response(envelope(code, message), status=error.status_code, headers=headers)
     log.exception("unforeseen failure", exc_info=error)
-    return Response(envelope("server", SENTENCES["server"]), status=status.HTTP_500_INTERNAL_SERVER_ERROR)
+    failure = failure_of(error, wrote=may_have_written(context["request"]))
+    if failure.wait is not None:
+        headers["Retry-After"] = str(failure.wait)
+    return Response(of_failure(failure), status=failure.status, headers=headers)
 
 
 _CODES: Mapping[type[Exception], str] = {

@@ -3,76 +3,111 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO, cast
 
+from django.http import Http404
+from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.access import Act, require
-from tournaments.exchange.whole_events import LARGEST_FILE
-from tournaments.services.certificates import certificate_of
-from tournaments.services.event_imports import ImportedEvent, import_event
+from tournaments.acts import jobs
+from tournaments.acts.access import Act, require
+from tournaments.audit.certificates import certificate_of
+from tournaments.models import Job
+from tournaments.transfer import uploads
+from tournaments.transfer.whole_events import LARGEST_FILE, PIECE
 
-from . import documents
-from .describe import WRITE, described
+from .answers.standings import CertificateAnswer, CertificateComing, JobAnswer
+from .describe import KEY, READ, WRITE, described
 from .errors import TooLarge
-from .views import Endpoint
+from .jobs import document
+from .views import Endpoint, found
+
+#: A program that asks how far its job is may wait so long between two questions, in seconds.
+ASK_AGAIN = 2
 
 
 class EventParser(BaseParser):
-    """An export as the bytes it has: they are read strictly by what takes them."""
+    """An export as a file on the disk: a worker reads it, the request only hands its bytes on."""
 
     media_type = "application/json"
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
-        data = stream.read(LARGEST_FILE + 1)
-        if len(data) > LARGEST_FILE:
-            raise TooLarge()
-        return data
+        file, size = TemporaryFile(), 0  # noqa: SIM115 (closed by the endpoint)
+        while piece := stream.read(PIECE):
+            size += len(piece)
+            if size > LARGEST_FILE:
+                file.close()
+                raise TooLarge()
+            file.write(piece)
+        return file
 
 
 class EventFiles(Endpoint):
-    """The organiser's export of an event as the body. Without `import=1` a dry run, which writes nothing."""
+    """The organiser's export of an event as the body. A worker checks it, which writes nothing."""
 
     parser_classes = [EventParser]
 
     @described(
-        "Take a whole event from its export, as a record: a dry run first, then with import=1",
+        "Send a whole event, as its organiser exported it, to be checked by a worker; Location is the job to ask",
         body={"application/json": {"type": "object"}},
+        status=202,
         refused=WRITE,
-        parameters=(
-            OpenApiParameter("slug", str, description="its address here; else the one it had"),
-            OpenApiParameter("import", str, enum=["1"], description="take it; left out: a dry run"),
-        ),
+        parameters=(KEY, OpenApiParameter("slug", str, description="its address here; else the one it had")),
+        answer=JobAnswer,
     )
     def post(self, request: Request) -> Response:
         # who may not is not even read
         require(self.actor, Act.IMPORT_EVENT, tournament=None)
-        wanted = request.query_params.get("import") == "1"
-        made = import_event(
-            data=cast(bytes, request.data or b""),
-            actor=self.actor,
-            at=self.now,
-            slug=request.query_params.get("slug") or None,
-            dry_run=not wanted,
-        )
-        return Response(_document(made), status=201 if wanted else 200)
+        with _body(request) as file:
+            slug = request.query_params.get("slug") or None
+            asked = uploads.send(file=file, slug=slug, actor=self.actor, at=self.now, key=self.key)
+        return _answer(asked, status=202)
 
 
-def _document(made: ImportedEvent) -> documents.Document:
-    return {
-        "slug": made.slug,
-        "imported": made.tournament is not None,
-        "record_digest": made.digest,
-        "counts": dict(made.counts),
-        "certificate": made.certificate.to_json(),
-    }
+def _body(request: Request) -> BinaryIO:
+    """The file that was sent; an empty one where there was no body."""
+    return cast(BinaryIO, request.data) if request.data else TemporaryFile()
+
+
+class OwnJob(Endpoint):
+    @described(
+        "How far the check or the taking of an event file is, and what it came to; its sender only", answer=JobAnswer
+    )
+    def get(self, request: Request, job: int) -> Response:
+        one: Job = found(jobs.own(self.actor), pk=job)
+        return _answer(one, status=200)
+
+
+class Taking(Endpoint):
+    @described(
+        "Take the event that a check found good, as a record; Location is the job to ask, the same one when sent again",
+        status=202,
+        refused=(*READ, 409),
+        answer=JobAnswer,
+    )
+    def post(self, request: Request, job: int) -> Response:
+        if not jobs.own(self.actor).filter(pk=job).exists():
+            raise Http404
+        return _answer(uploads.take(job_id=job, actor=self.actor, at=self.now), status=202)
+
+
+def _answer(one: Job, *, status: int) -> Response:
+    headers = {"Location": reverse("api:own_job", kwargs={"job": one.pk})}
+    if one.done_at is None:
+        headers["Retry-After"] = str(ASK_AGAIN)
+    return Response(document(one), status=status, headers=headers)
 
 
 class Certificate(Endpoint):
-    @described("What the audit of the public record of an event came to; 202 while a worker is at it")
+    @described(
+        "What the audit of the public record of an event came to; 202 while a worker is at it",
+        answer=CertificateAnswer,
+        also={202: CertificateComing},
+    )
     def get(self, request: Request, slug: str) -> Response:
         made = certificate_of(self.event(slug))
         if made is None:

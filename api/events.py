@@ -1,4 +1,4 @@
-"""Events and their officials."""
+"""Events."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments import queries
-from tournaments.access import Act, allowed
-from tournaments.models import Office, Official, Tournament, User
-from tournaments.services import setup
+from tournaments.acts.access import Act, allowed
+from tournaments.events import setup
+from tournaments.models import Tournament
+from tournaments.rounds import board, public
 
 from . import documents
+from .answers.base import page_of
+from .answers.events import EventAnswer, EventWhole
 from .describe import AFTER, LIMIT, WRITE, described
 from .stages import StageForm
 from .strict import Body, Flag, Whole, Words
-from .views import Endpoint, found
+from .views import Endpoint
 
 
 class EventForm(Body):
@@ -31,6 +33,7 @@ class EventForm(Body):
     profile = serializers.JSONField(required=False, allow_null=True)
     stage = StageForm(required=False)
     single_official = Flag(required=False)
+    judges = Flag(default=True, help_text="you are its chief referee too, and can settle disputes")
 
 
 class StageChange(StageForm):
@@ -53,18 +56,18 @@ class EventChange(Body):
     stage = StageChange(required=False)
 
 
-class OfficialForm(Body):
-    username = Words()
-    office = serializers.ChoiceField(Office.values)
-    tables = serializers.ListField(child=Whole(min_value=1), required=False)
-
-
 class Events(Endpoint):
-    @described("Events, newest first", parameters=(AFTER, LIMIT), name="events_list")
+    @described("Events, newest first", parameters=(AFTER, LIMIT), name="events_list", answer=page_of(EventAnswer))
     def get(self, request: Request) -> Response:
         return self.page(Tournament.objects.all(), documents.event, order="-pk")
 
-    @described("Create an event; you become its organiser", body=EventForm, status=201, refused=WRITE)
+    @described(
+        "Create an event; you become its organiser, and its chief referee unless you say otherwise",
+        body=EventForm,
+        status=201,
+        refused=WRITE,
+        answer=EventWhole,
+    )
     def post(self, request: Request) -> Response:
         fields = self.body(EventForm)
         event = setup.create_tournament(actor=self.actor, at=self.now, lot_seed=setup.new_secret(), **fields)
@@ -72,12 +75,12 @@ class Events(Endpoint):
 
 
 class Event(Endpoint):
-    @described("An event with its stages and rounds")
+    @described("An event with its stages and rounds", answer=EventWhole)
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug)
         return Response(_whole(event, drafts=allowed(self.actor, Act.SEE_DESK, tournament=event)))
 
-    @described("Change an event", body=EventChange, refused=WRITE)
+    @described("Change an event", body=EventChange, refused=WRITE, answer=EventWhole)
     def patch(self, request: Request, slug: str) -> Response:
         event = self.event(slug)
         changed = setup.update_tournament(
@@ -87,32 +90,8 @@ class Event(Endpoint):
 
 
 def _whole(event: Tournament, *, drafts: bool = True) -> documents.Document:
-    rounds = queries.rounds_of(event) if drafts else queries.public_rounds(event)
+    rounds = board.rounds_of(event) if drafts else public.public_rounds(event)
     return documents.event(event) | {
         "stages": [documents.stage(one) for one in event.stages.all()],
         "rounds": [documents.round_(one) for one in rounds],
     }
-
-
-class Officials(Endpoint):
-    @described("Who holds which office")
-    def get(self, request: Request, slug: str) -> Response:
-        event = self.event(slug, Act.SEE_DESK)
-        return Response({"results": [documents.official(one) for one in queries.officials_of(event)]})
-
-    @described("Appoint an official", body=OfficialForm, status=201, refused=WRITE)
-    def post(self, request: Request, slug: str) -> Response:
-        event = self.event(slug, Act.MANAGE_OFFICIALS)
-        fields = self.body(OfficialForm)
-        user = found(User.objects.all(), username=fields.pop("username"))
-        appointed = setup.appoint(tournament_id=event.pk, actor=self.actor, at=self.now, user=user, **fields)
-        return Response(documents.official(appointed), status=201)
-
-
-class OneOfficial(Endpoint):
-    @described("Take an office back", status=204, empty=True, refused=WRITE)
-    def delete(self, request: Request, slug: str, official_id: int) -> Response:
-        event = self.event(slug, Act.MANAGE_OFFICIALS)
-        one = found(Official.objects.filter(tournament=event), pk=official_id)
-        setup.revoke_office(official_id=one.pk, actor=self.actor, at=self.now)
-        return Response(status=204)

@@ -7,17 +7,18 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.access import Act
+from tournaments.acts import jobs
+from tournaments.acts.access import Act
 from tournaments.models import Job
-from tournaments.services import jobs
-from tournaments.services.job_kinds import KINDS
+from tournaments.transfer.job_kinds import KINDS
 
+from .answers.standings import JobAnswer
 from .describe import described
 from .views import Endpoint, found
 
 
 class OneJob(Endpoint):
-    @described("How far a piece of long work is, and what it came to")
+    @described("How far a piece of long work is, and what it came to", answer=JobAnswer)
     def get(self, request: Request, slug: str, job: int) -> Response:
         event = self.event(slug, Act.SEE_DESK)
         return Response(document(found(Job.objects.filter(tournament=event).defer("content"), pk=job)))

@@ -6,11 +6,12 @@ from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.access import Act, allowed
-from tournaments.queries.recorded_hands import replayed
-from tournaments.services import recorded_hands as services
+from tournaments.acts.access import Act, allowed
+from tournaments.ledger import recorded_hands
+from tournaments.ledger.hands_on_record import replayed
 
 from . import documents
+from .answers.play import HandRecordAnswer
 from .describe import described, written
 from .sittings import SittingEndpoint
 from .strict import Body, Words
@@ -20,10 +21,11 @@ class RecordForm(Body):
     text = Words(help_text="one hand in the hand notation")
 
 
-class Record(SittingEndpoint):
+class RecordedHand(SittingEndpoint):
     @described(
         "The newest record of a hand that counts, its replay (for officials with what was against the rules), and "
-        "where the entry says otherwise"
+        "where the entry says otherwise",
+        answer=HandRecordAnswer,
     )
     def get(self, request: Request, sitting_id: int, hand_no: int) -> Response:
         sitting, _inside, kept = self.sitting(sitting_id)
@@ -33,7 +35,13 @@ class Record(SittingEndpoint):
         official = allowed(self.actor, Act.SEE_DESK, tournament=sitting.round.tournament)
         return Response(documents.recorded_hand(seen, faults=official))
 
-    @written("Attach the record of a hand that counts", body=RecordForm, status=201)
+    @written(
+        "Attach the record of a hand that counts",
+        body=RecordForm,
+        status=201,
+        answer=HandRecordAnswer,
+        also={200: HandRecordAnswer},
+    )
     def post(self, request: Request, sitting_id: int, hand_no: int) -> Response:
-        done = self.act(services.attach, RecordForm, sitting_id=sitting_id, hand_no=hand_no)
+        done = self.act(recorded_hands.attach, RecordForm, sitting_id=sitting_id, hand_no=hand_no)
         return Response(documents.recorded_hand(done.seen, faults=True), status=200 if done.replayed else 201)

@@ -10,15 +10,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments import queries
-from tournaments.access import Act, allowed
-from tournaments.exchange import paper
+from tournaments.acts.access import NOBODY_SETTLES, Act, allowed, who_may
+from tournaments.boards.reads import KeptBack, kept_back
+from tournaments.ledger.officials_entries import decide_by_lot, forfeit
 from tournaments.models import Match, MatchOutcome, Round, RoundStatus, ScoredBy, Sitting, Tournament
-from tournaments.queries.boards import KeptBack, kept_back
-from tournaments.services import rounds as services
-from tournaments.services import scorekeeping
+from tournaments.rounds import board, closing, drawing, public, seating
+from tournaments.rounds.acts import create_round, extend_round, start_round
+from tournaments.rounds.pairing import check_pairing, publish_pairing, supersede_pairing
+from tournaments.transfer.paper import lists
 
 from . import documents
+from .answers.base import list_of
+from .answers.events import RoundAnswer
+from .answers.play import Found, RoundPaired, RoundPublished, RoundStarted, RoundWhole, Ruled
 from .describe import described, written
 from .strict import Body, Flag, Whole, Words
 from .views import Endpoint, found
@@ -88,19 +92,19 @@ class RoundEndpoint(Endpoint):
 
 
 class Rounds(Endpoint):
-    @described("The rounds of an event", name="rounds_list")
+    @described("The rounds of an event", name="rounds_list", answer=list_of(RoundAnswer))
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug)
         inside = allowed(self.actor, Act.SEE_DESK, tournament=event)
-        rows = queries.rounds_of(event) if inside else queries.public_rounds(event)
+        rows = board.rounds_of(event) if inside else public.public_rounds(event)
         return Response({"results": [documents.round_(one) for one in rows]})
 
-    @written("Create the next round", body=RoundForm, status=201)
+    @written("Create the next round", body=RoundForm, status=201, answer=RoundAnswer)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.CREATE_ROUND)
         fields = self.body(RoundForm)
         number = fields.get("stage")
-        made = services.create_round(
+        made = create_round(
             tournament_id=event.pk,
             actor=self.actor,
             at=self.now,
@@ -111,7 +115,9 @@ class Rounds(Endpoint):
 
 
 class OneRound(Endpoint):
-    @described("A round with its matches; results of boards that others have to play are for officials")
+    @described(
+        "A round with its matches; results of boards that others have to play are for officials", answer=RoundWhole
+    )
     def get(self, request: Request, slug: str, number: int) -> Response:
         round_ = _shown(self, slug, number)
         official = allowed(self.actor, Act.SEE_DESK, tournament=round_.tournament)
@@ -121,7 +127,7 @@ class OneRound(Endpoint):
 class PairingPaper(Endpoint):
     @described("The pairing of a round on paper", media="application/pdf")
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        return HttpResponse(paper.pairing_pdf(_shown(self, slug, number)), content_type="application/pdf")
+        return HttpResponse(lists.pairing_pdf(_shown(self, slug, number)), content_type="application/pdf")
 
 
 def _shown(endpoint: Endpoint, slug: str, number: int) -> Round:
@@ -147,7 +153,7 @@ def _whole(round_: Round, kept: KeptBack | None = None) -> documents.Document:
 
 
 class Pair(RoundEndpoint):
-    @written("Pair a draft round: by hand, or drawn by the format of its stage", body=PairingForm)
+    @written("Pair a draft round: by hand, or drawn by the format of its stage", body=PairingForm, answer=RoundPaired)
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.PAIR)
         fields = self.body(PairingForm)
@@ -156,15 +162,15 @@ class Pair(RoundEndpoint):
         if tables is not None:
             fields.pop("first_dealer", None)
             fields.pop("reason", None)
-            services.seat_by_hand(**of, tables=_seats_with_ids(round_.tournament, tables), **fields)
+            seating.seat_by_hand(**of, tables=_seats_with_ids(round_.tournament, tables), **fields)
         elif pairs is not None:
-            services.pair_by_hand(**of, pairs=_with_ids(round_.tournament, pairs), **fields)
+            drawing.pair_by_hand(**of, pairs=_with_ids(round_.tournament, pairs), **fields)
         elif round_.tournament.individual:
             fields.pop("first_dealer", None)
             fields.pop("reason", None)
-            services.seat_players(**of, **fields)
+            seating.seat_players(**of, **fields)
         else:
-            services.draw_round(**of, **fields)
+            drawing.draw_round(**of, **fields)
         return Response(_whole(round_) | {"findings": _findings(round_)})
 
 
@@ -185,71 +191,83 @@ def _seats_with_ids(event: Tournament, tables: list[dict[str, Any]]) -> list[dic
 
 
 def _findings(round_: Round) -> list[documents.Document]:
-    return [one.to_json() for one in services.check_pairing(round_)]
+    return [one.to_json() for one in check_pairing(round_)]
 
 
 class CheckPairing(RoundEndpoint):
-    @described("What an independent check says of a pairing")
+    @described("What an independent check says of a pairing", answer=Found)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return Response({"findings": _findings(self.round(slug, number, Act.SEE_DESK))})
 
 
 class PublishPairing(RoundEndpoint):
-    @written("Publish the pairing of a round", body=PairingPublishForm)
+    @written("Publish the pairing of a round", body=PairingPublishForm, answer=RoundPublished)
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.PUBLISH_PAIRING)
-        pairing = services.publish_pairing(
-            round_id=round_.pk, actor=self.actor, at=self.now, **self.body(PairingPublishForm)
-        )
+        pairing = publish_pairing(round_id=round_.pk, actor=self.actor, at=self.now, **self.body(PairingPublishForm))
         round_.refresh_from_db()
         return Response(_whole(round_) | {"pairing": pairing.number})
 
 
 class SupersedePairing(RoundEndpoint):
-    @written("Publish another pairing for tables without entries", body=SupersedeForm)
+    @written("Publish another pairing for tables without entries", body=SupersedeForm, answer=RoundPublished)
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.SUPERSEDE_PAIRING)
         fields = self.body(SupersedeForm)
         of: dict[str, Any] = {"round_id": round_.pk, "actor": self.actor, "at": self.now, "reason": fields["reason"]}
         if "tables" in fields:
-            pairing = services.reseat(**of, tables=_seats_with_ids(round_.tournament, fields["tables"]))
+            pairing = seating.reseat(**of, tables=_seats_with_ids(round_.tournament, fields["tables"]))
         else:
             pairs = _with_ids(round_.tournament, fields.get("pairs", []))
-            pairing = services.supersede_pairing(**of, pairs=pairs)
+            pairing = supersede_pairing(**of, pairs=pairs)
         return Response(_whole(round_) | {"pairing": pairing.number})
 
 
 class Start(RoundEndpoint):
-    @written("Start a round: its clock runs and hands are taken")
+    @written(
+        "Start a round: its clock runs and hands are taken; `warnings` says when nobody may settle a dispute",
+        answer=RoundStarted,
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.START_ROUND)
-        return Response(_whole(services.start_round(round_id=round_.pk, actor=self.actor, at=self.now)))
+        started = start_round(round_id=round_.pk, actor=self.actor, at=self.now)
+        lacking = [] if who_may(Act.SETTLE, tournament=round_.tournament) else [dict(NOBODY_SETTLES)]
+        return Response(_whole(started) | {"warnings": lacking})
 
 
 class Extend(RoundEndpoint):
-    @written("Give a running round more time", body=ExtendForm)
+    @written("Give a running round more time", body=ExtendForm, answer=RoundWhole)
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.START_ROUND)
         fields = self.body(ExtendForm)
-        return Response(_whole(services.extend_round(round_id=round_.pk, actor=self.actor, at=self.now, **fields)))
+        return Response(_whole(extend_round(round_id=round_.pk, actor=self.actor, at=self.now, **fields)))
 
 
 class Close(RoundEndpoint):
-    @written("Close a round; every table must have its result")
+    @written("Close a round; every table must have its result", answer=RoundWhole)
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.CLOSE_ROUND)
-        return Response(_whole(services.close_round(round_id=round_.pk, actor=self.actor, at=self.now)))
+        return Response(_whole(closing.close_round(round_id=round_.pk, actor=self.actor, at=self.now)))
+
+
+class Reopen(RoundEndpoint):
+    @written(
+        "Take the closing of a round back: for a minute, and only while nothing was built on it", answer=RoundWhole
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        round_ = self.round(slug, number, Act.REOPEN_ROUND)
+        return Response(_whole(closing.reopen_round(round_id=round_.pk, actor=self.actor, at=self.now)))
 
 
 class Forfeit(Endpoint):
-    @written("Rule a match lost by absence", body=ForfeitForm)
+    @written("Rule a match lost by absence", body=ForfeitForm, answer=Ruled)
     def post(self, request: Request, match_id: int) -> Response:
-        ruled = self.act(scorekeeping.forfeit, ForfeitForm, match_id=match_id)
+        ruled = self.act(forfeit, ForfeitForm, match_id=match_id)
         return Response(documents.ruled(ruled))
 
 
 class DecideByLot(Endpoint):
-    @written("Decide a match that ended level and that its tie rule leaves open", body=LotForm)
+    @written("Decide a match that ended level and that its tie rule leaves open", body=LotForm, answer=Ruled)
     def post(self, request: Request, match_id: int) -> Response:
-        ruled = self.act(scorekeeping.decide_by_lot, LotForm, match_id=match_id)
+        ruled = self.act(decide_by_lot, LotForm, match_id=match_id)
         return Response(documents.ruled(ruled))

@@ -6,10 +6,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.access import Act
+from tournaments.acts.access import Act
+from tournaments.events import rule_changes
 from tournaments.models import RuleChange
-from tournaments.services import rule_changes as services
 
+from .answers.base import page_of
+from .answers.rulings import RuleChangeAnswer, RulesForeseen
 from .describe import AFTER, LIMIT, WRITE, described, written
 from .documents import Document
 from .strict import Body, Words
@@ -44,15 +46,21 @@ def document(change: RuleChange) -> Document:
 
 
 class RuleChanges(Endpoint):
-    @described("Changes of an event's rules, newest first", parameters=(AFTER, LIMIT))
+    @described("Changes of an event's rules, newest first", parameters=(AFTER, LIMIT), answer=page_of(RuleChangeAnswer))
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_DESK)
         return self.page(event.rule_changes.all(), document, order="-pk")
 
-    @written("Propose other rules; before the first hand applied at once (200)", body=RulesProposalForm, status=202)
+    @written(
+        "Propose other rules; before the first hand applied at once (200)",
+        body=RulesProposalForm,
+        status=202,
+        answer=RuleChangeAnswer,
+        also={200: RuleChangeAnswer},
+    )
     def post(self, request: Request, slug: str) -> Response:
         fields = self.body(RulesProposalForm)
-        change = services.propose(
+        change = rule_changes.propose(
             tournament_id=self.event(slug).pk,
             actor=self.actor,
             at=self.now,
@@ -65,13 +73,11 @@ class RuleChanges(Endpoint):
 
 class Foresee(Endpoint):
     @described(
-        "What other rules would change, and what they cannot judge",
-        body=RulesForm,
-        refused=WRITE,
+        "What other rules would change, and what they cannot judge", body=RulesForm, refused=WRITE, answer=RulesForeseen
     )
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug)
-        seen = services.foresee(tournament_id=event.pk, actor=self.actor, spec=self.body(RulesForm)["profile"])
+        seen = rule_changes.foresee(tournament_id=event.pk, actor=self.actor, spec=self.body(RulesForm)["profile"])
         return Response(
             {
                 "profile": seen.spec,
@@ -84,12 +90,12 @@ class Foresee(Endpoint):
 
 
 class Apply(Endpoint):
-    @written("The second step: everything recorded is judged by the new rules")
+    @written("The second step: everything recorded is judged by the new rules", answer=RuleChangeAnswer)
     def post(self, request: Request, change_id: int) -> Response:
-        return Response(document(self.act(services.apply, change_id=change_id)))
+        return Response(document(self.act(rule_changes.apply, change_id=change_id)))
 
 
 class Refuse(Endpoint):
-    @written("Refuse a proposed change, or take one's own back", body=RefuseRulesForm)
+    @written("Refuse a proposed change, or take one's own back", body=RefuseRulesForm, answer=RuleChangeAnswer)
     def post(self, request: Request, change_id: int) -> Response:
-        return Response(document(self.act(services.refuse, RefuseRulesForm, change_id=change_id)))
+        return Response(document(self.act(rule_changes.refuse, RefuseRulesForm, change_id=change_id)))

@@ -12,30 +12,38 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring import profiles
+from scoring.explaining.worked_cases import worked_cases
 from scoring.profiles import comparing, tables
 from scoring.profiles.option_words import say
-from scoring.worked_cases import worked_cases
 from tournaments import questions
+from tournaments.acts.guessing import Limit, spend
 
-from . import documents, limits
-from .describe import READ, EnvelopeSchema, described
+from . import documents
+from .answers.base import list_of
+from .answers.rules import ClauseAnswer, ProfileHead, ProfilesCompared, ProfileWhole, QuestionAnswer
+from .describe import READ, EnvelopeSchema, described, told
 from .errors import SENTENCES, envelope
 from .views import Endpoint
 
 MOST_QUESTIONS = 1000
-CALLS = 240
+CALLS = Limit(240, 60)
+
+
+ASKING = "Put up to 1,000 questions to the rules; every one is answered or refused by itself"
 
 
 class Ask(Endpoint):
+    @told(ASKING)
     @extend_schema(
-        summary="Put up to 1,000 questions to the rules; every one is answered or refused by itself",
+        summary=ASKING,
+        description=f"{ASKING}.",
         request={"application/json": {"type": "array", "items": {"type": "object"}, "maxItems": MOST_QUESTIONS}},
-        responses={200: OpenApiResponse({"type": "array", "items": {"type": "object"}})}
+        responses={200: OpenApiResponse(QuestionAnswer(many=True), ASKING)}
         | {code: OpenApiResponse(EnvelopeSchema, "refused") for code in (400, 401, 406, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         if self.actor.user is None and self.actor.device is None:
-            limits.spend(request, "ask", CALLS)
+            spend("ask", CALLS, address=self.address)
         asked = request.data
         if not isinstance(asked, list):
             return Response(envelope("bad_body", SENTENCES["bad_body"]), status=status.HTTP_400_BAD_REQUEST)
@@ -48,14 +56,19 @@ class Ask(Endpoint):
 
 class Profiles(Endpoint):
     @described(
-        "All profiles: those that events can be played by, and the games of single players", name="profiles_list"
+        "All profiles: those that events can be played by, and the games of single players",
+        name="profiles_list",
+        answer=list_of(ProfileHead),
     )
     def get(self, request: Request) -> Response:
         return Response({"results": [_head(_profile(one)) for one in _all_ids()]})
 
 
 class OneProfile(Endpoint):
-    @described("A profile: clauses in order, options in words, tables of levels and kitty, ladder, worked cases")
+    @described(
+        "A profile: clauses in order, options in words, tables of levels and kitty, ladder, worked cases",
+        answer=ProfileWhole,
+    )
     def get(self, request: Request, profile_id: str) -> Response:
         one = _profile(profile_id)
         return Response(
@@ -79,7 +92,7 @@ class OneProfile(Endpoint):
 
 
 class OneClause(Endpoint):
-    @described("One clause of a profile")
+    @described("One clause of a profile", answer=ClauseAnswer)
     def get(self, request: Request, profile_id: str, clause_id: str) -> Response:
         clause = _profile(profile_id).clauses.get(clause_id)
         if clause is None:
@@ -95,6 +108,7 @@ class Compared(Endpoint):
             OpenApiParameter("b", str, description="id of another", required=True),
         ),
         refused=(*READ, 400),
+        answer=ProfilesCompared,
     )
     def get(self, request: Request) -> Response:
         for name in ("a", "b"):

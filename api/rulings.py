@@ -9,17 +9,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.access import Act
-from tournaments.queries import rulings as reading
-from tournaments.services import appeals
-from tournaments.services import ruling_log as services
+from tournaments.acts.access import Act
+from tournaments.rulings import appeals
+from tournaments.rulings.log import cancel, decide, find_ruling, foresee, propose
+from tournaments.rulings.reads import digest, log, same_clause
 
 from . import documents
+from .answers.base import list_of, page_of
+from .answers.rulings import RulingAnswer, RulingDone, RulingsByClause, RulingSeen, RulingWhole
 from .describe import AFTER, LIMIT, WRITE, described, written
 from .strict import Body, Flag, Whole, Words
 from .views import BadQuery, Endpoint
 
-_NUMBER = re.compile(r"[0-9]{1,6}")
 _MOST_MEMBERS = 15
 _CLAUSE = re.compile(r"[-\w.]{0,100}")
 
@@ -69,50 +70,44 @@ SEARCH = (
 
 
 class Rulings(Endpoint):
-    @described("The rulings of an event, newest first", parameters=(*SEARCH, AFTER, LIMIT))
+    @described(
+        "The rulings of an event, newest first", parameters=(*SEARCH, AFTER, LIMIT), answer=page_of(RulingAnswer)
+    )
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_DESK)
-        search = {"table": self._number("table"), "entrant": self._number("entrant")}
+        search = {"table": self.number_asked("table"), "entrant": self.number_asked("entrant")}
         clause = request.query_params.get("clause", "")
         if not _CLAUSE.fullmatch(clause):
             raise BadQuery("clause", "the id of a clause", "条款编号")
-        rows = reading.log(event, clause=clause, **search)
+        rows = log(event, clause=clause, **search)
         return self.page(rows.prefetch_related("acts__committee"), documents.ruling, order="-pk")
-
-    def _number(self, name: str) -> int | None:
-        text = self.request.query_params.get(name)
-        if text is None:
-            return None
-        if not _NUMBER.fullmatch(text):
-            raise BadQuery(name, "a whole number", "整数")
-        return int(text)
 
 
 class Digest(Endpoint):
-    @described("Decided rulings by clause, without names", name="rulings_digest")
+    @described("Decided rulings by clause, without names", name="rulings_digest", answer=list_of(RulingsByClause))
     def get(self, request: Request, slug: str) -> Response:
-        return Response({"results": [documents.by_clause(one) for one in reading.digest(self.event(slug))]})
+        return Response({"results": [documents.by_clause(one) for one in digest(self.event(slug))]})
 
 
 class OneRuling(Endpoint):
-    @described("A ruling with its acts, and how its clause was ruled before in the event")
+    @described("A ruling with its acts, and how its clause was ruled before in the event", answer=RulingWhole)
     def get(self, request: Request, ruling_id: int) -> Response:
-        ruling = services.find_ruling(ruling_id=ruling_id, actor=self.actor)
-        before = [{"id": one.pk, "number": one.number} for one in reading.same_clause(ruling)]
+        ruling = find_ruling(ruling_id=ruling_id, actor=self.actor)
+        before = [{"id": one.pk, "number": one.number} for one in same_clause(ruling)]
         return Response(documents.ruling(ruling) | {"same_clause": before})
 
 
 class AtSitting(Endpoint):
-    @written("Propose a ruling", body=RulingForm, status=201)
+    @written("Propose a ruling", body=RulingForm, status=201, answer=RulingDone, also={200: RulingDone})
     def post(self, request: Request, sitting_id: int) -> Response:
-        done = self.act(services.propose, RulingForm, sitting_id=sitting_id)
+        done = self.act(propose, RulingForm, sitting_id=sitting_id)
         return Response(documents.ruling_done(done), status=200 if done.replayed else 201)
 
 
 class Preview(Endpoint):
-    @described("What a ruling on these facts would say and propose", body=RulingForm, refused=WRITE)
+    @described("What a ruling on these facts would say and propose", body=RulingForm, refused=WRITE, answer=RulingSeen)
     def post(self, request: Request, sitting_id: int) -> Response:
-        seen = services.foresee(sitting_id=sitting_id, actor=self.actor, **self.body(RulingForm))
+        seen = foresee(sitting_id=sitting_id, actor=self.actor, **self.body(RulingForm))
         return Response(
             {
                 "clause": seen.clause,
@@ -124,27 +119,37 @@ class Preview(Endpoint):
 
 
 class Decide(Endpoint):
-    @written("Decide a ruling, with the penalty as proposed, another, or none", body=DecideForm, versioned=True)
+    @written(
+        "Decide a ruling, with the penalty as proposed, another, or none",
+        body=DecideForm,
+        versioned=True,
+        answer=RulingDone,
+    )
     def post(self, request: Request, ruling_id: int) -> Response:
-        done = self.act(services.decide, DecideForm, versioned=True, ruling_id=ruling_id)
+        done = self.act(decide, DecideForm, versioned=True, ruling_id=ruling_id)
         return Response(documents.ruling_done(done))
 
 
 class Cancel(Endpoint):
-    @written("Take a ruling back, with what it did to the record", body=CancelForm, versioned=True)
+    @written("Take a ruling back, with what it did to the record", body=CancelForm, versioned=True, answer=RulingDone)
     def post(self, request: Request, ruling_id: int) -> Response:
-        done = self.act(services.cancel, CancelForm, versioned=True, ruling_id=ruling_id)
+        done = self.act(cancel, CancelForm, versioned=True, ruling_id=ruling_id)
         return Response(documents.ruling_done(done))
 
 
 class Appeal(Endpoint):
-    @written("Appeal against a decided ruling", body=AppealForm)
+    @written("Appeal against a decided ruling", body=AppealForm, answer=RulingDone)
     def post(self, request: Request, ruling_id: int) -> Response:
         return Response(documents.ruling_done(self.act(appeals.lodge_appeal, AppealForm, ruling_id=ruling_id)))
 
 
 class AnswerAppeal(Endpoint):
-    @written("What became of an appeal; upheld, the ruling's effect is taken back", body=AnswerForm, versioned=True)
+    @written(
+        "What became of an appeal; upheld, the ruling's effect is taken back",
+        body=AnswerForm,
+        versioned=True,
+        answer=RulingDone,
+    )
     def post(self, request: Request, ruling_id: int) -> Response:
         done = self.act(appeals.decide_appeal, AnswerForm, versioned=True, ruling_id=ruling_id)
         return Response(documents.ruling_done(done))

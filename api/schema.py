@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.views.generic import TemplateView
 
 
-@require_safe
-def reader(request: HttpRequest) -> HttpResponse:
+class Reader(TemplateView):
     """A page that shows the schema with files of our own server only."""
-    return render(request, "api/reader.html")
+
+    template_name = "api/reader.html"

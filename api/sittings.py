@@ -7,16 +7,20 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments import queries
-from tournaments.access import Act, allowed
-from tournaments.exchange.text import digest_of
+from tournaments.acts.access import Act, allowed
+from tournaments.acts.text import digest_of
+from tournaments.boards.reads import KeptBack, kept_back
+from tournaments.ledger import calls, previewing, scorekeeping
+from tournaments.ledger.officials_entries import end_sitting, reopen_sitting
 from tournaments.models import Call, LedgerEntry, RoundStatus, Sitting
-from tournaments.queries.boards import KeptBack, kept_back
-from tournaments.queries.sittings import COUNTED
-from tournaments.services import given_penalties
-from tournaments.services import scorekeeping as services
+from tournaments.rulings import adjusted_boards, given_penalties
+from tournaments.sittings import records
+from tournaments.sittings.records import COUNTED
 
 from . import documents
+from .answers.base import list_of, page_of
+from .answers.play import CallAnswer, EntryAnswer, Penalised, PreviewAnswer, RecordedAnswer, Ruled, SittingWhole
+from .answers.standings import AdjustedAnswer
 from .describe import AFTER, LIMIT, WRITE, described, written
 from .strict import Body, Whole, Words
 from .views import Endpoint, found, tagged
@@ -83,6 +87,17 @@ class ReopenForm(Body):
     reason = Words()
 
 
+class AdjustForm(Body):
+    ns = serializers.DictField(help_text="the mark of North-South: attackers_total, weighted or artificial")
+    ew = serializers.DictField(required=False, help_text="the mark of East-West; left out: the same")
+    reason = Words()
+    clause = Words(help_text="of the event's rules or of its penalty schedule")
+
+
+class AsPlayedForm(Body):
+    reason = Words()
+
+
 class SittingEndpoint(Endpoint):
     def sitting(self, sitting_id: int) -> tuple[Sitting, bool, KeptBack]:
         """The sitting, whether the asker is inside, and what he is not told: nothing to its own device or an official.
@@ -104,10 +119,10 @@ class SittingEndpoint(Endpoint):
 
 
 class OneSitting(SittingEndpoint):
-    @described("A sitting with its confirmed hands and reasons; its ETag begins with its revision")
+    @described("A sitting with its confirmed hands and reasons; its ETag begins with its revision", answer=SittingWhole)
     def get(self, request: Request, sitting_id: int) -> Response:
         sitting, inside, kept = self.sitting(sitting_id)
-        document = documents.sitting(queries.records([sitting])[0], inside=inside, kept=kept)
+        document = documents.sitting(records.records([sitting])[0], inside=inside, kept=kept)
         # the table and who scores it change without a revision, so the revision alone would keep an old page alive
         tag = f"{sitting.revision}-{digest_of(document)[:16]}"
         return tagged(request, document, tag, public=not inside)
@@ -117,6 +132,7 @@ class Entries(SittingEndpoint):
     @described(
         "The ledger, every version; those inside see hands that never counted, or whose boards others have to play",
         parameters=(AFTER, LIMIT),
+        answer=page_of(EntryAnswer),
     )
     def get(self, request: Request, sitting_id: int) -> Response:
         sitting, inside, kept = self.sitting(sitting_id)
@@ -127,63 +143,69 @@ class Entries(SittingEndpoint):
 
 
 class Hands(Endpoint):
-    @written("Enter a hand", body=HandForm, status=201)
+    @written("Enter a hand", body=HandForm, status=201, answer=RecordedAnswer, also={200: RecordedAnswer})
     def post(self, request: Request, sitting_id: int) -> Response:
-        recorded = self.act(services.record_hand, HandForm, sitting_id=sitting_id)
+        recorded = self.act(scorekeeping.record_hand, HandForm, sitting_id=sitting_id)
         return Response(documents.recorded(recorded), status=200 if recorded.replayed else 201)
 
 
 class Preview(Endpoint):
-    @described("What a hand would do, without entering it", body=PreviewForm, refused=WRITE)
+    @described("What a hand would do, without entering it", body=PreviewForm, refused=WRITE, answer=PreviewAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
-        seen = services.preview(sitting_id=sitting_id, actor=self.actor, **self.body(PreviewForm))
+        seen = previewing.preview(sitting_id=sitting_id, actor=self.actor, **self.body(PreviewForm))
         return Response(documents.preview(seen))
 
 
 class Confirm(Endpoint):
-    @written("Confirm another party's entry", body=ConfirmForm)
+    @written("Confirm another party's entry", body=ConfirmForm, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        recorded = self.act(services.confirm_hand, ConfirmForm, sitting_id=sitting_id, entry_id=entry_id)
+        recorded = self.act(scorekeeping.confirm_hand, ConfirmForm, sitting_id=sitting_id, entry_id=entry_id)
         return Response(documents.recorded(recorded))
 
 
 class TakeBack(Endpoint):
-    @written("Take back one's own entry before it is answered")
+    @written("Take back one's own entry before it is answered", answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        recorded = self.act(services.take_back, sitting_id=sitting_id, entry_id=entry_id)
+        recorded = self.act(scorekeeping.take_back, sitting_id=sitting_id, entry_id=entry_id)
         return Response(documents.recorded(recorded))
 
 
 class SendBack(Endpoint):
-    @written("Say what is wrong with another party's entry", body=SendBackForm)
+    @written("Say what is wrong with another party's entry", body=SendBackForm, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        recorded = self.act(services.send_back, SendBackForm, sitting_id=sitting_id, entry_id=entry_id)
+        recorded = self.act(scorekeeping.send_back, SendBackForm, sitting_id=sitting_id, entry_id=entry_id)
         return Response(documents.recorded(recorded))
 
 
 class ObjectTo(Endpoint):
-    @written("Object to an entry that a referee wrote down", body=NoteForm, status=201)
+    @written("Object to an entry that a referee wrote down", body=NoteForm, status=201, answer=CallAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        call = self.act(services.object_to, NoteForm, sitting_id=sitting_id, entry_id=entry_id)
+        call = self.act(calls.object_to, NoteForm, sitting_id=sitting_id, entry_id=entry_id)
         return Response(documents.call(call), status=201)
 
 
 class Settle(Endpoint):
-    @written("Rule on a hand that waits or is in dispute", body=SettleForm, versioned=True)
+    @written("Rule on a hand that waits or is in dispute", body=SettleForm, versioned=True, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
-        recorded = self.act(services.settle, SettleForm, versioned=True, sitting_id=sitting_id)
+        recorded = self.act(scorekeeping.settle, SettleForm, versioned=True, sitting_id=sitting_id)
         return Response(documents.recorded(recorded))
 
 
 class Penalties(Endpoint):
-    @written("Take levels from a side", body=PenaltyForm, status=201, versioned=True)
+    @written("Take levels from a side", body=PenaltyForm, status=201, versioned=True, answer=Penalised)
     def post(self, request: Request, sitting_id: int) -> Response:
         done = self.act(given_penalties.penalise_level, PenaltyForm, versioned=True, sitting_id=sitting_id)
         return Response(documents.penalised(done), status=201)
 
 
 class PlacePenalties(Endpoint):
-    @written("Take from one player of an individual game", body=PlacePenaltyForm, status=201, versioned=True)
+    @written(
+        "Take from one player of an individual game",
+        body=PlacePenaltyForm,
+        status=201,
+        versioned=True,
+        answer=Penalised,
+    )
     def post(self, request: Request, sitting_id: int, place: str) -> Response:
         done = self.act(
             given_penalties.penalise_player, PlacePenaltyForm, versioned=True, sitting_id=int(sitting_id), place=place
@@ -192,21 +214,21 @@ class PlacePenalties(Endpoint):
 
 
 class End(Endpoint):
-    @written("End a sitting: at time, by hands, by lead, or by forfeit", body=EndForm, versioned=True)
+    @written("End a sitting: at time, by hands, by lead, or by forfeit", body=EndForm, versioned=True, answer=Ruled)
     def post(self, request: Request, sitting_id: int) -> Response:
-        ruled = self.act(services.end_sitting, EndForm, versioned=True, sitting_id=sitting_id)
+        ruled = self.act(end_sitting, EndForm, versioned=True, sitting_id=sitting_id)
         return Response(documents.ruled(ruled))
 
 
 class Reopen(Endpoint):
-    @written("Take back an end that was entered by mistake", body=ReopenForm, versioned=True)
+    @written("Take back an end that was entered by mistake", body=ReopenForm, versioned=True, answer=Ruled)
     def post(self, request: Request, sitting_id: int) -> Response:
-        ruled = self.act(services.reopen_sitting, ReopenForm, versioned=True, sitting_id=sitting_id)
+        ruled = self.act(reopen_sitting, ReopenForm, versioned=True, sitting_id=sitting_id)
         return Response(documents.ruled(ruled))
 
 
 class Calls(SittingEndpoint):
-    @described("The open calls of a sitting")
+    @described("The open calls of a sitting", answer=list_of(CallAnswer))
     def get(self, request: Request, sitting_id: int) -> Response:
         sitting, inside, _kept = self.sitting(sitting_id)
         if not inside:
@@ -214,19 +236,53 @@ class Calls(SittingEndpoint):
         rows = Call.objects.filter(sitting=sitting, closed_at=None).order_by("called_at")
         return Response({"results": [documents.call(one) for one in rows]})
 
-    @written("Call a referee", body=NoteForm, status=201)
+    @written("Call a referee", body=NoteForm, status=201, answer=CallAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
-        call = self.act(services.call_referee, NoteForm, sitting_id=sitting_id)
+        call = self.act(calls.call_referee, NoteForm, sitting_id=sitting_id)
         return Response(documents.call(call), status=201)
 
 
 class TakeCall(Endpoint):
-    @written("A referee goes to the table")
+    @written("A referee goes to the table", answer=CallAnswer)
     def post(self, request: Request, call_id: int) -> Response:
-        return Response(documents.call(services.take_call(call_id=call_id, actor=self.actor, at=self.now)))
+        return Response(documents.call(calls.take_call(call_id=call_id, actor=self.actor, at=self.now)))
 
 
 class CloseCall(Endpoint):
-    @written("The call is dealt with")
+    @written("The call is dealt with", answer=CallAnswer)
     def post(self, request: Request, call_id: int) -> Response:
-        return Response(documents.call(services.close_call(call_id=call_id, actor=self.actor, at=self.now)))
+        return Response(documents.call(calls.close_call(call_id=call_id, actor=self.actor, at=self.now)))
+
+
+class AdjustBoard(Endpoint):
+    @written(
+        "Put an official's score in place of what a board came to at a table",
+        body=AdjustForm,
+        versioned=True,
+        answer=AdjustedAnswer,
+    )
+    def post(self, request: Request, sitting_id: int, board: int) -> Response:
+        revision, fields = self.expected_revision(), self.body(AdjustForm)
+        fields.setdefault("ew", fields["ns"])
+        done = adjusted_boards.adjust_board(
+            sitting_id=sitting_id,
+            number=board,
+            actor=self.actor,
+            at=self.now,
+            expected_revision=revision,
+            key=self.key,
+            **fields,
+        )
+        return Response(documents.adjusted(done))
+
+    @written(
+        "Take an adjusted score back: what was played counts again",
+        body=AsPlayedForm,
+        versioned=True,
+        answer=AdjustedAnswer,
+    )
+    def delete(self, request: Request, sitting_id: int, board: int) -> Response:
+        done = self.act(
+            adjusted_boards.take_back_adjustment, AsPlayedForm, versioned=True, sitting_id=sitting_id, number=board
+        )
+        return Response(documents.adjusted(done))

@@ -10,17 +10,22 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.access import Act, allowed
-from tournaments.exchange.forms import Form
+from tournaments.acts.access import Act, allowed
+from tournaments.acts.errors import Refusal
+from tournaments.boards.reads import boards_for_all, scores_of, sittings_with
+from tournaments.boards.results import adjustments_of
 from tournaments.models import Stage, Tournament
-from tournaments.presets import PRESETS
-from tournaments.queries.boards import boards_for_all, scores_of, sittings_with
-from tournaments.queries.stages import field_of
-from tournaments.services import stages as services
-from tournaments.services.board_results import adjustments_of
-from tournaments.services.errors import Refusal
+from tournaments.plans.presets import PRESETS
+from tournaments.rounds import boards
+from tournaments.stages.acts import add_stage, begin_stage, change_stage, remove_stage
+from tournaments.stages.forms import Form
+from tournaments.standings.chain import field_of
 
 from . import documents
+from .answers.base import list_of
+from .answers.events import FixedBoard, Preset, StageAnswer, StageWhole
+from .answers.forms import FormAnswer
+from .answers.standings import BoardAnswer
 from .describe import WRITE, described
 from .strict import Body, Flag, Whole, Words
 from .views import Endpoint, found
@@ -57,38 +62,40 @@ class BeginForm(Body):
 
 
 class Stages(Endpoint):
-    @described("The stages of an event, in order", name="stages_list")
+    @described("The stages of an event, in order", name="stages_list", answer=list_of(StageAnswer))
     def get(self, request: Request, slug: str) -> Response:
         stages = self.event(slug).stages.order_by("number")
         return Response({"results": [documents.stage(one) for one in stages]})
 
-    @described("Add a stage at the end", body=StageForm, status=201, refused=WRITE)
+    @described("Add a stage at the end", body=StageForm, status=201, refused=WRITE, answer=StageAnswer)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SET_UP)
-        made = services.add_stage(tournament_id=event.pk, actor=self.actor, at=self.now, facts=self.body(StageForm))
+        made = add_stage(tournament_id=event.pk, actor=self.actor, at=self.now, facts=self.body(StageForm))
         return Response(documents.stage(made), status=201)
 
 
 class OneStage(Endpoint):
-    @described("A stage with who plays in it, by order")
+    @described("A stage with who plays in it, by order", answer=StageWhole)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return Response(_whole(_stage(self.event(slug), number)))
 
-    @described("Change a stage", body=StageForm, refused=WRITE)
+    @described("Change a stage", body=StageForm, refused=WRITE, answer=StageAnswer)
     def patch(self, request: Request, slug: str, number: int) -> Response:
         stage = _stage(self.event(slug, Act.SET_UP), number)
-        changed = services.change_stage(stage_id=stage.pk, actor=self.actor, at=self.now, changes=self.body(StageForm))
+        changed = change_stage(stage_id=stage.pk, actor=self.actor, at=self.now, changes=self.body(StageForm))
         return Response(documents.stage(changed))
 
     @described("Remove a stage that has not begun", status=204, empty=True, refused=WRITE)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         stage = _stage(self.event(slug, Act.SET_UP), number)
-        services.remove_stage(stage_id=stage.pk, actor=self.actor, at=self.now)
+        remove_stage(stage_id=stage.pk, actor=self.actor, at=self.now)
         return Response(status=204)
 
 
 class Begin(Endpoint):
-    @described("Begin a stage: fix who plays, in which order and group", body=BeginForm, refused=WRITE)
+    @described(
+        "Begin a stage: fix who plays, in which order and group", body=BeginForm, refused=WRITE, answer=StageWhole
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
         event = self.event(slug, Act.BEGIN_STAGE)
         fields = self.body(BeginForm)
@@ -98,12 +105,49 @@ class Begin(Endpoint):
         if "groups" in fields:
             fields["groups"] = [_ids(group, ids) for group in fields["groups"]]
         stage = _stage(event, number)
-        begun = services.begin_stage(stage_id=stage.pk, actor=self.actor, at=self.now, **fields)
+        begun = begin_stage(stage_id=stage.pk, actor=self.actor, at=self.now, **fields)
         return Response(_whole(begun))
 
 
+class BoardForm(Body):
+    number = Whole(min_value=1, max_value=5000)
+    dealer = serializers.ChoiceField(["N", "W", "S", "E"])
+    level = Words()
+    trump = Words(required=False, allow_blank=True, help_text="a suit letter or NT; left out: it is declared")
+
+
+class BoardsForm(Body):
+    boards = serializers.ListField(
+        child=BoardForm(), required=False, max_length=500, help_text="left out: those of all planned rounds are made"
+    )
+
+
+class Boards(Endpoint):
+    @described("The boards of a stage of duplicate: what each fixes", name="boards_list", answer=list_of(FixedBoard))
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        stage = _stage(self.event(slug, Act.SEE_DESK), number)
+        return Response({"results": [documents.fixed_board(one) for one in stage.boards.order_by("number")]})
+
+    @described(
+        "Set what boards fix, all or none; or make those of all planned rounds",
+        body=BoardsForm,
+        refused=WRITE,
+        answer=list_of(FixedBoard),
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        stage = _stage(self.event(slug, Act.SET_BOARDS), number)
+        changes = self.body(BoardsForm).get("boards")
+        if changes is None:
+            boards.make_planned(stage_id=stage.pk, actor=self.actor, at=self.now)
+        else:
+            boards.set_boards(stage_id=stage.pk, actor=self.actor, at=self.now, changes=changes)
+        return Response({"results": [documents.fixed_board(one) for one in stage.boards.order_by("number")]})
+
+
 class BoardSheet(Endpoint):
-    @described("One board of duplicate at all tables; for everybody when nobody has to play it any more")
+    @described(
+        "One board of duplicate at all tables; for everybody when nobody has to play it any more", answer=BoardAnswer
+    )
     def get(self, request: Request, slug: str, number: int, board: int) -> Response:
         event = self.event(slug)
         stage = _stage(event, number)
@@ -116,13 +160,13 @@ class BoardSheet(Endpoint):
 
 
 class EventForm(Endpoint):
-    @described("The form of an event, without names, to make another one from")
+    @described("The form of an event, without names, to make another one from", answer=FormAnswer)
     def get(self, request: Request, slug: str) -> HttpResponse:
         return HttpResponse(Form.of_event(self.event(slug)).text(), content_type="application/json")
 
 
 class Presets(Endpoint):
-    @described("Ready forms of real events")
+    @described("Ready forms of real events", answer=list_of(Preset))
     def get(self, request: Request) -> Response:
         return Response(
             {

@@ -8,19 +8,23 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments import queries
-from tournaments.access import Act, allowed
-from tournaments.exchange import paper
-from tournaments.exchange import standings as files
-from tournaments.exchange.events import event_json
-from tournaments.exchange.text import digest_of
+from tournaments.acts.access import Act, allowed
+from tournaments.acts.errors import Refusal
+from tournaments.acts.text import digest_of
+from tournaments.audit.record import event_json
+from tournaments.boards.reads import RESULTS_LATER, kept_back
 from tournaments.models import Publication, Stage, Tournament
-from tournaments.queries.boards import RESULTS_LATER, kept_back
-from tournaments.queries.stages import current_stage
-from tournaments.services import standings as services
-from tournaments.services.errors import Refusal
+from tournaments.standings import shown
+from tournaments.standings.chain import current_stage
+from tournaments.standings.runs import publish, record_drawn_lots
+from tournaments.standings.settled import state_of, states_of
+from tournaments.transfer import standings
+from tournaments.transfer.paper import lists
 
 from . import documents
+from .answers.base import list_of, page_of
+from .answers.documents import EXPORT
+from .answers.standings import LiveTable, LotsAnswer, PublicationAnswer, PublicationWhole
 from .describe import AFTER, LIMIT, WRITE, described, written
 from .strict import Body, Whole, Words
 from .views import Endpoint, found, tagged
@@ -65,9 +69,9 @@ class BoardsWait(Refusal):
 
 
 class Live(Endpoint):
-    @described("The live table of a stage; always provisional while something is open")
+    @described("The live table of a stage; always provisional while something is open", answer=LiveTable)
     def get(self, request: Request, slug: str, stage: int | None = None) -> Response:
-        table = queries.live_standings(_live_stage(self, slug, stage))
+        table = shown.live_standings(_live_stage(self, slug, stage))
         document = {
             "covers": table.number,
             "fresh": table.fresh,
@@ -83,19 +87,21 @@ class Live(Endpoint):
 class LiveCsv(Endpoint):
     @described("The live table as CSV", media="text/csv")
     def get(self, request: Request, slug: str) -> HttpResponse:
-        return _file(files.standings_csv(_live_stage(self, slug, None)), "text/csv; charset=utf-8", f"{slug}-live.csv")
+        return _file(
+            standings.standings_csv(_live_stage(self, slug, None)), "text/csv; charset=utf-8", f"{slug}-live.csv"
+        )
 
 
 class LivePdf(Endpoint):
     @described("The live table on paper, marked as live", media=PDF)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        return _file(paper.standings_pdf(_live_stage(self, slug, None)), PDF, f"{slug}-live.pdf")
+        return _file(lists.standings_pdf(_live_stage(self, slug, None)), PDF, f"{slug}-live.pdf")
 
 
 class LiveXlsx(Endpoint):
     @described("The live table as XLSX", media=XLSX)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        return _file(files.standings_xlsx(_live_stage(self, slug, None)), XLSX, f"{slug}-live.xlsx")
+        return _file(standings.standings_xlsx(_live_stage(self, slug, None)), XLSX, f"{slug}-live.xlsx")
 
 
 def _file(data: bytes, kind: str, name: str) -> HttpResponse:
@@ -108,20 +114,30 @@ def _publications(event: Tournament) -> QuerySet[Publication]:
 
 
 class Lots(Endpoint):
-    @described("Lots drawn by hand in a stage, in order; the newest holds for whoever is in it", name="lots_list")
+    @described(
+        "Lots drawn by hand in a stage, in order; the newest holds for whoever is in it",
+        name="lots_list",
+        answer=list_of(LotsAnswer),
+    )
     def get(self, request: Request, slug: str, stage: int) -> Response:
         event = self.event(slug)
         draws = found(event.stages.all(), number=stage).drawn_lots.order_by("number")
         numbers = dict(event.entrants.values_list("pk", "number"))
         return Response({"results": [documents.drawn_lots(one, numbers) for one in draws]})
 
-    @described("Record lots drawn by hand among all who share a place", body=LotsForm, status=201, refused=WRITE)
+    @described(
+        "Record lots drawn by hand among all who share a place",
+        body=LotsForm,
+        status=201,
+        refused=WRITE,
+        answer=LotsAnswer,
+    )
     def post(self, request: Request, slug: str, stage: int) -> Response:
         event = self.event(slug, Act.PUBLISH)
         fields = self.body(LotsForm)
         numbers = dict(event.entrants.values_list("pk", "number"))
         ids = {number: pk for pk, number in numbers.items()}
-        made = services.record_drawn_lots(
+        made = record_drawn_lots(
             stage_id=found(event.stages.all(), number=stage).pk,
             actor=self.actor,
             at=self.now,
@@ -133,17 +149,29 @@ class Lots(Endpoint):
 
 
 class Publications(Endpoint):
-    @described("Published tables, newest first", parameters=(AFTER, LIMIT), name="publications_list")
+    @described(
+        "Published tables, newest first",
+        parameters=(AFTER, LIMIT),
+        name="publications_list",
+        answer=page_of(PublicationAnswer),
+    )
     def get(self, request: Request, slug: str) -> Response:
-        return self.page(_publications(self.event(slug)), documents.publication, order="-number")
+        found, cursor = self.cut(_publications(self.event(slug)), "-number")
+        states = states_of(found, self.now)
+        return Response({"results": [documents.publication(one, states[one.pk]) for one in found], "next": cursor})
 
-    @written("Publish the table after a round: frozen, numbered, with its digest", body=PublishForm, status=201)
+    @written(
+        "Publish the table after a round: frozen, numbered, with its digest",
+        body=PublishForm,
+        status=201,
+        answer=PublicationAnswer,
+    )
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.PUBLISH)
         fields = self.body(PublishForm)
         round_ = found(event.rounds.all(), number=fields["round"])
         replaced = fields.get("supersedes")
-        made = services.publish(
+        made = publish(
             stage_id=round_.stage_id,
             round_id=round_.pk,
             actor=self.actor,
@@ -153,14 +181,18 @@ class Publications(Endpoint):
             reason=fields.get("reason", ""),
             key=self.key,
         )
-        return Response(documents.publication(made), status=201)
+        return Response(documents.publication(made, state_of(made, self.now)), status=201)
 
 
 class OnePublication(Endpoint):
-    @described("A published table: it never changes; its ETag is its digest and the names shown with it")
+    @described(
+        "A published table: its document never changes; how settled it is, and the names shown with it, may",
+        answer=PublicationWhole,
+    )
     def get(self, request: Request, slug: str, number: int) -> Response:
         publication = self.publication(slug, number)
-        document = documents.published(publication, queries.publication_rows(publication))
+        state = state_of(publication, self.now)
+        document = documents.published(publication, state, shown.publication_rows(publication))
         return tagged(request, document, digest_of(document))
 
     def publication(self, slug: str, number: int) -> Publication:
@@ -171,24 +203,27 @@ class OnePublication(Endpoint):
 class PublicationCsv(OnePublication):
     @described("A published table as CSV", media="text/csv")
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        data = files.standings_csv(self.publication(slug, number))
+        data = standings.standings_csv(self.publication(slug, number))
         return _file(data, "text/csv; charset=utf-8", f"{slug}-{number}.csv")
 
 
 class PublicationXlsx(OnePublication):
     @described("A published table as XLSX", media=XLSX)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        return _file(files.standings_xlsx(self.publication(slug, number)), XLSX, f"{slug}-{number}.xlsx")
+        return _file(standings.standings_xlsx(self.publication(slug, number)), XLSX, f"{slug}-{number}.xlsx")
 
 
 class PublicationPdf(OnePublication):
     @described("A published table on paper: the same bytes every time", media=PDF)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        return _file(paper.publication_pdf(self.publication(slug, number)), PDF, f"{slug}-{number}.pdf")
+        return _file(lists.publication_pdf(self.publication(slug, number)), PDF, f"{slug}-{number}.pdf")
 
 
 class Export(Endpoint):
-    @described("The whole event as one JSON document; officials get everything, organisers the names too")
+    @described(
+        "The whole event as one JSON document; officials get everything, organisers the names too",
+        answer=EXPORT,
+    )
     def get(self, request: Request, slug: str) -> HttpResponse:
         event = self.event(slug)
         official = allowed(self.actor, Act.SEE_DESK, tournament=event)

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import secrets
 
-from django.conf import settings
 from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments import queries
-from tournaments.access import Act
-from tournaments.exchange import paper
+from referee.parts.printed import codes_warning, public_address
+from tournaments.acts.access import Act, Actor
+from tournaments.acts.guessing import PARTY_CODE, one_try
+from tournaments.events.setup import new_secret
+from tournaments.ledger import devices
 from tournaments.models import Device, ScoredBy, Sitting, Table
-from tournaments.services import devices as services
-from tournaments.services import rounds
-from tournaments.services.devices import UnknownCode
-from tournaments.services.setup import new_secret
+from tournaments.people import attendance
+from tournaments.rounds import board
+from tournaments.rounds.acts import set_scored_by, swap_tables
+from tournaments.transfer.paper import cards, entrant_codes, sheets
 
-from . import documents, limits
+from . import documents
+from .answers.base import list_of, page_of
+from .answers.events import DeviceAnswer, OwnCodeAnswer, OwnCodeList, PartyCodeAnswer, PartyCodes, TableAnswer
+from .answers.play import Seat, Swapped
+from .auth import actor_if_known
 from .describe import AFTER, LIMIT, WRITE, described, written
+from .entrants import entrant_of
 from .strict import Body, Flag, Whole, Words
 from .views import Endpoint, found
-
-WRONG_CODES = 60
 
 
 class ClaimForm(Body):
@@ -40,30 +44,70 @@ class SwapForm(Body):
     sittings = serializers.ListField(child=Whole(min_value=1), min_length=2, max_length=2)
 
 
+def warned(request: Request) -> dict[str, str]:
+    """The header of a file with codes whose address opens nothing on a phone; none where it does."""
+    warning = codes_warning(request)
+    return {} if warning is None else {"Referee-Warning": warning["en"]}
+
+
 class Tables(Endpoint):
-    @described("The tables of an event", parameters=(AFTER, LIMIT))
+    @described("The tables of an event", parameters=(AFTER, LIMIT), answer=page_of(TableAnswer))
     def get(self, request: Request, slug: str) -> Response:
         return self.page(self.event(slug).tables.all(), documents.table, order="number")
 
 
 class Codes(Endpoint):
-    @described("The valid codes as printed on the cards")
+    @described("The valid codes as printed on the cards", answer=PartyCodes)
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.ISSUE_CODES)
-        return Response({"results": [documents.code(one) for one in queries.codes_of(event)]})
+        return Response({"results": [documents.code(one) for one in board.codes_of(event)]} | _warning(request))
 
-    @written("Make sure that every table has a code for both sides", status=201)
+    @written("Make sure that every table has a code for both sides", status=201, answer=PartyCodes)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.ISSUE_CODES)
-        codes = services.issue_codes(tournament_id=event.pk, actor=self.actor, at=self.now)
-        return Response({"results": [documents.code(one) for one in codes]}, status=201)
+        codes = devices.issue_codes(tournament_id=event.pk, actor=self.actor, at=self.now)
+        return Response({"results": [documents.code(one) for one in codes]} | _warning(request), status=201)
+
+
+def _warning(request: Request) -> documents.Document:
+    """What to read before the codes are printed: `warning`, null where phones reach their address."""
+    return {"warning": codes_warning(request)}
+
+
+class OwnCodes(Endpoint):
+    @described("The own codes of the entrants, with which they check in and follow their matches", answer=OwnCodeList)
+    def get(self, request: Request, slug: str) -> Response:
+        codes = board.own_codes_of(self.event(slug, Act.ISSUE_CODES))
+        return Response({"results": [documents.own_code(one) for one in codes]} | _warning(request))
+
+    @written("Make sure that every entrant has an own code", status=201, answer=OwnCodeList)
+    def post(self, request: Request, slug: str) -> Response:
+        event = self.event(slug, Act.ISSUE_CODES)
+        codes = attendance.issue_entrant_codes(tournament_id=event.pk, actor=self.actor, at=self.now)
+        return Response({"results": [documents.own_code(one) for one in codes]} | _warning(request), status=201)
+
+
+class OwnCodesPaper(Endpoint):
+    @described("The own codes of the entrants on paper, to cut and hand out", media="application/pdf")
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        event = self.event(slug, Act.ISSUE_CODES)
+        pdf = entrant_codes.entrant_codes_pdf(event, address=public_address(request, "/me/"), printed_at=self.now)
+        return HttpResponse(pdf, content_type="application/pdf", headers=warned(request))
+
+
+class NewOwnCode(Endpoint):
+    @written("Replace the own code of an entrant; the old one stops working", status=201, answer=OwnCodeAnswer)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        entrant = entrant_of(self.event(slug, Act.ISSUE_CODES), number)
+        code = self.act(attendance.reissue_entrant_code, entrant_id=entrant.pk)
+        return Response(documents.own_code(code), status=201)
 
 
 class Reissue(Endpoint):
-    @written("Replace a lost code; phones that used it are signed out", status=201)
+    @written("Replace a lost code; phones that used it are signed out", status=201, answer=PartyCodeAnswer)
     def post(self, request: Request, slug: str, number: int, side: str) -> Response:
         table: Table = found(self.event(slug, Act.ISSUE_CODES).tables.all(), number=number)
-        code = services.reissue(table_id=table.pk, side=side, actor=self.actor, at=self.now)
+        code = devices.reissue(table_id=table.pk, side=side, actor=self.actor, at=self.now)
         return Response(documents.code(code), status=201)
 
 
@@ -72,22 +116,25 @@ class Devices(Endpoint):
 
     authentication_classes = []
 
-    @described("Claim a side's place with its party code", body=ClaimForm, status=201, refused=WRITE)
+    @property
+    def actor(self) -> Actor:
+        """Whose token came along; one of a place that has ended is nobody's, and claims as a stranger."""
+        return actor_if_known(self.request)
+
+    @described(
+        "Claim a side's place with its party code", body=ClaimForm, status=201, refused=WRITE, answer=DeviceAnswer
+    )
     def post(self, request: Request) -> Response:
-        limits.refuse_if_over(request, "code", WRONG_CODES)
         fields = self.body(ClaimForm)
         token = new_secret()
-        try:
-            device = services.claim(
+        with one_try(PARTY_CODE, address=self.address, browser=self.known):
+            device = devices.claim(
                 code_text=fields["code"],
                 at=self.now,
                 token=token,
                 public_id=secrets.token_hex(6),
                 take_over=fields.get("take_over", False),
             )
-        except UnknownCode:
-            limits.count(request, "code")
-            raise
         made = {"device": device.public_id, "token": token, "side": device.side, "sitting": device.sitting_id}
         return Response(made, status=201)
 
@@ -96,23 +143,23 @@ class OneDevice(Endpoint):
     @described("Sign a phone out", status=204, empty=True, refused=WRITE)
     def delete(self, request: Request, public_id: str) -> Response:
         device: Device = found(Device.objects.all(), public_id=public_id)
-        services.release(device_id=device.pk, actor=self.actor, at=self.now, why="desk")
+        devices.release(device_id=device.pk, actor=self.actor, at=self.now, why="desk")
         return Response(status=204)
 
 
 class ScoredBySwitch(Endpoint):
-    @written("Who writes down the hands of a sitting", body=ScoredByForm)
+    @written("Who writes down the hands of a sitting", body=ScoredByForm, answer=Seat)
     def post(self, request: Request, sitting_id: int) -> Response:
-        changed = rounds.set_scored_by(sitting_id=sitting_id, actor=self.actor, at=self.now, **self.body(ScoredByForm))
+        changed = set_scored_by(sitting_id=sitting_id, actor=self.actor, at=self.now, **self.body(ScoredByForm))
         return Response(documents.seat(Sitting.objects.select_related("table").get(pk=changed.pk)))
 
 
 class Swap(Endpoint):
-    @written("Two sittings of a round change tables, with their entries", body=SwapForm)
+    @written("Two sittings of a round change tables, with their entries", body=SwapForm, answer=list_of(Swapped))
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = found(self.event(slug, Act.SWAP_TABLES).rounds.all(), number=number)
         ids = self.body(SwapForm)["sittings"]
-        moved = rounds.swap_tables(round_id=round_.pk, actor=self.actor, at=self.now, sitting_ids=ids)
+        moved = swap_tables(round_id=round_.pk, actor=self.actor, at=self.now, sitting_ids=ids)
         return Response({"results": [{"id": one.pk, "table": one.table.number} for one in moved]})
 
 
@@ -121,9 +168,8 @@ class Cards(Endpoint):
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         event = self.event(slug, Act.ISSUE_CODES)
         round_ = found(event.rounds.select_related("tournament"), number=number)
-        base = settings.PUBLIC_URL or f"{request.scheme}://{request.get_host()}"
-        pdf = paper.table_cards_pdf(round_, address=f"{base}/t/", printed_at=self.now)
-        return HttpResponse(pdf, content_type="application/pdf")
+        pdf = cards.table_cards_pdf(round_, address=public_address(request, "/t/"), printed_at=self.now)
+        return HttpResponse(pdf, content_type="application/pdf", headers=warned(request))
 
 
 class Sheets(Endpoint):
@@ -131,4 +177,4 @@ class Sheets(Endpoint):
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         event = self.event(slug, Act.SEE_DESK)
         round_ = found(event.rounds.select_related("stage", "tournament"), number=number)
-        return HttpResponse(paper.score_sheets_pdf(round_), content_type="application/pdf")
+        return HttpResponse(sheets.score_sheets_pdf(round_), content_type="application/pdf")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from django.contrib.auth import authenticate
-from django.http import Http404
 from knox.models import AuthToken
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from . import documents, limits
-from .describe import WRITE, described
-from .errors import TooFast
-from .strict import Body, Words
-from .views import Endpoint, found
+from tournaments.people import accounts
 
-SIGN_INS = 120
-ID_LENGTH = 16
+from . import documents
+from .answers.base import list_of
+from .answers.events import NewToken, TokenAnswer
+from .describe import WRITE, described
+from .strict import Body, Words
+from .views import Endpoint
 
 
 class SignInForm(Body):
@@ -26,7 +24,7 @@ class SignInForm(Body):
 
 def _document(token: AuthToken) -> documents.Document:
     return {
-        "id": token.digest[:ID_LENGTH],
+        "id": accounts.token_id(token),
         "key": token.token_key,
         "created_at": token.created.isoformat(),
         "expires_at": token.expiry and token.expiry.isoformat(),
@@ -34,25 +32,20 @@ def _document(token: AuthToken) -> documents.Document:
 
 
 class Tokens(Endpoint):
-    @described("Your tokens (never the tokens themselves)")
+    @described("Your tokens (never the tokens themselves)", answer=list_of(TokenAnswer))
     def get(self, request: Request) -> Response:
         user = self.actor.user
         if user is None:
             raise NotAuthenticated()
-        return Response(
-            {"results": [_document(one) for one in AuthToken.objects.filter(user=user).order_by("-created")]}
-        )
+        return Response({"results": [_document(one) for one in accounts.tokens_of(user, self.now)]})
 
-    @described("Sign in: a new token, shown once", body=SignInForm, status=201, refused=WRITE)
+    @described("Sign in: a new token, shown once", body=SignInForm, status=201, refused=WRITE, answer=NewToken)
     def post(self, request: Request) -> Response:
-        limits.spend(request, "sign_in", SIGN_INS)
         fields = self.body(SignInForm)
-        user = authenticate(request._request, **fields)
-        if user is None:
-            if getattr(request._request, "axes_locked_out", False):
-                request._request.axes_locked_out = False  # type: ignore[attr-defined]  # else its page takes our answer's place
-                raise TooFast(300)
-            raise AuthenticationFailed()
+        try:
+            user = accounts.sign_in(**fields, address=self.address)
+        except accounts.WrongPassword:
+            raise AuthenticationFailed() from None
         token, secret = AuthToken.objects.create(user=user)
         return Response(_document(token) | {"token": secret}, status=201)
 
@@ -63,7 +56,5 @@ class OneToken(Endpoint):
         user = self.actor.user
         if user is None:
             raise NotAuthenticated()
-        if len(token_id) != ID_LENGTH:
-            raise Http404
-        found(AuthToken.objects.filter(user=user), digest__startswith=token_id).delete()
+        accounts.revoke_token(person=user, token=token_id)
         return Response(status=204)

@@ -20,9 +20,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from tournaments.access import Act, Actor, require
+from tournaments.acts.access import Act, Actor, require
+from tournaments.acts.errors import BAD_REQUEST, NotStated, Refusal, Stale
+from tournaments.acts.text import plain_number
 from tournaments.models import Tournament
-from tournaments.services.errors import BAD_REQUEST, NotStated, Refusal, Stale
 
 from .auth import DeviceToken, OfficialToken, actor_of
 from .errors import exception_handler
@@ -32,7 +33,7 @@ Result = TypeVar("Result")
 
 PAGE = 50
 PAGE_MOST = 200
-_ETAG = re.compile(r'^"(\d{1,10})(?:-[0-9a-f]{16})?"$')
+_ETAG = re.compile(r'^(?:W/)?"(\d{1,10})(?:-[0-9a-f]{16})?"$')
 
 
 class Endpoint(APIView):
@@ -41,7 +42,6 @@ class Endpoint(APIView):
     authentication_classes = [OfficialToken, DeviceToken]
     parser_classes: list[type[BaseParser]] = [StrictJSONParser]
     renderer_classes = [JSONRenderer]
-    metadata_class = None  # OPTIONS is answered 405 like every method that the schema does not name
 
     def get_exception_handler(self) -> Callable[[Exception, Any], Response]:
         return exception_handler
@@ -53,6 +53,11 @@ class Endpoint(APIView):
         patch_vary_headers(made, ["Authorization"])
         return made
 
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
+        """The methods that this address takes, each with what it does: the same for everybody."""
+        methods = {name: getattr(self, name.lower()).summary for name in self.allowed_methods if name != "OPTIONS"}
+        return Response({"methods": methods})
+
     @property
     def actor(self) -> Actor:
         return actor_of(self.request)
@@ -60,6 +65,20 @@ class Endpoint(APIView):
     @property
     def now(self) -> datetime:
         return timezone.now()
+
+    @property
+    def address(self) -> str:
+        """Where the request came from, for counting tries."""
+        return str(self.request.META.get("REMOTE_ADDR", ""))
+
+    @property
+    def known(self) -> str:
+        """Whom a caller with a token was let in as, for counting tries; empty: nobody. A phone counts as its card, so
+        that taking the place over again and again gives it no fresh tries."""
+        actor = self.actor
+        if actor.device is not None:
+            return f"code:{actor.device.code_id}"
+        return "" if actor.user is None else f"user:{actor.user.pk}"
 
     @property
     def key(self) -> str | None:
@@ -75,7 +94,10 @@ class Endpoint(APIView):
         return dict(read.validated_data)
 
     def expected_revision(self) -> int:
-        """The revision the writer saw, from If-Match: missing or * is 428, a weak or foreign tag is 412."""
+        """The revision the writer saw, from If-Match: missing or * is 428, a foreign tag is 412.
+
+        A tag that came with a packed answer is stated as weak; it names the same revision.
+        """
         stated = self.request.headers.get("If-Match")
         if stated is None or stated.strip() == "*":
             raise NotStated()
@@ -104,6 +126,11 @@ class Endpoint(APIView):
 
     def page(self, rows: QuerySet[Any], document: Callable[[Any], Any], *, order: str = "pk") -> Response:
         """One page of rows after a cursor, in the order of one unique column."""
+        found, cursor = self.cut(rows, order)
+        return Response({"results": [document(row) for row in found], "next": cursor})
+
+    def cut(self, rows: QuerySet[Any], order: str) -> tuple[list[Any], str | None]:
+        """The rows of one page, and the cursor of the next one."""
         limit = self._limit()
         cursor = self.request.query_params.get("after")
         descending = order.startswith("-")
@@ -114,9 +141,17 @@ class Endpoint(APIView):
         more = len(found) > limit
         found = found[:limit]
         last = getattr(found[-1], column) if found and more else None
-        return Response(
-            {"results": [document(row) for row in found], "next": None if last is None else _write_cursor(last)}
-        )
+        return found, None if last is None else _write_cursor(last)
+
+    def number_asked(self, name: str) -> int | None:
+        """A parameter of the address that is a whole number; None when it is left out."""
+        text = self.request.query_params.get(name)
+        if text is None:
+            return None
+        number = plain_number(text)
+        if number is None:
+            raise BadQuery(name, "a whole number", "整数")
+        return number
 
     def _limit(self) -> int:
         text = self.request.query_params.get("limit", str(PAGE))

@@ -1,4 +1,7 @@
-"""``python -m referee.alive web|worker|beat``: exit code 0 while that process does its work (for container engines)."""
+"""``python -m referee.alive web|stream|worker|beat``: exit code 0 while that process does its work.
+
+For container engines. A web server does it while it can answer requests, one of streams while it answers at all.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +21,20 @@ ANSWER_SECONDS: Final = 5.0
 
 
 def is_alive(sign: Path, now: float) -> bool:
-    """Whether the sign of life was touched within the last half minute (`now` in seconds of the system clock)."""
+    """Whether the sign of life was touched within the last half minute (`now` in seconds of the system clock).
+
+    A sign of the future was touched before the clock was set back, and proves nothing.
+    """
     try:
-        return now - sign.stat().st_mtime < SILENCE_SECONDS
+        return abs(now - sign.stat().st_mtime) < SILENCE_SECONDS
     except FileNotFoundError:
         return False
 
 
-def answers(port: int) -> bool:
-    """Whether the server on this machine's `port` says that it is well."""
+def answers(port: int, question: str) -> bool:
+    """Whether the server on this machine's `port` says that it is ``ready``, or ``live``."""
     try:
-        with urlopen(f"http://127.0.0.1:{port}/health", timeout=ANSWER_SECONDS) as answer:
+        with urlopen(f"http://127.0.0.1:{port}/health/{question}", timeout=ANSWER_SECONDS) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False
@@ -37,10 +43,12 @@ def answers(port: int) -> bool:
 def main(arguments: Sequence[str]) -> int:
     match arguments:
         case ["web"]:
-            return 0 if answers(settings.PORT) else 1
+            return 0 if answers(settings.PORT, "ready") else 1
+        case ["stream"]:
+            return 0 if answers(settings.PORT, "live") else 1
         case ["worker" | "beat" as name]:
             return 0 if is_alive(settings.DATA_DIR / f"{name}.alive", time.time()) else 1
-    print("usage: python -m referee.alive web|worker|beat", file=sys.stderr)
+    print("usage: python -m referee.alive web|stream|worker|beat", file=sys.stderr)
     return 2
 
 

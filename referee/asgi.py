@@ -10,23 +10,37 @@ import os
 from typing import TYPE_CHECKING, Any, cast
 
 from a2wsgi import WSGIMiddleware
-from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
 
+from referee.shared_answers import Shared
 from referee.wsgi import application as _pages
 
 if TYPE_CHECKING:
     from a2wsgi.asgi_typing import Receive, Scope, Send
 
-LIVE_PREFIX = "/live/"
 PAGE_THREADS = 8
+#: What everybody may read has threads of its own: however many read, phones and officials find theirs free.
+PUBLIC_THREADS = 2
+PUBLIC_PREFIXES = ("/zh/", "/en/")
 
 pages: Any = WSGIMiddleware(cast("Any", _pages), workers=PAGE_THREADS)
-streams: Any = get_asgi_application()
+public: Any = Shared(WSGIMiddleware(cast("Any", _pages), workers=PUBLIC_THREADS))  # type: ignore[arg-type]
+
+# after Django is set up
+from referee.streams import PREFIX  # noqa: E402
+from referee.streams import application as _streams  # noqa: E402
+
+streams: Any = _streams
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Hand one request to the side that suits it."""
-    live = scope["type"] == "http" and scope["path"].startswith(LIVE_PREFIX)
-    await (streams if live else pages)(scope, receive, send)
+    path = scope["path"] if scope["type"] == "http" else ""
+    if path.startswith(PREFIX):
+        side = streams
+    elif path.startswith(PUBLIC_PREFIXES):
+        side = public
+    else:
+        side = pages
+    await side(scope, receive, send)

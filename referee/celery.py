@@ -3,17 +3,56 @@
 from __future__ import annotations
 
 import os
+import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import kombu
 from celery import Celery
+from celery.app.amqp import AMQP
+from celery.schedules import schedule
 from celery.signals import beat_init, before_task_publish, heartbeat_sent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
 
-app = Celery("referee")
+SWEEP_SECONDS: Final = 5.0
+#: So many sweeps may wait unread; the times of senders and readers may differ by as much.
+UNREAD: Final = timedelta(hours=2)
+MOST_PATIENCE: Final = 2.0
+
+
+class Connection(kombu.Connection):
+    """Asks for a broker that is away every other second; the library waits longer and longer, up to half a minute."""
+
+    def _ensure_connection(self, *args: Any, **kwargs: Any) -> Any:
+        return super()._ensure_connection(*args, **{**kwargs, "interval_max": MOST_PATIENCE})
+
+
+class Amqp(AMQP):
+    """With that connection."""
+
+    Connection = Connection
+
+
+_began, _since = datetime.now(UTC), time.monotonic()
+
+
+def steady_now() -> datetime:
+    """The time as it goes on from the start of this process, whatever happens to the clock of the machine."""
+    return _began + timedelta(seconds=time.monotonic() - _since)
+
+
+app = Celery("referee", amqp=Amqp)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["tournaments"])
+app.conf.beat_schedule = {
+    "sweep": {
+        "task": "tournaments.tasks.sweep",
+        "schedule": schedule(SWEEP_SECONDS, nowfun=steady_now),
+        "options": {"expires": UNREAD.total_seconds()},
+    },
+}
 
 
 # A worker and beat have no port to ask. Each touches a file while it does its work; `python -m referee.alive` reads it.

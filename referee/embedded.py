@@ -41,18 +41,21 @@ def worker(app: Celery) -> Iterator[None]:
     def work() -> None:
         """A worker that gives up (an error Celery calls unrecoverable) is followed by another: nobody would see it."""
         while not stopping.is_set():
-            # the command-line worker class would install signal handlers, which only the main thread may
-            controller = WorkController(
-                app=app,
-                pool="threads",
-                concurrency=THREADS,
-                hostname="embedded@localhost",
-                without_heartbeat=True,
-                without_mingle=True,
-                without_gossip=True,
-                ready_callback=is_ready,
-            )
-            controller.start()
+            try:
+                # the command-line worker class would install signal handlers, which only the main thread may
+                controller = WorkController(
+                    app=app,
+                    pool="threads",
+                    concurrency=THREADS,
+                    hostname="embedded@localhost",
+                    without_heartbeat=True,
+                    without_mingle=True,
+                    without_gossip=True,
+                    ready_callback=is_ready,
+                )
+                controller.start()
+            except Exception:
+                log.exception("the worker failed")
             if not stopping.wait(RESTART_SECONDS):
                 log.error("the worker gave up; another one starts")
 
@@ -80,11 +83,27 @@ def _stop_with(code: int | None) -> None:
 @contextmanager
 def beat(app: Celery) -> Iterator[None]:
     """Send the tasks of the schedule until the block ends. The schedule stays in memory: it is the settings' own."""
-    service = Service(app, max_interval=TICK_SECONDS, scheduler_cls=Scheduler)
-    thread = threading.Thread(target=service.start, name="beat", daemon=True)
+    stopping = threading.Event()
+    running: list[Service] = []
+
+    def tick() -> None:
+        """Without beat nothing that was lost is found again, so one that fails is followed by another."""
+        while not stopping.is_set():
+            running[:] = [Service(app, max_interval=TICK_SECONDS, scheduler_cls=Scheduler)]
+            if stopping.is_set():
+                return
+            try:
+                running[0].start()
+            except Exception:
+                log.exception("beat failed; another one starts")
+            stopping.wait(RESTART_SECONDS)
+
+    thread = threading.Thread(target=tick, name="beat", daemon=True)
     thread.start()
     try:
         yield
     finally:
-        service.stop(wait=False)
+        stopping.set()
+        for service in running:
+            service.stop(wait=False)
         thread.join()

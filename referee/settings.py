@@ -7,9 +7,12 @@ ALLOWED_HOSTS  further host names the service answers to, separated by commas
 PUBLIC_URL     the address players reach (for QR codes), when a proxy stands in between
 HTTPS          no; yes when every reader comes by https: secure cookies, strict transport security
 TRUSTED_ORIGINS  further origins (https://...) allowed to post forms
-DATA_DIR       ./data; the database file, the key and the waiting work of one laptop
+DATA_DIR       ./data; where the wheel is installed ~/.local/share/referee: the database file, the key and the waiting
+               work of one laptop
 DATABASE_URL   SQLite in the data folder; or postgresql://user:password@host:port/name
+APP_DATABASE_URL  only for `manage.py prepare`, run by the owner: the address whose role the service uses
 REDIS_URL      none: one process does everything; or redis://host:port/0
+STREAMS_PER_ADDRESS  300; live streams of strangers from one address (a hall is one), the others ask slowly
 LOG_FORMAT     console or json; LOG_LEVEL info, debug, warning or error
 """
 
@@ -19,6 +22,7 @@ import os
 import re
 import secrets
 from datetime import timedelta
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -26,25 +30,33 @@ import structlog
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from referee import environment as env
+from referee import environment, static_files
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VERSION = re.findall(r"(?m)^## (\d+\.\d+\.\d+)", (BASE_DIR / "CHANGELOG.md").read_text("utf-8"))[0]
-DATA_DIR = env.folder("DATA_DIR", BASE_DIR / "data")
+CHANGELOG = BASE_DIR / "CHANGELOG.md"
+# where the wheel is installed no change log lies beside the packages, and nothing may be written there
+INSTALLED = not CHANGELOG.is_file()
+VERSION = (
+    metadata.version("referee")
+    if INSTALLED
+    else re.findall(r"(?m)^## (\d+\.\d+\.\d+)", CHANGELOG.read_text("utf-8"))[0]
+)
+DATA_DIR = environment.folder("DATA_DIR", Path.home() / ".local/share/referee" if INSTALLED else BASE_DIR / "data")
 
 
 # Where it listens, and whom it answers
 
-DEBUG = env.flag("DEBUG")
-HOST = env.text("HOST", "127.0.0.1")
-PORT = env.number("PORT", 8000, 0, 65535)
-HTTPS = env.flag("HTTPS")
-VENUE = env.venue_address() if HOST == "lan" else ""
-PUBLIC_URL = env.text("PUBLIC_URL", f"http://{VENUE}:{PORT}" if VENUE else "").rstrip("/")
-ALLOWED_HOSTS = [*env.LOOPBACK_NAMES, *env.words("ALLOWED_HOSTS"), *env.names_of(HOST, VENUE)]
-CSRF_TRUSTED_ORIGINS = env.words("TRUSTED_ORIGINS")
+DEBUG = environment.flag("DEBUG")
+HOST = environment.text("HOST", "127.0.0.1")
+PORT = environment.number("PORT", 8000, 0, 65535)
+HTTPS = environment.flag("HTTPS")
+VENUE = environment.venue_address() if HOST == "lan" else ""
+PUBLIC_URL = environment.text("PUBLIC_URL", f"http://{VENUE}:{PORT}" if VENUE else "").rstrip("/")
+STREAMS_PER_ADDRESS = environment.number("STREAMS_PER_ADDRESS", 300, 0, 100_000)
+ALLOWED_HOSTS = [*environment.LOOPBACK_NAMES, *environment.words("ALLOWED_HOSTS"), *environment.names_of(HOST, VENUE)]
+CSRF_TRUSTED_ORIGINS = environment.words("TRUSTED_ORIGINS")
 
-if DEBUG and not env.is_loopback(HOST):
+if DEBUG and not environment.is_loopback(HOST):
     raise ImproperlyConfigured("DEBUG shows the inside of the service: it is allowed on a loopback HOST only.")
 if "*" in ALLOWED_HOSTS:
     raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts; * would let anybody forge the links in QR codes.")
@@ -52,12 +64,12 @@ if "*" in ALLOWED_HOSTS:
 
 # Where things are kept
 
-REDIS_URL = env.text("REDIS_URL")
-DATABASES = {"default": env.database(env.text("DATABASE_URL"), DATA_DIR / "referee.sqlite3")}
+REDIS_URL = environment.text("REDIS_URL")
+DATABASES = {"default": environment.database(environment.text("DATABASE_URL"), DATA_DIR / "referee.sqlite3")}
 CACHES: dict[str, dict[str, Any]] = {
     "default": (
         {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "referee.redis_cache.Cache",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "referee",
             "OPTIONS": {"socket_timeout": 2},
@@ -75,7 +87,7 @@ CACHES: dict[str, dict[str, Any]] = {
 
 
 def _secret_key() -> str:
-    key = env.text("SECRET_KEY")
+    key = environment.text("SECRET_KEY")
     if not key and REDIS_URL:
         raise ImproperlyConfigured("Set SECRET_KEY: with REDIS_URL several processes run, and all must share one key.")
     if not key:
@@ -109,23 +121,25 @@ INSTALLED_APPS = [
     "knox",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "axes",
     "csp",
     "simple_history",
 ]
 MIDDLEWARE = [
+    "referee.failures.note_writes",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "referee.requests.utf8_only",
+    "referee.requests.not_too_large",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
-    "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "referee.urls"
 WSGI_APPLICATION = "referee.wsgi.application"
@@ -133,7 +147,7 @@ ASGI_APPLICATION = "referee.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [] if INSTALLED else [BASE_DIR / "templates"],  # in the wheel they lie in the app
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -147,9 +161,14 @@ TEMPLATES = [
     },
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# the finders serve every app's files without a collecting step; names carry no digest, so they are kept briefly
+# named by their hash, packed and kept for good (`static_files`); as they are, straight from their folders, with DEBUG
 STATIC_URL = "/static/"
-WHITENOISE_USE_FINDERS = True
+STATIC_ROOT = (DATA_DIR if INSTALLED else BASE_DIR) / "staticfiles" / static_files.digest_of(BASE_DIR)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "referee.static_files.Names"},
+}
+WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0 if DEBUG else 300
 
@@ -168,32 +187,22 @@ TIME_ZONE = "UTC"
 # Who may come in
 
 AUTH_USER_MODEL = "tournaments.User"
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": name}
     for name in (
         "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
-        "tournaments.services.accounts.LongEnough",
+        "tournaments.people.accounts.LongEnough",
         "django.contrib.auth.password_validation.CommonPasswordValidator",
     )
 ]
 LOGIN_URL = "desk:sign_in"
 LOGIN_REDIRECT_URL = "desk:events"
 LOGOUT_REDIRECT_URL = "desk:sign_in"
+SESSION_ENGINE = "referee.sessions"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
-
-# a hall shares one address: guessing is counted by name and address together, so nobody locks out a colleague
-AXES_FAILURE_LIMIT = 8
-AXES_COOLOFF_TIME = timedelta(minutes=5)
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_RESET_ON_SUCCESS = True
-AXES_LOCKOUT_TEMPLATE = "429.html"
-AXES_HTTP_RESPONSE_CODE = 429
-AXES_ENABLE_ACCESS_FAILURE_LOG = False
-AXES_VERBOSE = False
 
 
 # What a browser may do with our pages
@@ -238,9 +247,25 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "DESCRIPTION": "Record hands, run rounds, read standings, put questions to the rules of Shengji.",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
+    "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "ENUM_NAME_OVERRIDES": {"SideEnum": [("NS", "NS"), ("EW", "EW")]},
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.describe.any_of"],
+    "ENUM_NAME_OVERRIDES": {
+        "SideEnum": [("NS", "NS"), ("EW", "EW")],
+        "SeatEnum": [("N", "N"), ("W", "W"), ("S", "S"), ("E", "E")],
+        "RoleEnum": "api.answers.words.ROLE",
+        "StrictnessEnum": "api.answers.words.STRICTNESS",
+        "DealerEnum": "api.answers.words.DEALER",
+        "MatchOutcomeEnum": "api.answers.words.MATCH_OUTCOME",
+        "ForfeitEnum": "api.answers.words.FORFEIT",
+        "EntryKindEnum": "api.answers.words.ENTRY_KIND",
+        "EntryStatusEnum": "api.answers.words.ENTRY_STATUS",
+        "RoundStatusEnum": "api.answers.words.ROUND_STATUS",
+        "RulingStatusEnum": "api.answers.words.RULING_STATUS",
+        "ProposalStatusEnum": "api.answers.words.PROPOSAL_STATUS",
+        "CallKindEnum": "api.answers.words.CALL_KIND",
+    },
 }
 
 
@@ -257,13 +282,12 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE = {
-    # an unread request to sweep is worth nothing once the next one is due
-    "sweep": {"task": "tournaments.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
-}
+# a broker that is away is asked again for ever; nothing is kept that would have to be tidied up by a time of day
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_RESULT_EXPIRES = None
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any]
 if REDIS_URL:
-    CELERY_BROKER_URL = env.celery_broker(REDIS_URL)
+    CELERY_BROKER_URL = environment.celery_broker(REDIS_URL)
     # a task takes far less than a tenth of this; unread work of a killed worker is looked for every two seconds
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "visibility_timeout": 60,
@@ -287,15 +311,15 @@ else:
 
 # What it tells its operator
 
-LOG_FORMAT = env.one_of("LOG_FORMAT", ("console", "json"))
-LOG_LEVEL = env.one_of("LOG_LEVEL", ("info", "debug", "warning", "error")).upper()
+LOG_FORMAT = environment.one_of("LOG_FORMAT", ("console", "json"))
+LOG_LEVEL = environment.one_of("LOG_LEVEL", ("info", "debug", "warning", "error")).upper()
 _log_steps: list[Any] = [
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.ExtraAdder(),
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
-_log_writers: dict[str, list[Any]] = {
+LOG_WRITERS: dict[str, list[Any]] = {
     "console": [structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0)],
     "json": [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)],
 }
@@ -304,16 +328,27 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "structured": {
-            "()": structlog.stdlib.ProcessorFormatter,
+            "()": "referee.logs.WithoutSecrets",
             "foreign_pre_chain": _log_steps,
-            "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_log_writers[LOG_FORMAT]],
+            "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *LOG_WRITERS[LOG_FORMAT]],
         },
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
+    "filters": {
+        "once_a_minute": {"()": "referee.logs.OnceAMinute"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "structured",
+            "filters": ["once_a_minute"],
+        },
+    },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         # one line per message or tick says nothing an operator can use
-        **{name: {"level": "WARNING"} for name in ("celery", "kombu", "axes", "uvicorn", "asyncio")},
+        **{name: {"level": "WARNING"} for name in ("celery", "kombu", "asyncio")},
+        # whoever started uvicorn: it tells through us, and writes no access log, where codes and links would stand
+        **{name: {"level": "WARNING", "propagate": True} for name in ("uvicorn", "uvicorn.error", "uvicorn.access")},
     },
 }

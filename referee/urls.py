@@ -1,14 +1,12 @@
-"""Every address of the service, by room. The rooms' own modules say the rest."""
+"""Every address of the pages and of the API, by room; the live streams stand beside them (`streams`)."""
 
 from __future__ import annotations
 
 from django.urls import include, path
 
-from referee.health import health
-
+handler500 = "referee.failures.failed"
 urlpatterns = [
-    path("health", health, name="health"),
-    path("", include("referee.parts.live")),
+    path("", include("referee.health")),
     path("", include("referee.parts.urls")),
     path("", include("referee.table.urls")),
     path("desk/", include("referee.desk.urls")),

@@ -7,3 +7,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
 
 application = get_wsgi_application()
+
+from referee.requests import PageRequest  # noqa: E402  (needs the applications to be loaded)
+
+application.request_class = PageRequest

@@ -119,11 +119,11 @@ MESSAGES: Mapping[str, Text] = {
     },
     "specials_one_dig": {
         "en": "The kitty is dug once: with a pair of red fives or with 510K.",
-        "zh": "一副只抠底一次：一对红心 5，或 510K。",
+        "zh": "一副只抠底一次：一对红桃 5，或 510K。",
     },
     "specials_one_pair": {
         "en": "{decks} decks hold one pair of red fives; it cannot be on both sides.",
-        "zh": "{decks} 副牌只有一对红心 5，不会双方都有。",
+        "zh": "{decks} 副牌只有一对红桃 5，不会双方都有。",
     },
     "dark_bid_not_here": {
         "en": "These rules fine no face-down bids.",
@@ -178,7 +178,7 @@ MESSAGES: Mapping[str, Text] = {
         "zh": "叫分最低的是 {bidder}，由其坐庄，你写的是 {dealer}。",
     },
     "last_trick_place_missing": {
-        "en": "Say who won the last trick; the kitty points are theirs.",
+        "en": "Say who won the last trick; the kitty points go to that player.",
         "zh": "请填末圈由谁赢得，底牌分归其所有。",
     },
     "kitty_of_all_missing": {
@@ -232,7 +232,7 @@ MESSAGES: Mapping[str, Text] = {
     },
     "total_and_parts": {
         "en": "A total from a paper slip stands alone; leave out {field}.",
-        "zh": "按纸单只录总分时，不要再填 {field}。",
+        "zh": "按记分表只录总分时，不要再填 {field}。",
     },
     "total_out_of_reach": {
         "en": "No hand can end with {value}; it lies between {low} and {high}.",
@@ -245,6 +245,10 @@ MESSAGES: Mapping[str, Text] = {
     "level_not_on_ladder": {
         "en": "Level {value} is not played here; the levels are {levels}.",
         "zh": "这里不打 {value}；所打级别为 {levels}。",
+    },
+    "no_levels": {
+        "en": "No levels are played here, so no rank is a level card.",
+        "zh": "这里不打级别，没有级牌。",
     },
     "missing": {"en": "{field} is missing.", "zh": "缺少 {field}。"},
     "unknown_field": {"en": "There is no field called {field}.", "zh": "没有名为 {field} 的栏目。"},
@@ -441,11 +445,11 @@ MESSAGES: Mapping[str, Text] = {
         "zh": "亮主者不能用这些牌反主。",
     },
     "counter_own_burial": {
-        "en": "Who has just buried may counter only after somebody else has.",
+        "en": "A player who has just buried may counter only after somebody else has.",
         "zh": "刚埋完底的玩家，须等别人反过之后才能反。",
     },
     "counter_joker_final": {
-        "en": "After a counter with jokers nobody may counter.",
+        "en": "After a counter with jokers nobody may counter any more.",
         "zh": "用王反主之后不能再反。",
     },
     "passed_before": {
@@ -489,7 +493,7 @@ MESSAGES: Mapping[str, Text] = {
         "en": "Trumps are counted when all countering is over; rebel then.",
         "zh": "所有人都不反之后才能造反。",
     },
-    "rebellion_buried": {"en": "Who buried the kitty may not rebel.", "zh": "埋过底的玩家不能造反。"},
+    "rebellion_buried": {"en": "A player who buried the kitty may not rebel.", "zh": "埋过底的玩家不能造反。"},
     "rebel_count": {
         "en": "A rebel shows all {due} cards; these are {value}.",
         "zh": "造反要亮出全部 {due} 张牌，这里是 {value} 张。",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Self
 
 from scoring.values import Card, Level, Place, Seat, Shape, Side, Text, Trump
@@ -17,7 +18,7 @@ SEATS: Mapping[Seat, Text] = {
     Seat.S: {"en": "South", "zh": "南"},
     Seat.E: {"en": "East", "zh": "东"},
 }
-SIDES: Mapping[Side, Text] = {Side.NS: {"en": "N–S", "zh": "南北"}, Side.EW: {"en": "E–W", "zh": "东西"}}
+SIDES: Mapping[Side, Text] = {Side.NS: {"en": "N–S", "zh": "南北方"}, Side.EW: {"en": "E–W", "zh": "东西方"}}
 
 #: Trump suits, and no-trump.
 TRUMPS: Mapping[Trump, Text] = {
@@ -175,3 +176,8 @@ def shown(value: object) -> Text:
     if isinstance(value, Mapping):
         return {"en": "an object", "zh": "一个对象"}
     return {"en": "a list", "zh": "一个列表"}
+
+
+def both(en: str, zh: str) -> Text:
+    """A text in both languages."""
+    return MappingProxyType({"en": en, "zh": zh})

@@ -1,1 +1,1 @@
-"""The tests; the layout follows the packages. `make test` runs them all."""
+"""The tests; the layout follows the packages. `make test` and `make test-long` share them out."""

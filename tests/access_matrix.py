@@ -13,11 +13,11 @@ not fit now (400, 409, 412, 422, 428). Everybody else gets 401, 403, 404, or is 
 is answered 405 to everybody.
 
 `{...}` in addresses and bodies are ids of the world that `tests/test_access_matrix.py` builds: `here` is the event
-(round 1 closed, round 2 running, round 3 a draft), `eve` an event of the same officials whose first round is published,
-`done` one whose first round has all its results, `boards` one on boards, the first of which a table has still to play,
-`level` one whose round began some minutes ago: its first match ended level, and at its second table a side is late;
-`fresh` one of two stages, of which none has begun. In two more a change of rules waits between rounds, and single
-players are at a table.
+(round 1 closed, round 2 running, round 3 a draft), `eve` an event of the same officials whose first round is
+published, `done` one whose first round has all its results, `shut` one whose first round was closed just now,
+`boards` one on boards, the first of which a table has still to play, `level` one whose round began some minutes ago:
+its first match ended level, and at its second table a side is late; `fresh` one of two stages, of which none has
+begun. In two more a change of rules waits between rounds, and single players are at a table.
 """
 
 from __future__ import annotations
@@ -62,6 +62,10 @@ SEEN = {"If-Match": '"{free_revision}"'}
 CSV = b"number,external_id,name,player1,player2\n99,z,Zed,A,B\n"
 PAIRS = [{"home": 1, "away": 2, "table": 1}]
 
+HALF = {"artificial": "average"}
+SUBSTITUTES = [{"name": "A"}, {"name": "B"}]
+ON_BOARDS, ON_SEEN = f"{V1}/sittings/{{on_boards}}/boards/1/adjust/", {"If-Match": '"{on_boards_revision}"'}
+
 API: Rows = {
     "api:reader": {"GET": Row(EVERYBODY, f"{V1}/")},
     "api:schema": {"GET": Row(EVERYBODY, f"{V1}/schema/")},
@@ -87,12 +91,26 @@ API: Rows = {
     },
     # nothing is played on boards here
     "api:board_sheet": {"GET": Row(NOT_THERE, f"{E}/stages/1/boards/1/")},
+    "api:boards": {
+        "GET": Row(OFFICIALS, f"{V1}/events/{{boards}}/stages/1/boards/"),
+        "POST": Row(DIRECTION, f"{V1}/events/{{boards}}/stages/1/boards/", {}),
+    },
+    "api:adjust_board": {
+        "POST": Row(CHIEF, ON_BOARDS, {"ns": HALF, "reason": "soiled", "clause": "penalty.misboard.board"}, ON_SEEN),
+        "DELETE": Row(CHIEF, ON_BOARDS, {"reason": "played after all"}, ON_SEEN),
+    },
     "api:begin_stage": {"POST": Row(DIRECTION, f"{V1}/events/{{fresh}}/stages/1/begin/", {})},
     "api:officials": {
         "GET": Row(OFFICIALS, f"{E}/officials/"),
         "POST": Row(ORGANISER, f"{E}/officials/", {"username": "{username}", "office": "referee"}),
     },
     "api:official": {"DELETE": Row(ORGANISER, f"{E}/officials/{{official}}/")},
+    "api:official_link": {"POST": Row(ORGANISER, f"{E}/officials/{{newcomer}}/link/", {})},
+    "api:invitations": {"GET": Row(ORGANISER, f"{E}/invitations/")},
+    "api:invitation": {"DELETE": Row(ORGANISER, f"{E}/invitations/{{invitation}}/")},
+    "api:my_invitations": {"GET": Row(SIGNED_IN, f"{V1}/invitations/")},
+    "api:accept_invitation": {"POST": Row("p", f"{V1}/invitations/{{invitation}}/accept/", {})},
+    "api:decline_invitation": {"POST": Row("p", f"{V1}/invitations/{{invitation}}/decline/", {})},
     "api:entrants": {
         "GET": Row(EVERYBODY, f"{E}/entrants/"),
         # the round robin of the event is drawn; a Swiss can be joined
@@ -103,6 +121,16 @@ API: Rows = {
         "PATCH": Row(ORGANISER, f"{E}/entrants/1/", {"unit": "City"}),
     },
     "api:import": {"POST": Row(ORGANISER, f"{E}/entrants/import/", CSV, kind="text/csv")},
+    # who plays at the moment changes no players
+    "api:substitute": {
+        "POST": Row(CHIEF, f"{V1}/events/{{fresh}}/entrants/1/substitute/", {"players": SUBSTITUTES, "reason": "ill"})
+    },
+    "api:entrant_code": {"POST": Row(DIRECTION, f"{E}/entrants/1/code/")},
+    "api:entrant_codes": {
+        "GET": Row(DIRECTION, f"{E}/entrant-codes/"),
+        "POST": Row(DIRECTION, f"{E}/entrant-codes/"),
+    },
+    "api:entrant_codes_pdf": {"GET": Row(DIRECTION, f"{E}/entrant-codes.pdf")},
     "api:withdraw": {"POST": Row(DIRECTION, f"{E}/entrants/12/withdraw/", {"reason": "left"})},
     "api:check_in": {
         "POST": Row(OFFICIALS, f"{E}/entrants/1/check-in/", {}),
@@ -126,12 +154,14 @@ API: Rows = {
         "GET": Row(EVERYBODY, f"{E}/rounds/"),
         "POST": Row(DIRECTION, f"{V1}/events/{{eve}}/rounds/", {}),
     },
+    "api:matches": {"GET": Row(EVERYBODY, f"{E}/matches/")},
     "api:round": {"GET": Row(EVERYBODY, f"{R}/")},
     "api:pair": {"POST": Row(DIRECTION, f"{E}/rounds/3/pair/", {"pairs": PAIRS})},
     "api:draw": {
         "GET": Row(EVERYBODY, f"{R}/draw/"),
         "POST": Row(DIRECTION, f"{E}/rounds/3/draw/", {"reason": "late pair"}),
     },
+    "api:exchange": {"POST": Row(DIRECTION, f"{E}/rounds/3/exchange/", {"entrants": [1, 2], "reason": "unit"})},
     # only a Swiss draw has something to choose
     "api:why_not": {"POST": Row(OFFICIALS, f"{V1}/events/{{eve}}/rounds/1/why-not/", {"one": 1, "other": 3})},
     "api:check_pairing": {"GET": Row(OFFICIALS, f"{E}/rounds/3/check/")},
@@ -146,6 +176,7 @@ API: Rows = {
     "api:start_round": {"POST": Row(DIRECTION, f"{V1}/events/{{eve}}/rounds/1/start/")},
     "api:extend_round": {"POST": Row(DIRECTION, f"{R}/extend/", {"minutes": 5})},
     "api:close_round": {"POST": Row(DIRECTION, f"{V1}/events/{{done}}/rounds/1/close/")},
+    "api:reopen_round": {"POST": Row(DIRECTION, f"{V1}/events/{{shut}}/rounds/1/reopen/")},
     "api:swap_tables": {"POST": Row(DIRECTION, f"{R}/swap/", {"sittings": ["{swapped}", "{swapping}"]})},
     "api:cards": {"GET": Row(DIRECTION, f"{R}/cards.pdf")},
     "api:score_sheets": {"GET": Row(OFFICIALS, f"{R}/sheets.pdf")},
@@ -268,7 +299,10 @@ API: Rows = {
     "api:publication_pdf": {"GET": Row(EVERYBODY, f"{E}/publications/1.pdf")},
     "api:export": {"GET": Row(EVERYBODY, f"{E}/export/")},
     "api:certificate": {"GET": Row(EVERYBODY, f"{E}/certificate/")},
-    "api:event_files": {"POST": Row(SIGNED_IN, f"{V1}/event-files/?slug=brought-along&import=1", b"{export}")},
+    "api:event_files": {"POST": Row(SIGNED_IN, f"{V1}/event-files/?slug=brought-along", b"{export}")},
+    # of who sent the file, and of nobody else
+    "api:own_job": {"GET": Row("p", f"{V1}/jobs/{{checked}}/")},
+    "api:take_event_file": {"POST": Row("p", f"{V1}/jobs/{{checked}}/take/")},
     "api:board": {"GET": Row(OFFICIALS, f"{E}/board/")},
     "api:job": {"GET": Row(OFFICIALS, f"{E}/jobs/{{job}}/")},
     "api:history": {"GET": Row(OFFICIALS, f"{E}/history/")},
@@ -304,6 +338,13 @@ DESK: dict[str, Mapping[str, Row]] = {
         "GET": Row(SIGNED_IN, "/desk/import/"),
         "POST": Row(SIGNED_IN, "/desk/import/", UPLOAD, kind="multipart/form-data; boundary=part"),
     },
+    "desk:event_file": {"GET": Row("p", "/desk/import/{checked}/")},
+    "desk:event_file_live": {"GET": Row("p", "/desk/import/{checked}/live/")},
+    "desk:take_event_file": {
+        "GET": Row(SIGNED_IN, "/desk/import/{checked}/take/"),
+        "POST": form("p", "/desk/import/{checked}/take/"),
+    },
+    "desk:short_name": {"GET": Row(SIGNED_IN, "/desk/new/short-name/?name=Cup")},
     "desk:create": {"GET": Row(SIGNED_IN, "/desk/new/"), "POST": form(SIGNED_IN, "/desk/new/", NEW_EVENT)},
     "desk:sign_in": {
         "GET": Row(EVERYBODY, "/desk/sign-in/"),
@@ -317,6 +358,24 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:welcome": {
         "GET": Row(SIGNED_IN, "/desk/welcome/"),
         "POST": form(SIGNED_IN, "/desk/welcome/", b"display_name=Me&username=me&password=quiet-Harbour-78"),
+    },
+    "desk:account": {
+        "GET": Row(SIGNED_IN, "/desk/account/"),
+        # only the person has a password here to change
+        "POST": form(SIGNED_IN, "/desk/account/", b"current=quiet-Harbour-77&password=quiet-Harbour-78"),
+    },
+    "desk:end_session": {"POST": form(SIGNED_IN, "/desk/account/sessions/end/")},
+    "desk:revoke_token": {
+        "GET": Row(SIGNED_IN, "/desk/account/tokens/revoke/"),
+        "POST": form("R", "/desk/account/tokens/revoke/", b"token={token}"),
+    },
+    "desk:accept": {
+        "GET": Row(SIGNED_IN, "/desk/invitations/{invitation}/accept/"),
+        "POST": form("p", "/desk/invitations/{invitation}/accept/"),
+    },
+    "desk:decline": {
+        "GET": Row(SIGNED_IN, "/desk/invitations/{invitation}/decline/"),
+        "POST": form("p", "/desk/invitations/{invitation}/decline/"),
     },
     "desk:board": {"GET": Row(OFFICIALS, f"{D}/")},
     "desk:board_live": {"GET": Row(OFFICIALS, f"{D}/live/")},
@@ -347,7 +406,8 @@ DESK: dict[str, Mapping[str, Row]] = {
         "POST": form(ORGANISER, f"{D}/officials/", b"username=new&display_name=New&office=referee"),
     },
     "desk:revoke": {"POST": form(ORGANISER, f"{D}/officials/{{official}}/revoke/")},
-    "desk:link": {"POST": form(ORGANISER, f"{D}/officials/{{official}}/link/")},
+    "desk:link": {"POST": form(ORGANISER, f"{D}/officials/{{newcomer}}/link/")},
+    "desk:withdraw_invitation": {"POST": form(ORGANISER, f"{D}/officials/invitations/{{invitation}}/withdraw/")},
     "desk:entrants": {"GET": Row(OFFICIALS, f"{D}/entrants/")},
     "desk:entrant_add": {
         "GET": Row(ORGANISER, f"{D}/entrants/new/"),
@@ -360,6 +420,7 @@ DESK: dict[str, Mapping[str, Row]] = {
     },
     "desk:withdraw": {"POST": form(DIRECTION, f"{D}/entrants/12/withdraw/", b"reason=left")},
     "desk:import": {"GET": Row(ORGANISER, f"{D}/entrants/import/"), "POST": form(ORGANISER, f"{D}/entrants/import/")},
+    "desk:import_sample": {"GET": Row(ORGANISER, f"{D}/entrants/import/sample.xlsx")},
     "desk:entrants_csv": {"GET": Row(ORGANISER, f"{D}/entrants/export.csv")},
     "desk:pairing": {"GET": Row(OFFICIALS, f"{D}/rounds/")},
     "desk:round_create": {"POST": form(DIRECTION, "/desk/{eve}/rounds/new/")},
@@ -394,6 +455,7 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:extra_time": {"POST": form(OFFICIALS, f"{T2}/time/", b"minutes=5&reason=ruling", table=2)},
     "desk:move": {"POST": form(DIRECTION, f"{T2}/move/", b"table=77", table=2)},
     "desk:close": {"POST": form(DIRECTION, "/desk/{done}/rounds/1/close/")},
+    "desk:reopen_round": {"POST": form(DIRECTION, "/desk/{shut}/rounds/1/reopen/")},
     "desk:cards": {"POST": form(DIRECTION, f"{DR}/cards/")},
     "desk:swap": {"POST": form(DIRECTION, f"{DR}/swap/", b"table=5&table=6")},
     "desk:pairing_pdf": {"GET": Row(OFFICIALS, f"{DR}/pairing.pdf")},
@@ -503,7 +565,7 @@ def at_table(address: str, body: bytes = b"", *, who: str = "n", place: str = P,
 
 TABLE: Rows = {
     "table:land": {"GET": Row(EVERYBODY, "/t/{code}/"), "POST": form(EVERYBODY, "/t/{code}/")},
-    "table:own_code": {"GET": Row(EVERYBODY, "/me/"), "POST": form(EVERYBODY, "/me/", b"code=nonsense")},
+    "table:own_code": {"GET": Row(EVERYBODY, "/me/"), "POST": form(EVERYBODY, "/me/", b"code={own_code}")},
     "table:own_code_land": {"GET": Row(EVERYBODY, "/me/{own_code}/")},
     "table:over": {"POST": at_table("over/", place="/table/{free_place}", table=2)},
     "table:places": {"GET": Row(EVERYBODY, "/table/"), "POST": form(EVERYBODY, "/table/", b"code=nonsense")},
@@ -525,8 +587,8 @@ Z = "/zh/e/{here}"
 
 PUBLIC: Rows = {
     "health": {"GET": Row(EVERYBODY, "/health")},
-    "live-event": {"GET": Row(EVERYBODY, "/live/event/{here}/")},
-    "live-sitting": {"GET": Row(EVERYBODY, "/live/sitting/{open}/")},
+    "health-ready": {"GET": Row(EVERYBODY, "/health/ready")},
+    "health-live": {"GET": Row(EVERYBODY, "/health/live")},
     "parts:preference": {"POST": form(EVERYBODY, "/preferences/theme/", b"to=dark")},
     "public:front": {"GET": Row(EVERYBODY, "/")},
     "public:events": {"GET": Row(EVERYBODY, "/zh/")},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -9,25 +11,54 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Page
+    from pytest_django import DjangoDbBlocker
+
+# property tests state laws, not speed: no deadline, on a machine that may be busy
+settings.register_profile("laws", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("laws")
 
 ROOT = Path(__file__).resolve().parent.parent
 SHOTS = ROOT / "artefacts" / "shots"  # the browser plug-in empties test-results whenever any run starts
+
+
+# The memory
+
+
+def pytest_collection() -> None:
+    """Thousands of cases are made and none is garbage: looking for it took a quarter of the time."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """What stands now stands to the end, and is not looked through again."""
+    gc.freeze()
+    gc.enable()
 
 
 # The database
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """No connection outlives its request or task: a kept one would stop the next flush and the last drop."""
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """No connection outlives its request or task: a kept one would stop the next flush and the last drop. On PostgreSQL
+    the tests' database is a copy of one that was migrated once."""
     from django.db import connections
 
-    connections["default"].settings_dict["CONN_MAX_AGE"] = 0
+    connection = connections["default"]
+    connection.settings_dict["CONN_MAX_AGE"] = 0
+    if connection.vendor == "postgresql":
+        from tests.migrated import template
+
+        with django_db_blocker.unblock():
+            connection.settings_dict["TEST"] |= {"TEMPLATE": template(), "MIGRATE": False}
 
 
 @pytest.fixture(scope="session")
@@ -86,6 +117,13 @@ class LiveServer:
 
     def __add__(self, path: str) -> str:
         return self.url + path
+
+
+@pytest.fixture(autouse=True)
+def _redis_is_asked() -> None:
+    """A test in which Redis was away must not leave the next one without it for some seconds."""
+    if resting := sys.modules.get("tournaments.acts.resting"):
+        resting.wake()
 
 
 @pytest.fixture(autouse=True)

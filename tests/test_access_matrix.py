@@ -27,23 +27,19 @@ from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
 from tests.tournaments.individual import evening
 from tests.tournaments.test_boards import pairs
-from tournaments.access import Actor
-from tournaments.exchange.codes import entrant_code_text, party_code_text
-from tournaments.exchange.events import event_json
-from tournaments.models import Job, LedgerEntry, Office, Official, Sitting, Tournament
-from tournaments.services import (
-    appeals,
-    attendance,
-    corrections,
-    devices,
-    recorded_hands,
-    rule_changes,
-    ruling_log,
-    scorekeeping,
-    setup,
-    stages,
-    standings,
-)
+from tournaments.acts.access import Actor
+from tournaments.audit.record import event_json
+from tournaments.events import officials as official_services
+from tournaments.events import rule_changes, setup, sign_in_links
+from tournaments.ledger import calls, corrections, devices, recorded_hands, scorekeeping
+from tournaments.ledger.codes import entrant_code_text, party_code_text
+from tournaments.models import EventUpload, Job, LedgerEntry, Office, Official, Sitting, Tournament
+from tournaments.people import accounts, attendance
+from tournaments.rulings import adjusted_boards, appeals
+from tournaments.rulings.log import decide, propose
+from tournaments.stages.acts import add_stage
+from tournaments.standings.runs import publish, recalculate
+from tournaments.transfer.uploads import CHECK
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 ROOMS: Mapping[str, Mapping[str, Mapping[str, Row]]] = {"api": API, "desk": DESK, "table": TABLE, "public": PUBLIC}
@@ -126,7 +122,7 @@ def build() -> World:
     now = event.tick
     first = event.running(*((number, number + 1) for number in range(1, 12, 2)))
     event.play(first, *[[35]] * 6)
-    standings.publish(stage_id=first.stage_id, round_id=first.pk, actor=event.actor, at=now())
+    publish(stage_id=first.stage_id, round_id=first.pk, actor=event.actor, at=now())
     rule_change = rule_changes.propose(
         tournament_id=event.tournament.pk, actor=event.actor, at=now(), spec="scn2-2013", reason="misprint"
     )
@@ -142,13 +138,13 @@ def build() -> World:
     waiting = scorekeeping.record_hand(
         sitting_id=tables[1].pk, actor=phones[1, "NS"], at=now(), facts=sheet(35, dealer="N"), hand_no=1
     )
-    call = scorekeeping.call_referee(sitting_id=tables[1].pk, actor=phones[1, "EW"], at=now())
+    call = calls.call_referee(sitting_id=tables[1].pk, actor=phones[1, "EW"], at=now())
     event.hand(tables[2], 35)
     event.hand(tables[4], 35)
     recorded_hands.attach(sitting_id=tables[4].pk, actor=event.actor, at=now(), hand_no=1, text=HAND)
     event.end(tables[4])
     ruled_here, proposed_ruling, decided, appealed = (
-        ruling_log.propose(
+        propose(
             sitting_id=tables[table].pk, actor=event.actor, at=now(), facts={"irregularity": "slow_play"}, side="NS"
         ).ruling
         for table in (1, 2, 2, 2)
@@ -156,12 +152,12 @@ def build() -> World:
     for ruling in (ruled_here, decided, appealed):
         seen = Sitting.objects.get(pk=ruling.sitting_id).revision
         # the world's clock stands in the past; its time to appeal is not over when the matrix asks
-        ruling_log.decide(ruling_id=ruling.pk, actor=event.actor, at=timezone.now(), expected_revision=seen)
+        decide(ruling_id=ruling.pk, actor=event.actor, at=timezone.now(), expected_revision=seen)
     appeals.lodge_appeal(
         ruling_id=appealed.pk, actor=event.actor, at=timezone.now(), side="NS", reason="It was not slow"
     )
     third = event.paired(*((number, number + 6) for number in range(1, 7)))
-    standings.recalculate(tournament_id=event.tournament.pk, at=now())
+    recalculate(tournament_id=event.tournament.pk, at=now())
 
     officials = {
         "R": appoint(event.tournament, Office.REFEREE),
@@ -181,14 +177,31 @@ def build() -> World:
         done.end(sitting)
     played_there, _still_to_play = playing.sittings_of(boards.running((1, 2), (3, 4)))
     boards.hand(played_there, 35)
+    played_there.refresh_from_db()
+    average = {"artificial": "average"}
+    adjusted = adjusted_boards.adjust_board(
+        sitting_id=played_there.pk,
+        number=1,
+        actor=boards.actor,
+        at=boards.tick(),
+        expected_revision=played_there.revision,
+        ns=average,
+        ew=average,
+        reason="soiled",
+        clause="penalty.misboard.board",
+    )
     level, fresh = playing.event(4, stage={"tie_rule": "lots"}), playing.event(4)
+    shut = playing.event(4)
+    # the minute in which its closing can be taken back is not over by the time at which the matrix asks
+    shut.now = timezone.now() + timedelta(hours=1)
+    shut.play(shut.running((1, 2), (3, 4)), [35], [35])
     # clocks run and people are late by the time at which the matrix asks
     level.now = timezone.now() - timedelta(minutes=20)
     undecided, late = playing.sittings_of(level.running((1, 2), (3, 4)))
     level.hand(undecided, 80)
     level.end(undecided)
     attendance.check_in(entrant_id=level.ids[3], actor=level.actor, at=level.tick(), round_id=late.round_id)
-    stages.add_stage(
+    add_stage(
         tournament_id=fresh.tournament.pk,
         actor=fresh.actor,
         at=fresh.tick(),
@@ -200,7 +213,7 @@ def build() -> World:
         tournament_id=between.tournament.pk, actor=between.actor, at=now(), spec="scn2-2013", reason="misprint"
     )
     (at_table,) = playing.sittings_of(players.round())
-    for other in (eve, done, boards, level, fresh, between, players):
+    for other in (eve, done, shut, boards, level, fresh, between, players):
         for actor, office in zip(officials.values(), ("referee", "chief_referee", "organiser"), strict=True):
             Official.objects.create(tournament=other.tournament, user=actor.user, office=office, appointed_at=now())
         Tournament.objects.filter(pk=other.tournament.pk).update(single_official=False)
@@ -221,7 +234,14 @@ def build() -> World:
     keeper.set_password("quiet-Harbour-77")
     keeper.save()
     secret = setup.new_secret()
-    setup.issue_sign_in_link(user=keeper, at=timezone.now(), secret=secret)
+    first, _ = accounts.make_person(username="first")
+    sign_in_links.make_for_operator(person=first, at=timezone.now(), secret=secret)
+    person = factories.user("person")
+    person.set_password("quiet-Harbour-77")
+    person.save()
+    given = {"tournament_id": event.tournament.pk, "actor": officials["O"], "at": timezone.now(), "office": "referee"}
+    newcomer = official_services.appoint(**given, username="newcomer")
+    invitation = official_services.appoint(**given, username=person.username)
     code = tables[6].table.codes.get(side="EW", revoked_at=None)
     own_codes = attendance.issue_entrant_codes(tournament_id=event.tournament.pk, actor=event.actor, at=now())
     far = factories.hall()
@@ -234,6 +254,15 @@ def build() -> World:
         result={},
         content=b"%PDF",
     )
+    upload = EventUpload.objects.create(sender=person, sent_at=timezone.now(), digest="0" * 64, size=1)
+    checked = Job.objects.create(
+        kind=CHECK,
+        subject=upload.pk,
+        asked_by=person,
+        asked_at=timezone.now(),
+        done_at=timezone.now(),
+        result={"slug": "sent", "counts": {}, "certificate": {"verdicts": {}, "counts": {}}},
+    )
     root = factories.user("root")
     root.is_superuser = root.is_staff = True
     root.save()
@@ -242,7 +271,7 @@ def build() -> World:
         "r": far.referee,
         "c": far.chief,
         "o": far.organiser,
-        "p": Actor(user=factories.user("person")),
+        "p": Actor(user=person),
         "u": Actor(user=root),
     }
     callers = {letter: of_person(actor) for letter, actor in people.items()}
@@ -255,9 +284,12 @@ def build() -> World:
         "here": event.tournament.slug,
         "eve": eve.tournament.slug,
         "done": done.tournament.slug,
+        "shut": shut.tournament.slug,
         "boards": boards.tournament.slug,
         "level": level.tournament.slug,
         "fresh": fresh.tournament.slug,
+        "on_boards": played_there.pk,
+        "on_boards_revision": adjusted.revision,
         "undecided": undecided.match_id,
         "late": late.pk,
         "between_rounds": between_rounds.pk,
@@ -292,12 +324,15 @@ def build() -> World:
         "decided_no": decided.number,
         "appealed_no": appealed.number,
         "job": job.pk,
+        "checked": checked.pk,
         "place": place.public_id,
         "across": _place(phones[1, "EW"]),
         "free_place": _place(phones[2, "NS"]),
         "empty_place": _place(phones[3, "NS"]),
         "device": place.pk,
         "official": Official.objects.get(tournament=event.tournament, user=colleague.user).pk,
+        "newcomer": newcomer.pk,
+        "invitation": invitation.pk,
         "token": AuthToken.objects.create(user=officials["R"].user)[0].digest[:16],
         "username": keeper.username,
         "password": "quiet-Harbour-77",
@@ -376,9 +411,12 @@ def deviations(world: World, client: Client, method: str, row: Row) -> Iterator[
 
 def badly_refused(row: Row, letter: str, response: HttpResponseBase) -> str:
     """Pages refuse in their own manner: who is not signed in is sent to sign in, an official of another event finds
-    nothing, an official without the office is told so; the phone that does not hold the place is told to scan."""
+    nothing, nor does anybody who asks for what is another person's, an official without the office is told so; the
+    phone that does not hold the place is told to scan."""
     status = response.status_code
-    if row.address.startswith("/desk/"):
+    if row.address.startswith(("/desk/account/", "/desk/invitations/", "/desk/import/")):
+        wanted = 302 if letter in "anetx" else 404
+    elif row.address.startswith("/desk/"):
         wanted = 302 if letter in "anetx" else 403 if letter in "RCO" else 404
     elif row.address.startswith("/table/"):
         wanted = 404

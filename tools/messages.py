@@ -1,14 +1,18 @@
 """Translations without GNU gettext: ``python -m tools.messages update|check|compile``.
 
 update   writes new messages of the templates and modules into the catalogue (empty), and drops those gone
-check    names every message that is missing, empty, fuzzy, left over, or translated with other placeholders
+check    names every message that is missing, empty, fuzzy, left over, or translated with other placeholders; and
+         every Chinese text, of catalogue, rules and program, with half-width marks or a word that has another name
 compile  makes the binary catalogue Django reads; needs nothing but the service's own requirements
 
-The kernel's sentences are not here: they live with the clauses of the profiles.
+The kernel's sentences are not in the catalogue: they live with the clauses of the profiles. Their Chinese is read by
+``check`` all the same.
 """
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 import sys
 from io import BytesIO
@@ -18,7 +22,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import polib
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CATALOGUE: Final = ROOT / "referee" / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
@@ -32,6 +36,25 @@ KEYWORDS: Final = {
 PLACEHOLDER: Final = re.compile(r"%\(\w+\)[a-z]|%[a-z]|\{\w*\}")
 # a sentence is quoted into attributes and scripts and read aloud: no mark that needs care there
 FORBIDDEN: Final = re.compile("['’‘“”]")
+# a half-width mark beside a Chinese character; times and scores have none beside them
+HALF_WIDTH: Final = re.compile(
+    r"[\u3400-\u9fff](?:[:;?!.()]|,(?! [a-z]))|[,:;?!)][\u3400-\u9fff]|[,;?!] [\u3400-\u9fff]"
+)
+# words that have another name everywhere else
+RENAMED: Final = {
+    re.compile("东西(?!方)"): "东西方",
+    re.compile("南北(?!方)"): "南北方",
+    re.compile("草花"): "梅花",
+    re.compile("红心"): "红桃",
+    re.compile("阶位"): "牌型",
+    re.compile("最后一(?:回合|圈|轮牌)"): "末圈",
+}
+CHINESE: Final = re.compile("[\u3400-\u9fff]")
+IN_BRACKETS: Final = re.compile(r"(?<![\u3400-\u9fff])\([^()]*\)")
+ENGLISH: Final = re.compile(r"\b[a-z]{2,}\b")
+# what players may type for a card or say of a rule, kept as they do
+AS_TYPED: Final = ("referee/parts/card_text.py",)
+WRITTEN: Final = ("scoring", "tournaments", "referee", "api", "templates")
 
 
 class Key(NamedTuple):
@@ -119,6 +142,57 @@ def _placeholders(text: str) -> set[str]:
     return set(PLACEHOLDER.findall(text.replace("%%", "")))
 
 
+def in_chinese(root: Path = ROOT) -> Iterator[tuple[str, str]]:
+    """(place, text) of every Chinese text outside the catalogue: of the rules' files, of paper, of the program."""
+    for folder in WRITTEN:
+        for path in sorted((root / folder).rglob("*")):
+            place = path.relative_to(root).as_posix()
+            texts = READERS.get(path.suffix)
+            if texts is not None and place not in AS_TYPED and "migrations" not in path.parts:
+                yield from ((place, text) for text in texts(path.read_text("utf-8")) if CHINESE.search(text))
+
+
+def _json_texts(source: str) -> Iterator[str]:
+    ways = [json.loads(source)]
+    while ways:
+        one = ways.pop()
+        if isinstance(one, dict):
+            if isinstance(one.get("zh"), str):
+                yield one["zh"]
+            ways += one.values()
+        elif isinstance(one, list):
+            ways += one
+
+
+def _code_texts(source: str) -> Iterator[str]:
+    """The Chinese strings of a module: no docstring or English that names a word in brackets, no pattern."""
+    tree = ast.parse(source)
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            text = node.value
+            plain = IN_BRACKETS.sub("", text)
+            if "(?" not in text and len(CHINESE.findall(plain)) > len(ENGLISH.findall(plain)):
+                yield text
+
+
+READERS: Final[Mapping[str, Callable[[str], Iterable[str]]]] = {
+    ".json": _json_texts,
+    ".py": _code_texts,
+    ".typ": str.splitlines,
+}
+
+
+def chinese_problems(texts: Iterable[tuple[str, str]]) -> list[str]:
+    """What is not written as Chinese is, or by its other name, one line each."""
+    found = []
+    for place, text in texts:
+        if half := HALF_WIDTH.search(text):
+            found.append(f"{place}: half-width {half[0]!r} in {text!r}")
+        found += [f"{place}: {name} is the word, in {text!r}" for old, name in RENAMED.items() if old.search(text)]
+    return found
+
+
 def compile_all(root: Path = ROOT) -> None:
     """Every catalogue of the product to its binary form beside it."""
     for path in sorted((root / "referee" / "locale").rglob("*.po")):
@@ -132,7 +206,9 @@ def main(arguments: list[str]) -> int:
             print(f"{came} messages came, {went} went; translate the empty ones in {CATALOGUE.relative_to(ROOT)}")
             return 0
         case ["check"]:
-            found = problems(polib.pofile(str(CATALOGUE)), used_messages())
+            book = polib.pofile(str(CATALOGUE))
+            said = ((text, text) for entry in book for text in (entry.msgstr, *entry.msgstr_plural.values()))
+            found = problems(book, used_messages()) + chinese_problems([*said, *in_chinese()])
             print("\n".join([*found, f"{len(found)} problems in the translations; `make messages` writes new ones"]))
             return 1 if found else 0
         case ["compile"]:

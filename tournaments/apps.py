@@ -1,4 +1,4 @@
-"""The app of all models and writes."""
+"""What Django knows of this app: its name, and that ids are big integers."""
 
 from django.apps import AppConfig
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scoring import questions as kernel
-from scoring.questions import Op
+from scoring.questions import protocol
+from scoring.questions.protocol import Op
 
 from .draws import documents
 from .draws.round_robin import answer_round_robin
@@ -17,7 +17,7 @@ def _op(asked: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Op:
 
 
 OPS: Mapping[str, Op] = {
-    **kernel.OPS,
+    **protocol.OPS,
     "round_robin": _op(answer_round_robin),
     **{name: _op(asked) for name, asked in documents.OPS.items()},
 }
@@ -25,4 +25,4 @@ OPS: Mapping[str, Op] = {
 
 def answer(question: object) -> dict[str, Any]:
     """Answer or refuse one question; never raises, whatever the question is."""
-    return kernel.answer(question, OPS)
+    return protocol.answer(question, OPS)

@@ -1,18 +1,21 @@
-"""Background work, one line a task: ids in, one service call. Any task may run twice, late or not at all."""
+"""Background work, one line a task: ids in, one act called. Any task may run twice, late or not at all."""
 
 from __future__ import annotations
 
 from celery import shared_task
 from django.utils import timezone
 
-from .services import certificates, jobs, standings
-from .services.job_kinds import KINDS
+from .acts import counting, jobs
+from .audit import certificates
+from .standings import runs
+from .transfer import uploads
+from .transfer.job_kinds import KINDS
 
 
 @shared_task(ignore_result=True)
 def recalculate(tournament_id: int) -> None:
     """Bring a tournament's live tables up to date."""
-    standings.recalculate(tournament_id=tournament_id, at=timezone.now())
+    runs.recalculate(tournament_id=tournament_id, at=timezone.now())
 
 
 @shared_task(ignore_result=True)
@@ -29,6 +32,8 @@ def certify(tournament_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Ask again for every recalculation and every job that was lost."""
-    standings.sweep(at=timezone.now())
+    """Ask again for every recalculation and every job that was lost; forget files and counters that are over."""
+    runs.sweep(at=timezone.now())
     jobs.sweep(at=timezone.now())
+    uploads.forget(at=timezone.now())
+    counting.forget(at=timezone.now())

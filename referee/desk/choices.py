@@ -12,30 +12,31 @@ from referee.parts.formats import exact
 from referee.parts.formats import score as shown_score
 from referee.parts.stage_cards import StageCard, cards_of_form
 from referee.parts.words import in_language
-from scoring import match_scores
-from scoring import profiles as kernel_profiles
-from scoring.match_scores import Outcome
-from scoring.profiles import Profile
-from scoring.tiebreaks import TIEBREAKS
-from tournaments.presets import PRESETS
+from scoring.profiles import Profile, individual_ids, load, profile_ids
+from scoring.standings import match_scores, scales
+from scoring.standings.match_scores import Outcome
+from scoring.standings.tiebreaks import TIEBREAKS
+from tournaments.plans.presets import PRESETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from referee.parts.words import Word
 
+#: Boards of the match in the examples of a score that asks for their number.
+_EXAMPLE_BOARDS = 8
 #: Differences whose scores are shown as examples: one, three, five and twelve levels (or points of hands).
 _EXAMPLES: Final = (1, 3, 5, 12)
 _MEANS: Final[Mapping[str, Word]] = {
     "points": gettext_lazy("The sum of the match scores, fines taken off."),
     "wins": gettext_lazy("Matches won, forfeits counted, byes not."),
     "opponents": gettext_lazy("The final points of all opponents, added up."),
-    "opponents_played": gettext_lazy("The same, but who did not come counts like a bye."),
+    "opponents_played": gettext_lazy("The same, but an opponent who did not come counts as a bye."),
     "head_to_head": gettext_lazy("Who won the match between the two."),
     "mini_group": gettext_lazy("Points of the matches among the tied, where all of them met."),
     "mini_net": gettext_lazy("Level differences of the matches among the tied."),
     "net_levels": gettext_lazy("Level differences of all matches, added up."),
-    "sum_levels": gettext_lazy("The own levels at the end of each match, added up."),
+    "sum_levels": gettext_lazy("Own levels at the end of each match, added up."),
     "last_round_back": gettext_lazy("The score of the last round, then of the one before it, and so on."),
     "best_scores": gettext_lazy("The best score of a round, then the second best, and so on."),
     "penalties": gettext_lazy("Penalties received, fewer first."),
@@ -75,8 +76,8 @@ def preset_cards() -> list[Explained]:
 
 def _offered() -> list[Profile]:
     """The rules a new event may choose."""
-    known = (*kernel_profiles.profile_ids(), *kernel_profiles.individual_ids())
-    return [kernel_profiles.load(name, individual=True) for name in known]
+    known = (*profile_ids(), *individual_ids())
+    return [load(name, individual=True) for name in known]
 
 
 def profiles() -> list[tuple[str, str]]:
@@ -112,13 +113,16 @@ def scale_rows(*, draws: bool) -> list[ScaleRow]:
     """Every match score with its examples, worked out by the kernel."""
     return [
         ScaleRow(id, in_language(scale.named(draws=draws)), _examples(id, (0, *_EXAMPLES) if draws else _EXAMPLES))
-        for id, scale in match_scores.SCALES.items()
+        for id, scale in scales.SCALES.items()
     ]
 
 
 def _examples(scale: str, differences: tuple[int, ...]) -> tuple[str, ...]:
     levels = [level.rank for level in match_scores.STANDARD_LADDER]
-    played = [match_scores.score(scale, home=levels[net], away=levels[0], hand_points=net) for net in differences]
+    played = [
+        match_scores.score(scale, home=levels[net], away=levels[0], hand_points=net, boards=_EXAMPLE_BOARDS)
+        for net in differences
+    ]
     unplayed = [
         match_scores.score(scale, home=None, away=None, outcome=how) for how in (Outcome.AWAY_FORFEIT, Outcome.BYE)
     ]

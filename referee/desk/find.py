@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 from django.shortcuts import get_object_or_404
 
 from referee.desk.sheets import number
+from tournaments.acts.errors import NoMatchHere
+from tournaments.acts.text import plain_number
 from tournaments.models import (
     Call,
     Correction,
     Device,
     Entrant,
     EntryStatus,
+    Invitation,
     LedgerEntry,
     Official,
     Publication,
@@ -20,7 +23,6 @@ from tournaments.models import (
     Ruling,
     Sitting,
 )
-from tournaments.services.errors import NoMatchHere
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +42,8 @@ def sitting_at(tournament: Tournament, number: int, table: int, game: str | None
     )
     there = rows.filter(round__tournament=tournament, round__number=number, table__number=table)
     asked: dict[str, Any] = {"active": True}
-    if game is not None and game.isdecimal():
-        asked = {"match__superseded_in": None, "game": int(game[:4])}
+    if game is not None and (number_of_game := plain_number(game)) is not None:
+        asked = {"match__superseded_in": None, "game": number_of_game}
     sitting = there.filter(**asked).first()
     if sitting is None:
         raise NoMatchHere(number, table)
@@ -125,6 +127,11 @@ def sittings_written(round_: Round, texts: Sequence[str]) -> list[int]:
 def _whole_or_none(text: str) -> int | None:
     value = number(text)
     return value if isinstance(value, int) else None
+
+
+def invitation(tournament: Tournament, invitation_id: int) -> Invitation:
+    rows = Invitation.objects.filter(tournament=tournament, ended_at=None)
+    return get_object_or_404(rows, pk=invitation_id)
 
 
 def official(tournament: Tournament, official_id: int) -> Official:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
-from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
@@ -11,15 +10,19 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
+from referee.desk.time_zones import zones
+from referee.parts.known_browser import address_of, people_known
 from referee.parts.words import in_language
 from scoring.penalties import load as load_schedule
 from scoring.penalties import schedule_ids
-from tournaments.exchange.text import read_json
+from tournaments.acts.text import read_json
+from tournaments.events.short_names import RESERVED, short_name_for
 from tournaments.models import Office
+from tournaments.people import accounts
 
 if TYPE_CHECKING:
+    from tournaments.acts.errors import Refusal
     from tournaments.models import Entrant, Tournament
-    from tournaments.services.errors import Refusal
 
 
 def dress(form: Any) -> None:
@@ -43,30 +46,37 @@ class Refusable:
             self.add_error(field if field in self.fields else None, in_language(message))
 
 
-CONTINENTS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific", "UTC")
-RESERVED_ADDRESSES = frozenset({"new", "import", "enter", "sign-in", "sign-out", "welcome"})
-
-
-def zones() -> list[tuple[str, str]]:
-    """The time zones by name of their places."""
-    return [(zone, zone) for zone in sorted(available_timezones()) if zone.split("/")[0] in CONTINENTS]
-
-
 class SignInForm(AuthenticationForm):
     """Name and password of an official."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # by the word that all other pages use for it
+        self.fields["username"].label = _("Username")
         dress(self)
 
+    def clean(self) -> dict[str, Any]:
+        """As Django's, but wrong tries are counted. Raises TooManyTries."""
+        typed = self.cleaned_data
+        assert self.request is not None
+        if "username" in typed and "password" in typed:
+            try:
+                self.user_cache = accounts.sign_in(
+                    username=typed["username"],
+                    password=typed["password"],
+                    address=address_of(self.request),
+                    known=people_known(self.request),
+                )
+            except accounts.WrongPassword:
+                raise self.get_invalid_login_error() from None
+        return typed
 
-class WelcomeForm(Refusable, forms.Form):
-    """What a person who came by a one-use link sets: the name shown and a password of their own."""
 
-    display_name = forms.CharField(label=_("Your name"), max_length=80)
-    username = forms.SlugField(label=_("Name to sign in with"), max_length=60)
+class NewPasswordForm(Refusable, forms.Form):
+    """A new password of `user`, held to the rules for passwords."""
+
     password = forms.CharField(
-        label=_("Password"), widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), strip=False
+        label=_("New password"), widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), strip=False
     )
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
@@ -79,6 +89,23 @@ class WelcomeForm(Refusable, forms.Form):
         return str(password)
 
 
+class WelcomeForm(NewPasswordForm):
+    """What a person who came by a one-use link sets: the name shown and a password of their own."""
+
+    display_name = forms.CharField(label=_("Your name"), max_length=80)
+    username = forms.SlugField(label=_("Name to sign in with"), max_length=60)
+    field_order = ("display_name", "username", "password")
+
+
+class PasswordForm(NewPasswordForm):
+    """Another password, by who knows the present one."""
+
+    current = forms.CharField(
+        label=_("Present password"), widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False
+    )
+    field_order = ("current", "password")
+
+
 class EventForm(Refusable, forms.Form):
     """A new event: a preset, or a file with the form of another event, does most of it."""
 
@@ -86,11 +113,16 @@ class EventForm(Refusable, forms.Form):
     BY_HAND, FROM_FILE = "hand", "file"
 
     preset = forms.ChoiceField(label=_("Regulation"), widget=forms.RadioSelect)
-    file = forms.FileField(label=_("File with the form of an event"), required=False)
+    file = forms.FileField(label=_("Event template"), required=False)
     name = forms.CharField(label=_("Name"), max_length=120)
     name_latin = forms.CharField(label=_("Latin name"), max_length=120, required=False)
     slug = forms.SlugField(
-        label=_("Address"), max_length=60, help_text=_("Small letters, figures and hyphens, as in chenghu-2026")
+        label=_("Address"),
+        max_length=60,
+        required=False,
+        help_text=_(
+            "Lower-case letters, digits and hyphens, as in chenghu-2026. Left empty, it is made from the name."
+        ),
     )
     place = forms.CharField(label=_("Venue"), max_length=120, required=False)
     starts_on = forms.DateField(
@@ -102,6 +134,7 @@ class EventForm(Refusable, forms.Form):
     rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60, required=False)
     minutes = forms.IntegerField(label=_("Minutes a round"), min_value=1, max_value=600, required=False)
     hands = forms.IntegerField(label=_("Hands a round"), min_value=1, max_value=1000, required=False)
+    judges = forms.BooleanField(label=_("I judge in it too, as chief referee"), required=False)
     single_official = forms.BooleanField(label=_("One official does everything"), required=False)
 
     def __init__(
@@ -113,9 +146,10 @@ class EventForm(Refusable, forms.Form):
         fields["profile"].choices = [("", _("as the regulation says")), *profiles]
 
     def clean_slug(self) -> str:
-        slug = str(self.cleaned_data["slug"]).lower()
-        if slug in RESERVED_ADDRESSES:
-            raise forms.ValidationError(_("This address is kept for a page of the desk; choose another."))
+        typed = self.cleaned_data
+        slug = str(typed["slug"]).lower() or short_name_for(typed.get("name", ""), typed.get("name_latin", ""))
+        if slug in RESERVED:
+            raise forms.ValidationError(_("This address is reserved for a page of the desk; choose another."))
         return slug
 
     def clean(self) -> dict[str, Any]:
@@ -148,13 +182,13 @@ class EventForm(Refusable, forms.Form):
             return {"preset": chosen}
         file = self.cleaned_data["file"]
         if file.size > LARGEST_FORM:
-            raise forms.ValidationError(_("This file is too large for the form of an event."))
+            raise forms.ValidationError(_("This file is too large for an event template."))
         try:
             form = read_json(file.read().decode("utf-8-sig"))
         except ValueError:
             form = None
         if form is None:
-            raise forms.ValidationError(_("This file is no form of an event: it is not JSON."))
+            raise forms.ValidationError(_("This file is not an event template: it is not JSON."))
         return {"form": form}
 
 
@@ -315,12 +349,21 @@ class EntrantForm(PlayersForm):
 
 
 class ImportForm(Refusable, forms.Form):
-    """A file of entrants for the dry run."""
+    """A list of entrants to look at: a file, or what was copied out of a spreadsheet."""
 
-    file = forms.FileField(label=_("CSV or XLSX file"))
+    file = forms.FileField(label=_("CSV or XLSX file"), required=False)
+    text = forms.CharField(label=_("Paste the list here"), widget=forms.Textarea(attrs={"rows": 6}), required=False)
     encoding = forms.ChoiceField(
-        label=_("Letters of a CSV file"), choices=[("utf-8", "UTF-8"), ("gb18030", "GB18030")], required=False
+        label=_("Letters of a CSV file"),
+        choices=[("", _("detected automatically")), ("utf-8", "UTF-8"), ("gb18030", "GB18030")],
+        required=False,
     )
+
+    def clean(self) -> dict[str, Any]:
+        sent: dict[str, Any] = super().clean() or {}
+        if not sent.get("file") and not sent.get("text") and not self.errors:
+            self.add_error("file", _("Choose a file, or paste the list."))
+        return sent
 
 
 class EventFileForm(Refusable, forms.Form):
@@ -336,7 +379,7 @@ class EventFileForm(Refusable, forms.Form):
 
 
 class OfficialForm(Refusable, forms.Form):
-    """Who gets an office; a name that cannot sign in yet makes a new person with a sign-in link."""
+    """Who gets an office; a name that nobody has makes a new person, anybody else is invited."""
 
     username = forms.SlugField(label=_("Name to sign in with"), max_length=60)
     display_name = forms.CharField(label=_("Name"), max_length=80, required=False)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from scoring.findings import Finding
-    from tournaments.services.errors import Refusal
+    from scoring.hands.findings import Finding
+    from tournaments.acts.errors import Refusal
 
 #: The attribute of a request for a page under which a form given back travels to the template.
 CARRIED: Final = "given_back"

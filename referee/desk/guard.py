@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
 from referee.desk.giving_back import give_back
-from tournaments import access
+from tournaments.acts import access
+from tournaments.acts.errors import NotFound, Refusal
 from tournaments.models import Tournament
-from tournaments.services.errors import NotFound, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.access import Act, Actor, Offices
+    from tournaments.acts.access import Act, Actor, Offices
     from tournaments.models import User
 
 
@@ -54,16 +54,27 @@ class SeeOther(HttpResponseRedirect):
     status_code = 303
 
 
-def signed_in(*methods: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
-    """A page that belongs to no event: any signed-in person; never stored by a cache."""
+def signed_in(
+    *methods: str, page: str = "", without_password: bool = False
+) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    """A page that belongs to no event: any signed-in person; never stored by a cache.
+
+    Who came by a link sets a password first: until then the account belongs to the event that made it. An address that
+    only takes a form leads, looked at, to the `page` that the form stands on.
+    """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-            if not _is_among(request, methods):
-                return HttpResponseNotAllowed(methods)
+            looked_at = bool(page) and request.method in ("GET", "HEAD")
+            if not (looked_at or _is_among(request, methods)):
+                return HttpResponseNotAllowed([*methods, *(["GET"] if page else [])])
             if not request.user.is_authenticated:
                 return _private(redirect_to_login(request.get_full_path(), resolve_url("desk:sign_in")))
+            if not (without_password or person(request).has_usable_password()):
+                return _private(SeeOther(reverse("desk:welcome")))
+            if looked_at:
+                return _private(HttpResponseRedirect(reverse(page)))
             return _private(view(request, **kwargs))
 
         return guarded

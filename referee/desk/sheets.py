@@ -13,9 +13,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.parts import individual
-from referee.parts.formats import exact
-from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SIDES, SPECIALS, SUITS, in_language, level_word
-from scoring.regional import SPECIAL_DIGS
+from referee.parts.formats import exact, signed
+from referee.parts.shapes import with_reason
+from referee.parts.words import (
+    FACTS,
+    NO_TRUMP,
+    PLACES,
+    ROLES,
+    SEATS,
+    SIDES,
+    SPECIALS,
+    SUITS,
+    in_language,
+    level_word,
+    listed,
+)
+from scoring.hands.regional import SPECIAL_DIGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,6 +97,12 @@ ENDS: Final[Mapping[str, str | _StrPromise]] = {
     "lead": gettext_lazy("lead in levels"),
     "forfeit": gettext_lazy("a side gives up"),
     "left": gettext_lazy("a player has left"),
+}
+#: What becomes of later hands that were played at another level or by another dealer than a correction leads to.
+TREATED: Final[Mapping[str, str | _StrPromise]] = {
+    "recompute": gettext_lazy("Recompute"),
+    "let_stand": gettext_lazy("Let the played hands stand"),
+    "adjust": gettext_lazy("Adjusted result"),
 }
 NUMBERS: Final = {
     1: gettext_lazy("single"),
@@ -341,7 +360,7 @@ def fact_words(name: str, value: Any) -> str:
         case "dealer" | "by" | "declared_by" | "ally" | "place" | "last_trick_place":
             return str({**SEATS, **PLACES}.get(value, value))
         case "points" | "gains" | "bids" if isinstance(value, Mapping):
-            return ", ".join(f"{PLACES.get(place, place)} {exact(number)}" for place, number in sorted(value.items()))
+            return listed(f"{PLACES.get(place, place)} {exact(number)}" for place, number in sorted(value.items()))
         case "last_trick_winner" | "role":
             return str(ROLES.get(value, value))
         case "led":
@@ -353,17 +372,15 @@ def fact_words(name: str, value: Any) -> str:
         case "side":
             return str(SIDES.get(value, value))
         case "throw_failures":
-            return ", ".join(
+            return listed(
                 _("%(side)s, %(cards)s cards") % {"side": _who_threw(throw), "cards": throw["cards"]} for throw in value
             )
         case "specials":
-            return ", ".join(special_words(row) for row in value)
+            return listed(special_words(row) for row in value)
         case "dark_bids":
-            return ", ".join(f"{ROLES[row['side']]} ×{row['times']}" for row in value)
+            return listed(f"{ROLES[row['side']]} ×{row['times']}" for row in value)
         case "adjustments":
-            return ", ".join(
-                f"{item['points']:+d}".replace("-", "\u2212") + f" ({in_language(item.get('why'))})" for item in value
-            )
+            return listed(with_reason(signed(item["points"]), in_language(item.get("why"))) for item in value)
         case "why":
             return in_language(value)
         case "reason":
@@ -374,6 +391,8 @@ def fact_words(name: str, value: Any) -> str:
             return str(kind_words(value))
         case "deal_changes_hands":
             return _("yes") if value else _("no")
+        case "treatment":
+            return str(TREATED.get(value, value))
     return str(value)
 
 

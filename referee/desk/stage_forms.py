@@ -12,12 +12,13 @@ from referee.desk.forms import Refusable
 from referee.parts import stage_words
 from referee.parts.formats import exact
 from referee.parts.words import in_language
-from scoring.individual_standings import INDIVIDUAL_TIEBREAKS
-from scoring.tiebreaks import TIEBREAKS
+from scoring.individual.standings import INDIVIDUAL_TIEBREAKS
+from scoring.standings.tiebreaks import TIEBREAKS
 from scoring.values import LEVELS
+from tournaments.acts.text import plain_number
 from tournaments.models import StageFormat, TieRule
-from tournaments.services.stage_facts import follow_format
-from tournaments.services.stage_misfits import WORTHS
+from tournaments.stages.facts import follow_format
+from tournaments.stages.misfits import WORTHS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
     from referee.parts.words import Word
+    from tournaments.acts.errors import Refusal
     from tournaments.models import Stage
-    from tournaments.services.errors import Refusal
 
 _F = StageFormat
 _PAIRS: Final = frozenset({_F.SWISS_TIMED, _F.DANISH, _F.ROUND_ROBIN, _F.GROUPS, _F.KO_TIMED})
@@ -291,7 +292,8 @@ def _parsed(name: str, value: Any) -> Any:
         return value
     parts = [part for part in _SEPARATORS.split(value.strip()) if part]
     if name == "places":
-        return [int(part) if part.isascii() and part.isdigit() else part for part in parts]
+        numbers = map(plain_number, parts)
+        return [part if number is None else number for part, number in zip(parts, numbers, strict=True)]
     if name == "prizes":
         return parts
     return [_hand(part) for part in parts]

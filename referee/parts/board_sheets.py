@@ -12,20 +12,20 @@ from referee.parts.boards import adjusted_words, both_words, field_words, measur
 from referee.parts.stage_words import BOARD_SCALES
 from referee.parts.words import in_language
 from scoring.values import Side
+from tournaments.acts.schedule import clause_texts
+from tournaments.boards.reads import COMPARED, kept_room, scores_of, sittings_with
+from tournaments.boards.results import adjustments_of
 from tournaments.models import StageFormat
-from tournaments.plans import BoardWorth
-from tournaments.queries.boards import COMPARED, kept_room, scores_of, sittings_with
-from tournaments.queries.rulings import clause_texts
-from tournaments.services.board_results import adjustments_of
-from tournaments.services.stage_misfits import WORTHS
+from tournaments.plans.plan import BoardWorth
+from tournaments.stages.misfits import WORTHS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scoring.states import FixedHand
-    from tournaments.boards import Both
+    from scoring.sittings.states import FixedHand
+    from tournaments.boards.results import Adjustment
     from tournaments.models import Entrant, Match, Sitting, Stage
-    from tournaments.services.board_results import Adjustment
+    from tournaments.plans.boards import Both
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetRow:
     """One match: of pairs with one table and N–S first, of teams with both rooms and home first. `scores` are those of
     both, "" where there is none; `forfeit`: nobody is compared with it."""
 
@@ -69,7 +69,7 @@ class Sheet:
     number: int
     deal: FixedHand
     field: bool
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     worth: str
     measure: str
     unit: str
@@ -120,7 +120,7 @@ def _why(said: Adjustment | None, clauses: Mapping[str, Mapping[str, str]]) -> d
     }
 
 
-def _rows(stage: Stage, number: int, sittings: Sequence[Sitting], results: Mapping[int, Result]) -> list[Row]:
+def _rows(stage: Stage, number: int, sittings: Sequence[Sitting], results: Mapping[int, Result]) -> list[SheetRow]:
     field = stage.format == StageFormat.DUPLICATE_PAIRS
     signs = not field or stage.directing.board_scale is BoardWorth.CROSS_IMP
     scores = scores_of(stage, number, sittings)
@@ -133,13 +133,15 @@ def _rows(stage: Stage, number: int, sittings: Sequence[Sitting], results: Mappi
     ]
 
 
-def _row(here: Sequence[Sitting], results: tuple[Result, ...], got: Both | None, *, field: bool, signs: bool) -> Row:
+def _row(
+    here: Sequence[Sitting], results: tuple[Result, ...], got: Both | None, *, field: bool, signs: bool
+) -> SheetRow:
     """A match with its tables; pairs stand as they sit, teams home first."""
     first, match = here[0], here[0].match
     sides = (match.home, match.away)
     if field and first.home_side != Side.NS:
         sides, got = sides[::-1], None if got is None else got[::-1]
-    return Row(
+    return SheetRow(
         match=match,
         round=first.round.number,
         results=results,

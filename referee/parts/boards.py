@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact, signed
-from referee.parts.words import SIDES_SHORT, reached
-from scoring.board_scores import AVERAGES
+from referee.parts.words import SIDES_SHORT, mark, reached
+from scoring.boards.scores import AVERAGES
 from scoring.values import Side
-from tournaments.boards import BoardLine, Marks, Played, Room, compare, in_field, in_imps
+from tournaments.boards.reads import pair_tables, rooms_of, shown_later
 from tournaments.models import Sitting, StageFormat
-from tournaments.plans import BoardMeasure, BoardWorth
-from tournaments.queries.boards import pair_tables, rooms_of, shown_later
+from tournaments.plans.boards import BoardLine, Marks, Played, Room, compare, in_field, in_imps
+from tournaments.plans.plan import BoardMeasure, BoardWorth
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoring.profiles import Profile
-    from scoring.states import FixedHand
+    from scoring.sittings.states import FixedHand
     from scoring.values import Text
-    from tournaments.boards import Both
+    from tournaments.boards.reads import KeptBack
     from tournaments.models import Match, Stage
-    from tournaments.plans import Plan
-    from tournaments.queries.boards import KeptBack
+    from tournaments.plans.boards import Both
+    from tournaments.plans.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ShownBoard:
     """One board of a match; `home` and `away` are its scores, "" where a room has none yet. `sheet` is the address of
     its results at all tables, "" where it is not to be seen."""
 
@@ -64,7 +64,7 @@ class Boards:
 
     match: Match
     rooms: tuple[Sitting, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ShownBoard, ...]
     home: str
     away: str
     measure: str
@@ -123,7 +123,7 @@ def told_of(boards: Boards | None, kept: KeptBack) -> Boards | None:
     )
 
 
-def _kept_back(line: Line) -> Line:
+def _kept_back(line: ShownBoard) -> ShownBoard:
     rooms = (replace(cell, played="", adjusted="", kept_back=bool(cell.played)) for cell in line.rooms)
     return replace(line, rooms=tuple(rooms), home="", away="")
 
@@ -178,7 +178,7 @@ def _lines(
     sittings: Sequence[Sitting],
     stage: Stage,
     waiting: Sequence[int],
-) -> list[Line]:
+) -> list[ShownBoard]:
     lines, measure = [], stage.directing.measure
     for one in compared:
         cells = tuple(
@@ -191,7 +191,7 @@ def _lines(
             for room, sitting in zip(rooms, sittings, strict=True)
         )
         home, away = ("" if got is None else signed(got) for got in (one.home, one.away))
-        lines.append(Line(one.number, stage.deals[one.number], cells, home, away, one.number in waiting))
+        lines.append(ShownBoard(one.number, stage.deals[one.number], cells, home, away, one.number in waiting))
     return lines
 
 
@@ -211,8 +211,8 @@ def played_words(got: Played | None, measure: BoardMeasure) -> str:
         return exact(got.attackers_points)
     side = Side.NS if got.hand_points > 0 else Side.EW
     if got.hand_points == 0:
-        return f"{exact(got.attackers_points)}: 0"
-    return f"{exact(got.attackers_points)}: {SIDES_SHORT[str(side)]} {signed(abs(got.hand_points))}"
+        return f"{exact(got.attackers_points)}{mark(':')}0"
+    return f"{exact(got.attackers_points)}{mark(':')}{SIDES_SHORT[str(side)]} {signed(abs(got.hand_points))}"
 
 
 def adjusted_words(marks: Marks | None) -> str:

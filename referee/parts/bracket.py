@@ -51,7 +51,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoxText:
     """A line of text in a box; `level` stands at its right end."""
 
     y: int
@@ -66,7 +66,7 @@ class Box:
 
     x: int
     y: int
-    lines: tuple[Line, ...]
+    lines: tuple[BoxText, ...]
     css: str
 
 
@@ -193,12 +193,12 @@ def _arm(column: int, y: int, onwards: int, below: int) -> str:
 def _box(one: Meeting, x: int, y: int) -> Box:
     lines = [_line(party, y + 18 + 20 * row) for row, party in enumerate((one.upper, one.lower))]
     if one.lower.entrant is None and one.note:
-        lines[1] = Line(y + 38, one.note, "", "soft")
+        lines[1] = BoxText(y + 38, one.note, "", "soft")
     css = "open" if one.upper.entrant is None and one.lower.entrant is None else ""
     return Box(x, y, tuple(lines), css)
 
 
-def _line(party: Party, y: int) -> Line:
+def _line(party: Party, y: int) -> BoxText:
     if party.entrant is None:
-        return Line(y, "…", "", "soft")
-    return Line(y, shortened(party.name, _ROOM), party.level, "won" if party.won else "")
+        return BoxText(y, "…", "", "soft")
+    return BoxText(y, shortened(party.name, _ROOM), party.level, "won" if party.won else "")

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from referee.parts.card_text import MOST_CARDS, read_typed, typed
 from referee.parts.shapes import shape_of
 from scoring import wording
-from scoring.findings import Finding, finding
+from scoring.hands.findings import Finding, finding
 from scoring.values import Role, Seat, Trump
 
 if TYPE_CHECKING:
@@ -83,8 +83,10 @@ class Case:
         """The case that the query of a link or a form describes; fields of other kinds are left out."""
         names = (*CHOICES[kind], *CARD_FIELDS[kind])
         values = {name: str(params.get(name) or "").strip()[:LONGEST] for name in names}
-        levels = profile.ladder.levels
-        values["level"] = values["level"] or str(levels[0])
+        if profile.ladder:
+            values["level"] = values["level"] or str(profile.ladder.first)
+        else:
+            del values["level"]
         if "trump" in values:
             values["trump"] = values["trump"] or Trump.S.value
         if "leader" in values and values["leader"] not in SEATS:
@@ -172,7 +174,11 @@ class Case:
         return put[self.kind]()
 
     def _at(self) -> dict[str, Any]:
-        return {"level": self.get("level"), "trump": self.get("trump")}
+        return self._level() | {"trump": self.get("trump")}
+
+    def _level(self) -> dict[str, str]:
+        """The level as a question names it; nothing where the rules have no levels."""
+        return {"level": self.values["level"]} if "level" in self.values else {}
 
     def _shapes(self, name: str) -> dict[str, Any]:
         codes = self.get("shapes").replace(" ", ",").split(",")
@@ -232,11 +238,11 @@ class Case:
         bid: dict[str, Any] = {"by": self.get("by") or Seat.E.value, "cards": self.texts("cards")}
         if self.get("names"):
             bid["names"] = self.get("names")
-        return {"level": self.get("level"), "state": state, "bid": bid}
+        return self._level() | {"state": state, "bid": bid}
 
     def _flip(self) -> dict[str, Any]:
         hand_no = 1 if self.get("first") else 2
-        return {"level": self.get("level"), "hand_no": hand_no, "kitty_top_first": self.texts("kitty")}
+        return self._level() | {"hand_no": hand_no, "kitty_top_first": self.texts("kitty")}
 
     def field_of(self, path: str) -> str:
         """The field of the form that a finding on the question is about; empty for the position as a whole."""

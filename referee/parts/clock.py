@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext_lazy as _
 
 from referee.parts.formats import clock as written
-from tournaments.queries.clock import Phase
+from tournaments.sittings.clock import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from referee.parts.words import Word
-    from tournaments.queries.clock import Clock
+    from tournaments.sittings.clock import Clock
 
 WORDS: Final[Mapping[Phase, Word]] = {
     Phase.RUNNING: _("Time left"),

@@ -1,4 +1,4 @@
-"""The steps of `scoring.flows` laid out as a flow chart: plain geometry for an SVG partial, text already broken.
+"""The steps of `scoring.explaining.flows` laid out as a flow chart: geometry for an SVG partial, text already broken.
 
 A spine of boxes runs down on the left; the other answer to a question stands in a lane on the right and leads down,
 back to its question, to a later step, or nowhere. Lengths are user units of a drawing `WIDTH` wide.
@@ -15,7 +15,7 @@ from referee.parts.words import in_language
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoring.flows import Branch, Step
+    from scoring.explaining.flows import Branch, Step
 
 WIDTH: Final = 336
 _SPINE: Final = 188
@@ -31,7 +31,7 @@ _LETTER: Final = 13.0
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoxText:
     """A line of text and the height of its foot."""
 
     y: int
@@ -45,7 +45,7 @@ class Box:
     css: str
     outline: str
     x: int
-    lines: tuple[Line, ...]
+    lines: tuple[BoxText, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def _lane_words(branch: Branch) -> str:
 def _box(kind: str, x: int, y: int, width: int, height: int, words: str) -> Box:
     lines = _broken(words, width)
     first = y + (height - _LINE * len(lines)) // 2 + _LINE - 5
-    text = tuple(Line(first + _LINE * number, line) for number, line in enumerate(lines))
+    text = tuple(BoxText(first + _LINE * number, line) for number, line in enumerate(lines))
     return Box(kind, _outline(kind, x, y, width, height), x + width // 2, text)
 
 

@@ -22,10 +22,10 @@ from referee.parts.shapes import (
     short_codes,
     short_shapes,
     whole_number,
+    with_reason,
 )
 from referee.parts.words import NO_TRUMP, SUITS, level_word
-from scoring.individual import plays_levels
-from scoring.individual_entries import places
+from scoring.individual.entries import places, plays_levels
 from scoring.values import Role, Shape, Trump
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ _WRITERS: Final = {
     "last_trick_winner": lambda value, _n, profile: opposed(profile) if value == Role.ATTACKERS else _dealing(profile),
     "led": lambda value, _n, _p: list_words(shape_word(Shape.from_json(shape)) for shape in value),
     "winning_category": lambda value, _n, _p: {"trump": _("trumps"), "side": _("a side suit")}[value],
-    "adjustments": lambda value, _n, _p: list_words(f"{signed(one['points'])} ({one['why']})" for one in value),
+    "adjustments": lambda value, _n, _p: list_words(with_reason(signed(one["points"]), one["why"]) for one in value),
     "throw_failures": lambda value, name_of, _p: list_words(
         _("%(role)s, %(n)s cards") % {"role": name_of(row["place"]), "n": row["cards"]} for row in value
     ),

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from referee.parts import auction_verdicts, play_verdicts
 from referee.parts.cases import COUNTER, FLIP, FOLLOW, OPS, SHAPES, THROW, TRICK, Case
 from referee.parts.verdicts import OPEN, Verdict, say
-from scoring.findings import Finding, Refused, finding
+from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import load, profile_ids
-from scoring.questions import OPS as QUESTIONS
+from scoring.questions.protocol import OPS as QUESTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -52,6 +52,8 @@ def judge(case: Case) -> Verdict:
     found = case.unread()
     if found:
         return _refused(case, found)
+    if case.kind in (COUNTER, FLIP) and not case.profile.ladder:  # nobody declares, so nothing is countered or turned
+        return _refused(case, [finding("no_levels", "", profile=case.profile, topic="ladder")])
     if case.kind == COUNTER and not case.needs and not auction_verdicts.is_declaration(case):
         shown = finding("declare_cards", "declared", profile=case.profile, topic="declare", level=case.get("level"))
         return _refused(case, [shown])
@@ -70,7 +72,7 @@ def by_other_rules(case: Case, here: Verdict) -> list[Elsewhere]:
     for name in profile_ids():
         other = load(name)
         if other.decks == case.profile.decks and (name != case.profile.id or case.profile.changed):
-            verdict = judge(replace(case, profile=other))
+            verdict = verdict_of(case.kind, other, case.values)
             told.append(Elsewhere(other, verdict, same=verdict.text == here.text))
     return sorted(told, key=lambda one: one.same)
 

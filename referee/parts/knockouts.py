@@ -10,9 +10,9 @@ from django.utils.translation import ngettext
 from referee.parts.bracket import Bracket, Meeting, Party, draw
 from referee.parts.names import shown_name
 from referee.parts.words import level_word, reached
-from tournaments import queries
 from tournaments.models import Match, MatchOutcome, StageFormat
-from tournaments.plans import Bracket as Kind
+from tournaments.plans.plan import Bracket as Kind
+from tournaments.rounds import public
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ def _bracket_of(stage: Stage, rounds: Sequence[Round], address: Callable[[Match]
     meetings = [
         _meeting(match, column, address)
         for column, round_ in enumerate(rounds)
-        for match in queries.round_matches(round_)
+        for match in public.round_matches(round_)
     ]
     if not meetings:
         return None

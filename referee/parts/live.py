@@ -1,66 +1,66 @@
-"""Live streams (server-sent events): asynchronous, without the database. A message says that something changed."""
+"""Addresses of live streams. A page that may show more than a stranger's hands its reader a pass in the address.
+
+A pass names its holder and when the page was drawn, and is signed for that one stream; so the streams ask no database.
+It is good for half an hour, or until its holder loses an office, a session or the place: then the stream ends, and the
+page asks for itself again and takes the new pass, where there is one (`live.js`).
+"""
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator
+import time
+from dataclasses import dataclass
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.urls import path
+from django.core.signing import BadSignature, Signer
 
-from tournaments.announce import event_topic, hub, sitting_topic
+from tournaments.acts.announce import event_topic, holder_of, sitting_topic
+from tournaments.models import Device, User
 
-PING_SECONDS = 15.0
-LIFETIME_SECONDS = 30 * 60.0
-RETRY_MILLISECONDS = 2_000
-MOST_LISTENERS = 5_000
+PASS_SECONDS = 1800.0
+#: A pass may come from a machine whose clock is ahead of ours by so much.
+AHEAD_SECONDS = 60.0
 
 
-async def event(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Changes of one event: its board, standings, sittings and rounds."""
-    return _stream(request, event_topic(slug))
+def event_stream(slug: str) -> str:
+    """The address of the changes of one event: its board, standings, sittings and rounds."""
+    return f"/live/event/{slug}/"
 
 
-async def sitting(request: HttpRequest, sitting_id: int) -> HttpResponseBase:
-    """Changes of one sitting."""
-    return _stream(request, sitting_topic(sitting_id))
+def sitting_stream(sitting_id: int) -> str:
+    """The address of the changes of one sitting."""
+    return f"/live/sitting/{sitting_id}/"
 
 
-def _stream(request: HttpRequest, topic: str) -> HttpResponseBase:
-    if request.method != "GET":
-        return HttpResponse(status=405, headers={"Allow": "GET"})
-    if hub.size >= MOST_LISTENERS:
-        return HttpResponse(status=503, headers={"Retry-After": "30"})
-    response = StreamingHttpResponse(messages(topic), content_type="text/event-stream; charset=utf-8")
-    response["Cache-Control"] = "no-cache, no-store"
-    response["X-Accel-Buffering"] = "no"
-    return response
+def topic_of(kind: str, name: str) -> str:
+    """What a stream of `kind` (event or sitting) listens to; `name` is the slug or the id in its address."""
+    return event_topic(name) if kind == "event" else sitting_topic(int(name))
 
 
-async def messages(topic: str) -> AsyncIterator[bytes]:
-    """The stream of one page: a greeting, then each message, with a ping when nothing happens.
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Who holds it, when its page was drawn, until when it is good (seconds of the clock)."""
 
-    It ends by itself after half an hour (the browser comes back), so that no stream outlives its page for long.
-    """
-    listener = hub.join(topic)
-    ends = asyncio.get_running_loop().time() + LIFETIME_SECONDS
+    holder: str
+    drawn: float
+
+    @property
+    def ends(self) -> float:
+        return self.drawn + PASS_SECONDS
+
+
+def with_pass(address: str, who: User | Device) -> str:
+    """The address of a stream for somebody whose page has been let in."""
+    return f"{address}?pass={_signer(address).sign(f'{holder_of(who)}.{time.time_ns() // 1_000_000}')}"
+
+
+def read_pass(address: str, text: str, now: float) -> Pass | None:
+    """The pass to the stream at `address`; None when it is none, for another stream or over."""
     try:
-        await hub.ready()
-        # the page was drawn before anybody listened: the greeting makes it look once more
-        yield f'retry: {RETRY_MILLISECONDS}\ndata: {{"what":"hello"}}\n\n'.encode()
-        while asyncio.get_running_loop().time() < ends:
-            try:
-                message = await asyncio.wait_for(listener.get(), PING_SECONDS)
-            except TimeoutError:
-                yield b": ping\n\n"
-                continue
-            yield f"data: {json.dumps(message, separators=(',', ':'))}\n\n".encode()
-    finally:
-        hub.leave(listener)
+        holder, _, drawn = _signer(address).unsign(text).partition(".")
+    except BadSignature:
+        return None
+    found = Pass(holder, int(drawn) / 1000)
+    return found if found.drawn - AHEAD_SECONDS <= now < found.ends else None
 
 
-urlpatterns = [
-    path("live/event/<slug:slug>/", event, name="live-event"),
-    path("live/sitting/<int:sitting_id>/", sitting, name="live-sitting"),
-]
+def _signer(address: str) -> Signer:
+    return Signer(sep=".", salt=f"live:{address}")

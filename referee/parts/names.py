@@ -25,7 +25,7 @@ class Named(Protocol):
 
 
 def shown_name(thing: Named | None) -> str:
-    if thing is None:
+    if not thing:
         return ""
     return thing.name_latin if thing.name_latin and page_language() == "en" else thing.name
 

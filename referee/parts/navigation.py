@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -16,8 +15,6 @@ from referee.parts.words import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from django.http import HttpRequest
 
     from referee.parts.words import Word
 
@@ -88,8 +85,3 @@ def in_other_language(address: str, language: str) -> str | None:
     """The same public page in `language` (``zh`` or ``en``); None where the address does not carry one."""
     swapped, found = _LANGUAGE_PREFIX.subn(f"/{language}", address, count=1)
     return swapped if found else None
-
-
-def public_address(request: HttpRequest, path: str) -> str:
-    """A full address for other people's devices: the desk's own browser may know this machine as localhost."""
-    return f"{settings.PUBLIC_URL}{path}" if settings.PUBLIC_URL else request.build_absolute_uri(path)

@@ -25,8 +25,8 @@ from scoring import wording
 from scoring.cards.order import order_of
 from scoring.cards.parsing import read_lead, unit_cards
 from scoring.cards.tricks import LED, OVER_RUFFS, RUFFS, RUFFS_LOW, claim, claim_of_lead
-from scoring.findings import Refused
-from scoring.questions import OPS as QUESTIONS
+from scoring.hands.findings import Refused
+from scoring.questions.protocol import OPS as QUESTIONS
 from scoring.values import Card, Role, Seat, Shape, Trump
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ MOST_SHOWN: Final = 12
 
 def _lead_of(case: Case, cards: Sequence[Card], said: Sequence[Any] | None) -> Lead:
     declared = tuple(Shape.from_json(shape) for shape in said) if said else None
-    level = next(level for level in case.profile.ladder.levels if level.rank == case.get("level"))
+    level = next((level for level in case.profile.ladder if level.rank == case.get("level")), None)
     return read_lead(order_of(case.profile, Trump(case.get("trump")), level), cards, declared)
 
 

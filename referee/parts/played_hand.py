@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from scoring.cards.records import Play, Seen
     from scoring.cards.replay import Replay
     from scoring.cards.replay_tricks import TrickReplay
-    from scoring.findings import Finding
-    from tournaments.queries.recorded_hands import Replayed
+    from scoring.hands.findings import Finding
+    from tournaments.ledger.hands_on_record import Replayed
 
 ACTS: Final[Mapping[str, _StrPromise]] = {
     "declare": _("declares"),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from referee.parts.names import shortened
-from referee.parts.plots import Frame, Line, Mark, Plot, Rule
+from referee.parts.plots import Curve, Frame, Mark, Plot, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,7 +56,7 @@ def players_plot(
             if (number - 1) % every == 0
         ),
         lines=tuple(
-            Line(
+            Curve(
                 f"line-player-{number}",
                 "M" + "L".join(f"{x} {row(height):g}" for x, height in enumerate(track.heights)),
             )

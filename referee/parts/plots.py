@@ -43,7 +43,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Curve:
     """A path in columns × rows, stretched over the frame."""
 
     css: str
@@ -100,7 +100,7 @@ class Plot:
     frame: Frame
     rules: tuple[Rule, ...]
     columns: tuple[Mark, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[Curve, ...]
     points: tuple[Mark, ...]
     texts: tuple[Mark, ...]
     heads: tuple[str, ...]
@@ -191,12 +191,12 @@ def _fall(hand: PlayedHand, side: str, level: str) -> str:
     return _("down to %(level)s in hand %(hand)s") % said
 
 
-def _steps(side: str, rows: Sequence[int]) -> Line:
+def _steps(side: str, rows: Sequence[int]) -> Curve:
     nudge = _nudge(side)
     path = f"M0 {rows[0] + nudge:g}"
     for column, (before, after) in enumerate(pairwise(rows), start=1):
         path += f"H{column}" + (f"V{after + nudge:g}" if after != before else "")
-    return Line(f"line-{side.lower()}", path)
+    return Curve(f"line-{side.lower()}", path)
 
 
 def _nudge(side: str) -> float:
@@ -242,7 +242,7 @@ def _level_notes(
 
 
 def _must(level: str, must_play: Sequence[str]) -> str:
-    return _("%(level)s must be played") % {"level": level} if level in must_play else ""
+    return _("%(level)s must be played") % {"level": level_word(level)} if level in must_play else ""
 
 
 # Places over rounds
@@ -286,7 +286,7 @@ def places_plot(entrants: Sequence[Placed], rounds: Sequence[str]) -> Plot:
         rules=(),
         columns=tuple(Mark(frame.x(column), "12", "tick", label, "middle") for column, label in enumerate(rounds)),
         lines=tuple(
-            Line(entrant.mark or ("leader" if entrant in named else "quiet-line"), path)
+            Curve(entrant.mark or ("leader" if entrant in named else "quiet-line"), path)
             for entrant in (*quiet, *reversed(named))
             if (path := _track(entrant.places, frame))
         ),

@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from referee.parts.formats import signed
+from referee.parts.kept import shown
 from referee.parts.navigation import clause_address
 from referee.parts.words import SIDES_SHORT, in_language, page_language
 from scoring.penalties.schedule import nth_time
-from tournaments.exchange.paper import RulingWords
+from tournaments.rulings.reads import clause_names
+from tournaments.transfer.paper.rulings import RulingWords
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -122,7 +124,10 @@ def on_paper(ruling: Ruling) -> RulingWords:
 
 
 def case_address(tournament: Tournament, kind: str, query: str) -> str:
-    """The adjudicator's page of a position, by the rules of the event; empty where that page is not there."""
+    """The adjudicator's page of a position, by the rules of the event; empty where that page is not there, and for
+    single players, whose tables it does not draw."""
+    if tournament.individual:
+        return ""
     try:
         address = reverse("public:adjudicate", kwargs={"language": page_language(), "kind": kind})
     except NoReverseMatch:
@@ -136,6 +141,19 @@ def clause_page(tournament: Tournament, clause: str) -> str:
         known = {"language": page_language(), "event": tournament.slug}
         return f"{reverse('public:rulings', kwargs=known)}#{clause}"
     return clause_address(tournament.profile, clause)
+
+
+def reason_words(reason: str, tournament: Tournament) -> str:
+    """Why something was recorded, as its author wrote it. The reason of what a ruling did is its verdict, kept in the
+    language of the event like the words of buttons: both are shown in the language of the page."""
+    return in_language(tournament.verdicts.get(reason)) or shown(reason)
+
+
+def clause_name(tournament: Tournament, clause: str) -> str:
+    """A clause on a chip or in a line: the id of a clause of the rules, of a penalty the offence in words."""
+    if not clause.startswith(PENALTY):
+        return clause
+    return in_language(clause_names(tournament).get(clause)) or _("Penalties")
 
 
 def scheduled_otherwise(ruling: Ruling) -> str:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.parts.words import page_language
-from scoring.totals import kitty_multiplier
+from scoring.hands.totals import kitty_multiplier
 from scoring.values import Shape
 
 if TYPE_CHECKING:
@@ -79,13 +79,13 @@ def all_shapes(profile: Profile) -> tuple[Shape, ...]:
 
 
 def shape_word(shape: Shape) -> str:
-    """``pair``, ``two-pair tractor``, ``tractor of 2 triples``."""
+    """``pair``, ``2-pair tractor``, ``tractor of 2 triples``."""
     if shape.type == "510K":
         return "510K"
     if shape.length == 1:
         return str(_SHAPES[shape.width])
     if shape.width == 2:
-        numbers = {2: _("two-pair tractor"), 3: _("three-pair tractor")}
+        numbers = {2: _("2-pair tractor"), 3: _("3-pair tractor")}
         return numbers.get(shape.length) or _("%(n)s-pair tractor") % {"n": shape.length}
     if shape.width == 3:
         return _("tractor of %(n)s triples") % {"n": shape.length}
@@ -95,6 +95,13 @@ def shape_word(shape: Shape) -> str:
 def list_words(words: Iterable[str]) -> str:
     """``a, b`` · ``a、b``."""
     return ("、" if page_language() == "zh" else ", ").join(words)
+
+
+def with_reason(words: str, why: object) -> str:
+    """``+5 (late)`` · ``+5（迟到）``; the words alone where no reason was given."""
+    if not why:
+        return words
+    return f"{words}（{why}）" if page_language() == "zh" else f"{words} ({why})"
 
 
 def shape_key(profile: Profile, shape: Shape) -> tuple[str, str, int]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from referee.parts import stage_words
 from referee.parts.stage_pictures import Picture, picture_of
 from tournaments.models import Stage
-from tournaments.presets import plain
+from tournaments.plans.presets import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -10,19 +10,19 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from referee.parts.formats import exact
 from referee.parts.words import SEATS, in_language, level_word
-from scoring.scales import SCALES, Bye
-from scoring.tiebreaks import title_of as title_of_tiebreak
+from scoring.standings.scales import SCALES, Bye
+from scoring.standings.tiebreaks import title_of as title_of_tiebreak
 from tournaments.models import StageFormat
-from tournaments.plans import BoardMeasure, BoardWorth, Bracket, Carry, Force, Missed, MovementKind, Order
-from tournaments.queries.stages import stage_before
-from tournaments.services.stage_misfits import WORTHS
+from tournaments.plans.plan import BoardMeasure, BoardWorth, Bracket, Carry, Force, Missed, MovementKind, Order
+from tournaments.stages.misfits import WORTHS
+from tournaments.standings.chain import stage_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from referee.parts.words import Word
     from tournaments.models import Stage
-    from tournaments.plans import Plan
+    from tournaments.plans.plan import Plan
 
 ORDERS: Final[Mapping[Order, Word]] = {Order.SEEDED: gettext_lazy("by seeding"), Order.DRAWN: gettext_lazy("by lot")}
 BRACKETS: Final[Mapping[Bracket, Word]] = {
@@ -41,7 +41,7 @@ FORCES: Final[Mapping[Force, Word]] = {
 }
 BYES: Final[Mapping[Bye, Word]] = {
     Bye.WIN: gettext_lazy("as a win by forfeit"),
-    Bye.AVERAGE: gettext_lazy("the average of the own other rounds"),
+    Bye.AVERAGE: gettext_lazy("the average of its other rounds"),
     Bye.ONE: gettext_lazy("1 point"),
     Bye.NOTHING: gettext_lazy("nothing"),
 }
@@ -94,7 +94,7 @@ def scale_words(stage: Stage) -> str:
     if stage.format == StageFormat.DUPLICATE_PAIRS and SCALES[stage.match_score].by_hands:
         return _("what its boards come to over the average")
     if not stage.match_score:
-        return _("the own score of each player")
+        return _("the score of each player")
     return in_language(SCALES[stage.match_score].named(draws=stage.may_be_drawn))
 
 
@@ -158,7 +158,8 @@ def order_words(stage: Stage) -> str:
 
 
 def _rounds(stage: Stage) -> str:
-    if stage.directing.rounds_by_field and stage.begun_at is None:
+    by_field = stage.directing.rounds_by_field and stage.begun_at is None
+    if by_field or not stage.rounds_planned:  # a stage of a preset that is not made yet has no number
         return _("as many as the field needs")
     return str(stage.rounds_planned)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee.parts.verdicts import DECIDING, DIM
-from referee.parts.words import SUITS, card_words, in_language
+from referee.parts.words import SUITS, card_words, in_language, mark
 from scoring.values import Seat
 from scoring.wording import SEATS
 
@@ -154,5 +154,5 @@ def spoken(placed: Sequence[Placed]) -> str:
     told = []
     for one in sorted(placed, key=lambda one: one.number):
         cards = " ".join(card_words(code) for code, _ in one.cards if code != "?")
-        told.append(f"{one.number}. {in_language(SEATS[one.seat])}: {cards} ({in_language(one.note)})")
-    return "; ".join(told)
+        told.append(f"{one.number}. {in_language(SEATS[one.seat])}{mark(':')}{cards} ({in_language(one.note)})")
+    return mark(";").join(told)

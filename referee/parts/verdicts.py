@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from referee.parts.cases import Case
-    from scoring.findings import Finding
+    from scoring.hands.findings import Finding
     from scoring.profiles import Clause
     from scoring.values import Seat, Text
 

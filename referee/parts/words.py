@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import re
+from typing import TYPE_CHECKING, Final, Literal
 
-from django.utils.translation import get_language, pgettext_lazy
+from django.utils.html import format_html
+from django.utils.translation import get_language, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from scoring import wording
-from scoring.match_scores import PASSED
+from scoring.standings.match_scores import PASSED
 from scoring.values import LEVELS, Level
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from django_stubs_ext import StrPromise
 
@@ -104,6 +106,22 @@ def in_language(text: object) -> str:
     return "" if text is None else str(text)
 
 
+# a stretch of the other language on a page of this one
+_OTHER: Final = {
+    "en": re.compile("([\u3400-\u9fff][\u3000-\u303f\u3400-\u9fff\uff00-\uffef]*)"),
+    "zh": re.compile("([A-Za-z]{2,}(?:[ ,.&-]+[A-Za-z]{2,})*)"),
+}
+
+
+def in_tongues(text: str) -> list[str]:
+    """The parts of a name, those in the other language than the page marked with their own."""
+    tag = "zh-Hans" if page_language() == "en" else "en"
+    parts = _OTHER[page_language()].split(text)
+    return [
+        format_html('<span lang="{}">{}</span>', tag, part) if place % 2 else part for place, part in enumerate(parts)
+    ]
+
+
 def reached(level: object, profile: Profile) -> str:
     """Where a side stands or ended, for ``level_word``: the code of a level; past the last one (None or ``passed``)
     words with its name: ``past A`` · 打过 A, ``past the joker level`` · 打过王."""
@@ -132,3 +150,21 @@ def card_words(card: str) -> str:
     if page_language() == "zh":
         return f"{SUITS[suit][1]} {rank}"
     return str(_("%(rank)s of %(suit)s")) % {"rank": RANKS.get(rank, rank), "suit": SUITS[suit][1]}
+
+
+def mark(kind: Literal[":", ",", ";", "list"]) -> str:
+    """What stands between two pieces of a page: Chinese has full-width marks, and one of its own within a list."""
+    match kind:
+        case ":":
+            return pgettext("after a name, before what is said of it", ": ")
+        case ",":
+            return pgettext("joins parts of a sentence", ", ")
+        case ";":
+            return pgettext("joins two sentences", "; ")
+        case _:
+            return pgettext("joins items of a list", ", ")
+
+
+def listed(items: Iterable[object]) -> str:
+    """The items of a list in one line."""
+    return mark("list").join(str(item) for item in items)

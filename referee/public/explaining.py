@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from scoring.entries import HandSheet
-from scoring.findings import Finding, Refused
+from scoring.hands.entries import HandSheet
+from scoring.hands.findings import Finding, Refused
+from scoring.hands.sheets import read_entry
 from scoring.profiles import load, profile_ids
 from scoring.profiles.level_table import GRAIN
-from scoring.sheets import read_entry
-from scoring.sitting_checks import check_next
-from scoring.sittings import fold, step
-from scoring.states import UNTIMED, EntryResult, Opening
+from scoring.sittings.checks import check_next
+from scoring.sittings.fold import fold, step
+from scoring.sittings.states import UNTIMED, EntryResult, Opening
 from scoring.values import Role, Seat, Shape, Side
 from scoring.wording import shape_name
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from django.http import QueryDict
 
-    from scoring.entries import Entry
+    from scoring.hands.entries import Entry
     from scoring.profiles import Profile, Reason
-    from scoring.states import SittingState
+    from scoring.sittings.states import SittingState
     from scoring.values import Text
 
 SHAPES: Final = 3

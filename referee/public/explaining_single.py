@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from referee.public.explaining import RULED, SHAPES, THROWS, shape_code, shape_of, whole, written
-from scoring.findings import Finding, Refused
-from scoring.individual import UNTIMED, IndividualHand, IndividualOpening, check_next, read_entry, start, step
-from scoring.individual_entries import places, plays_levels
+from scoring.hands.findings import Finding, Refused
+from scoring.individual.entries import IndividualHand, places, plays_levels
+from scoring.individual.fold import UNTIMED, check_next, start, step
+from scoring.individual.sheets import read_entry
+from scoring.individual.states import IndividualOpening
 from scoring.profiles.level_table import GRAIN
 from scoring.values import Shape
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.http import QueryDict
 
-    from scoring.individual import IndividualEntryResult
+    from scoring.individual.states import IndividualEntryResult
     from scoring.profiles import Profile, Reason
 
 _TEXTS: Final = (

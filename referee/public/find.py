@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from tournaments.acts.text import plain_number
 from tournaments.models import Entrant, Publication, Round, Sitting
-from tournaments.queries.public import VISIBLE_ROUNDS
+from tournaments.rounds.public import VISIBLE_ROUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,8 +33,8 @@ def sitting_at(tournament: Tournament, number: int, table: int, game: str | None
         .filter(round__status__in=VISIBLE_ROUNDS, round__tournament=tournament, round__number=number)
         .filter(table__number=table)
     )
-    if game is not None and game.isdecimal():
-        return get_object_or_404(rows, match__superseded_in=None, game=int(game[:4]))
+    if game is not None and (number_of_game := plain_number(game)) is not None:
+        return get_object_or_404(rows, match__superseded_in=None, game=number_of_game)
     return get_object_or_404(rows, active=True)
 
 

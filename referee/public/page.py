@@ -15,7 +15,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from referee.parts.clock import shown_clock
 from tournaments.models import Round, Tournament
-from tournaments.queries.clock import round_clock
+from tournaments.sittings.clock import round_clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.parts.shapes import code_of, shape_of, short_codes, whole_number
-from scoring.findings import Finding
-from scoring.regional import SPECIAL_DIGS
+from scoring.hands.regional import SPECIAL_DIGS
 from scoring.values import FLAG, LEVELS, Level, Role, Shape, Trump
 
 if TYPE_CHECKING:
@@ -88,10 +87,10 @@ def typed(data: QueryDict | Mapping[str, Any]) -> Typed:
 def hand_facts(form: Typed, profile: Profile, *, level: str = "") -> dict[str, Any]:
     """The hand as the protocol writes it; what was left empty is left out, what is no number stays text.
 
-    `level` is the level due, when no other level was chosen: it names the card that digs with the hook, and says
-    whether there is a trump suit and a kitty at all. What the form does not ask for at that level is left out.
+    `level` is the level due, at which the hand counts whatever was chosen: it names the card that digs with the hook,
+    and says whether there is a trump suit and a kitty at all. What the form does not ask for at that level is left out.
     """
-    played = form.get("level") or level
+    played = level or form.get("level")
     facts: dict[str, Any] = {"kind": "hand"}
     for name in ("dealer", "declared_by", "level"):
         if form.get(name):
@@ -135,14 +134,6 @@ def _specials(form: Typed) -> dict[str, Any]:
 def without_trump_suit(level: str) -> bool:
     """Whether a level (as text, "" where it is not known) is played without a trump suit."""
     return level in LEVELS and Level(level).has_no_trump_suit
-
-
-def trump_missing(form: Typed, facts: Mapping[str, Any]) -> Finding | None:
-    """The rules can do without the trump of a hand; the table writes it down all the same."""
-    if form.get("trump") or facts.get("trump"):
-        return None
-    message = {"en": "Choose the trump suit, or no-trump.", "zh": "请选主花色，或无主。"}
-    return Finding("trump_missing", "trump", blocking=True, clause=None, message=message, params={})
 
 
 def annulled_facts(form: Typed) -> dict[str, Any]:

@@ -8,65 +8,37 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
 
-from referee.parts import individual as players
+from referee.parts import bounds, required
 from referee.parts.formats import exact, signed
-from referee.parts.individual import PlayersForm
+from referee.parts.individual import ANNULLED, PlayersForm, choices, fact_words, in_order
+from referee.parts.individual import field_word as word_of_field
+from referee.parts.individual import opposed as opposed_players
+from referee.parts.kept import ALL_WRONG, WRONG_ALONE
 from referee.parts.names import in_names, shown_name
 from referee.parts.shapes import list_words
 from referee.parts.words import PLACES, reached
 from referee.table.presenters import errors_by_field, in_parts, judged
 from referee.table.screens import Difference, Screen, View
-from scoring.individual import plays_levels
-from scoring.individual_states import IndividualEntryResult, IndividualState
+from scoring.individual.entries import plays_levels
+from scoring.individual.states import IndividualEntryResult, IndividualState
 from scoring.values import Role
-from tournaments.queries import table_pages
-from tournaments.queries.games import parties_of
+from tournaments.ledger.disputes import differing_fields
+from tournaments.sittings import table_pages
+from tournaments.sittings.games import parties_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from django.http import QueryDict
 
+    from referee.parts.required import Required
     from referee.parts.words import Word
-    from scoring.findings import Finding
-    from tournaments.models import LedgerEntry
-    from tournaments.services.scorekeeping import Preview
-
-#: What a player can say with one tap when he sends an entry back.
-WRONG: Final[Mapping[str, Mapping[str, Word]]] = {
-    "alone": {
-        "points": pgettext_lazy("what is wrong", "Points"),
-        "dealer": pgettext_lazy("what is wrong", "Who plays alone"),
-        "bid": pgettext_lazy("what is wrong", "The bid"),
-        "last_trick": pgettext_lazy("what is wrong", "Last trick"),
-        "kitty": pgettext_lazy("what is wrong", "Kitty"),
-        "trump": pgettext_lazy("what is wrong", "Trump"),
-        "throw": pgettext_lazy("what is wrong", "Failed throw"),
-        "not_finished": pgettext_lazy("what is wrong", "Not finished"),
-    },
-    "ally": {
-        "points": pgettext_lazy("what is wrong", "Points"),
-        "dealer_or_ally": pgettext_lazy("what is wrong", "Dealer or ally"),
-        "last_trick": pgettext_lazy("what is wrong", "Last trick"),
-        "kitty": pgettext_lazy("what is wrong", "Kitty"),
-        "trump": pgettext_lazy("what is wrong", "Trump"),
-        "throw": pgettext_lazy("what is wrong", "Failed throw"),
-        "not_finished": pgettext_lazy("what is wrong", "Not finished"),
-    },
-    "everyone": {
-        "points": pgettext_lazy("what is wrong", "Points"),
-        "last_trick": pgettext_lazy("what is wrong", "Last trick"),
-        "kitty": pgettext_lazy("what is wrong", "Kitty"),
-        "throw": pgettext_lazy("what is wrong", "Failed throw"),
-        "not_finished": pgettext_lazy("what is wrong", "Not finished"),
-    },
-}
-ALL_WRONG: Final[Mapping[str, Word]] = {code: word for words in WRONG.values() for code, word in words.items()}
+    from tournaments.ledger.previewing import Preview
+    from tournaments.models import Entrant, LedgerEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +91,11 @@ class IndividualScreen(Screen):
         return {row.place: shown_name(row.entrant) for row in rows}
 
     @property
+    def entrant(self) -> Entrant | None:
+        row = self.sitting.match.places.select_related("entrant").filter(place=self.side).first()
+        return None if row is None else row.entrant
+
+    @property
     def my_name(self) -> str:
         return self.names.get(self.side, "")
 
@@ -153,7 +130,7 @@ class IndividualScreen(Screen):
     @property
     def opposed(self) -> str:
         """Those who play against the dealer, as the form calls them."""
-        return players.opposed(self.profile)
+        return opposed_players(self.profile)
 
     # What the page is and says
 
@@ -162,6 +139,8 @@ class IndividualScreen(Screen):
         entry = self.waiting
         due = "-".join(str(value) for value in (*self.state.levels.values(), *self.state.scores.values()))
         mark = due if self.view is View.ENTER else self.sitting.revision
+        if self.after is not None:
+            mark = f"{mark}.{self.after.key}"
         return f"{self.view}.{self.hand_no}.{entry.pk if entry else 0}.{mark}"
 
     @property
@@ -178,7 +157,7 @@ class IndividualScreen(Screen):
 
     @property
     def wrong(self) -> Mapping[str, Word]:
-        return WRONG[self.division]
+        return WRONG_ALONE[self.division]
 
     @property
     def returned_words(self) -> str:
@@ -197,18 +176,17 @@ class IndividualScreen(Screen):
     @property
     def claimants(self) -> list[str]:
         """Who entered the two accounts of a hand in dispute."""
-        found = (entry for entry in (self.waiting, self.contesting) if entry is not None)
-        return [self.name_of(entry.entered_side) for entry in found]
+        return [self.name_of(entry.entered_side) for entry in self.claims]
 
     @property
     def differences(self) -> list[Difference]:
-        first, second = self.waiting, self.contesting
-        if first is None or second is None:
+        if len(self.claims) < 2:
             return []
+        first, second = self.claims[0], self.claims[-1]
         return [
             Difference(name, self.field_word(name), self.value_words(name, first), self.value_words(name, second))
-            for name in players.in_order({*first.facts, *second.facts})
-            if first.facts.get(name) != second.facts.get(name)
+            for name in in_order({*first.facts, *second.facts})
+            if name in differing_fields(first.facts, second.facts)
         ]
 
     @property
@@ -224,13 +202,13 @@ class IndividualScreen(Screen):
         if entry is None:
             return []
         names = {name for name in entry.facts if name != "kind"}
-        return [(name, self.field_word(name), self.value_words(name, entry)) for name in players.in_order(names)]
+        return [(name, self.field_word(name), self.value_words(name, entry)) for name in in_order(names)]
 
     def field_word(self, name: str) -> str:
-        return players.field_word(name, self.profile)
+        return word_of_field(name, self.profile)
 
     def value_words(self, name: str, entry: LedgerEntry) -> str:
-        return players.fact_words(name, entry.facts.get(name), self.name_of, self.profile)
+        return fact_words(name, entry.facts.get(name), self.name_of, self.profile)
 
     @cached_property
     def hands(self) -> list[PlayersHand]:  # type: ignore[override]
@@ -256,8 +234,13 @@ class IndividualScreen(Screen):
         assert self.typed is not None
         return self.typed.turned_to("annulled" if annulled else "hand").facts()
 
-    def left_empty(self, facts: Mapping[str, Any]) -> Finding | None:
-        return super().left_empty(facts) if "trump" in players.ASKED[self.division] else None
+    @cached_property
+    def required(self) -> Sequence[Required]:
+        return required.of_players(self.profile, {place: self.name_of(place) for place in parties_of(self.profile)})
+
+    @property
+    def counted_level(self) -> str:
+        return self.typed_in("level")  # nothing that is asked depends on it
 
 
 def _score(position: Mapping[str, Any], place: str, division: str) -> str:
@@ -274,12 +257,14 @@ def entry_context(screen: IndividualScreen) -> dict[str, Any]:
         screen.typed = PlayersForm({}, profile) if mend is None else PlayersForm.of_facts(mend.facts, profile)
     form = screen.typed
     not_here = {"ruling"} if profile.bidding is not None else {"ruling", "all_passed"}
-    return players.choices(profile) | {
+    return choices(profile) | {
         "typed": form,
+        "required": required.for_page(screen.required),
+        "bounds": bounds.for_page(bounds.of_players(profile, screen.names)),
         "errors": errors_by_field(screen.findings),
         "point_rows": [(one, form.get(f"points_{one.place}")) for one in screen.players],
         "throw_rows": form.throws,
-        "annulled": {code: word for code, word in players.ANNULLED.items() if code not in not_here},
+        "annulled": {code: word for code, word in ANNULLED.items() if code not in not_here},
     }
 
 

@@ -12,9 +12,11 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
+from referee.parts.secret_addresses import tell_no_address
 from referee.parts.views import cookie_name
-from tournaments.access import Actor
-from tournaments.services import devices
+from tournaments.acts.access import Actor
+from tournaments.acts.guessing import TooManyTries
+from tournaments.ledger import devices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+    from tournaments.acts.errors import Refusal
     from tournaments.models import Device, Sitting, Tournament
 
 PREFIX: Final = "place_"
@@ -30,7 +33,7 @@ LIFETIME: Final = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HeldPlace:
     """One side's place at a sitting, held by this browser, and the time of the request."""
 
     device: Device
@@ -53,7 +56,7 @@ class Place:
         return Actor(device=self.device)
 
 
-def held_by(request: HttpRequest) -> Iterator[Place]:
+def held_by(request: HttpRequest) -> Iterator[HeldPlace]:
     """Every place this browser still holds, by table and side."""
     now = timezone.now()
     found = []
@@ -78,7 +81,10 @@ def hold(request: HttpRequest, response: HttpResponse, device: Device, token: st
 
 
 def at_place(*methods: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
-    """A page of one place: only for the browser that holds it. Anybody else is told to scan the card (404)."""
+    """A page of one place: only for the browser that holds it. Anybody else is told to scan the card (404).
+
+    Who held it until the round was closed still reads how the match ended and what comes next, but writes nothing.
+    """
     wanted = methods or ("GET",)
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -86,7 +92,7 @@ def at_place(*methods: str) -> Callable[[Callable[..., HttpResponse]], Callable[
         def guarded(request: HttpRequest, public_id: str, **kwargs: Any) -> HttpResponse:
             if request.method not in wanted:
                 return HttpResponseNotAllowed(wanted)
-            place = _place(request, public_id, timezone.now())
+            place = _place(request, public_id, timezone.now(), after_round=request.method == "GET")
             if place is None:
                 return private(_not_held(request, public_id))
             speak(request, place.tournament)
@@ -98,11 +104,17 @@ def at_place(*methods: str) -> Callable[[Callable[..., HttpResponse]], Callable[
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """No cache keeps a page of a table, and no link on it tells its address to another site."""
+    """No cache keeps a page of a table, and nothing it asks for tells its address, which can hold a code."""
     patch_cache_control(response, private=True, no_store=True)
-    # "no-referrer" would also take the origin off a plain form, and the check against forged posts refuses such forms.
-    response["Referrer-Policy"] = "same-origin"
-    return response
+    return tell_no_address(response)
+
+
+def refused(request: HttpRequest, template: str, refusal: Refusal, **context: object) -> HttpResponse:
+    """The page of `template` with the reason; who tried too often is also told for how long (Retry-After)."""
+    response = render(request, template, {"refusal": refusal, **context}, status=refusal.status)
+    if isinstance(refusal, TooManyTries):
+        response["Retry-After"] = str(refusal.wait)
+    return private(response)
 
 
 def speak(request: HttpRequest, tournament: Tournament) -> None:
@@ -119,20 +131,26 @@ def wants_json(request: HttpRequest) -> bool:
     return request.headers.get("Accept", "").startswith("application/json")
 
 
-def _place(request: HttpRequest, public_id: str, now: datetime) -> Place | None:
+def _place(request: HttpRequest, public_id: str, now: datetime, *, after_round: bool = False) -> HeldPlace | None:
+    """The place that this browser holds; `after_round`: also one that it held until its round was closed."""
     token = request.COOKIES.get(PREFIX + public_id)
     if not token:
         return None
     device = devices.device_for(public_id=public_id, token=token, at=now)
-    return None if device is None else Place(device, now)
+    if device is None and after_round:
+        device = devices.device_after_round(public_id=public_id, token=token)
+    return None if device is None else HeldPlace(device, now)
 
 
 def _not_held(request: HttpRequest, public_id: str) -> HttpResponse:
-    if wants_json(request):
-        message = _("This phone no longer holds this place. Scan the table card again, or call a referee.")
-        return JsonResponse({"code": "place_lost", "message": message}, status=404)
     token = request.COOKIES.get(PREFIX + public_id)
     device = devices.device_released(public_id=public_id, token=token) if token else None
+    if wants_json(request):
+        if device is not None and device.released_why == devices.ROUND_CLOSED:
+            words = _("Round %(n)s is closed. For a correction see a referee.") % {"n": device.sitting.round.number}
+            return JsonResponse({"code": "round_closed", "message": words}, status=409)
+        message = _("This phone no longer holds this place. Scan the table card again, or call a referee.")
+        return JsonResponse({"code": "place_lost", "message": message}, status=404)
     if device is not None:
         speak(request, device.sitting.round.tournament)
     return render(request, "table/lost.html", {"device": device}, status=404)

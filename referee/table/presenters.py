@@ -11,21 +11,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 
+from referee.parts import bounds, required
 from referee.parts.clock import shown_clock
 from referee.parts.formats import exact
+from referee.parts.kept import CALLS, UNEXPECTED
+from referee.parts.live import event_stream, sitting_stream, with_pass
 from referee.parts.rulings import penalty_words, stands
 from referee.parts.shapes import all_shapes, code_of, shape_key, short_shapes
-from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language, playing, reached
+from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language, mark, page_language, playing, reached
 from referee.table import forms
-from referee.table.words import ANNULLED, CALLS, UNEXPECTED, field_word
-from scoring import sheets, sitting_checks
-from scoring.match_scores import hand_points
-from scoring.regional import JUMPS, special_digs
-from scoring.states import EntryResult
-from scoring.totals import kitty_multiplier
+from referee.table.words import ANNULLED, field_word
+from scoring.hands import sheets
+from scoring.hands.regional import JUMPS, special_digs
+from scoring.hands.totals import kitty_multiplier
+from scoring.sittings.checks import dealer_due
+from scoring.sittings.states import EntryResult
+from scoring.standings.match_scores import hand_points
 from scoring.values import FLAG, Role, Seat, Trump
-from tournaments.queries.clock import table_clock
-from tournaments.services.ending import one_more_hand, sides_agreed
+from tournaments.ledger.ending import one_more_hand, sides_agreed
+from tournaments.sittings.clock import table_clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,11 +37,11 @@ if TYPE_CHECKING:
 
     from referee.table.screens import Screen
     from scoring.profiles import Profile
-    from scoring.states import Position
+    from scoring.sittings.states import Position
     from scoring.values import Side
+    from tournaments.acts.errors import Refusal
+    from tournaments.ledger.previewing import Preview
     from tournaments.models import Ruling
-    from tournaments.services.errors import Refusal
-    from tournaments.services.scorekeeping import Preview
 
 ARROW: Final = " → "
 THROW_PRESET: Final = 2
@@ -58,14 +62,22 @@ def screen_context(screen: Screen) -> dict[str, Any]:
         "place": screen.place,
         "public_id": screen.place.device.public_id,
         "tournament": screen.place.tournament,
+        "language_part": page_language(),
         "profile": screen.profile,
         "now": screen.place.now,
-        "live_url": f"/live/sitting/{screen.sitting.pk}/",
+        **_live(screen),
         "key": uuid.uuid4().hex,
         "calls": CALLS,
         "wrong": screen.wrong,
         **_clock(screen),
     }
+
+
+def _live(screen: Screen) -> dict[str, str]:
+    """What a page listens to: its table, and once the round is closed, the rounds and standings of the event."""
+    if screen.view == "closed":
+        return {"live_url": event_stream(screen.place.tournament.slug), "live_what": "round standings"}
+    return {"live_url": with_pass(sitting_stream(screen.sitting.pk), screen.place.device)}
 
 
 def _clock(screen: Screen) -> dict[str, Any]:
@@ -108,6 +120,8 @@ def entry_context(screen: Screen) -> dict[str, Any]:
     trumps = [trump.value for trump in Trump if trump is not Trump.NT or profile.no_trump_allowed]
     return {
         "typed": screen.typed,
+        "required": required.for_page(screen.required),
+        "bounds": bounds.for_page(bounds.of_two_sides(profile)),
         "errors": errors_by_field(screen.findings),
         "seats": list(SEATS),
         "roles": [role.value for role in Role],
@@ -202,7 +216,7 @@ def result_words(screen: Screen, seen: Preview) -> dict[str, Any]:
         "levels": levels,
         "total": total,
         "played": str(result.level or ""),
-        "spoken": sentence if total is None else f"{exact(total)}: {parts['outcome']}",
+        "spoken": sentence if total is None else f"{exact(total)}{mark(':')}{parts['outcome']}",
         "because": result.because,
         "agree": agreement(result, screen.profile, fixed=bool(screen.state.fixed)),
     }
@@ -269,7 +283,7 @@ def _but_as_due(screen: Screen, facts: Mapping[str, Any]) -> dict[str, Any]:
             name: value for name, value in facts.items() if (name, value) != ("dealer", str(screen.state.next_dealer))
         }
     sheet = sheets.read_entry(screen.profile, {**facts, "dealer": None, "level": None})
-    dealer = sitting_checks.dealer_due(screen.profile, screen.state, sheet)
+    dealer = dealer_due(screen.profile, screen.state, sheet)
     level = screen.state.levels[dealer.side] if dealer is not None else None
     due = {"dealer": str(dealer), "level": str(level)}
     return {name: value for name, value in facts.items() if due.get(name) != value}

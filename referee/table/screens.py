@@ -11,31 +11,35 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.utils.translation import gettext as _
 
-from referee.parts.formats import exact, signed
-from referee.parts.words import SIDES_SHORT, in_language, level_word, page_language, reached
-from referee.table import forms
+from referee.parts import required
+from referee.parts.formats import signed
+from referee.parts.kept import WRONG
+from referee.parts.words import SIDES_SHORT, in_language, page_language, reached
+from referee.table import endings, forms
 from referee.table.forms import Typed, without_trump_suit
-from referee.table.words import WRONG, fact_rows, field_word, in_order, value_words
+from referee.table.words import fact_rows, field_word, in_order, value_words
 from scoring.values import FLAG, Seat, Side
-from tournaments.models import EntryStatus, RoundStatus, ScoredBy, SittingPhase, StageFormat, TieRule
-from tournaments.queries import table_pages
-from tournaments.queries.boards import others_play
-from tournaments.queries.games import two_sides
-from tournaments.queries.rulings import rulings_at
-from tournaments.queries.series import games_at
+from tournaments.ledger.disputes import claims_among, differing_fields
+from tournaments.models import EntryStatus, RoundStatus, ScoredBy, SittingPhase
+from tournaments.people.after_match import after_match
+from tournaments.rulings.reads import rulings_at
+from tournaments.sittings import table_pages
+from tournaments.sittings.games import two_sides
+from tournaments.sittings.series import games_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.http import QueryDict
 
+    from referee.parts.required import Required
     from referee.parts.words import Word
-    from referee.table.places import Place
-    from scoring.findings import Finding
+    from referee.table.places import HeldPlace
     from scoring.profiles import Profile
-    from scoring.states import EntryResult, FixedHand, SittingState
+    from scoring.sittings.states import EntryResult, FixedHand, SittingState
     from tournaments.models import Call, Entrant, LedgerEntry, Ruling, Sitting
-    from tournaments.queries.series import Games
+    from tournaments.people.after_match import AfterMatch
+    from tournaments.sittings.series import Games
 
 CHECK_LETTERS: Final = "ACEHJKLMNPRTUWXY"
 FRESH_SECONDS: Final = 600
@@ -113,7 +117,7 @@ class Difference:
 class Screen:
     """The page of one place. `own` asks for the entry form though the other side has sent this hand."""
 
-    place: Place
+    place: HeldPlace
     own: bool = False
     typed: Typed | None = None
     findings: Sequence[Any] = ()
@@ -182,6 +186,8 @@ class Screen:
         entering = "-".join(str(part) for part in (self.state.next_dealer, self.state.next_level, *levels.values()))
         due = entering if self.view is View.ENTER else self.sitting.revision
         match = self.sitting.match_id  # another one where others are noted to have sat here
+        if self.after is not None:
+            due = f"{due}.{self.after.key}"
         return f"{self.view}.{match}.{self.sitting.game}.{self.hand_no}.{entry.pk if entry else 0}.{due}"
 
     @property
@@ -195,8 +201,20 @@ class Screen:
             View.SENT: _("Hand %(n)s is sent.") % {"n": self.hand_no},
             View.DISPUTED: _("A referee is called for hand %(n)s.") % {"n": self.hand_no},
             View.FINISHED: _("The match is over."),
+            View.CLOSED: _("Round %(n)s is closed.") % {"n": self.sitting.round.number},
         }
         return sentences.get(self.view, _("Something changed at this table."))
+
+    @property
+    def entrant(self) -> Entrant | None:
+        """Who holds this place."""
+        match = self.sitting.match
+        return match.home if self.side == self.sitting.home_side else match.away
+
+    @cached_property
+    def after(self) -> AfterMatch | None:
+        """What happens now that the match or its round is over."""
+        return after_match(self.sitting, self.entrant) if self.view in (View.FINISHED, View.CLOSED) else None
 
     @cached_property
     def games(self) -> Games | None:
@@ -237,6 +255,11 @@ class Screen:
         return Deal(None if boards is None else boards[at], at + 1, len(fixed), fixed[at], self.state.next_dealer)
 
     @property
+    def is_over(self) -> bool:
+        """Whether no hand is to come: the match is over, or its round is closed."""
+        return self.view in (View.FINISHED, View.CLOSED)
+
+    @property
     def name_of_hand(self) -> str:
         """What the table calls the hand it plays: a board by its number, else the hand of the record."""
         deal = self.deal
@@ -275,18 +298,18 @@ class Screen:
         return str(self.state.levels[Seat(self.dealer).side] if self.dealer else self.state.next_level or "")
 
     @property
-    def played_level(self) -> str:
-        """The level of the hand, as chosen on the form or as due."""
-        return (self.typed.get("level") if self.typed else "") or self.level
+    def counted_level(self) -> str:
+        """The level at which the hand counts: as due, whatever was chosen; as chosen while nobody knows."""
+        return self.level or (self.typed.get("level") if self.typed else "")
 
     @property
     def at_flag(self) -> bool:
-        return self.played_level == FLAG.rank
+        return self.counted_level == FLAG.rank
 
     @property
     def without_suit(self) -> bool:
         """Whether the hand is played without a trump suit, so that nobody is asked for it."""
-        return without_trump_suit(self.played_level)
+        return without_trump_suit(self.counted_level)
 
     @property
     def flag_line(self) -> str:
@@ -307,8 +330,8 @@ class Screen:
 
     @property
     def hook_due(self) -> bool:
-        """Whether the hook can happen at the level that this hand is played at."""
-        return self.played_level in self.hook_levels
+        """Whether the hook can happen at the level at which this hand counts."""
+        return self.counted_level in self.hook_levels
 
     @property
     def template(self) -> str:
@@ -332,10 +355,18 @@ class Screen:
             return forms.annulled_facts(self.typed)
         return forms.hand_facts(self.typed, self.profile, level=self.level)
 
-    def left_empty(self, facts: Mapping[str, Any]) -> Finding | None:
-        """What the table writes down though the rules can do without it."""
-        assert self.typed is not None
-        return forms.trump_missing(self.typed, facts)
+    @cached_property
+    def required(self) -> Sequence[Required]:
+        """What the form of this hand has to say before it can be sent."""
+        return required.of_two_sides(self.profile, contested=self.contested)
+
+    def left_empty(self, *, annulled: bool) -> list[Required]:
+        """What is asked of what was typed, and was left empty."""
+        known = {"kind": "annulled" if annulled else "hand", "level": self.counted_level}
+        return required.missing(self.required, lambda name: known.get(name) or self.typed_in(name))
+
+    def typed_in(self, name: str) -> str:
+        return self.typed.get(name) if self.typed else ""
 
     # What waits, what came back, what was confirmed
 
@@ -417,15 +448,20 @@ class Screen:
     @property
     def differences(self) -> list[Difference]:
         """Where the two entries of a disputed hand differ, this side's figures first."""
-        first, second = self.waiting, self.contesting
-        if first is None or second is None:
+        if len(self.claims) < 2:
             return []
+        first, second = self.claims
         ours, theirs = (first, second) if first.entered_side == self.side else (second, first)
         return [
             Difference(name, field_word(name), value_words(name, ours.facts), value_words(name, theirs.facts))
             for name in in_order({*ours.facts, *theirs.facts})
-            if ours.facts.get(name) != theirs.facts.get(name)
+            if name in differing_fields(ours.facts, theirs.facts)
         ]
+
+    @cached_property
+    def claims(self) -> tuple[LedgerEntry, ...]:
+        """The accounts of a hand in dispute: those that wait, or where each was sent back, the last of each side."""
+        return claims_among(self.sitting, self.entries)
 
     @property
     def theirs(self) -> LedgerEntry | None:
@@ -453,51 +489,12 @@ class Screen:
     @property
     def result_words(self) -> str:
         """How the match ended, own side first, in one sentence."""
-        winner, state = self.state.winner, self.state
-        if self.sitting.boards is not None:
-            return self._room_words()
-        if state.fixed:
-            return self._points_words()
-        mine, theirs = self.teams
-        levels = f"{level_word(mine.level)}\u00a0:\u00a0{level_word(theirs.level)}"
-        if winner is not None:
-            side = SIDES_SHORT[str(winner)]
-            return _("%(levels)s: %(side)s win.") % {"levels": levels, "side": side}
-        if state.undecided == TieRule.LOTS:
-            return _("%(levels)s: lots decide.") % {"levels": levels}
-        if state.undecided:
-            return _("%(levels)s: one more hand decides.") % {"levels": levels}
-        return _("%(levels)s: a draw.") % {"levels": levels}
+        return endings.result_words(self)
 
-    def _points_words(self) -> str:
-        """How a match of fixed hands ended."""
-        points = self.state.hand_points
-        if points == 0:
-            return _("Hand points level.")
-        side = SIDES_SHORT[str(Side.NS if points > 0 else Side.EW)]
-        return _("%(side)s win by %(n)s hand points.") % {"side": side, "n": abs(points)}
-
-    def _room_words(self) -> str:
-        """What a table on boards can say: a match of teams is decided in both rooms, one of pairs over all tables."""
-        match, pairs = self.sitting.match, self.sitting.round.stage.format == StageFormat.DUPLICATE_PAIRS
-        if match.home_score is None or match.away_score is None:
-            if pairs:
-                return _("This table has played its boards.")
-            return _("This room is done. The match is over when the other room is.")
-        own, other = match.home_score, match.away_score
-        if self.side != self.sitting.home_side:
-            own, other = other, own
-        words = self._score_of_pairs() if pairs else _("The match is over: %(own)s : %(other)s points for your team.")
-        return words % {"own": exact(own), "other": exact(other)}
-
-    def _score_of_pairs(self) -> str:
-        """The sentence of a pair's score, which moves with what the other tables make of its boards."""
-        if not others_play(self.sitting):
-            return _("The match is over: %(own)s : %(other)s points for your pair.")
-        return _(
-            "This table is done: %(own)s : %(other)s points for your pair, which may still change while other tables"
-            " play these boards."
-        )
+    @property
+    def next_words(self) -> endings.Next | None:
+        """What happens now that the match or its round is over."""
+        return None if self.after is None else endings.next_words(self.after, self.entrant)
 
 
 def entrant_name(entrant: Entrant | None) -> str:

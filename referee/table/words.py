@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from referee.parts.shapes import list_words, shape_word
 from referee.parts.words import NO_TRUMP, ROLES, SEATS, SPECIALS, SUITS, card_words, level_word, page_language
@@ -62,37 +62,10 @@ FIELDS: Final[Mapping[str, Word]] = {
     "hand_points": gettext_lazy("Points in that hand"),
 }
 
-# What a side can say with one tap when it sends an entry back, in the order of the keys.
-WRONG: Final[Mapping[str, Word]] = {
-    "points": pgettext_lazy("what is wrong", "Points"),
-    "last_trick": pgettext_lazy("what is wrong", "Last trick"),
-    "shape": pgettext_lazy("what is wrong", "Shape led"),
-    "kitty": pgettext_lazy("what is wrong", "Kitty"),
-    "trump": pgettext_lazy("what is wrong", "Trump"),
-    "dealer_or_level": pgettext_lazy("what is wrong", "Dealer or level"),
-    "throw": pgettext_lazy("what is wrong", "Failed throw"),
-    "not_finished": pgettext_lazy("what is wrong", "Not finished"),
-}
-
 ANNULLED: Final[Mapping[str, Word]] = {
     "rebellion": gettext_lazy("Rebellion"),
     "misdeal": gettext_lazy("Misdeal"),
     "redeal": gettext_lazy("Redeal"),
-}
-
-CALLS: Final[Mapping[str, Word]] = {
-    "come": gettext_lazy("Just come"),
-    "revoke": gettext_lazy("Revoke or wrong card"),
-    "throw": gettext_lazy("A throw"),
-    "count": gettext_lazy("The points"),
-    "record": gettext_lazy("The record is wrong"),
-}
-
-# Why another dealer or level than the record says was played.
-UNEXPECTED: Final[Mapping[str, Word]] = {
-    "mistake": gettext_lazy("Played so by mistake"),
-    "referee": gettext_lazy("A referee said so"),
-    "agreed": gettext_lazy("Both sides noticed too late"),
 }
 
 

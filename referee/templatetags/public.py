@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlencode
 
 from django import template
 from django.urls import reverse
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from scoring.findings import Finding
+    from scoring.hands.findings import Finding
     from scoring.profiles import Clause
     from tournaments.models import Tournament
 
@@ -39,6 +40,12 @@ def address(name: str, tournament: Tournament | None = None, **known: Any) -> st
     if tournament is not None:
         known["event"] = tournament.slug
     return reverse(f"public:{name}", kwargs={"language": page_language(), **known})
+
+
+@register.simple_tag
+def asked_for(**pairs: object) -> str:
+    """The query of an address: each name with its value; what is empty is left out."""
+    return urlencode({name: value for name, value in pairs.items() if value}, quote_via=quote, safe="/")
 
 
 @register.simple_tag

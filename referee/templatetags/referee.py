@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from referee.parts import formats, navigation, states, views, words
-from referee.parts import ruler as rulers
+from referee.parts import formats, live, navigation, printed, rulings, states, views, words
 from referee.parts.names import shown_name
+from referee.parts.ruler import draw
 from scoring.values import LEVELS, Level
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from django.template.context import Context
 
     from scoring.profiles import Profile
+    from tournaments.models import Tournament, User
 
 register = template.Library()
 register.filter("shown_name", shown_name)
@@ -45,6 +46,27 @@ def root_attributes(context: Context) -> SafeString:
         views.preference_of(request, "theme"),
         views.preference_of(request, "suits"),
     )
+
+
+@register.simple_tag
+def live_event(slug: str, who: User | None = None) -> str:
+    """The address of an event's live stream; `who` has been let in and hears more than strangers do."""
+    address = live.event_stream(slug)
+    return address if who is None else live.with_pass(address, who)
+
+
+@register.simple_tag
+def live_sitting(sitting_id: int, who: User | None = None) -> str:
+    """The address of a sitting's live stream; `who` has been let in and hears more than strangers do."""
+    address = live.sitting_stream(sitting_id)
+    return address if who is None else live.with_pass(address, who)
+
+
+@register.inclusion_tag("partials/codes_warning.html", takes_context=True)
+def codes_warning(context: Context) -> dict[str, Any]:
+    """Said where codes are printed, when the address in them opens nothing on a phone."""
+    request = context.get("request")
+    return {"warning": None if request is None else printed.codes_warning(request)}
 
 
 @register.inclusion_tag("partials/language_switch.html", takes_context=True)
@@ -235,6 +257,28 @@ def card_words(code: object) -> str:
     return words.card_words(str(code))
 
 
+register.simple_tag(words.mark)
+register.filter(words.listed)
+
+
+@register.filter
+def clause_name(clause_id: object, tournament: Tournament) -> str:
+    """A clause that a ruling of the event cites: its id, or of a penalty the offence in words."""
+    return rulings.clause_name(tournament, str(clause_id))
+
+
+@register.filter
+def in_tongues(text: object) -> SafeString:
+    """A name that may be in another language than the page: each stretch of the other one says which it is."""
+    return format_html_join("", "{}", ((part,) for part in words.in_tongues(str(text))))
+
+
+@register.filter
+def reason_words(reason: object, tournament: Tournament) -> str:
+    """Why something was recorded; of what a ruling did, its verdict in the language of the page."""
+    return rulings.reason_words(str(reason), tournament)
+
+
 @register.simple_tag
 def status(state: str, text: object = "", tone: str | None = None) -> SafeString:
     """A state as a pill with sign and word; `text` says more (``Dispute 2:40``) and replaces the word."""
@@ -321,7 +365,7 @@ def ruler(
     hands per total, as bars.
     """
     played = Level(level) if level in LEVELS else None
-    drawn = rulers.draw(
+    drawn = draw(
         lambda least, most: profile.bands(least, most, played),
         points_max=int(profile.points_max),
         total=total,

@@ -34,7 +34,7 @@ from scoring.cards.auction_state import (
 )
 from scoring.cards.bids import Bid, candidates, counters_of, kind_of, reinforced, strength_of, trump_of
 from scoring.cards.flip import flip
-from scoring.findings import Finding, Refused, finding
+from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import Reason
 from scoring.values import FLAG, Card, Seat, Trump
 

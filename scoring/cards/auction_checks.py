@@ -25,7 +25,7 @@ from scoring.cards.bids import JOKER_OF, Bid, counters_of, kind_of
 from scoring.cards.deck import check_cards, points_of
 from scoring.cards.flip import flip
 from scoring.cards.order import TRUMPS, order_of
-from scoring.findings import Finding, finding
+from scoring.hands.findings import Finding, finding
 from scoring.values import Card, Seat, Trump
 
 

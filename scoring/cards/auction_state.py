@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from scoring.cards.bids import Bid, Strength, strength_of
-from scoring.findings import Finding, finding
+from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import Card, Level, Seat, Trump
 

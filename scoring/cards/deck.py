@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from scoring import wording
-from scoring.findings import Finding, finding
+from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile
 from scoring.values import RANKS, SUITS, Card, Points
 

@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from scoring import wording
 from scoring.cards.replay import Replay
-from scoring.entries import HandSheet
-from scoring.findings import Finding
-from scoring.totals import attackers_total
+from scoring.hands.entries import HandSheet
+from scoring.hands.findings import Finding
+from scoring.hands.totals import attackers_total
 from scoring.values import Role, Text, Trump
 
 _FIELDS: dict[str, Text] = {

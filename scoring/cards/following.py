@@ -25,7 +25,7 @@ from scoring.cards.parsing import (
     unit_cards,
 )
 from scoring.cards.tricks import counts_as_tractor, tractors_of
-from scoring.findings import Refused, finding
+from scoring.hands.findings import Refused, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import SUITS, Card, Shape, Text
 

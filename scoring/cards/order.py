@@ -25,7 +25,7 @@ TRUMPS = "T"
 Counts = bytes
 
 
-class Place(NamedTuple):
+class CardPlace(NamedTuple):
     """Where a card stands: its category, the rung in it (0 is the lowest) and which face of that rung it is."""
 
     category: str
@@ -82,7 +82,7 @@ class Order:
         ]
         rows.append((TRUMPS, _trump_rungs(profile, trump, level, always)))
         self.categories: dict[str, Category] = {}
-        self.place: dict[Card, Place] = {}
+        self.place: dict[Card, CardPlace] = {}
         self._index: dict[Card, int] = {}
         for name, rungs in rows:
             self._add(name, rungs)
@@ -107,7 +107,7 @@ class Order:
         )
         for i, rung in enumerate(rungs):
             for j, card in enumerate(rung.cards):
-                self.place[card] = Place(name, i, j)
+                self.place[card] = CardPlace(name, i, j)
                 self._index[card] = len(self._index)
 
     def category(self, card: Card) -> Category:

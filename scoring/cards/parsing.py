@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scoring import wording
 from scoring.cards.order import Category, Counts, Order
-from scoring.findings import Finding, Refused, finding
+from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import Profile
 from scoring.values import Card, Shape
 
@@ -59,7 +59,7 @@ Reading = tuple[Unit, ...]
 
 
 def class_of(want: Want) -> tuple[int, int]:
-    """The class of a shape (阶位): more cards are a higher class; of as many cards, the wider one."""
+    """The class of a shape: more cards are a higher class; of as many cards, the wider one."""
     return (want[0] * want[1], want[0])
 
 

@@ -14,7 +14,7 @@ from operator import gt
 from scoring.cards.following import Line, judge_follow, lines_owed
 from scoring.cards.order import Category, Counts
 from scoring.cards.parsing import FIVE_TEN_KING, MOST_STATES, Lead, Want, too_large
-from scoring.findings import Refused, finding
+from scoring.hands.findings import Refused, finding
 from scoring.values import Card
 
 #: Plays that are listed at most.

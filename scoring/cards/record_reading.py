@@ -15,13 +15,13 @@ from scoring.cards.records import (
     ActRecord,
     Comment,
     HandRecord,
-    Place,
     Play,
     Seen,
+    TextPosition,
     TrickRecord,
     problem,
 )
-from scoring.findings import Finding, Refused
+from scoring.hands.findings import Finding, Refused
 from scoring.values import Card, Seat, Trump
 
 #: A text longer than this is no record of hands.
@@ -39,13 +39,13 @@ _NAME = re.compile(r"[a-z_]{1,40}", re.ASCII)
 def parse(text: object) -> tuple[HandRecord, ...]:
     """Every hand of a text, in order; Refused with all problems, each with line and column."""
     if not isinstance(text, str):
-        raise Refused([problem("wrong_type", Place(1, 1), "A record is a text.", "牌谱应是一段文字。")])
+        raise Refused([problem("wrong_type", TextPosition(1, 1), "A record is a text.", "牌谱应是一段文字。")])
     if len(text) > MOST_CHARACTERS:
-        raise Refused([problem("too_large", Place(1, 1), "The text is too long.", "文字太长。")])
+        raise Refused([problem("too_large", TextPosition(1, 1), "The text is too long.", "文字太长。")])
     reader = _Reader()
     reader.read(text)
     if not reader.problems and not reader.hands:
-        reader.note("empty_record", Place(1, 1), "There is no hand in it.", "里面没有一副牌。")
+        reader.note("empty_record", TextPosition(1, 1), "There is no hand in it.", "里面没有一副牌。")
     if reader.problems:
         raise Refused(reader.problems[:MOST_PROBLEMS])
     return tuple(reader.hands)
@@ -55,7 +55,7 @@ def parse(text: object) -> tuple[HandRecord, ...]:
 class _Open:
     """The hand being read."""
 
-    place: Place
+    place: TextPosition
     section: str = "tags"
     tags: dict[str, str] = field(default_factory=dict)
     deal: dict[Seat, list[Seen]] = field(default_factory=dict)
@@ -92,15 +92,15 @@ class _Reader:
         #: what a card or play without a holder of its own belongs to
         self._holder: Seat | str | None = None
 
-    def note(self, code: str, place: Place, en: str, zh: str) -> None:
+    def note(self, code: str, place: TextPosition, en: str, zh: str) -> None:
         self.problems.append(problem(code, place, en, zh))
 
     def read(self, text: str) -> None:
         comment: list[str] | None = None
-        opened = Place()
+        opened = TextPosition()
         for number, line in enumerate(text.splitlines(), 1):
             if comment is None and (tag := _TAG.fullmatch(line)) is not None:
-                self._tag(tag[1].lower(), _unquoted(tag[2]), Place(number, line.index("[") + 1))
+                self._tag(tag[1].lower(), _unquoted(tag[2]), TextPosition(number, line.index("[") + 1))
                 continue
             at = 0
             while at < len(line):
@@ -117,9 +117,9 @@ class _Reader:
                     break
                 at = match.end()
                 if match[0] == "{":
-                    comment, opened = [], Place(number, match.start() + 1)
+                    comment, opened = [], TextPosition(number, match.start() + 1)
                 else:
-                    self._word(match[0], Place(number, match.start() + 1))
+                    self._word(match[0], TextPosition(number, match.start() + 1))
         if comment is not None:
             self.note("comment_open", opened, "This comment has no end.", "这条注释没有结束。")
         self._close()
@@ -129,12 +129,12 @@ class _Reader:
             self.hands.append(self._hand.closed())
         self._hand = self._holder = None
 
-    def _open(self, place: Place) -> _Open:
+    def _open(self, place: TextPosition) -> _Open:
         if self._hand is None:
             self._hand = _Open(place)
         return self._hand
 
-    def _tag(self, name: str, value: str, place: Place) -> None:
+    def _tag(self, name: str, value: str, place: TextPosition) -> None:
         if self._hand is not None and self._hand.section != "tags":
             self._close()
         hand = self._open(place)
@@ -148,7 +148,7 @@ class _Reader:
         else:
             hand.tags[name] = value
 
-    def _comment(self, text: str, place: Place) -> None:
+    def _comment(self, text: str, place: TextPosition) -> None:
         hand = self._open(place)
         head, _, rest = text.partition(" ")
         if head.startswith("ruling:") and _NAME.fullmatch(head[7:]):
@@ -156,7 +156,7 @@ class _Reader:
         else:
             hand.comments.append(Comment(hand.section, hand.items, text))
 
-    def _word(self, word: str, place: Place) -> None:
+    def _word(self, word: str, place: TextPosition) -> None:
         hand = self._open(place)
         if word in SECTIONS:
             if hand.section != "tags" and SECTIONS.index(word) <= SECTIONS.index(hand.section):
@@ -176,7 +176,7 @@ class _Reader:
         else:
             self._result(hand, word, place)
 
-    def _deal(self, hand: _Open, word: str, place: Place) -> None:
+    def _deal(self, hand: _Open, word: str, place: TextPosition) -> None:
         if word in tuple(Seat) or word == "kitty":
             taken = hand.kitty is not None if word == "kitty" else Seat(word) in hand.deal
             if taken:
@@ -196,7 +196,7 @@ class _Reader:
         else:
             hand.deal[Seat(self._holder)] += cards
 
-    def _auction(self, hand: _Open, word: str, place: Place) -> None:
+    def _auction(self, hand: _Open, word: str, place: TextPosition) -> None:
         if word in tuple(Seat) or word == "-":
             if self._holder is not None:
                 self.note("act_missing", place, "The act before has no word.", "前一项没有写做了什么。")
@@ -212,7 +212,7 @@ class _Reader:
         else:
             hand.acts[-1] = self._shown(hand.acts[-1], word, place)
 
-    def _shown(self, act: ActRecord, word: str, place: Place) -> ActRecord:
+    def _shown(self, act: ActRecord, word: str, place: TextPosition) -> ActRecord:
         """An act with the cards or the suit of one more word."""
         text, named, suit = word.partition("=")
         names = act.names
@@ -224,7 +224,7 @@ class _Reader:
         cards = self._cards(text, place) if text else []
         return ActRecord(act.by, act.act, act.cards + tuple(cards), names, act.place)
 
-    def _play(self, hand: _Open, word: str, place: Place) -> None:
+    def _play(self, hand: _Open, word: str, place: TextPosition) -> None:
         if (number := _TRICK.fullmatch(word)) is not None:
             due = len(hand.tricks) + 1
             if int(number[1]) != due:
@@ -245,22 +245,22 @@ class _Reader:
         play = self._one_play(Seat(seat), text, place)
         hand.tricks[-1] = TrickRecord(trick.number, (*trick.plays, play), trick.place)
 
-    def _one_play(self, seat: Seat, text: str, place: Place) -> Play:
+    def _one_play(self, seat: Seat, text: str, place: TextPosition) -> Play:
         thrown, failed, kept = text.partition(">")
         at = place.column + len(seat) + 1
         parts: list[int] = []
         cards: list[Seen] = []
         for part in thrown.split("+"):
-            found = self._cards(part, Place(place.line, at))
+            found = self._cards(part, TextPosition(place.line, at))
             cards += found
             parts.append(len(found))
             at += len(part) + 1
         if not thrown:
             self.note("play_empty", place, "No cards are written.", "没有写牌。")
-        forced = tuple(self._cards(kept, Place(place.line, at))) if failed else None
+        forced = tuple(self._cards(kept, TextPosition(place.line, at))) if failed else None
         return Play(seat, tuple(cards), tuple(parts) if len(parts) > 1 else (), forced, place)
 
-    def _result(self, hand: _Open, word: str, place: Place) -> None:
+    def _result(self, hand: _Open, word: str, place: TextPosition) -> None:
         if self._holder is None:
             if word not in FIGURES and word not in WORDS:
                 self.note(
@@ -278,13 +278,13 @@ class _Reader:
         elif name in FIGURES or name in WORDS:
             self.note("figure_value", place, f"{word[:20]} is no value of {name}.", f"{name} 不能是 {word[:20]}。")
 
-    def _cards(self, text: str, place: Place) -> list[Seen]:
+    def _cards(self, text: str, place: TextPosition) -> list[Seen]:
         cards: list[Seen] = []
         at = 0
         while at < len(text):
             match = _CARD.match(text, at)
             if match is None:
-                spot = Place(place.line, place.column + at)
+                spot = TextPosition(place.line, place.column + at)
                 self.note("card_unknown", spot, f"{text[at : at + 6]} is no card.", f"{text[at : at + 6]} 不是牌。")
                 return cards
             cards.append(None if match[0] == "?" else Card.parse(match[0]))

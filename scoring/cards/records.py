@@ -39,7 +39,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
 
-from scoring.findings import Finding
+from scoring.hands.findings import Finding
 from scoring.values import Card, Seat, Text, Trump
 
 SECTIONS: Final = ("deal", "auction", "play", "result")
@@ -75,7 +75,7 @@ TAGS: Final[Mapping[str, tuple[str, ...] | None]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextPosition:
     """Where something stands in the text: line and column, from 1. Two records are equal wherever they stand."""
 
     line: int = field(default=0, compare=False)
@@ -101,7 +101,7 @@ class Play:
     cards: tuple[Seen, ...]
     parts: tuple[int, ...] = ()
     forced: tuple[Seen, ...] | None = None
-    place: Place = Place()
+    place: TextPosition = TextPosition()
 
     @property
     def laid(self) -> tuple[Seen, ...]:
@@ -115,7 +115,7 @@ class TrickRecord:
 
     number: int
     plays: tuple[Play, ...]
-    place: Place = Place()
+    place: TextPosition = TextPosition()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class ActRecord:
     act: str
     cards: tuple[Seen, ...] = ()
     names: Trump | None = None
-    place: Place = Place()
+    place: TextPosition = TextPosition()
 
     def to_json(self) -> dict[str, object]:
         data: dict[str, object] = {"act": self.act, "cards": [card_text(card) for card in self.cards]}
@@ -162,7 +162,7 @@ class HandRecord:
     tricks: tuple[TrickRecord, ...] = ()
     result: Mapping[str, int | str] = field(default_factory=dict)
     comments: tuple[Comment, ...] = ()
-    place: Place = Place()
+    place: TextPosition = TextPosition()
 
 
 def card_text(card: Seen) -> str:
@@ -174,7 +174,9 @@ def cards_text(cards: Iterable[Seen]) -> str:
     return "".join(map(card_text, cards))
 
 
-def problem(code: str, place: Place, en: str, zh: str, *, blocking: bool = True, clause: str | None = None) -> Finding:
+def problem(
+    code: str, place: TextPosition, en: str, zh: str, *, blocking: bool = True, clause: str | None = None
+) -> Finding:
     """A finding at a place of the text."""
     return Finding(
         code=code,

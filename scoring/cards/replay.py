@@ -23,11 +23,11 @@ from scoring.cards.replay_notes import Notes, seen_cards
 from scoring.cards.replay_opening import auction_of, check_all_cards, check_deal, hands_of, level_of
 from scoring.cards.replay_tricks import TrickReplay, judge_tricks, lead_of
 from scoring.cards.tricks import claim
-from scoring.entries import HandSheet, Special, ThrowFailure
-from scoring.findings import Finding
-from scoring.outcomes import LevelResult, level_result, next_dealer
+from scoring.hands.entries import HandSheet, Special, ThrowFailure
+from scoring.hands.findings import Finding
+from scoring.hands.outcomes import LevelResult, level_result, next_dealer
+from scoring.hands.totals import Total, attackers_total
 from scoring.profiles import Profile, ProfileError, build
-from scoring.totals import Total, attackers_total
 from scoring.values import FLAG, Card, Level, Points, Role, Seat, Text, Trump
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scoring import wording
-from scoring.cards.records import HandRecord, Place, Seen, problem
-from scoring.findings import Finding
+from scoring.cards.records import HandRecord, Seen, TextPosition, problem
+from scoring.hands.findings import Finding
 from scoring.profiles import Profile
 from scoring.values import Card, Seat, Text
 
@@ -25,18 +25,18 @@ class Notes:
     findings: list[Finding] = field(default_factory=list)
     unknown: list[Text] = field(default_factory=list)
 
-    def problem(self, code: str, place: Place, en: str, zh: str, topic: str) -> Finding:
+    def problem(self, code: str, place: TextPosition, en: str, zh: str, topic: str) -> Finding:
         clause = self.profile.topics.get(topic)
         return problem(code, place, en, zh, clause=None if clause is None else clause.id)
 
-    def add(self, code: str, place: Place, en: str, zh: str, topic: str) -> None:
+    def add(self, code: str, place: TextPosition, en: str, zh: str, topic: str) -> None:
         self.findings.append(self.problem(code, place, en, zh, topic))
 
-    def pass_on(self, found: Finding, place: Place) -> None:
+    def pass_on(self, found: Finding, place: TextPosition) -> None:
         """A finding of another part of the kernel, at its place in the text."""
         self.findings.append(problem(found.code, place, found.message["en"], found.message["zh"], clause=found.clause))
 
-    def not_held(self, place: Place, seat: Seat, lacking: Counter[Card]) -> None:
+    def not_held(self, place: TextPosition, seat: Seat, lacking: Counter[Card]) -> None:
         cards, name = wording.cards_named(tuple(lacking.elements())), wording.SEATS[seat]
         en = f"{name['en']} does not hold {cards['en']}."
         self.add("card_not_held", place, en, f"{name['zh']}手中没有 {cards['zh']}。", "follow.suit")

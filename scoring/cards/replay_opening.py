@@ -10,9 +10,9 @@ from scoring import wording
 from scoring.cards.auction import begin, play_out
 from scoring.cards.auction_state import Act, Auction, Deal
 from scoring.cards.deck import unseen
-from scoring.cards.records import ActRecord, Place, Seen, problem
+from scoring.cards.records import ActRecord, Seen, TextPosition, problem
 from scoring.cards.replay_notes import Hands, Notes, counted, seen_cards
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from scoring.values import FLAG, LEVELS, Card, Level, Seat, Side, Trump
 
 
@@ -53,7 +53,7 @@ def check_all_cards(notes: Notes) -> None:
     _check_often(notes, [*burials, *plays])
 
 
-def _check_often(notes: Notes, groups: Iterable[tuple[Place, Sequence[Seen]]]) -> None:
+def _check_often(notes: Notes, groups: Iterable[tuple[TextPosition, Sequence[Seen]]]) -> None:
     seen: Counter[Card] = Counter()
     decks = notes.profile.decks
     for place, cards in groups:

@@ -16,7 +16,7 @@ from scoring.cards.records import Play, TrickRecord, cards_text, problem
 from scoring.cards.replay_notes import Hands, Notes, counted, seen_cards
 from scoring.cards.throwing import ThrowVerdict, judge_throw
 from scoring.cards.tricks import TrickVerdict, judge_trick
-from scoring.findings import Finding, Refused
+from scoring.hands.findings import Finding, Refused
 from scoring.values import Card, Seat, Shape
 
 

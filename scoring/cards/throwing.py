@@ -1,4 +1,4 @@
-"""Throws (甩牌): whether one stands against the hands that are known, and what a failed one leaves on the table."""
+"""Throws, or dumps (甩牌): whether one stands against the hands that are known, and what a failed one leaves."""
 
 from __future__ import annotations
 

@@ -3,6 +3,9 @@
 One data file per schedule. A schedule may extend another and replace ladders or conditions by `offence.case`; an
 event may do the same with `{"base": id, "set": {"take_back.play": [{"unit": "warning"}]}}`, and state its own
 minutes with `"limits": {"late.forfeit": 10}`.
+
+A failed throw (a dump, 甩牌) is the offence `throw_fail`; how many points it is fined is a rule of the profile
+(`hands.totals.throw_penalty`).
 """
 
 from __future__ import annotations
@@ -17,8 +20,7 @@ from importlib.resources import files
 from typing import Any
 
 from scoring import wording
-from scoring.findings import Finding, Refused, finding
-from scoring.results import refusal
+from scoring.hands.findings import Finding, Refused, finding, refusal
 from scoring.values import Text, exact
 
 _DATA = files("scoring.penalties") / "schedules"

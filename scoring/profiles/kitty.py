@@ -25,7 +25,7 @@ class Factor:
 class Scheme:
     """One way to multiply.
 
-    In a throw the shape with most cards decides (with two decks that is the highest class, 阶位). `factor` gives the
+    In a throw the shape with most cards decides (with two decks that is the highest class). `factor` gives the
     multiplier of one shape, `singles_throw` that of a throw of singles only (None: as one single), `by_cards` counts
     all cards led and ignores the rest. `decks` are the deck counts whose shapes the scheme covers.
     """

@@ -27,7 +27,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LevelRow:
     """A row of an explicit table; None leaves that end open."""
 
     low: int | None
@@ -45,7 +45,7 @@ class LevelTable:
     negative_total: NegativeTotal
     score_cap: int | None
     levels_cap: int | None
-    rows: tuple[Row, ...] | None
+    rows: tuple[LevelRow, ...] | None
     score_floor: int | None = None
 
     def settle(self, total: int) -> int:
@@ -108,7 +108,7 @@ def _band(low: int, high: int, result: tuple[Role, int]) -> Band:
     return Band(low, high, role, levels, deal_changes_hands=role is Role.ATTACKERS)
 
 
-def table_problem(rows: Sequence[Row]) -> str | None:
+def table_problem(rows: Sequence[LevelRow]) -> str | None:
     """Why explicit rows do not make a table; None when they tile and never turn back."""
     if not rows or rows[0].low is not None or rows[-1].high is not None:
         return "the first row must be open below and the last open above"
@@ -127,5 +127,5 @@ def table_problem(rows: Sequence[Row]) -> str | None:
     return None
 
 
-def _worth(row: Row) -> int:
+def _worth(row: LevelRow) -> int:
     return row.levels if row.role is Role.ATTACKERS else -row.levels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
@@ -115,14 +115,6 @@ def _build(profile_id: str, changes_json: str) -> Profile:
     in_force = {
         clause.id: clause for clause in clauses if topics.get(clause.topic) is clause or clause.id[:4] == "set."
     }
-    # an option at the house's default is left out, so that one added later moves no digest of an event
-    house = _read_file(_HOUSE)["options"]
-    canonical = {
-        "id": profile_id,
-        "version": data["version"],
-        "options": {name: value for name, value in options.items() if name not in house or house[name] != value},
-        "clauses": [clause.to_json() for clause in in_force.values()],
-    }
     table = LevelTable(
         values.pop("threshold"),
         values.pop("step"),
@@ -133,7 +125,6 @@ def _build(profile_id: str, changes_json: str) -> Profile:
         values.pop("score_floor"),
     )
     line: int | None = values["flag_line"]
-    text = json.dumps(canonical, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return Profile(
         id=profile_id,
         game=data.get("game", TWO_TEAMS),
@@ -141,7 +132,8 @@ def _build(profile_id: str, changes_json: str) -> Profile:
         title=_changed_title(data["title"], changes),
         family=data["family"],
         about=data["about"],
-        digest=hashlib.sha256(text.encode()).hexdigest(),
+        digest=_digest(profile_id, data["version"], options, in_force.values()),
+        earlier_digests=frozenset() if changes else _earlier_digests().get(profile_id, frozenset()),
         clauses=in_force,
         topics=topics,
         options=options,
@@ -158,6 +150,26 @@ def _build(profile_id: str, changes_json: str) -> Profile:
         ),
         **values,
     )
+
+
+def _digest(profile_id: str, version: Any, options: Mapping[str, Any], clauses: Iterable[Clause]) -> str:
+    """The digest of rules. An option at the house's default is left out, so that one added later moves no digest."""
+    house = _read_file(_HOUSE)["options"]
+    canonical = {
+        "id": profile_id,
+        "version": version,
+        "options": {name: value for name, value in options.items() if name not in house or house[name] != value},
+        "clauses": [clause.rule_json() for clause in clauses],
+    }
+    text = json.dumps(canonical, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _earlier_digests() -> Mapping[str, frozenset[str]]:
+    """By profile: what its digest was while digests counted the words of clauses as well as the rules."""
+    held = json.loads((files("scoring.profiles") / "earlier_digests.json").read_text("utf-8"))
+    return {name: frozenset(digests) for name, digests in held.items()}
 
 
 def _after_a(values: dict[str, Any]) -> tuple[Level, ...]:

@@ -88,8 +88,13 @@ def _check_division(values: Mapping[str, Any], *, individual: bool) -> None:
         _refuse("bidding", "Bids decide who plays alone, and nothing else.", "叫分只用来决定由谁一人坐庄。")
     if (values["stake"] is not None) is not (division == "alone"):
         _refuse("stake", "A stake belongs to a dealer who plays alone.", "只有一人对其余各家时才有输赢注数。")
-    if division in ("alone", "everyone") and len(values["ladder"]) > 1:
+    levels = len(values["ladder"])
+    if division == "alone" and levels:
+        _refuse("ladder", "No levels are played in this game.", "这种玩法不打级别，没有级牌。")
+    if division == "everyone" and levels > 1:
         _refuse("ladder", "Nobody climbs levels in this game.", "这种玩法不升级，只能有一个级别。")
+    if division != "alone" and not levels:
+        _refuse("ladder", "At least one level is played.", "至少要打一个级别。")
     if division in ("alone", "everyone") and values["finish"] != "wrap":
         _refuse("finish", "No level is passed in this game.", "这种玩法不以级别定胜负。")
     if division == "ally" and values["finish"] == "wrap":
@@ -123,7 +128,7 @@ def _check_regional(values: Mapping[str, Any]) -> None:
     if "dig_with_510K" in jumps and values["last_trick"] != "kitty":
         _refuse("level_jumps", "There is no kitty to dig.", "没有底牌，无从抠底。")
     if "pair_H5_declare_or_dig" in jumps and values["decks"] == 1:
-        _refuse("level_jumps", "One deck has no pair of red fives.", "一副牌没有一对红心 5。")
+        _refuse("level_jumps", "One deck has no pair of red fives.", "一副牌没有一对红桃 5。")
     if values["hidden_declare"] and values["last_trick"] != "kitty":
         _refuse("hidden_declare", "Nothing is buried before the cards are turned up.", "没有底牌可扣，暗亮无从翻开。")
 
@@ -140,7 +145,7 @@ def _check_auction(values: Mapping[str, Any]) -> None:
         _refuse("late_counter", "There is no kitty to bury again.", "没有底牌，无从抄底。")
     if "red_fives2" in values["counter_ranks"] and "H5" not in values["permanent_ranks"]:
         _refuse(
-            "counter_ranks", "Red fives counter only where they are always trumps.", "红心 5 是常主时才能用来反主。"
+            "counter_ranks", "Red fives counter only where they are always trumps.", "红桃 5 是常主时才能用来反主。"
         )
 
 
@@ -197,6 +202,7 @@ def _check_changes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> Non
 
 
 _OF_LEVELS = ("threshold", "step", "level_table", "negative_total", "levels_cap", "finish", "pass_a")
+_OF_LEVEL_CARDS = ("tractor_level_joker", "tractor_nt_level_joker")
 _OF_SIDES = ("hook_levels", "rebellion", "timed_tie")
 _OF_THE_DIG = ("kitty_scheme", "kitty_pattern", "dig_trump_only", "dig_single_x1")
 _OF_TRACTORS = (
@@ -260,6 +266,7 @@ def without_effect(values: Mapping[str, Any]) -> dict[str, Text]:
     ]
     for names, decides_nothing, en, zh in (
         (_OF_LEVELS, no_levels, "no levels are won", "不升级"),
+        (_OF_LEVEL_CARDS, not values["ladder"], "there are no level cards", "没有级牌"),
         (_OF_SIDES, values["division"] != "sides", "there are no two sides", "没有对阵双方"),
         (_OF_THE_DIG, no_factor, "no kitty is multiplied", "底牌不加倍"),
         (_OF_TRACTORS, not values["tractors"], "there are no tractors", "没有拖拉机"),

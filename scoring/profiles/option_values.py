@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scoring.profiles.level_table import GRAIN, Row, table_problem
+from scoring.profiles.level_table import GRAIN, LevelRow, table_problem
 from scoring.values import AFTER_A, RANKS, SUITS, Level, Role, Text
 
 
@@ -101,29 +101,22 @@ def suit_order(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-def ladder(value: Any) -> tuple[Level, ...]:
-    played = levels(value)
-    if not played:
-        raise BadValue("at least one level", "至少一个级别")
-    return played
-
-
 def deal_sizes(value: Any) -> Mapping[int, tuple[int, int]]:
     if not isinstance(value, Mapping) or not value:
-        raise BadValue("deck count to [hand, kitty]", "副数到 [手牌, 底牌]")
+        raise BadValue("deck count to [hand, kitty]", "副数 → [手牌，底牌]")
     sizes = {}
     for decks, size in value.items():
         cards = list(size) if isinstance(size, list | tuple) else []
         if str(decks) not in ("1", "2", "3", "4") or len(cards) != 2 or any(type(n) is not int for n in cards):
-            raise BadValue("deck count to [hand, kitty]", "副数到 [手牌, 底牌]")
+            raise BadValue("deck count to [hand, kitty]", "副数 → [手牌，底牌]")
         hand, kitty = cards
         if hand < 1 or kitty < 0:
-            raise BadValue("deck count to [hand, kitty]", "副数到 [手牌, 底牌]")
+            raise BadValue("deck count to [hand, kitty]", "副数 → [手牌，底牌]")
         sizes[int(decks)] = (hand, kitty)
     return sizes
 
 
-def table_rows(value: Any) -> tuple[Row, ...]:
+def table_rows(value: Any) -> tuple[LevelRow, ...]:
     shape = BadValue("a list of rows with from, to, role and levels", "由 from、to、role、levels 组成的行")
     if not isinstance(value, list):
         raise shape
@@ -136,7 +129,7 @@ def table_rows(value: Any) -> tuple[Row, ...]:
             raise shape
         if row["role"] not in ("dealer", "attackers") or type(row["levels"]) is not int or row["levels"] < 0:
             raise shape
-        rows.append(Row(edges[0], edges[1], Role(row["role"]), row["levels"]))
+        rows.append(LevelRow(edges[0], edges[1], Role(row["role"]), row["levels"]))
     problem = table_problem(rows)
     if problem is not None:
         raise BadValue(problem, "升级表必须首尾相接、不重叠、不倒退")
@@ -145,12 +138,12 @@ def table_rows(value: Any) -> tuple[Row, ...]:
 
 def win_names(value: Any) -> Mapping[str, tuple[int, int]]:
     if not isinstance(value, Mapping) or set(value) - {"big", "small"}:
-        raise BadValue("big and small, each [from, to]", "big 与 small，各为 [起, 止]")
+        raise BadValue("big and small, each [from, to]", "big 与 small，各为 [起，止]")
     spans = {}
     for name, span in value.items():
         edges = list(span) if isinstance(span, list | tuple) else []
         if len(edges) != 2 or any(type(edge) is not int for edge in edges):
-            raise BadValue("big and small, each [from, to]", "big 与 small，各为 [起, 止]")
+            raise BadValue("big and small, each [from, to]", "big 与 small，各为 [起，止]")
         spans[name] = (edges[0], edges[1])
     return spans
 

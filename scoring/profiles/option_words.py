@@ -36,12 +36,12 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
     "joker_declare": {
         "none": {"en": "none needed", "zh": "不需带王"},
         "any": {
-            "en": "any joker; when the dealer side cannot declare, an attacker who can deals at his own side's level",
+            "en": "any joker; when the dealer side cannot declare, an attacker who can deals at their own side's level",
             "zh": "须带一张王；庄家方不能亮主时，能亮主的闲家上台坐庄，打己方级别",
         },
         "colour": {
             "en": "the small joker with a black card, the big one with a red card; when the dealer side cannot "
-            "declare, an attacker who can deals at his own side's level",
+            "declare, an attacker who can deals at their own side's level",
             "zh": "黑色级牌带小王，红色级牌带大王；庄家方不能亮主时，能亮主的闲家上台坐庄，打己方级别",
         },
     },
@@ -101,7 +101,7 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
         "demote": {"en": "the shapes led or larger ones", "zh": "与领出的牌型相同或更高"},
     },
     "throw_compare": {
-        "highest_class": {"en": "the top of the highest class", "zh": "最高阶位中最大的牌"},
+        "highest_class": {"en": "the top of the highest class", "zh": "最大牌型中最大的牌"},
         "every_part": {"en": "every part", "zh": "每个组合"},
         "top_card": {"en": "the highest card", "zh": "最大的一张"},
     },
@@ -110,7 +110,7 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
         "opponents": {"en": "the two opponents", "zh": "两家对手"},
     },
     "forced_small": {
-        "lowest": {"en": "the smallest of the lowest class that failed", "zh": "失败的最低阶位中最小的牌"},
+        "lowest": {"en": "the smallest of the lowest class that failed", "zh": "失败的最小牌型中最小的牌"},
         "next_player": {"en": "what the next player names", "zh": "由下家指定"},
     },
     "hook_card": {
@@ -138,7 +138,7 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
         "flip": {
             "en": "the suit of the first card turned that is no joker fixes the dealer: spades who drew first, then "
             "hearts, clubs, diamonds in the order of drawing",
-            "zh": "以第一张翻出的非王牌的花色定庄：黑桃为第一个抓牌者，红桃、草花、方块依次为第二、三、四个",
+            "zh": "以第一张翻出的非王牌的花色定庄：黑桃为第一个抓牌者，红桃、梅花、方块依次为第二、三、四个",
         },
         "redeal": {"en": "the cards are dealt again", "zh": "重新发牌"},
     },
@@ -172,7 +172,7 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
 NAMES: Mapping[str, Text] = {
     "S": {"en": "spades", "zh": "黑桃"},
     "H": {"en": "hearts", "zh": "红桃"},
-    "C": {"en": "clubs", "zh": "草花"},
+    "C": {"en": "clubs", "zh": "梅花"},
     "D": {"en": "diamonds", "zh": "方块"},
     **{
         f"{what}{count}": {"en": f"{number['en']} {cards['en']}", "zh": f"{number['zh']}{cards['zh']}"}
@@ -188,12 +188,12 @@ NAMES: Mapping[str, Text] = {
         }.items()
     },
     "jokers4": {"en": "any four jokers", "zh": "任意四张王"},
-    "red_fives2": {"en": "two fives of hearts", "zh": "一对红心 5"},
+    "red_fives2": {"en": "two fives of hearts", "zh": "一对红桃 5"},
     "joker": {"en": "jokers", "zh": "打王"},
     "no_trump": {"en": "no-trump", "zh": "打无主"},
-    "pair_H5_declare_or_dig": {"en": "a pair of red fives declared or dug with", "zh": "一对红心 5 亮主或抠底"},
+    "pair_H5_declare_or_dig": {"en": "a pair of red fives declared or dug with", "zh": "一对红桃 5 亮主或抠底"},
     "dig_with_510K": {"en": "510K dug with", "zh": "510K 抠底"},
-    "H5": {"en": "the five of hearts", "zh": "红心 5"},
+    "H5": {"en": "the five of hearts", "zh": "红桃 5"},
     "ace_permanent": {"en": "trump aces with side cards of a permanent rank", "zh": "主花色 A 与副常主"},
     "side_main_permanent": {"en": "side with main cards of a permanent rank", "zh": "副常主与正常主"},
     "permanents": {"en": "one permanent rank with the next", "zh": "相邻的常主"},
@@ -275,8 +275,8 @@ PHRASES: Mapping[str, Mapping[bool, Text]] = {
     },
     "late_counter": {
         True: {
-            "en": "the others may counter, and who counters takes the kitty and buries again; the dealer stays and "
-            "leads first",
+            "en": "the others may counter, and the player who counters takes the kitty and buries again; the dealer "
+            "stays and leads first",
             "zh": "其他人可以反主，反主者拿起底牌重新埋底；庄家不变，仍由庄家首先出牌",
         },
         False: {"en": "nobody may counter", "zh": "不能再反主"},

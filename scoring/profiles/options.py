@@ -12,7 +12,6 @@ from scoring.profiles.option_values import (
     bid_range,
     choice,
     deal_sizes,
-    ladder,
     levels,
     maybe,
     must_play,
@@ -117,7 +116,7 @@ OPTIONS: dict[str, Option] = {
         maybe(whole(1, 10**9)), {"en": "most levels in one hand", "zh": "一副最多升级"}, ("levels_cap",)
     ),
     "win_names": Option(win_names, {"en": "big win and small win", "zh": "大光与小光"}, ("level_words",)),
-    "ladder": Option(ladder, {"en": "levels that are played", "zh": "所打级别"}, ("ladder",), items=("S4-RV-07",)),
+    "ladder": Option(levels, {"en": "levels that are played", "zh": "所打级别"}, ("ladder",), items=("S4-RV-07",)),
     "after_A": Option(after_a, {"en": "levels after the last rank", "zh": "末级之后加打"}, ("after_A",)),
     "permanent_ranks": Option(
         permanent, {"en": "cards that are always trumps", "zh": "常主"}, ("permanent_ranks",), items=("S4-RV-01",)

@@ -36,6 +36,10 @@ class Clause:
             "stated": self.stated,
         }
 
+    def rule_json(self) -> dict[str, Any]:
+        """What of it a digest counts: all but its words, which may be put better without becoming another rule."""
+        return {name: value for name, value in self.to_json().items() if name != "text"}
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -61,7 +65,8 @@ class Profile:
     `about` says in a sentence what the profile is for, `family` whose rules they are (guide, national, online,
     encyclopedia, regional, single): neither is a rule, so neither is in the digest.
 
-    Two profiles are equal when their digests are.
+    Two profiles are equal when their digests are. The words of a clause are in no digest; `earlier_digests` are those
+    that these same rules had while they were.
     """
 
     id: str
@@ -71,6 +76,7 @@ class Profile:
     family: str
     about: Text
     digest: str
+    earlier_digests: frozenset[str]
     clauses: Mapping[str, Clause]
     topics: Mapping[str, Clause]
     options: Mapping[str, Any]
@@ -146,6 +152,10 @@ class Profile:
     rebellion_points: int
     rebellion_trumps: int
     timed_tie: str
+
+    def is_known_as(self, digest: str) -> bool:
+        """Whether a record that holds this digest was kept under these rules, whatever their words were then."""
+        return digest == self.digest or digest in self.earlier_digests
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Profile) and self.digest == other.digest

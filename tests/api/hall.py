@@ -9,8 +9,8 @@ from knox.models import AuthToken
 
 from tests.api.client import Api
 from tests.tournaments import factories
-from tournaments.access import Actor
-from tournaments.exchange.codes import digest
+from tournaments.acts.access import Actor
+from tournaments.ledger.codes import digest
 from tournaments.models import Device, Tournament
 
 

@@ -16,7 +16,7 @@ from tests.referee.public.events import played
 from tests.tournaments import playing
 from tests.tournaments.playing import Event
 from tournaments.models import Entrant, HistoryEntry, Publication, Tournament
-from tournaments.services import standings
+from tournaments.standings.runs import mark_stale
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +87,7 @@ def test_the_tag_of_live_standings_moves_with_the_table(event: Event) -> None:
     Entrant.objects.filter(tournament=event.tournament, number=1).update(name="Renamed")
     renamed = api.get(path, If_None_Match=tag)
     assert renamed.status == 200
-    standings.mark_stale(event.tournament.pk)
+    mark_stale(event.tournament.pk)
     assert api.get(path, If_None_Match=renamed.headers["ETag"]).status == 200
     assert api.get(path).json["fresh"] is False
 

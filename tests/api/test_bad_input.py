@@ -166,7 +166,7 @@ def test_keys_that_are_none(here: ApiHall, key: str) -> None:
     [
         (None, 428),
         ("*", 428),
-        ('W/"1"', 412),
+        ('W/"0"', 412),
         ('"99"', 412),
         ("1", 412),
         ('"x"', 412),
@@ -180,6 +180,15 @@ def test_corrections_state_what_they_saw(here: ApiHall, tag: str | None, status:
     headers = {} if tag is None else {"If_Match": tag}
     refused(here.referee.post(f"entries/{entry}/corrections/", body, **headers), status)
     assert LedgerEntry.objects.count() == 1
+
+
+def test_the_tag_of_a_packed_answer_names_its_revision(here: ApiHall) -> None:
+    entry = here.counts()
+    answer = here.referee.get(f"{here.sitting}/", Accept_Encoding="gzip")
+    assert answer.headers["ETag"].startswith('W/"')
+    body = {"facts": here.first(40), "reason": "misread", "treatment": "recompute"}
+    tag = answer.headers["ETag"]
+    assert here.referee.post(f"entries/{entry}/corrections/", body, If_Match=tag).status == 201
 
 
 def test_of_two_corrections_from_one_version_one_wins(here: ApiHall) -> None:
@@ -351,6 +360,22 @@ def test_files_that_cannot_be_imported(here: ApiHall, data: bytes, kind: str, st
     else:
         refused(answer, status)
     assert Entrant.objects.count() == before
+
+
+def test_namesakes_are_stated_by_row(here: ApiHall) -> None:
+    data, path = b"player1,player2\nAnn,Ben\nCay,Ann\n", f"{here.path}/entrants/import/"
+
+    def send(query: str) -> Any:
+        return here.organiser.call("POST", f"{path}?{query}", raw=data, kind="text/csv")
+
+    asked = send("").json
+    assert [(one["row"], one["code"]) for one in asked["problems"]] == [(3, "namesake")]
+    assert refused(send("namesakes=3,x"), 400)["field"] == "namesakes"
+    refused(send(f"plan={asked['plan']}"), 400)
+    for stated in ("3", "all"):
+        plan = send(f"namesakes={stated}").json
+        assert (plan["problems"], plan["namesakes"]) == ([], [3])
+    assert len(send(f"plan={asked['plan']}&namesakes=3").json["new"]) == 2
 
 
 def test_a_plan_that_was_overtaken_is_not_applied(here: ApiHall) -> None:

@@ -42,6 +42,9 @@ def test_a_round_is_drawn_and_questioned_and_published(made: Event, desk: Api) -
     assert (redrawn["number"], redrawn["digest"]) == (2, drawn["digest"])
 
     assert desk.post(f"{here}/publish/", {"accept": False}).status == 200
+    own = Api().get(f"events/{made.tournament.slug}/matches/?entrant=1").json["results"]
+    assert [(one["round"], one["outcome"]) for one in own] == [(1, "pending")]
+    assert 1 in (own[0]["home"]["number"], (own[0]["away"] or own[0]["home"])["number"])
     read = Api().get(f"{here}/draw/").json
     assert document_again(read["draw"]["document"]) == read["draw"]["document"]
     assert read["pairings"][0]["document"]["draw"] == {"number": 2, "digest": drawn["digest"]}

@@ -12,10 +12,10 @@ from tests.api.client import Api
 from tests.api.hall import desk
 from tests.tournaments.factories import user
 from tests.tournaments.individual import allied, alone
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
+from tournaments.audit.audit import audit
 from tournaments.models import Tournament
-from tournaments.services import standings
-from tournaments.services.audit import audit
+from tournaments.standings.runs import recalculate
 
 pytestmark = pytest.mark.django_db
 
@@ -92,7 +92,7 @@ def test_an_evening_of_one_against_three():
             assert {place["place"]: int(place["score"]) for place in match["places"]} == scored(hands)
     assert sum(points.values()) == 0
 
-    standings.recalculate(tournament_id=Tournament.objects.get().pk, at=timezone.now())
+    recalculate(tournament_id=Tournament.objects.get().pk, at=timezone.now())
     rows = Api().get(f"{event}/standings/").json["rows"]
     assert {row["entrant"]["number"]: int(row["values"]["points"]) for row in rows} == {
         number: points[number] for number in range(1, 9)

@@ -17,9 +17,9 @@ from tests.referee.public.events import played
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
 from tests.tournaments.playing import Event
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
+from tournaments.ledger import calls, corrections, devices
 from tournaments.models import Device, LedgerEntry
-from tournaments.services import calls, corrections, devices
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +109,9 @@ PUBLIC = (
     "zh/e/{slug}/screen/",
     "zh/e/{slug}/check/",
 )
+#: Reads that ask more than others: an export reads every kind of row of the event, each once, and then works its tables
+#: out from them, for those kept may be older than the rest of the file.
+MOST = {"api events/{slug}/export/": 45}
 AT_TABLE = ("", "now/", "record/")
 
 
@@ -155,7 +158,8 @@ def test_reads_ask_as_often_for_much_as_for_little() -> None:
     few, many = costs(world(1)), costs(world(3))
     grown = {name: (few[name], many[name]) for name in few if few[name] != many[name]}
     assert not grown
-    assert max(many.values()) <= 39, {name: cost for name, cost in many.items() if cost > 39}
+    above = {name: (cost, MOST.get(name, 39)) for name, cost in many.items() if cost > MOST.get(name, 39)}
+    assert not above
 
 
 def entering(pairs: int, hands: int) -> list[tuple[int, int]]:

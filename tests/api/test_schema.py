@@ -26,6 +26,20 @@ def test_the_schema_is_valid_and_complete() -> None:
         for method, operation in methods.items():
             assert operation["summary"], (method, path)
             assert "406" in operation["responses"], (method, path)
+            if "requestBody" in operation:
+                assert {"400", "413", "415"} <= set(operation["responses"]), (method, path)
+    # what is asked of a draw can have no answer
+    assert "409" in schema["paths"]["/api/v1/events/{slug}/rounds/{number}/why-not/"]["post"]["responses"]
+
+
+def test_every_answer_has_a_shape_and_every_operation_words_of_its_own() -> None:
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            assert operation["description"].startswith(operation["summary"]), (method, path)
+            for status, answer in operation["responses"].items():
+                held = answer.get("content", {}).get("application/json", {}).get("schema", {"$ref": ""})
+                assert "$ref" in held or held.get("properties") or held.get("items"), (method, path, status)
 
 
 @pytest.mark.django_db

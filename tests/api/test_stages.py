@@ -11,10 +11,10 @@ from tests.api.client import Api
 from tests.api.hall import desk
 from tests.tournaments import playing
 from tests.tournaments.factories import user
-from tournaments.access import Actor
-from tournaments.exchange.forms import Form
+from tournaments.acts.access import Actor
 from tournaments.models import Tournament
-from tournaments.presets import PRESETS
+from tournaments.plans.presets import PRESETS
+from tournaments.stages.forms import Form
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ import pytest
 from tests.api.client import Api
 from tests.api.hall import desk
 from tests.tournaments import playing
-from tournaments.services import standings
+from tournaments.standings.runs import recalculate
 
 pytestmark = pytest.mark.django_db
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 def test_lots_drawn_by_hand_settle_a_tie() -> None:
     of = playing.event(4, stage={"rounds_planned": 1, "chain": ["points"], "plan": {"places": [1], "prizes": ["10"]}})
     of.play(of.running((1, 2), (3, 4)), [35], [35])
-    standings.recalculate(tournament_id=of.tournament.pk, at=of.tick())
+    recalculate(tournament_id=of.tournament.pk, at=of.tick())
     address = f"events/{of.tournament.slug}/stages/1/"
     rows = Api().ok("GET", f"{address}standings/")["rows"]
     assert [row.get("undecided", {}).get("en", "")[:14] for row in rows] == ["Places 1 and 2"] * 2 + [""] * 2
@@ -28,7 +28,7 @@ def test_lots_drawn_by_hand_settle_a_tie() -> None:
     assert Api().call("POST", f"{address}lots/", lots).status == 403
     assert api.call("POST", f"{address}lots/", lots).status == 201
     assert [row["order"] for row in Api().ok("GET", f"{address}lots/")["results"]] == [lots["order"]]
-    standings.recalculate(tournament_id=of.tournament.pk, at=of.tick())
+    recalculate(tournament_id=of.tournament.pk, at=of.tick())
     rows = Api().ok("GET", f"{address}standings/")["rows"]
     assert [(row["entrant"]["number"], row["rank"]) for row in rows[:2]] == list(
         zip(lots["order"], (1, 2), strict=True)

@@ -11,7 +11,8 @@ from pathlib import Path
 from tests.bench.report import HEAD
 from tests.services import postgres_server, redis_server
 
-DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "shared_buffers": "256MB"}
+DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "shared_buffers": "256MB",
+           "autovacuum": "on", "jit": "on", "wal_level": "replica"}  # fmt: skip
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from tournaments.draws.documents import answer_of
 from tournaments.draws.matching import best_matching, plain
 from tournaments.draws.swiss import WIDTH, Earlier, Field, Standing, swiss_round
 from tournaments.models import Draw, Office, Round, Stage
-from tournaments.services.drawing import document_of, draw_round
+from tournaments.rounds.drawing import document_of, draw_round
 
 SIZES, ROUNDS = (100, 1_000, 4_000), 3
 #: networkx takes minutes on wider graphs.

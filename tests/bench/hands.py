@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from random import Random
 
-from scoring import sittings
-from scoring.entries import HandSheet
+from scoring.hands.entries import HandSheet
 from scoring.profiles import load
-from scoring.states import Opening
-from scoring.transitions import fold_totals
+from scoring.sittings.fold import fold
+from scoring.sittings.states import Opening
+from scoring.sittings.transitions import fold_totals
 from scoring.values import Level, Points, Seat, Side
 from tests.bench.report import Figure, in_turn
 
@@ -43,7 +43,7 @@ def measure() -> list[Figure]:
 
     def whole_fold() -> None:
         for entries in sheets:
-            sittings.fold(profile, opening, entries)
+            fold(profile, opening, entries)
 
     by_table()
     table, bare, whole = in_turn(by_table, whole_numbers, whole_fold, clock=time.process_time)

@@ -6,13 +6,13 @@ from random import Random
 
 from django.utils import timezone
 
-from scoring import match_scores, standings
+from scoring.standings import match_scores, ranking
 from tests.bench.report import Figure, in_turn
 from tests.tournaments.factories import stage as new_stage
 from tests.tournaments.factories import tournament
 from tournaments.models import Entrant, Match, MatchOutcome, Round, Stage, StandingsRun
-from tournaments.queries import results_of
-from tournaments.services.standings import live_rows, mark_stale, recalculate
+from tournaments.standings.results import results_of
+from tournaments.standings.runs import live_rows, mark_stale, recalculate
 
 SIZES, ROUNDS = (100, 1_000, 4_000), 12
 #: The size whose ratio has an aim.
@@ -35,7 +35,7 @@ def _standings(size: int) -> list[Figure]:
         live_rows(stage)
 
     def in_memory() -> None:
-        rows = standings.rank(stage.chain, entrants, results, ladder=event.profile.ladder)
+        rows = ranking.rank(stage.chain, entrants, results, ladder=event.profile.ladder)
         [row.to_json() for row in rows]
 
     def as_a_task() -> None:

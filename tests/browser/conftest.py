@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
     from tests.conftest import LiveServer
-    from tournaments.access import Actor
+    from tournaments.acts.access import Actor
 
 
 @pytest.fixture

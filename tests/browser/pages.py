@@ -256,7 +256,7 @@ class Desk:
         """Change the figures of a hand and look at what that changes: the ways to treat it. Nothing is applied."""
         page = self.open_table(round_, table)
         row = page.locator("ol.hands > li").filter(
-            has=page.locator(".no", has_text=re.compile(rf"^{correction['hand_no']}$"))
+            has=page.locator(".no", has_text=re.compile(rf"^\s*{correction['hand_no']}\s*$"))
         )
         row.get_by_role("link", name="Correct", exact=True).click()
         self._figures(correction["sheet"])
@@ -283,7 +283,7 @@ class Desk:
 
     def publish(self, round_: int) -> None:
         page = self.open()
-        page.get_by_role("link", name="Publish standings").click()
+        page.get_by_role("link", name=re.compile("Publish( the final)? standings")).click()
         expect(page.get_by_text("Nothing is open")).to_be_visible()
         page.get_by_label("Type the number of the round").fill(str(round_))
         page.get_by_role("button", name="Publish", exact=True).click()

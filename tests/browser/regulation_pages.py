@@ -17,8 +17,8 @@ from playwright.sync_api import TimeoutError, expect
 from tests.browser.pages import DESK, GUARD, phone_context
 from tests.browser.pages import Phone as PhonePage
 from tests.events.fronts import UNNAMED, ZH
-from tournaments.exchange.codes import party_code_text
-from tournaments.models import Recalculation
+from tournaments.ledger.codes import party_code_text
+from tournaments.models import Job, Recalculation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,14 +30,16 @@ if TYPE_CHECKING:
     from tests.events.fronts import Typed
     from tournaments.models import LedgerEntry, PartyCode, Tournament, User
 
-#: Which form of the page goes to that address, has those fields (hidden ones with those values) and that button.
+#: Which form of the page has those fields (hidden ones with those values) and that button, which sends it there.
 FORM: Final = """([to, typed, press]) => [...document.forms].findIndex((form) => {
-    if (new URL(form.getAttribute("action") || "", location.href).pathname !== to) return false;
     const all = [...form.elements];
+    const address = (one) => one.getAttribute("formaction") || form.getAttribute("action") || "";
+    const goes = (one) => new URL(address(one), location.href).pathname === to;
     const has = ([name, value]) =>
         all.some((one) => one.name === name && (one.type !== "hidden" || one.value === value));
     const buttons = all.filter((one) => one.tagName === "BUTTON" && one.type === "submit");
-    return Object.entries(typed).every(has) && buttons.some((one) => one.name === press[0] && one.value === press[1]);
+    const meant = (one) => goes(one) && one.name === press[0] && one.value === press[1];
+    return Object.entries(typed).every(has) && buttons.some(meant);
 })"""
 REFUSED: Final = ".notice.bad[role=alert]:visible, .field-error:visible"
 SIDEWAYS: Final = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
@@ -95,6 +97,10 @@ class Clicks:
 
         self._until(fresh, seconds=30)
 
+    def jobs_done(self) -> None:
+        """The worker does them by itself."""
+        self._until(lambda: not Job.objects.filter(done_at=None).exists(), seconds=60)
+
     def seen(self, page: Page, where: str) -> None:
         """A page has come up: photographed if it is the first of its kind, and nothing hangs out at its side."""
         path = re.sub("^(/desk/enter|/table)/.*", r"\1", urlsplit(page.url).path)
@@ -149,7 +155,7 @@ class Clicking:
         for name, value in (typed or {}).items():
             self._type(form, name, value)
         with self.page.expect_navigation() as answer:
-            self._button(form, press).click()
+            self._button(form, to, press).click()
         said = self.page.locator(REFUSED).all_inner_texts()
         assert answer.value.status == 200, f"{to} answered {answer.value.status}: {said}"
         assert not said, f"{to}: {said}"
@@ -158,7 +164,7 @@ class Clicking:
     def paper(self, to: str) -> bytes:
         form = self._form(to, {}, UNNAMED)
         with self.page.expect_download() as file:
-            self._button(form, UNNAMED).click()
+            self._button(form, to, UNNAMED).click()
         return file.value.path().read_bytes()
 
     def fetch(self, address: str) -> bytes:
@@ -176,10 +182,12 @@ class Clicking:
         assert found >= 0, f"{self.address} has no form to {to} with {sorted(typed)} and the button {press}"
         return self.page.locator("form").nth(found)
 
-    def _button(self, form: Locator, press: tuple[str, str]) -> Locator:
+    def _button(self, form: Locator, to: str, press: tuple[str, str]) -> Locator:
         name, value = press
         named = f"button[name='{name}'][value='{value}']" if name else "button:not([name]):not([type=button])"
-        button = form.locator(named).first
+        # a button that names its own address stands apart from the form it sends
+        apart = self.page.locator(f"{named}[formaction='{to}']")
+        button = apart.first if apart.count() else form.locator(named).first
         self._unfold(button)
         return button
 
@@ -187,6 +195,8 @@ class Clicking:
         fields = form.locator(f"[name='{name}']")
         if isinstance(value, tuple):
             file: Any = {"name": value[0], "mimeType": "application/octet-stream", "buffer": value[1]}
+            # a list of entrants would be sent by itself; here the button is pressed, as without script
+            fields.evaluate("(one) => delete one.dataset.send")
             fields.set_input_files(file)
             return
         for place, one in enumerate(value if isinstance(value, list) else [value]):

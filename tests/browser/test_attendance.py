@@ -13,9 +13,10 @@ from playwright.sync_api import expect
 from referee.table.places import PREFIX
 from tests.browser.pages import phone_context
 from tests.referee.table.places import hall, token_of
-from tournaments.exchange.codes import entrant_code_text
+from tournaments.ledger.codes import entrant_code_text
 from tournaments.models import CheckIn, Match, Round, Ruling, Stage
-from tournaments.services import attendance, rounds
+from tournaments.people import attendance
+from tournaments.rounds.acts import extend_round
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,7 +78,7 @@ def test_the_roll_is_called_and_a_pair_checks_in_itself(
     screenshot(own, "own-code-zh")
     # the desk sees it without asking
     expect(page.locator("#e-3")).to_have_class("there")
-    expect(page.locator("#e-3")).to_contain_text("自行签到")
+    expect(page.locator("#e-3")).to_contain_text("用签到码签到")
     assert CheckIn.objects.get(round=here.round, undone_at=None).noted_by is None
 
     late = page.locator("#late")
@@ -107,16 +108,16 @@ def test_the_clock_warns_and_both_sides_end_the_match(
         phones.append(page)
     north, east = phones
     expect(north.locator(".table-clock .clock.warning")).to_contain_text("快到时了")
-    expect(north.locator("[data-clock-mirror]")).to_have_text(re.compile(r"^3:\d\d$"))
+    expect(north.locator("[data-clock-mirror]")).to_have_text(re.compile(r"^\s*3:\d\d\s*$"))
     expect(north.get_by_role("button", name="对局结束")).to_be_hidden()
     screenshot(north, "clock-warning-zh")
 
-    rounds.extend_round(round_id=here.round.pk, actor=here.chief, at=timezone.now(), minutes=-4)
+    extend_round(round_id=here.round.pk, actor=here.chief, at=timezone.now(), minutes=-4)
     expect(north.locator(".table-clock .clock.over")).to_contain_text("时间到：打完这副")
     screenshot(north, "clock-over-zh")
     north.get_by_role("button", name="对局结束").tap()
-    expect(north.locator(".table-clock form")).to_contain_text("还要东西同意")
-    expect(east.locator(".table-clock form")).to_contain_text("南北说对局已经结束")
+    expect(north.locator(".table-clock form")).to_contain_text("还要东西方同意")
+    expect(east.locator(".table-clock form")).to_contain_text("南北方说对局已经结束")
     east.get_by_role("button", name="是的，对局结束").tap()
     expect(north.locator("#view")).to_have_attribute("data-kind", "finished")
     assert Match.objects.get().outcome == "played"
@@ -144,7 +145,7 @@ def test_the_hall_sees_the_clock_stop_and_go_on(
     screenshot(board, "desk-clock-stopped")
     board.get_by_role("button", name="Let the clock go on").click()
     expect(board.locator(".clock.running")).to_be_visible()
-    rounds.extend_round(round_id=here.round.pk, actor=here.chief, at=timezone.now(), minutes=-30)
+    extend_round(round_id=here.round.pk, actor=here.chief, at=timezone.now(), minutes=-30)
     expect(wall.locator(".clock.over")).to_contain_text("时间到：打完这副")
     screenshot(wall, "hall-clock-over-zh")
     beamer.close()

@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 from tests.browser.pages import Phone, phone_context, play_hand
 from tests.tournaments.playing import event
-from tournaments.services import devices
+from tournaments.ledger import devices
+from tournaments.ledger.codes import party_code_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +49,7 @@ def test_a_match_in_two_rooms(
     context = phone_context(browser, language="zh")
     phones: dict[int, dict[str, Phone]] = {1: {}, 2: {}}
     for code in codes:
-        phones[code.table.number][code.side] = Phone(context, live_server, devices.party_code_text(code), "zh")
+        phones[code.table.number][code.side] = Phone(context, live_server, party_code_text(code), "zh")
     numbers = {1: 0, 2: 0}
     for table, side, dealer, captured in HANDS:
         numbers[table] += 1
@@ -73,7 +74,7 @@ def test_a_match_in_two_rooms(
     expect(row).to_contain_text("+3")
     screenshot(page, "boards-desk", full_page=True)
     adjusting = page.locator("#adjust details").first
-    adjusting.get_by_text("第 1 副，1 桌").click()
+    adjusting.get_by_text("第 1 号牌，1 桌").click()
     adjusting.get_by_label("成绩", exact=True).select_option("ew_plus")
     expect(adjusting).to_contain_text("百分比（60 %）")
     adjusting.get_by_label("条款").select_option("penalty.slow_play.slow")
@@ -81,7 +82,7 @@ def test_a_match_in_two_rooms(
     screenshot(page, "boards-desk-adjusting", full_page=True)
     adjusting.get_by_role("button", name="记入").click()
     expect(page.get_by_text("调整后的成绩已生效。")).to_be_visible()
-    expect(page.locator("table.boards tbody tr").first).to_contain_text("南北 40 % · 东西 60 %")
+    expect(page.locator("table.boards tbody tr").first).to_contain_text("南北方 40 % · 东西方 60 %")
     screenshot(page, "boards-desk-adjusted", full_page=True)
 
     public = context.new_page()

@@ -13,7 +13,8 @@ from playwright.sync_api import expect
 from tests.browser.pages import DESK, Desk, Phone, phone_context, shown_standings
 from tests.tournaments import factories
 from tests.tournaments.factories import sheet
-from tournaments.services import devices, scorekeeping
+from tournaments.ledger import devices, scorekeeping
+from tournaments.ledger.codes import party_code_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +89,7 @@ def test_a_hand_from_the_phones_to_the_history(
     live_server: LiveServer, hall: Hall, browser: Browser, screenshot: Callable[..., Path]
 ) -> None:
     codes = {
-        code.side: devices.party_code_text(code)
+        code.side: party_code_text(code)
         for code in devices.issue_codes(tournament_id=hall.event.pk, actor=hall.organiser, at=timezone.now())
         if code.table_id == hall.sitting.table_id
     }

@@ -12,8 +12,11 @@ from playwright.sync_api import expect
 
 from tests.tournaments import factories
 from tests.tournaments.factories import sheet
-from tournaments.models import LedgerEntry, Match, Publication, Round, Tournament
-from tournaments.services import scorekeeping, setup, standings
+from tournaments.events import setup, sign_in_links
+from tournaments.ledger import scorekeeping
+from tournaments.models import Entrant, LedgerEntry, Match, Publication, Round, Tournament
+from tournaments.people import accounts
+from tournaments.standings.runs import recalculate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,10 +73,9 @@ def test_an_event_from_the_first_form_to_the_published_table(
 
     page.get_by_role("link", name="Import").click()
     page.get_by_label("CSV or XLSX file").set_input_files(pairs_file(tmp_path))
-    page.get_by_role("button", name="See what it would do").click()
     expect(page.get_by_text("16 new · 0 changed · 0 the same")).to_be_visible()
     screenshot(page, "desk-dry-run", full_page=True)
-    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_role("button", name="Import 16 entrants").click()
     expect(page.get_by_role("heading", name="Entrants 16")).to_be_visible()
 
     page.get_by_role("link", name="Board").click()
@@ -122,7 +124,7 @@ def test_an_event_from_the_first_form_to_the_published_table(
         page.get_by_role("button", name="End it").click()
         expect(page.get_by_text("The match at this table is over.")).to_be_visible()
     assert not Match.objects.filter(outcome="pending").exists()
-    standings.recalculate(tournament_id=Tournament.objects.get().pk, at=factories.AT)
+    recalculate(tournament_id=Tournament.objects.get().pk, at=factories.AT)
 
     page.get_by_role("link", name="Board").click()
     page.get_by_role("button", name="Close the round").click()
@@ -147,9 +149,9 @@ def hall(transactional_db: None) -> Hall:
 
 
 def test_a_one_use_link_lets_a_newcomer_in_and_to_a_password(live_server: LiveServer, page: Page) -> None:
-    newcomer = setup.add_official(username="newcomer", display_name="New Comer")
+    newcomer, _ = accounts.make_person(username="newcomer", display_name="New Comer")
     secret = setup.new_secret()
-    setup.issue_sign_in_link(user=newcomer, at=timezone.now(), secret=secret)
+    sign_in_links.make_for_operator(person=newcomer, at=timezone.now(), secret=secret)
     page.goto(live_server + f"/desk/enter/{secret}/")
     page.get_by_role("button", name="Come in").click()
     page.get_by_label("Password").fill("a long walk by the lake")
@@ -160,6 +162,35 @@ def test_a_one_use_link_lets_a_newcomer_in_and_to_a_password(live_server: LiveSe
     page.get_by_label("Password").fill("a long walk by the lake")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="My events")).to_be_visible()
+
+
+@pytest.mark.parametrize(("language", "width"), [("en", 360), ("zh-hans", 1280)])
+def test_honest_namesakes_come_in_with_three_clicks(
+    live_server: LiveServer,
+    hall: Hall,
+    enter: Callable[..., Page],
+    tmp_path: Path,
+    screenshot: Callable[..., Path],
+    language: str,
+    width: int,
+) -> None:
+    """The file is chosen (one), every name that is there twice means two people (two), the list comes in (three)."""
+    path = tmp_path / "pairs.csv"
+    path.write_text("姓名,搭档,单位\n王伟,李娜,东区\n张敏,王伟,东区\n张敏,刘洋,东区\n", "utf-8")
+    before = Entrant.objects.count()
+    page = enter(hall.organiser, language=language)
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto(f"{live_server}/desk/{hall.event.slug}/entrants/import/")
+    page.set_input_files("#id_file", path)
+    expect(page.locator("input[name=two]")).to_have_count(2)
+    screenshot(page, f"desk-namesakes-{language}", full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator("[name=look][value=namesakes]").click()
+    expect(page.locator("input[name=two]:checked")).to_have_count(2)
+    screenshot(page, f"desk-namesakes-settled-{language}", full_page=True)
+    page.locator(".list-foot .btn.go").click()
+    page.wait_for_url("**/entrants/")
+    assert Entrant.objects.count() == before + 3
 
 
 def test_the_board_changes_within_two_seconds_without_reloading(
@@ -173,7 +204,7 @@ def test_the_board_changes_within_two_seconds_without_reloading(
     page.evaluate("window.same = true")
     scorekeeping.record_hand(sitting_id=hall.sitting.pk, actor=hall.ew, at=factories.AT, facts=sheet(90), hand_no=1)
     expect(tile).to_contain_text("Dispute", timeout=2000)
-    expect(page.locator("#queue")).to_contain_text("Points in tricks: 95 or 90. No level and no dealer changes.")
+    expect(page.locator("#queue")).to_contain_text("It does not matter: take the deal, +0, either way.")
     assert page.evaluate("window.same")
     screenshot(page, "desk-dispute", full_page=True)
 

@@ -32,16 +32,17 @@ def test_a_swiss_round_is_drawn_questioned_changed_and_published(
     refused: list[str] = []
     page.on("console", lambda line: refused.append(line.text) if line.type == "error" else None)
     page.goto(f"{live_server}/desk/{made.tournament.slug}/rounds/")
-    page.get_by_role("button", name="下一轮").click()
+    page.get_by_role("button", name="编排第 2 轮").click()
+    page.wait_for_url("**/rounds/2/pair/")
     page.get_by_role("button", name="编排第 2 轮").click()
 
     # the pairs, each with its reason
     drawn = page.locator("#drawn")
-    expect(drawn.get_by_role("heading", name="瑞士制编排")).to_be_visible()
+    expect(drawn.get_by_role("heading", name="瑞士移位编排")).to_be_visible()
     expect(drawn.locator("tbody tr")).to_have_count(5)
     expect(drawn.locator("tbody tr").first).to_contain_text("同为 2 分")
     expect(drawn.locator("tbody tr").last).to_contain_text("轮空")
-    drawn.get_by_text("每一对的代价").click()
+    drawn.get_by_text("每一对的编排检查").click()
     screenshot(page, f"draw-swiss-{theme}", full_page=True)
 
     # two who have met cannot meet again, and the page says what it would cost
@@ -78,7 +79,7 @@ def test_a_swiss_round_is_drawn_questioned_changed_and_published(
     # everybody sees how it was drawn, and can take the documents
     page.set_viewport_size({"width": 320, "height": 720})
     page.goto(f"{live_server}/zh/e/{made.tournament.slug}/rounds/2/")
-    expect(page.get_by_text("瑞士制编排")).to_be_visible()
+    expect(page.get_by_text("瑞士移位编排")).to_be_visible()
     expect(page.get_by_text("独立检查：没有问题")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     screenshot(page, f"draw-public-{theme}", full_page=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser.test_table import context, phones, plain  # noqa: F401 - fixtures
-from tests.tournaments import test_games as games
+from tests.tournaments import test_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,9 +21,9 @@ def test_both_phones_go_on_to_the_second_game(
     phones: Callable[..., tuple[Phone, Phone, Hall]],  # noqa: F811 - the fixture
     screenshot: Callable[..., Path],
 ) -> None:
-    ns, ew, here = phones(stage_=games.KNOCKOUT, profile="cn-national-2d")
+    ns, ew, here = phones(stage_=test_games.KNOCKOUT, profile="cn-national-2d")
     ns.sees("Game 1, best of 3")
-    games.game(here, "EW")
+    test_games.game(here, "EW")
     for phone in (ns, ew):
         phone.sees("Game 2, best of 3")
         expect(phone.page.locator("#games")).to_contain_text("0 : 1")
@@ -35,5 +35,5 @@ def test_both_phones_go_on_to_the_second_game(
     ew.page.wait_for_timeout(800)
     ew.tap(ew.button("Confirm 35"))
     ns.sees("Hand 1 counts.", timeout=3000)
-    assert games.current(here).hand_no == 2
+    assert test_games.current(here).hand_no == 2
     assert ns.errors == ew.errors == []

@@ -12,7 +12,9 @@ from tests.referee.public.events import publish
 from tests.tournaments.factories import AT
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.models import Job, Publication, SittingPhase
-from tournaments.services import attendance, rounds, standings
+from tournaments.people import attendance
+from tournaments.rounds import closing
+from tournaments.standings.runs import recalculate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -158,7 +160,7 @@ def test_groups_that_play_past_the_joker_level(
         while sitting.phase != SittingPhase.FINISHED:
             made.hand(sitting, 0)
             sitting.refresh_from_db()
-    rounds.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
     published: Publication = publish(made, first)
     look(made, OF_GROUPS, language, theme, width, published=published.number)
 
@@ -172,7 +174,7 @@ def test_boards_in_two_rooms(look: Callable[..., None], language: str, theme: st
     for sitting, hands in ((opened, 2), (closed, 1)):
         for _hand in range(hands):
             made.hand(sitting, 35)
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
     look(made, OF_BOARDS, language, theme, width)
 
 

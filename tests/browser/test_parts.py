@@ -9,7 +9,6 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import pytest
 from django.conf import settings
-from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.handlers.wsgi import WSGIHandler
 from django.test import override_settings
 from playwright.sync_api import expect
@@ -45,7 +44,7 @@ class _Quiet(WSGIRequestHandler):
 def site() -> Iterator[str]:
     """The tests' own small site on a free port."""
     with override_settings(ROOT_URLCONF="tests.referee.parts.urls", ALLOWED_HOSTS=["127.0.0.1"]):
-        handler = StaticFilesHandler(WSGIHandler())
+        handler = WSGIHandler()
         with make_server("127.0.0.1", 0, handler, _Server, _Quiet) as server:
             thread = threading.Thread(target=server.serve_forever, daemon=True)
             thread.start()
@@ -224,15 +223,52 @@ def test_rows_come_and_go(page: Page, site: str) -> None:
     assert page.locator("li.changed").count() == 2
 
 
-def test_without_a_stream_the_page_asks_by_itself(page: Page, site: str) -> None:
+def test_refused_a_stream_the_page_asks_slowly_and_later_for_the_stream_again(page: Page, site: str) -> None:
     live.streaming = False
+    page.clock.install()
     try:
         live.set(one="Table 1: playing")
-        page.goto(f"{site}/live-page/")
+        with page.expect_response("**/live/event/**"):
+            page.goto(f"{site}/live-page/")
         live.set(one="Table 1: finished")
+        before = live.fetched
+        page.clock.run_for(10_000)
+        assert live.fetched == before
+        assert page.locator("#live-lost").is_hidden()
+        page.clock.run_for(10_000)
         expect(page.locator("[data-key=one]")).to_contain_text("finished")
+        assert page.locator("#live-lost").is_hidden()
     finally:
         live.streaming = True
+    asked = len(live.asked_by)
+    with page.expect_response("**/live/event/**"):
+        page.clock.run_for(70_000)
+    assert len(live.asked_by) == asked + 1
+
+
+def test_a_pass_that_is_over_is_renewed_by_asking_for_the_page_again(page: Page, site: str) -> None:
+    live.streaming = False
+    page.clock.install()
+    try:
+        with page.expect_response("**/live/event/**"):
+            page.goto(f"{site}/live-page/")
+        first = live.asked_by[-1]
+        with page.expect_response(f"**/live/event/**pass={int(first) + 1}"):
+            for _ in range(3):
+                page.clock.fast_forward(60_000)
+    finally:
+        live.streaming = True
+
+
+def test_a_stream_that_says_its_pass_is_over_is_opened_with_a_new_one(page: Page, site: str) -> None:
+    live.set(one="Table 1: playing")
+    _open_live_page(page, site)
+    first = live.asked_by[-1]
+    live.set(one="Table 1: finished")
+    with page.expect_response(f"**/live/event/**pass={int(first) + 1}", timeout=8000):
+        live.ring("over")
+    expect(page.locator("[data-key=one]")).to_contain_text("finished")
+    assert page.locator("#live-lost").is_hidden()
 
 
 def test_a_page_cut_off_tells_its_age(page: Page, site: str) -> None:

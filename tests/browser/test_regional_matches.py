@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 from tests.browser.pages import DESK, Phone, phone_context
 from tests.tournaments import factories
-from tournaments.services import devices
+from tournaments.ledger import devices
+from tournaments.ledger.codes import party_code_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +42,7 @@ CHAODIPI = [
     (
         hand("EW", "N", 60, specials=[{"event": "red_fives_declared", "by": "dealer"}]),
         ("A", "2"),
-        "庄家方续庄；红心 5 亮主，南北打 A，东西打 2",
+        "庄家方续庄；红桃 5 亮主，南北方打 A，东西方打 2",
     ),
     (hand("NS", "S", 60, dark_bids=[{"side": "dealer", "times": 1}]), ("A", "2"), "闲家 60 + 暗炒罚分 80 = 140"),
     (hand("EW", "E", 75), ("A", "3"), "庄家方升 1 级"),
@@ -77,7 +78,7 @@ def phones_of(hall: Hall, browser: Browser, server: LiveServer) -> dict[str, Pho
         devices.release(device_id=side.device.pk, actor=hall.organiser, at=timezone.now())
     codes = devices.issue_codes(tournament_id=hall.event.pk, actor=hall.organiser, at=timezone.now())
     context = phone_context(browser, language="zh", theme="dark")
-    return {code.side: Phone(context, server, devices.party_code_text(code), "zh") for code in codes}
+    return {code.side: Phone(context, server, party_code_text(code), "zh") for code in codes}
 
 
 @pytest.mark.parametrize(("profile", "levels", "lines", "end"), MATCHES, ids=["chaodipi", "nanning"])
@@ -165,8 +166,8 @@ def test_an_attacker_who_declares_with_a_joker(
     expect(ns.page.locator(".this-hand b:visible")).to_have_text("南坐庄，打 5")
     ns.view.locator("[name=declared_by][value=E]").tap()
     expect(ns.page.locator(".this-hand b:visible")).to_have_text("东坐庄，打 9")
-    expect(ns.page.locator("[data-attackers]:visible")).to_contain_text("南北")
-    expect(ns.page.locator("#result")).to_contain_text("东西 9 → 10")
+    expect(ns.page.locator("[data-attackers]:visible")).to_contain_text("南北方")
+    expect(ns.page.locator("#result")).to_contain_text("东西方 9 → 10")
     screenshot(ns.page, "joker-declared", full_page=True)
     ns.send()
     assert ew.confirm() == ns.sent()

@@ -1,5 +1,5 @@
 """Real regulations in Chromium, from the file of entrants to the certificate: the desk clicked, phones tapped, the
-public's pages read in both languages. `make test` runs one of each kind, `make soak` all eight."""
+public's pages read in both languages. `make test-long` runs one of each kind, `make soak` all eight."""
 
 from __future__ import annotations
 

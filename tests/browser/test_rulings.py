@@ -11,7 +11,7 @@ from tests.tournaments import factories
 from tests.tournaments.factories import sheet
 from tests.tournaments.test_scorekeeping import play
 from tournaments.models import LedgerEntry, Publication, Ruling
-from tournaments.services import standings
+from tournaments.standings.runs import publish, verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ def test_from_the_adjudicator_to_a_penalty_that_an_appeal_takes_back(
 ) -> None:
     here = factories.hall(profile="scn2-2013")
     play(here, sheet(35), sheet(60))
-    published = standings.publish(stage_id=here.stage.pk, round_id=here.round.pk, actor=here.organiser, at=factories.AT)
+    published = publish(stage_id=here.stage.pk, round_id=here.round.pk, actor=here.organiser, at=factories.AT)
     page = enter(here.chief)
     slug = here.event.slug
 
@@ -85,7 +85,7 @@ def test_from_the_adjudicator_to_a_penalty_that_an_appeal_takes_back(
     here.sitting.refresh_from_db()
     assert here.sitting.state["levels"]["NS"] == "5"
     assert Publication.objects.get(pk=published.pk).document == published.document
-    assert standings.verify(published) == {"digest": True, "rows": True}
+    assert verify(published) == {"digest": True, "rows": True}
     assert Ruling.objects.get().appeal == "upheld"
 
     phone = enter(here.chief, language="zh-hans", theme="dark")

@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 
 from tests.browser.pages import DESK
 from tests.tournaments import factories
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
 from tournaments.models import Stage, Tournament
-from tournaments.services import standings
+from tournaments.standings.runs import recalculate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ def test_groups_then_a_crossed_knockout_from_the_preset(
     page.goto(live_server + "/desk/new/")
     page.get_by_label("分组循环加交叉淘汰，双人").check(force=True)
     page.get_by_label("名称", exact=True).fill("教工双升")
-    page.get_by_label("网址", exact=True).fill("jiaogong")
+    page.get_by_label("网址短名", exact=True).fill("jiaogong")
     page.get_by_label("日期").fill("2026-05-16")
     page.get_by_role("button", name="创建赛事").click()
     event = Tournament.objects.get(slug="jiaogong")
@@ -68,7 +68,7 @@ def test_groups_then_a_crossed_knockout_from_the_preset(
     expect(page.get_by_text("第 1 阶段已开始。")).to_be_visible()
     assert page.locator(".field-list").all_inner_texts() == foreseen
 
-    standings.recalculate(tournament_id=event.pk, at=factories.AT)
+    recalculate(tournament_id=event.pk, at=factories.AT)
     page.goto(f"{live_server}/zh/e/jiaogong/")
     expect(page.locator(".stage-picture")).to_have_count(2)
     page.goto(f"{live_server}/desk/jiaogong/standings/")

@@ -12,8 +12,9 @@ from playwright.sync_api import expect
 from referee.table.places import PREFIX
 from tests.referee.table.places import hall, token_of
 from tests.tournaments.factories import sheet
+from tournaments.ledger import devices, scorekeeping
+from tournaments.ledger.codes import party_code_text
 from tournaments.models import Call, EntryStatus, LedgerEntry, SittingPhase
-from tournaments.services import devices, scorekeeping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import LiveServer
     from tests.tournaments.factories import Hall
-    from tournaments.access import Actor
+    from tournaments.acts.access import Actor
 
 PHONE = {"width": 390, "height": 844}
 
@@ -191,8 +192,8 @@ def test_send_back_and_mend(phones: Phones) -> None:
     ew.page.wait_for_timeout(800)
     ew.tap(ew.page.get_by_text("Something is wrong"))
     ew.tap(ew.button("Points"))
-    ns.sees("No agreement twice", timeout=3000)
-    ew.sees("No agreement twice", timeout=3000)
+    ns.sees("Still no agreement after two tries", timeout=3000)
+    ew.sees("Still no agreement after two tries", timeout=3000)
     place.sitting.refresh_from_db()
     assert place.sitting.phase == SittingPhase.DISPUTED
 
@@ -218,10 +219,13 @@ def test_points_83_are_refused_and_kept(phones: Phones) -> None:
     ns, _ew, _place = phones()
     plain(ns, 83)
     ns.send()
-    expect(ns.page.locator("#refused")).to_contain_text("you wrote 83")
+    expect(ns.page.locator("#missing")).to_contain_text("Cannot be right: Points in tricks.")
+    expect(ns.page.locator("#f-captured_in_tricks .field-error")).to_contain_text("you wrote 83")
     expect(ns.page).to_have_title(re.compile("^Refused"))
     expect(ns.page.locator("#captured_in_tricks")).to_have_value("83")
     expect(ns.page.locator("#captured_in_tricks")).to_be_focused()
+    ns.key("trump", "S")
+    ns.page.wait_for_timeout(400)  # the server has said the same meanwhile
     expect(ns.page.locator("#f-captured_in_tricks .field-error")).to_have_count(1)
     ns.points("captured_in_tricks", 85)
     ns.send()
@@ -232,8 +236,9 @@ def test_points_83_are_refused_and_kept(phones: Phones) -> None:
 def test_every_finding_at_once(phones: Phones) -> None:
     ns, _ew, _place = phones()
     ns.send()
-    expect(ns.page.locator("#refused li")).to_have_count(3)
+    expect(ns.page.locator("#missing")).to_contain_text("Trump, Points in tricks, Last trick")
     expect(ns.page.locator(".field-error")).to_have_count(3)
+    expect(ns.page).to_have_title(re.compile("^Refused"))
     assert not LedgerEntry.objects.exists()
 
 
@@ -252,7 +257,9 @@ def test_offline_it_is_kept_and_sent_once(phones: Phones, context: BrowserContex
     assert LedgerEntry.objects.count() == 1
 
 
-def test_a_lost_answer_is_asked_again_with_the_same_key(phones: Phones) -> None:
+@pytest.mark.parametrize("heard", ["nothing", "not known"])
+def test_a_lost_answer_is_asked_again_with_the_same_key(phones: Phones, heard: str) -> None:
+    """Whether the answer is lost on its way or the server itself could not hear what became of it."""
     ns, _ew, _place = phones()
     keys: list[str] = []
 
@@ -261,12 +268,13 @@ def test_a_lost_answer_is_asked_again_with_the_same_key(phones: Phones) -> None:
         if len(keys) > 1:
             return route.continue_()
         route.fetch()  # the server has it, the phone never hears
-        return route.abort()
+        return route.abort() if heard == "nothing" else route.fulfill(status=503, json={"code": "outcome_unknown"})
 
     ns.page.route("**/enter/", lose_the_first)
     plain(ns)
     ns.send()
     expect(ns.page.locator("#unsent")).to_contain_text("Unsent 1", timeout=3000)
+    expect(ns.page.locator("#unsent")).to_contain_text("Not yet known whether it is saved")
     assert LedgerEntry.objects.count() == 1
     ns.sees("Take back the entry")
     assert len(keys) == 2
@@ -294,7 +302,7 @@ def test_unsent_outlives_a_lost_place(phones: Phones, context: BrowserContext) -
     expect(ns.page.get_by_role("heading", level=1)).to_have_text("This phone does not hold that place")
     assert not LedgerEntry.objects.exists()
     codes = devices.issue_codes(tournament_id=place.event.pk, actor=place.organiser, at=timezone.now())
-    code = next(devices.party_code_text(code) for code in codes if code.side == "NS")
+    code = next(party_code_text(code) for code in codes if code.side == "NS")
     ns.page.goto(re.sub(r"/table/.*", f"/t/{code}/", ns.address))
     ns.button("Yes, we are N–S").click()
     ns.sees("Take back the entry")
@@ -404,7 +412,7 @@ def test_what_the_desk_settles_is_seen_at_once(phones: Phones) -> None:
         hand_no=1,
     )
     for phone in (ns, ew):
-        phone.sees("Hand 1 counts.", timeout=3000)
+        phone.sees("A referee has settled hand 1:", timeout=3000)
 
 
 def test_a_phone_that_lost_its_place_is_told(phones: Phones) -> None:
@@ -413,18 +421,26 @@ def test_a_phone_that_lost_its_place_is_told(phones: Phones) -> None:
     expect(ns.page.locator("h1")).to_contain_text("This phone does not hold that place", timeout=5000)
 
 
-TAP_AT_ONCE = """() => new MutationObserver((_, watch) => {
-    const go = document.querySelector("#view form[action$='/confirm/'] .btn.go");
-    if (go) { watch.disconnect(); window.tapped = true; go.click(); }
-}).observe(document.getElementById("view"), { childList: true })"""
+def test_a_second_visit_costs_one_request_and_the_stream(phones: Phones, monkeypatch: pytest.MonkeyPatch) -> None:
+    from referee import asgi
 
+    asked: list[str] = []
 
-def test_a_tap_meant_for_the_page_before_does_nothing(phones: Phones) -> None:
-    ns, ew, _place = phones()
-    ew.page.evaluate(TAP_AT_ONCE)
-    plain(ns)
-    ns.send()
-    ew.sees("Your turn to confirm")
-    ew.page.wait_for_function("window.tapped")
-    ew.page.wait_for_timeout(1000)
-    assert LedgerEntry.objects.get().status == EntryStatus.WAITING
+    def counted(inner: Any) -> Any:
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            asked.append(scope["path"])
+            await inner(scope, receive, send)
+
+        return app
+
+    ns, _ew, _place = phones()
+    ns.page.locator("#view button").first.wait_for()
+    # since before this visit, nothing has been announced: the stream has nothing to greet the page with
+    ns.page.wait_for_timeout(1500)
+    monkeypatch.setattr(asgi, "pages", counted(asgi.pages))
+    monkeypatch.setattr(asgi, "streams", counted(asgi.streams))
+    page = ns.page.context.new_page()
+    page.goto(ns.address)
+    page.locator("#view button").first.wait_for()
+    page.wait_for_timeout(1000)
+    assert [one.split("/")[1] for one in asked] == ["table", "live"]

@@ -12,7 +12,9 @@ from django.utils import timezone
 from referee.table.places import PREFIX
 from tests.referee.table.places import hall, token_of
 from tests.tournaments.factories import dig, sheet
-from tournaments.services import devices, scorekeeping
+from tournaments.ledger import calls, devices, scorekeeping
+from tournaments.ledger.codes import party_code_text
+from tournaments.ledger.officials_entries import end_sitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import LiveServer
     from tests.tournaments.factories import Hall
-    from tournaments.access import Actor
+    from tournaments.acts.access import Actor
 
 LOOKS = [
     ("phone-zh-light", 390, 844, "zh-hans", "light"),
@@ -32,7 +34,7 @@ LOOKS = [
 ]
 TARGETS = "main button, main .btn, main summary, main .choices input, main input.field, main select"
 SMALL = """targets => [...document.querySelectorAll(targets)]
-    .filter(part => part.offsetParent && !part.closest(".choices.small"))
+    .filter(part => part.offsetParent && !part.closest(".choices.small, .hidden-text"))
     .filter(part => part.getBoundingClientRect().height < 39.5)
     .map(part => part.outerHTML.slice(0, 90))"""
 
@@ -72,10 +74,29 @@ def voiding(place: Hall, page: Page) -> None:
     page.wait_for_timeout(500)
 
 
+def incomplete(place: Hall, page: Page) -> None:
+    entering(place, page)
+    page.check("[name=led][value=more]", force=True)
+    page.context.set_offline(True)
+    page.locator(".dock .btn.go").click()
+    page.wait_for_selector("#missing.wrong")
+
+
 def refusing(place: Hall, page: Page) -> None:
-    page.fill("#captured_in_tricks", "83")
+    """What only the server knows: two tractors that no hand can hold."""
+    entering(place, page)
+    page.check("[name=led][value=more]", force=True)
+    for row in (1, 2):
+        page.select_option(f"#led_{row}", "2x9")
     page.locator(".dock .btn.go").click()
     page.wait_for_selector("#refused li")
+
+
+def impossible(place: Hall, page: Page) -> None:
+    entering(place, page)
+    page.fill("#captured_in_tricks", "83")
+    page.locator(".dock .btn.go").click()
+    page.wait_for_selector("#missing.wrong")
 
 
 def wrong(place: Hall, page: Page) -> None:
@@ -113,7 +134,7 @@ def came_back(place: Hall) -> None:
 
 
 def called(place: Hall) -> None:
-    scorekeeping.call_referee(sitting_id=place.sitting.pk, actor=place.ew, at=timezone.now())
+    calls.call_referee(sitting_id=place.sitting.pk, actor=place.ew, at=timezone.now())
 
 
 def by_referee(place: Hall) -> None:
@@ -126,7 +147,7 @@ def by_referee(place: Hall) -> None:
 def at_the_end(place: Hall) -> None:
     two_hands(place)
     place.sitting.refresh_from_db()
-    scorekeeping.end_sitting(
+    end_sitting(
         sitting_id=place.sitting.pk,
         actor=place.referee,
         at=timezone.now(),
@@ -145,7 +166,9 @@ STATES: dict[str, tuple[dict[str, Any], Callable[..., None], str, Callable[..., 
     "enter": ({}, two_hands, "ns", entering),
     "opened": ({"levels": ("J", "9")}, nothing, "ns", opened),
     "void": ({}, nothing, "ns", voiding),
+    "incomplete": ({}, nothing, "ns", incomplete),
     "refused": ({}, nothing, "ns", refusing),
+    "impossible": ({}, nothing, "ns", impossible),
     "unsent": ({}, nothing, "ns", offline),
     "sent": ({}, waits, "ns", nothing),
     "confirm": ({}, waits, "ew", nothing),
@@ -252,17 +275,17 @@ def test_landing(
         for code in devices.issue_codes(tournament_id=place.event.pk, actor=place.organiser, at=timezone.now())
     }
     look(page, live_server, width, height, language, theme)
-    page.goto(f"{live_server.url}/t/{devices.party_code_text(codes['NS'])}/")
+    page.goto(f"{live_server.url}/t/{party_code_text(codes['NS'])}/")
     screenshot(page, f"table-land-{name}")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.locator(".btn.go").click()
     page.wait_for_url("**/table/*/")
-    assert devices.party_code_text(codes["NS"]) not in page.url
+    assert party_code_text(codes["NS"]) not in page.url
     kept = [cookie for cookie in page.context.cookies() if cookie["name"].startswith(PREFIX)]
     assert [(cookie["httpOnly"], cookie["sameSite"]) for cookie in kept] == [(True, "Lax")]
     # another browser is offered a take-over, and the first phone is told
     page.context.clear_cookies(name=kept[0]["name"])
-    page.goto(f"{live_server.url}/t/{devices.party_code_text(codes['NS'])}/")
+    page.goto(f"{live_server.url}/t/{party_code_text(codes['NS'])}/")
     screenshot(page, f"table-taken-{name}")
     page.locator(".btn.go").click()
     page.wait_for_url("**/table/*/")

@@ -67,7 +67,7 @@ def test_only_the_proxy_is_published_and_on_loopback_by_default() -> None:
 
 def test_secrets_have_no_default() -> None:
     text = (ROOT / "docker-compose.yml").read_text("utf-8")
-    for name in ("SECRET_KEY", "POSTGRES_PASSWORD", "ALLOWED_HOSTS"):
+    for name in ("SECRET_KEY", "POSTGRES_PASSWORD", "APP_PASSWORD", "ALLOWED_HOSTS"):
         assert set(re.findall(rf"\$\{{{name}(.)", text)) == {":"}
         assert f"${{{name}:-" not in text
 
@@ -79,14 +79,28 @@ def test_variables_are_known_to_the_settings() -> None:
 
 
 def test_proxy_sends_streams_apart_and_unbuffered() -> None:
-    upstreams = dict(re.findall(r"upstream (\w+) \{\s*server (\w+):8000;", NGINX))
-    assert upstreams == {"web": "web", "stream": "stream"}
-    live, rest = (re.search(rf"location {path} \{{(.*?)\n    \}}", NGINX, re.DOTALL) for path in ("/live/", "/"))
+    live, rest = (re.search(rf"location {path} \{{(.*?)\n        \}}", NGINX, re.DOTALL) for path in ("/live/", "/"))
     assert live
-    assert "proxy_pass http://stream;" in live[1]
+    assert "proxy_pass $stream;" in live[1]
     assert "proxy_buffering off;" in live[1]
     assert rest
-    assert "proxy_pass http://web;" in rest[1]
+    assert "proxy_pass $web;" in rest[1]
+
+
+def test_proxy_looks_the_services_up_again() -> None:
+    """A name in a variable is asked for anew, one in an upstream block only at start."""
+    assert re.search(r"resolver 127\.0\.0\.11 valid=[1-5]s", NGINX)
+    assert dict(re.findall(r"set \$(\w+) http://(\w+):8000;", NGINX)) == {"web": "web", "stream": "stream"}
+    assert "upstream " not in re.sub(r"#.*", "", NGINX).replace("proxy_next_upstream ", "")
+
+
+def test_nobody_logs_addresses_with_their_secrets() -> None:
+    """The proxy's log leaves them out (`test_proxy`), and nobody else writes one."""
+    (form,) = re.findall(r"log_format (.*?);", NGINX, re.DOTALL)
+    assert not re.search(r"\$(request|request_uri|uri|args|query_string|http_referer)\b", form)
+    for name in ("web", "stream"):
+        assert "--no-access-log" in SERVICES[name]["command"]
+    assert "--no-access-log" in (ROOT / "Dockerfile").read_text("utf-8")
 
 
 def test_image_holds_what_the_service_needs() -> None:
@@ -108,14 +122,16 @@ def program(command: list[str]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """A database of its own on the tests' PostgreSQL, prepared by the `migrate` service; the variables to reach it."""
+    """A database of its own on the tests' PostgreSQL, prepared by `migrate`; the variables of the other services."""
     if os.environ.get("REFEREE_TEST_DB") == "sqlite":
         pytest.skip("the installation needs PostgreSQL")
     url, name = os.environ["DATABASE_URL"], f"deploy_{os.getpid()}"
+    owner = urlsplit(url)._replace(path=f"/{name}")
+    app = owner._replace(netloc=f"{name}_app@{owner.netloc.rpartition('@')[2]}")
     data = tmp_path_factory.mktemp("data")
     variables = {
         **os.environ,
-        "DATABASE_URL": urlunsplit(urlsplit(url)._replace(path=f"/{name}")),
+        "DATABASE_URL": urlunsplit(app),
         "REDIS_URL": settings.REDIS_URL,
         "DATA_DIR": str(data),
         "DJANGO_SETTINGS_MODULE": "referee.settings",
@@ -127,11 +143,13 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
         server.execute(f'CREATE DATABASE "{name}"')
         try:
             migrate = program(SERVICES["migrate"]["command"])
-            done = subprocess.run(migrate, cwd=ROOT, env=variables, capture_output=True, text=True)
+            given = variables | {"DATABASE_URL": urlunsplit(owner), "APP_DATABASE_URL": urlunsplit(app)}
+            done = subprocess.run(migrate, cwd=ROOT, env=given, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
             yield variables
         finally:
             server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+            server.execute(f'DROP ROLE IF EXISTS "{name}_app"')
 
 
 @pytest.mark.slow

@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from scoring.cards.replay import Replay, replay
 from scoring.cards.simulator import Chance, simulate
-from scoring.match_scores import hand_points
 from scoring.profiles import Profile
+from scoring.standings.match_scores import hand_points
 from scoring.values import Card, Level, Role, Seat
 
 T = TypeVar("T")

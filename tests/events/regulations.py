@@ -17,6 +17,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.core.cache import cache
@@ -43,9 +44,9 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.queries.publications import final_placing
-from tournaments.queries.rankings import basis_of
-from tournaments.services import standings
+from tournaments.standings.publications import final_placing
+from tournaments.standings.rankings import basis_of
+from tournaments.standings.runs import verify
 
 Facts = dict[str, Any]
 MORNING = datetime(2026, 11, 7, 1, 0, tzinfo=UTC)
@@ -55,6 +56,8 @@ SAID = {
     "zh": {"checked": "独立检查：没有问题", "reproduced": "重算一致", "undecided": "出线名额未定"},
     "en": {"checked": "checked: nothing found", "reproduced": "reproduced", "undecided": "not decided who qualifies"},
 }
+#: Pages of the desk that are about the whole event.
+DESK_PAGES = ("", "setup/", "rounds/", "rulings/", "corrections/", "standings/", "publications/", "history/")
 #: What officials write as their reasons.
 REASONS = {
     "zh": {
@@ -154,12 +157,13 @@ class Running:
         page = f"{self.desk}officials/"
         self.organiser.open(page)
         self.organiser.send(page, {"username": name, "display_name": name, "office": office})
-        held = self.event.officials.get(office=office)
+        held = self.event.officials.get(office=office, user__username=name)
         self.organiser.send(f"{page}{held.pk}/link/")
         found = re.search(r"/desk/enter/[^\"\s]+", self.organiser.html)
         assert found
         person.open(found[0])
         person.send(found[0])
+        person.send("/desk/welcome/", {"display_name": name, "username": name, "password": "a long walk by the lake"})
         person.open(self.desk)
 
     def _entrants(self, count: int, players: int) -> None:
@@ -480,7 +484,7 @@ class Running:
             typed["reason"] = self.why("again")
         self.organiser.send(page, typed)
         publication = Publication.objects.filter(tournament=self.event).latest("number")
-        assert standings.verify(publication) == {"digest": True, "rows": True}
+        assert verify(publication) == {"digest": True, "rows": True}
         self.read(f"{self.public}standings/{publication.number}/")
         self.clock.minutes(1)
         document: dict[str, Any] = json.loads(publication.document)
@@ -512,7 +516,7 @@ class Running:
             reader = self.front.reader(language)
             for address in self._public_pages():
                 reader.open(f"/{language}/e/{self.slug}/{address}")
-        for address in ("", "setup/", "rounds/", "rulings/", "corrections/", "standings/", "publications/", "history/"):
+        for address in DESK_PAGES:
             self.organiser.open(f"{self.desk}{address}")
 
     def _public_pages(self) -> Iterator[str]:
@@ -547,7 +551,11 @@ class Running:
         kept = f"{self.slug}-kept"
         self.organiser.open("/desk/import/")
         self.organiser.send("/desk/import/", {"file": ("event.json", data), "slug": kept})
-        self.organiser.send("/desk/import/", {"slug": kept})
+        checked = urlsplit(self.organiser.address).path
+        self.front.jobs_done()
+        self.organiser.open(checked)
+        self.organiser.send(f"{checked}take/")
+        self.front.jobs_done()
         assert self.said("reproduced") in self.read(f"/{self.front.language}/e/{kept}/certificate/")
 
 

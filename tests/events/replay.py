@@ -67,17 +67,23 @@ def set_up(event: dict[str, Any], slug: str) -> Played:
             },
         },
     )
-    organiser.ok("POST", f"events/{slug}/officials/", {"username": "chief", "office": "chief_referee"})
-    organiser.ok("POST", f"events/{slug}/officials/", {"username": "referee", "office": "referee"})
     played = Played(
         slug,
         organiser,
-        signed_in("chief", PASSWORD),
-        signed_in("referee", PASSWORD),
+        invited(organiser, slug, "chief", "chief_referee"),
+        invited(organiser, slug, "referee", "referee"),
         {one["id"]: one["number"] for one in event["entrants"]},
     )
     import_entrants(played, event["entrants"])
     return played
+
+
+def invited(organiser: Api, slug: str, name: str, office: str) -> Api:
+    """Somebody who has an account is invited to an office, and accepts."""
+    asked = organiser.ok("POST", f"events/{slug}/officials/", {"username": name, "office": office})
+    official = signed_in(name, PASSWORD)
+    official.ok("POST", f"invitations/{asked['id']}/accept/")
+    return official
 
 
 def import_entrants(played: Played, entrants: list[dict[str, Any]]) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from tests.api.client import Api
 from tests.events.replay import Played, case, close_round, correct, play_round, set_up
+from tournaments.audit.audit import audit
 from tournaments.models import Entrant, Tournament
-from tournaments.services.audit import audit
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

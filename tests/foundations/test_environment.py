@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from referee import environment as env
+from referee import environment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,43 +29,43 @@ if TYPE_CHECKING:
 )
 def test_flag_reads_yes_and_no(monkeypatch: pytest.MonkeyPatch, value: str, expected: bool) -> None:
     monkeypatch.setenv("X", value)
-    assert env.flag("X", default=True) is expected
+    assert environment.flag("X", default=True) is expected
 
 
 @pytest.mark.parametrize("value", ["maybe", "2", "是"])
 def test_flag_refuses_nonsense(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("X", value)
     with pytest.raises(ImproperlyConfigured, match="X must be yes or no"):
-        env.flag("X")
+        environment.flag("X")
 
 
 @pytest.mark.parametrize(("value", "expected"), [("", 8000), ("0", 0), ("65535", 65535), (" 80 ", 80)])
 def test_number_reads_whole_numbers(monkeypatch: pytest.MonkeyPatch, value: str, expected: int) -> None:
     monkeypatch.setenv("X", value)
-    assert env.number("X", 8000, 0, 65535) == expected
+    assert environment.number("X", 8000, 0, 65535) == expected
 
 
 @pytest.mark.parametrize("value", ["-1", "65536", "8e3", "80.0", "８０", "port", "1_000"])
 def test_number_refuses_the_rest(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("X", value)
     with pytest.raises(ImproperlyConfigured, match="X must be a whole number from 0 to 65535"):
-        env.number("X", 8000, 0, 65535)
+        environment.number("X", 8000, 0, 65535)
 
 
 def test_words_drop_blanks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("X", " a.example , ,b.example,")
-    assert env.words("X") == ["a.example", "b.example"]
+    assert environment.words("X") == ["a.example", "b.example"]
 
 
 def test_one_of_refuses_an_unknown_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("X", "xml")
     with pytest.raises(ImproperlyConfigured, match="console, json"):
-        env.one_of("X", ("console", "json"))
+        environment.one_of("X", ("console", "json"))
 
 
 def test_folder_is_made_for_its_owner_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("X", str(tmp_path / "a" / "b"))
-    made = env.folder("X", tmp_path)
+    made = environment.folder("X", tmp_path)
     assert made == tmp_path / "a" / "b"
     assert made.stat().st_mode & 0o777 == 0o700
 
@@ -74,7 +74,7 @@ def test_folder_under_a_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_pat
     (tmp_path / "file").touch()
     monkeypatch.setenv("X", str(tmp_path / "file" / "b"))
     with pytest.raises(ImproperlyConfigured, match="X: cannot use the folder"):
-        env.folder("X", tmp_path)
+        environment.folder("X", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -87,24 +87,24 @@ def test_folder_under_a_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_pat
     ],
 )
 def test_database_reads_postgresql(tmp_path: Path, url: str, expected: tuple[str, ...]) -> None:
-    read = env.database(url, tmp_path / "x")
+    read = environment.database(url, tmp_path / "x")
     assert tuple(read[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")) == expected
     assert "statement_timeout=30s" in read["OPTIONS"]["options"]
 
 
 def test_database_passes_query_to_the_driver(tmp_path: Path) -> None:
-    assert env.database("postgresql://h/cup?sslmode=require", tmp_path / "x")["OPTIONS"]["sslmode"] == "require"
+    assert environment.database("postgresql://h/cup?sslmode=require", tmp_path / "x")["OPTIONS"]["sslmode"] == "require"
 
 
 @pytest.mark.parametrize("url", ["mysql://h/cup", "postgresql://h/", "postgresql://h", "cup.sqlite3"])
 def test_database_refuses_others(tmp_path: Path, url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=re.escape("DATABASE_URL must be postgresql://")):
-        env.database(url, tmp_path / "x")
+        environment.database(url, tmp_path / "x")
 
 
 @pytest.mark.parametrize("url", ["", "sqlite:////var/x/cup.sqlite3"])
 def test_database_on_sqlite_is_durable_and_takes_turns(tmp_path: Path, url: str) -> None:
-    read = env.database(url, tmp_path / "cup.sqlite3")
+    read = environment.database(url, tmp_path / "cup.sqlite3")
     assert read["NAME"] == ("/var/x/cup.sqlite3" if url else str(tmp_path / "cup.sqlite3"))
     assert read["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert "synchronous=FULL" in read["OPTIONS"]["init_command"]
@@ -119,7 +119,7 @@ def test_database_on_sqlite_is_durable_and_takes_turns(tmp_path: Path, url: str)
     ],
 )
 def test_broker_is_spelled_for_celery(url: str, expected: str) -> None:
-    assert env.celery_broker(url) == expected
+    assert environment.celery_broker(url) == expected
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_broker_is_spelled_for_celery(url: str, expected: str) -> None:
     ],
 )
 def test_is_loopback(host: str, expected: bool) -> None:
-    assert env.is_loopback(host) is expected
+    assert environment.is_loopback(host) is expected
 
 
 @pytest.mark.parametrize(
@@ -150,4 +150,4 @@ def test_is_loopback(host: str, expected: bool) -> None:
     ],
 )
 def test_names_of(host: str, venue: str, expected: list[str]) -> None:
-    assert env.names_of(host, venue) == expected
+    assert environment.names_of(host, venue) == expected

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
 
+from referee import health
 from referee.alive import SILENCE_SECONDS, is_alive, main
 
 if TYPE_CHECKING:
@@ -22,16 +23,33 @@ if TYPE_CHECKING:
 def test_health_names_the_parts(client: Client) -> None:
     answer = client.get("/health")
     assert answer.status_code == 200
-    assert json.loads(answer.content) == {"status": "ok", "database": "ok", "redis": "ok"}
+    assert json.loads(answer.content) == {"status": "ok", "database": "ok", "disk": "ok", "redis": "ok"}
     assert "no-store" in answer["Cache-Control"]
 
 
 @pytest.mark.django_db
-def test_health_without_redis_is_503(client: Client, settings: Settings) -> None:
+def test_without_redis_it_serves_and_says_what_is_missing(client: Client, settings: Settings) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     answer = client.get("/health")
-    assert answer.status_code == 503
-    assert json.loads(answer.content) == {"status": "down", "database": "ok", "redis": "down"}
+    assert answer.status_code == 200
+    assert json.loads(answer.content) == {"status": "degraded", "database": "ok", "disk": "ok", "redis": "down"}
+    assert client.get("/health/ready").status_code == client.get("/health/live").status_code == 200
+
+
+@pytest.mark.django_db
+def test_without_room_it_serves_and_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "LEAST_ROOM", 1 << 80)
+    answer = client.get("/health")
+    assert (answer.status_code, answer.json()["status"], answer.json()["disk"]) == (200, "degraded", "full")
+    assert client.get("/health/ready").status_code == 200
+
+
+@pytest.mark.django_db
+def test_only_live_asks_no_database(client: Client, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(1):
+        client.get("/health/ready")
+    with django_assert_num_queries(0):
+        assert client.get("/health/live").json() == {"status": "ok"}
 
 
 @pytest.mark.django_db
@@ -39,7 +57,9 @@ def test_health_is_read_only(client: Client) -> None:
     assert client.post("/health").status_code == 405
 
 
-@pytest.mark.parametrize(("age", "expected"), [(0, True), (SILENCE_SECONDS - 1, True), (SILENCE_SECONDS, False)])
+@pytest.mark.parametrize(
+    ("age", "expected"), [(0, True), (SILENCE_SECONDS - 1, True), (SILENCE_SECONDS, False), (-3600, False)]
+)
 def test_sign_of_life_ages(tmp_path: Path, age: float, expected: bool) -> None:
     sign = tmp_path / "worker.alive"
     sign.touch()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import polib
 import pytest
 
-from tools.messages import Key, compile_all, problems, used_messages
+from tools.messages import Key, chinese_problems, compile_all, in_chinese, problems, used_messages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,6 +75,34 @@ def test_problems_are_told(entry: polib.POEntry, told: list[str]) -> None:
 def test_quotation_marks_are_refused(text: str) -> None:
     entry = polib.POEntry(msgid=text, msgstr="完")
     assert ["reword" in line for line in problems([entry], {Key(None, text, ""): {"a.html"}})] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("东西方 5 : 2 胜，净级 +3；14:05 开始（第 2 版）。", ""),
+        ("对局:已结束", "half-width '局:'"),
+        ("第 2 轮,已关闭", "half-width '轮,'"),
+        ("先看, 再按", "half-width '看,'"),
+        ("甩牌(对子)", "half-width '牌('"),
+        ("东西胜", "东西方 is the word"),
+        ("第 3 行南北", "南北方 is the word"),
+        ("草花大", "梅花 is the word"),
+        ("最后一回合", "末圈 is the word"),
+    ],
+)
+def test_chinese_is_held_to_its_marks_and_words(text: str, told: str) -> None:
+    found = chinese_problems([("a.json", text)])
+    assert found == [] if not told else [told in line for line in found] == [True]
+
+
+def test_chinese_outside_the_catalogue_is_read(tmp_path: Path) -> None:
+    """Sentences of the rules' files and of modules; no docstring, no pattern, no English that names a word."""
+    (tmp_path / "scoring").mkdir()
+    (tmp_path / "scoring" / "a.json").write_text('[{"text": {"en": "a", "zh": "甩牌"}, "source": "升级"}]', "utf-8")
+    module = '"""Throws (甩牌)."""\nSAID = {"zh": "抠底"}\nLOOK = "(?:选手)[1-9]"\nNOTE = "a tie (加赛)"\n'
+    (tmp_path / "scoring" / "b.py").write_text(module, "utf-8")
+    assert list(in_chinese(tmp_path)) == [("scoring/a.json", "甩牌"), ("scoring/b.py", "抠底")]
 
 
 def test_compiled_catalogue_is_read_by_gettext(tmp_path: Path) -> None:

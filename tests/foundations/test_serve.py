@@ -65,7 +65,7 @@ def wait_for(address: str) -> dict[str, str]:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_serves_and_stops_cleanly(data: Path, number: signal.Signals) -> None:
     with serving(data) as (process, address):
-        assert wait_for(address) == {"status": "ok", "database": "ok"}
+        assert wait_for(address) == {"status": "ok", "database": "ok", "disk": "ok"}
         process.send_signal(number)
         assert process.wait(20) == 0
 

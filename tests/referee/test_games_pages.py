@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.referee.table.places import post, read
-from tests.tournaments import test_games as games
+from tests.tournaments import test_games
 from tests.tournaments.factories import Hall, signed_in
 from tournaments.models import LedgerEntry, Sitting
 
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def here() -> Hall:
     """One game is over, North-South won it."""
-    made = games.match_hall()
-    games.game(made, "NS")
+    made = test_games.match_hall()
+    test_games.game(made, "NS")
     return made
 
 
@@ -25,7 +25,7 @@ def test_the_phone_plays_on_at_the_next_game(here: Hall) -> None:
     shown = read(here.ns)
     assert "Game 2, best of 3" in shown
     assert "1 : 0" in shown
-    second = games.current(here)
+    second = test_games.current(here)
     assert f'data-place="{second.pk}-NS"' in shown
     answer = post(here.ns, "enter", {"kind": "hand", "hand_no": "1", "dealer": "S", "trump": "H",
                                      "captured_in_tricks": "35", "last_trick_winner": "dealer"})  # fmt: skip
@@ -43,22 +43,22 @@ def test_the_desk_shows_each_game_and_takes_the_end_of_the_first_back(here: Hall
     assert chief.get(f"{address}?game=3").status_code == 404
     revision = Sitting.objects.get(game=1).revision
     chief.post(f"{address}reopen/?game=1", {"reason": "too early", "revision": revision})
-    assert games.current(here).game == 1
+    assert test_games.current(here).game == 1
 
 
 def test_the_board_tells_games_not_points(here: Hall) -> None:
     chief, address = signed_in(here.chief, "en"), f"/desk/{here.event.slug}/rounds/1/"
     (tile,) = chief.get(address).context["tiles"]
     assert tile.games == "Game 2, best of 3 · 1\u00a0:\u00a00"
-    games.game(here, "EW")
-    games.game(here, "NS")
+    test_games.game(here, "EW")
+    test_games.game(here, "NS")
     (tile,) = chief.get(address).context["tiles"]
     assert (tile.word, tile.games) == ("2\u00a0:\u00a01", "")
     assert chief.get(f"{address}tables/1/").context["result_words"] == "2\u00a0:\u00a01"
 
 
 def test_a_correction_says_what_it_means_for_the_games(here: Hall) -> None:
-    games.game(here, "NS")
+    test_games.game(here, "NS")
     entry = LedgerEntry.objects.filter(sitting__game=1).order_by("pk")[0]
     seen = signed_in(here.referee, "en").post(
         f"/desk/{here.event.slug}/hands/{entry.pk}/correct/",

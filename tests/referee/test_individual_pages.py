@@ -7,8 +7,11 @@ from django.test import Client
 
 from tests.tournaments.factories import signed_in
 from tests.tournaments.individual import Evening, allied, alone, evening, everyone, sittings_of
+from tournaments.ledger import scorekeeping
 from tournaments.models import LedgerEntry
-from tournaments.services import rounds, scorekeeping, standings
+from tournaments.rounds import pairing, seating
+from tournaments.rounds.acts import create_round, start_round
+from tournaments.standings.runs import publish, recalculate
 
 pytestmark = pytest.mark.django_db
 
@@ -45,15 +48,15 @@ def test_every_page_opens_at_every_step(preset: str, players: int) -> None:
     here = evening(preset, players)
     desk = signed_in(here.actor)
     slug = here.tournament.slug
-    draft = rounds.create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
+    draft = create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
     assert desk.get(f"/desk/{slug}/rounds/1/pair/").status_code == 200
-    rounds.seat_players(round_id=draft.pk, actor=here.actor, at=here.tick())
+    seating.seat_players(round_id=draft.pk, actor=here.actor, at=here.tick())
     assert "选手1" in desk.get(f"/desk/{slug}/rounds/1/pair/").content.decode()
-    rounds.publish_pairing(round_id=draft.pk, actor=here.actor, at=here.tick())
+    pairing.publish_pairing(round_id=draft.pk, actor=here.actor, at=here.tick())
     shown = pages(here, desk, "rounds/1/supersede/")
     for page in (f"zh/desk/{slug}/", f"zh/zh/e/{slug}/rounds/1/"):
         assert all(f"选手{number}" in shown[page] for number in range(1, 9))
-    round_ = rounds.start_round(round_id=draft.pk, actor=here.actor, at=here.tick())
+    round_ = start_round(round_id=draft.pk, actor=here.actor, at=here.tick())
     first, second = sittings_of(round_)
     pages(here, desk, "rounds/1/tables/1/enter/")
     done = here.enter(first, HANDS[preset])
@@ -81,9 +84,9 @@ def test_every_page_opens_at_every_step(preset: str, players: int) -> None:
     for sitting in (first, second):
         here.end(sitting)
     here.close(round_)
-    standings.recalculate(tournament_id=here.tournament.pk, at=here.tick())
+    recalculate(tournament_id=here.tournament.pk, at=here.tick())
     stage = here.tournament.stages.get()
-    standings.publish(stage_id=stage.pk, round_id=round_.pk, actor=here.actor, at=here.tick())
+    publish(stage_id=stage.pk, round_id=round_.pk, actor=here.actor, at=here.tick())
     shown = pages(here, desk, "standings/publish/", "publications/1/")
     assert desk.get(f"/zh/e/{slug}/standings/1/").status_code == 200
     assert desk.get(f"/desk/{slug}/standings/export.csv").status_code == 200

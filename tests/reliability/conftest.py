@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -28,19 +28,22 @@ Until = Callable[..., None]
 class Laptop:
     """`manage.py serve` on a data folder: SQLite, a broker of files, the worker in the same process."""
 
-    def __init__(self, folder: Path, hall: Hall) -> None:
+    def __init__(self, folder: Path, hall: Hall, *, before: Sequence[str] = ()) -> None:
+        """`before` is a command that ends by becoming the one that follows it."""
         self.folder = folder
         self.hall = hall
+        self._before = before
         self.log = folder / "serve.log"
         self.address = ""
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
+    def start(self, **more: str) -> None:
+        """Start it, with `more` variables; returns when it answers."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve"],
+                [*self._before, sys.executable, "manage.py", "serve"],
                 cwd=ROOT,
-                env=alone(self.folder, PORT="0"),
+                env=alone(self.folder, PORT="0", **more),
                 stdout=log,
                 stderr=log,
             )
@@ -63,6 +66,11 @@ class Laptop:
         """kill -9: what a flat battery does."""
         self._end(signal.SIGKILL)
 
+    def inside(self, path: Path) -> Path:
+        """A path as the process sees it, which may have mounts of its own."""
+        assert self._process is not None
+        return Path(f"/proc/{self._process.pid}/root{path}")
+
     def stop(self) -> int:
         """SIGTERM; the exit code."""
         return self._end(signal.SIGTERM)
@@ -73,6 +81,11 @@ class Laptop:
             return 0
         process.send_signal(number)
         return process.wait(30)
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
 
     def said(self) -> str:
         return self.log.read_text("utf-8", "replace")
@@ -104,12 +117,41 @@ def _prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Hall]:
 
 
 @pytest.fixture
-def laptop(_prepared: tuple[Path, Hall], tmp_path: Path) -> Iterator[Laptop]:
-    """A laptop with sixteen tables, running; killed at the end if the test did not stop it."""
+def laptop_off(_prepared: tuple[Path, Hall], tmp_path: Path) -> Iterator[Laptop]:
+    """A laptop with sixteen tables, not yet started; killed at the end if the test did not stop it."""
     prepared, hall = _prepared
     folder = tmp_path / "data"
     shutil.copytree(prepared, folder)
     made = Laptop(folder, hall)
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def laptop(laptop_off: Laptop) -> Laptop:
+    """The same, running."""
+    laptop_off.start()
+    return laptop_off
+
+
+#: Mounts a disk of a few megabytes over a folder, for the process alone, and copies another folder there.
+SMALL_DISK = """
+mount -t tmpfs -o size=24m none "$1" && cp -a "$2/." "$1/" || exit 1
+shift 2
+exec "$@"
+"""
+
+
+@pytest.fixture
+def small_laptop(_prepared: tuple[Path, Hall], tmp_path: Path) -> Iterator[Laptop]:
+    """A laptop like the other, whose data folder is a small disk of its own."""
+    private = ["unshare", "--user", "--map-root-user", "--mount"]
+    if not shutil.which("unshare") or subprocess.run([*private, "true"], capture_output=True).returncode:
+        pytest.skip("this machine forbids user namespaces")
+    prepared, hall = _prepared
+    folder = tmp_path / "data"
+    folder.mkdir()
+    made = Laptop(folder, hall, before=[*private, "sh", "-c", SMALL_DISK, "sh", str(folder), str(prepared)])
     made.start()
     yield made
     made.kill()

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tournaments.ledger.codes import party_code_text
+from tournaments.rounds import drawing, pairing
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -48,34 +51,35 @@ def make(tables: int, *, phones: bool = True) -> dict[str, Any]:
     from django.utils import timezone
     from knox.models import get_token_model
 
-    from tournaments.access import Actor
-    from tournaments.models import Office
-    from tournaments.services import devices, entrants, rounds, setup
+    from tournaments.acts.access import Actor
+    from tournaments.events import officials, setup
+    from tournaments.ledger import devices
+    from tournaments.models import Office, User
+    from tournaments.people import entrants
+    from tournaments.rounds import acts as rounds
 
     at = timezone.now()
-    user = setup.add_official(username=f"official-{secrets.token_hex(4)}", display_name="Official")
+    user = User.objects.create_user(f"official-{secrets.token_hex(4)}", password=secrets.token_hex(16))
     actor = Actor(user=user)
     event = setup.create_tournament(
         actor=actor, at=at, name="Hall", slug=f"hall-{secrets.token_hex(4)}", lot_seed="s" * 32, preset="F1",
         single_official=True,
     )  # fmt: skip
     given: dict[str, Any] = {"tournament_id": event.pk, "actor": actor, "at": at}
-    setup.appoint(**given, user=user, office=Office.CHIEF_REFEREE)
+    officials.appoint(**given, username=user.username, office=Office.CHIEF_REFEREE)
     ids = [entrants.add_entrant(**given, name=f"Pair {number}").pk for number in range(2 * tables)]
     round_ = rounds.create_round(**given)
     pairs = [{"home": home, "away": away} for home, away in zip(ids[::2], ids[1::2], strict=True)]
     act: dict[str, Any] = {"round_id": round_.pk, "actor": actor, "at": at}
-    rounds.pair_by_hand(**act, pairs=pairs, first_dealer="S")
-    rounds.publish_pairing(**act)
+    drawing.pair_by_hand(**act, pairs=pairs, first_dealer="S")
+    pairing.publish_pairing(**act)
     codes = devices.issue_codes(**given)
     rounds.start_round(**act)
     sittings = round_.sittings.order_by("table__number").values_list("pk", flat=True)
     places: dict[int, dict[str, str]] = {pk: {} for pk in sittings}
     for code in codes if phones else ():
         token = secrets.token_hex(32)
-        device = devices.claim(
-            code_text=devices.party_code_text(code), at=at, token=token, public_id=secrets.token_hex(6)
-        )
+        device = devices.claim(code_text=party_code_text(code), at=at, token=token, public_id=secrets.token_hex(6))
         places[device.sitting_id][code.side] = f"Device {device.public_id}:{token}"
     _, token = get_token_model().objects.create(user=user)
     return {

@@ -18,11 +18,13 @@ from django.utils import timezone
 
 from tests.reliability.conftest import Workers
 from tests.tournaments.factories import Hall, hall, sheet
-from tournaments.access import Act
-from tournaments.announce import channel, event_topic
+from tournaments.acts import doorbell, jobs
+from tournaments.acts.access import Act
+from tournaments.acts.announce import event_topic
+from tournaments.acts.hub import channel
+from tournaments.ledger import scorekeeping
 from tournaments.models import Job, Recalculation, Sitting, StandingsRun
-from tournaments.services import doorbell, jobs, scorekeeping
-from tournaments.services.job_kinds import SCORE_SHEETS
+from tournaments.transfer.job_kinds import SCORE_SHEETS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres, pytest.mark.slow]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.findings import Finding
+from scoring.hands.entries import Entry
+from scoring.hands.findings import Finding
+from scoring.hands.sheets import read_entry
 from scoring.profiles import Profile
-from scoring.sheets import Entry, read_entry
-from scoring.sitting_checks import check_next
-from scoring.sittings import fold
-from scoring.states import UNTIMED, Conditions, EntryResult, Opening, SittingState
+from scoring.sittings.checks import check_next
+from scoring.sittings.fold import fold
+from scoring.sittings.states import UNTIMED, Conditions, EntryResult, Opening, SittingState
 from scoring.values import Level as Rung
 from scoring.values import Seat, Shape, Side
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.questions import answer
+from scoring.questions.protocol import answer
 
 
 def row(ns, ew, total=None, **more):

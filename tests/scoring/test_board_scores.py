@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.board_scores import (
+from scoring.boards.scores import (
     Artificial,
     Assigned,
     BoardScale,
@@ -20,9 +20,9 @@ from scoring.board_scores import (
     matchpoints,
     neuberg,
     neuberg_score,
-    victory_points,
 )
-from scoring.match_scores import score
+from scoring.standings.match_scores import score
+from scoring.standings.victory_points import victory_points
 
 
 def sure(value):

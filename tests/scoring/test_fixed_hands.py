@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.findings import Refused
-from scoring.match_scores import hand_points
+from scoring.hands.findings import Refused
 from scoring.profiles import load
-from scoring.questions import answer
-from scoring.sittings import fold
-from scoring.states import Conditions, FixedHand
+from scoring.questions.protocol import answer
+from scoring.sittings.fold import fold
+from scoring.sittings.states import Conditions, FixedHand
+from scoring.standings.match_scores import hand_points
 from scoring.values import Level, Seat, Side, Trump
 from tests.scoring.making import check, dig, entries, hand, opening, play
 
@@ -76,7 +76,7 @@ def test_eight_hands_at_fixed_levels():
     # E–W +2, E–W +1, E–W +3, N–S +1, N–S +1, E–W +2, E–W +1, N–S +1
     assert state.hand_points == -2 - 1 - 3 + 1 + 1 - 2 - 1 + 1
     assert (state.finished, state.end_reason, state.winner, state.decided_by) == (True, "hands", Side.EW, "hand_points")
-    assert state.entries[1].sentence["zh"] == "闲家 85 → 闲家胜，东西 +1"
+    assert state.entries[1].sentence["zh"] == "闲家 85 → 闲家胜，东西方 +1"
     assert state.entries[1].levels_sentence["en"] == "Hand 2 of 8: E–W +3; next: West deals, playing 4"
 
 

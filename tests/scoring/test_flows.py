@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.counter_ladder import counter_ladder
-from scoring.counting import counting
-from scoring.flows import Step, pre_play
+from scoring.explaining.counter_ladder import counter_ladder
+from scoring.explaining.counting import counting
+from scoring.explaining.flows import Step, pre_play
 from scoring.profiles import build, individual_ids, load, profile_ids
 
 EVERY = [*profile_ids(), *individual_ids()]

@@ -10,23 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.findings import Refused
-from scoring.individual import (
-    Conditions,
-    IndividualHand,
-    IndividualOpening,
-    Place,
-    check_entry,
-    check_next,
-    fold,
-    places,
-    read_entry,
-    results_of,
-    start,
-    step,
-)
+from scoring.hands.findings import Refused
+from scoring.individual.entries import IndividualHand, places
+from scoring.individual.fold import check_next, fold, results_of, start, step
+from scoring.individual.sheets import check_entry, read_entry
+from scoring.individual.states import IndividualOpening
 from scoring.profiles import ProfileError, build, individual_ids, load, profile_ids
-from scoring.values import Level, Points, Role
+from scoring.sittings.states import Conditions
+from scoring.values import Level, Place, Points, Role
 
 ALONE = load("sandayi", individual=True)
 EVERYONE = load("ersibai", individual=True)
@@ -515,7 +506,10 @@ NONSENSE = [
     ("sandayi", {"division": "sides"}, "division"),
     ("sandayi", {"bidding": None}, "bidding"),
     ("sandayi", {"stake": None}, "stake"),
-    ("sandayi", {"ladder": ["3", "4"]}, "ladder"),
+    ("sandayi", {"ladder": ["A"]}, "ladder"),
+    ("ersibai", {"ladder": ["9", "10"]}, "ladder"),
+    ("zhaopengyou", {"ladder": []}, "ladder"),
+    ("sandayi", {"tractor_level_joker": False}, "tractor_level_joker"),
     ("sandayi", {"finish": "pass_A"}, "finish"),
     ("ersibai", {"stake": 1}, "stake"),
     ("ersibai", {"players": 5}, "deal_sizes"),

@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.findings import Refused
-from scoring.individual import IndividualOpening, Place, fold, read_entry, results_of
-from scoring.individual_standings import INDIVIDUAL_TIEBREAKS, IndividualResult, rank_individuals
+from scoring.hands.findings import Refused
+from scoring.individual.fold import fold, results_of
+from scoring.individual.sheets import read_entry
+from scoring.individual.standings import INDIVIDUAL_TIEBREAKS, IndividualResult, rank_individuals
+from scoring.individual.states import IndividualOpening
 from scoring.profiles import load
-from scoring.questions import MOST_ENTRIES, answer
-from scoring.tiebreaks import CHAINS
+from scoring.questions.protocol import MOST_ENTRIES, answer
+from scoring.standings.tiebreaks import CHAINS
+from scoring.values import Place
 
 LAST = {"last_trick_winner": "dealer"}
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.hands.findings import Refused
+from scoring.hands.sheets import check_sheet, read_entry
 from scoring.profiles import build, load
-from scoring.questions import answer
-from scoring.sheets import Refused, check_sheet, read_entry
-from scoring.sitting_checks import check_next
+from scoring.questions.protocol import answer
+from scoring.sittings.checks import check_next
 from scoring.values import Level, Side
 from tests.scoring.making import PAIR, SINGLE, dig, entries, hand, opening, play, standing
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.findings import Refused
-from scoring.knockout_standings import KnockoutMatch, answer_knockout, rank_knockout
-from scoring.match_scores import Outcome
-from scoring.standings import Stakes
+from scoring.hands.findings import Refused
+from scoring.standings.knockout import KnockoutMatch, answer_knockout, rank_knockout
+from scoring.standings.match_scores import Outcome
+from scoring.standings.ranking import Stakes
 
 HOME_AWAY, AWAY_AWAY, NOBODY, BYE = (
     Outcome.HOME_FORFEIT,

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from scoring.hands.sheets import read_entry
+from scoring.hands.totals import kitty_multiplier
 from scoring.profiles import build, load, profile_ids
-from scoring.sheets import read_entry
-from scoring.sittings import fold, start, step
-from scoring.states import Conditions, Opening
-from scoring.totals import kitty_multiplier
+from scoring.sittings.fold import fold, start, step
+from scoring.sittings.states import Conditions, Opening
 from scoring.values import Side
 from tests.scoring.making import PAIR, SINGLE, dig, entries, hand, opening, shapes, tractor
 from tests.scoring.profiles.test_modifiers import made, some_changes

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from scoring.ladder import Ladder
-from scoring.match_scores import SCALES, answer_match_score, hand_points, score
+from scoring.standings.match_scores import answer_match_score, hand_points, score
+from scoring.standings.scales import SCALES
 from scoring.values import Level, exact
 
 LEVELS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "passed")
@@ -177,7 +178,9 @@ def test_shared_scales_add_up_and_mirror(scale, home, away):
 def test_scores_are_whole_hundredths(scale, home, away, points):
     """Matches keep them as such, below nothing as well."""
     by_hands = SCALES[scale].by_hands
-    levels = {"home": None, "away": None, "hand_points": points} if by_hands else {"home": home, "away": away}
+    levels = (
+        {"home": None, "away": None, "hand_points": points, "boards": 8} if by_hands else {"home": home, "away": away}
+    )
     got = score(scale, **levels)
     assert all((one * 100).denominator == 1 for one in (got.home, got.away))
 
@@ -195,6 +198,20 @@ def test_hand_points_of_one_hand(changes, levels, points):
 def test_hand_points_of_a_match(total, winner):
     result = score("hand_points", home=None, away=None, hand_points=total)
     assert (result.home, result.away, result.winner) == (total, -total, winner)
+
+
+# vp20_imp: IMPs, boards, the scores of both sides by the formula of victory points
+VICTORY = [(0, 8, "10", "10"), (-10, 16, "7.2", "12.8"), (60, 16, "20", "0"), (42, 8, "19.95", "0.05")]
+
+
+@pytest.mark.parametrize(("points", "boards", "home", "away"), VICTORY)
+def test_victory_points_of_imps_over_boards(points, boards, home, away):
+    result = score("vp20_imp", home=None, away=None, hand_points=points, boards=boards)
+    assert (exact(result.home), exact(result.away)) == (home, away)
+    assert f"IMPs over {boards} boards" in result.sentence["en"]
+    with pytest.raises(Refused) as refused:
+        score("vp20_imp", home=None, away=None, hand_points=points)
+    assert refused.value.code == "boards_missing"
 
 
 # Teams of four: the sum over the boards makes the match points.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.outcomes import Hook, LevelResult, hand_outcome, hook, level_result, next_dealer, rebellion_allowed
+from scoring.hands.outcomes import Hook, LevelResult, hand_outcome, hook, level_result, next_dealer, rebellion_allowed
 from scoring.profiles import build, load
 from scoring.values import Card, Level, Role, Seat, Side, Trump
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.findings import Refused
-from scoring.placing import StagePlace, answer_placing, place_overall
+from scoring.hands.findings import Refused
+from scoring.standings.placing import StagePlace, answer_placing, place_overall
 
 
 def rows(*pairs):

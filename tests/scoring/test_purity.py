@@ -43,7 +43,7 @@ def test_no_rule_asks_for_a_profile_by_name():
 
 def test_the_kernel_runs_without_site_packages():
     question = '{"id": 1, "profile": "scn2-2013", "input": {"op": "level_result", "attackers_total": 35}}'
-    code = f"import json, sys; sys.path.insert(0, {str(ROOT.parent)!r}); from scoring.questions import answer;"
+    code = f"import json, sys; sys.path.insert(0, {str(ROOT.parent)!r}); from scoring.questions.protocol import answer;"
     code += f"print(answer(json.loads({question!r}))['answer']['levels'])"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "2"

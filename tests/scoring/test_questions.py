@@ -7,10 +7,35 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.questions import OPS, answer
+from scoring.questions.protocol import OPS, answer
 from tests.scoring.making import PAIR, dig, hand
 
-VECTORS = json.loads((Path(__file__).parents[1] / "cases" / "vectors.json").read_text(encoding="utf-8"))
+CASES = Path(__file__).parents[1] / "cases"
+WRITTEN = [
+    *json.loads((CASES / "vectors.json").read_text(encoding="utf-8")),
+    *json.loads((CASES / "vectors-2.json").read_text(encoding="utf-8")),
+]
+#: Ops of worked examples that the protocol does not have yet.
+LATER = {
+    "deal_board",
+    "deal_check",
+    "deal_draw",
+    "declare_order",
+    "bid_sequence",
+    "fixed_game",
+    "friend_call",
+    "friend_contest",
+    "information",
+    "own_line",
+    "return_duty",
+    "signal_card",
+    "signal_read",
+}
+VECTORS = [one for one in WRITTEN if one["input"]["op"] not in LATER]
+
+
+def test_no_worked_example_is_passed_over() -> None:
+    assert {one["input"]["op"] for one in WRITTEN} - set(OPS) == LATER
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda one: one["id"])
@@ -54,6 +79,11 @@ ANSWERS = [
         "advance_level",
         {"role": "dealer", "level": "K", "levels_won": 1, "finish": "reach_A"},
         {"next_level": "A", "match_over": True},
+    ),
+    (
+        "hand_total",
+        {**dig(60, 0, PAIR), "profile": "chaodipi", "dark_bids": [{"side": "dealer", "times": 1}]},
+        {"total_raw": 140},
     ),
     ("validate_entry", {"captured_in_tricks": 83, "kitty_points": 0}, {"valid": False}),
     ("validate_entry", {"captured_in_tricks": "80", "kitty_points": True}, {"valid": False}),
@@ -191,6 +221,9 @@ REFUSALS = [
         "hand_points",
     ),
     ("deal_size", {"decks": 9}, "out_of_range", "decks"),
+    ("order", {"profile": "sandayi", "level": "A", "trump": "H", "cards": ["HA"]}, "no_levels", "level"),
+    ("order", {"profile": "ersibai", "trump": "H", "cards": ["HA"]}, "missing", "level"),
+    ("level_result", {"attackers_total": 35, "ladder": []}, "nonsense", "ladder"),
     ("match_result", {"format": "timed", "levels": {"NS": "2", "EW": "2"}}, "missing", "on_stage"),
     ("match_result", {"format": "timed", "levels": {"NS": "2"}}, "missing", "levels.EW"),
     ("sitting_state", {"opening": START}, "wrong_type", "ledger"),

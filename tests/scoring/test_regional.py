@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring.profiles import ProfileError, build, load, profile_ids
-from scoring.questions import answer
+from scoring.questions.protocol import answer
 
 H5, FIVE_TEN_KING = "pair_H5_declare_or_dig", "dig_with_510K"
 

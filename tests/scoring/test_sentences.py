@@ -222,7 +222,7 @@ HANDS = [
         "5",
         "6",
         hand(60, specials=[{"event": "red_fives_declared", "by": "dealer"}]),
-        "闲家 60 → 庄家方续庄；红心 5 亮主，南北打 A，东西打 2",
+        "闲家 60 → 庄家方续庄；红桃 5 亮主，南北方打 A，东西方打 2",
         "Attackers 60 → dealer side keep the deal; red fives declared: N–S to A, E–W to 2",
     ),
     (
@@ -230,7 +230,7 @@ HANDS = [
         "5",
         "6",
         dig(90, 10, SINGLE, specials=[{"event": "dug_510K"}], dark_bids=[{"side": "attackers", "times": 1}]),
-        "闲家 90 + 底牌 10×2 − 暗炒罚分 80 = 30 → 庄家方续庄；510K 抠底，东西打 A，南北打 2",
+        "闲家 90 + 底牌 10×2 − 暗炒罚分 80 = 30 → 庄家方续庄；510K 抠底，东西方打 A，南北方打 2",
         "Attackers 90 + kitty 10×2 − dark bids 80 = 30 → dealer side keep the deal; dug with 510K: E–W to A, N–S to 2",
     ),
     (
@@ -238,7 +238,7 @@ HANDS = [
         "6",
         "flag",
         hand(80, specials=[{"event": "red_fives_declared", "by": "attackers"}]),
-        "闲家 80 → 闲家上台；红心 5 亮主，东西扛旗，南北打 2",
+        "闲家 80 → 闲家上台；红桃 5 亮主，东西方扛旗，南北方打 2",
         "Attackers 80 → take the deal; red fives declared: E–W to flag, N–S to 2",
     ),
     (
@@ -300,13 +300,18 @@ def test_what_a_hand_did(profile, ns, ew, row, zh, en):
 
 
 LEVELS = [
-    (opening(), [hand(35)], "南北 2 → 4，东西 2；下副北坐庄，打 4", "N–S 2 → 4, E–W 2; next: North deals, playing 4"),
-    (opening(), [hand(90)], "南北 2，东西 2；下副东坐庄，打 2", "N–S 2, E–W 2; next: East deals, playing 2"),
-    (opening("A"), [hand(60)], "南北 A → 打过 A，东西 2；终局", "N–S A → past A, E–W 2; match over"),
+    (
+        opening(),
+        [hand(35)],
+        "南北方 2 → 4，东西方 2；下副北坐庄，打 4",
+        "N–S 2 → 4, E–W 2; next: North deals, playing 4",
+    ),
+    (opening(), [hand(90)], "南北方 2，东西方 2；下副东坐庄，打 2", "N–S 2, E–W 2; next: East deals, playing 2"),
+    (opening("A"), [hand(60)], "南北方 A → 打过 A，东西方 2；终局", "N–S A → past A, E–W 2; match over"),
     (
         opening(dealer=None),
         [{"kind": "annulled", "reason": "misdeal"}],
-        "南北 2，东西 2；下副抢庄",
+        "南北方 2，东西方 2；下副抢庄",
         "N–S 2, E–W 2; the next deal is contested",
     ),
 ]
@@ -315,16 +320,16 @@ LEVELS = [
 def test_where_sides_stand_after_a():
     at_joker = play(build(AFTER_A), opening("A"), hand(60))
     assert at_joker.entries[-1].levels_sentence == {
-        "zh": "南北 A → 打王，东西 2；下副北坐庄，打王",
+        "zh": "南北方 A → 打王，东西方 2；下副北坐庄，打王",
         "en": "N–S A → joker level, E–W 2; next: North deals, at the joker level",
     }
     at_flag = play(load("chaodipi"), opening("A"), hand(60), hand(60))
     assert [one.levels_sentence for one in at_flag.entries] == [
         {
-            "zh": "南北 A → 扛旗，东西 2；下副北坐庄，扛旗",
+            "zh": "南北方 A → 扛旗，东西方 2；下副北坐庄，扛旗",
             "en": "N–S A → flag, E–W 2; next: North deals, at the flag",
         },
-        {"zh": "南北 扛旗 → 扛旗成功，东西 2；终局", "en": "N–S flag → flag held, E–W 2; match over"},
+        {"zh": "南北方 扛旗 → 扛旗成功，东西方 2；终局", "en": "N–S flag → flag held, E–W 2; match over"},
     ]
 
 
@@ -379,28 +384,28 @@ OTHERS = [
         opening(ew="7"),
         PENALTY,
         {},
-        "判罚：东西悔牌第 1 次，本副后 −1 级（7 → 6）",
+        "判罚：东西方悔牌第 1 次，本副后 −1 级（7 → 6）",
         "Ruling: E–W took back a card, 1st time, −1 level after this hand (7 → 6)",
     ),
     (
         opening(ew="7"),
         {"kind": "level_penalty", "side": "NS", "levels": 2},
         {},
-        "判罚：南北本副后 +2 级（2 → 4）",
+        "判罚：南北方本副后 +2 级（2 → 4）",
         "Ruling: N–S +2 levels after this hand (2 → 4)",
     ),
     (
         opening(),
         {"kind": "level_penalty", "side": "NS", "levels": -3},
         {},
-        "判罚：南北本副后 −3 级（2 已是最低级，不变）",
+        "判罚：南北方本副后 −3 级（2 已是最低级，不变）",
         "Ruling: N–S −3 levels after this hand (2 stays, no level is lower)",
     ),
     (
         opening(ns="A"),
         {"kind": "level_penalty", "side": "NS", "levels": 1},
         {},
-        "判罚：南北本副后 +1 级（A 不变，判罚不能再升）",
+        "判罚：南北方本副后 +1 级（A 不变，判罚不能再升）",
         "Ruling: N–S +1 level after this hand (A stays, no ruling goes higher)",
     ),
     (
@@ -413,7 +418,7 @@ OTHERS = [
             "why": {"en": "revoke", "zh": "漏跟"},
         },
         {},
-        "调整：东西升 1 级，闲家上台（漏跟）",
+        "调整：东西方升 1 级，闲家上台（漏跟）",
         "Adjusted: E–W +1, attackers take the deal (revoke)",
     ),
     (
@@ -427,7 +432,7 @@ OTHERS = [
         opening("7", "7"),
         {"kind": "end", "reason": "time"},
         {},
-        "7 : 7，南北在台上，南北胜",
+        "7 : 7，南北方在台上，南北方胜",
         "7 : 7, N–S are on stage: N–S win",
     ),
     (opening("7", "7"), {"kind": "end", "reason": "time"}, {"tie_rule": "draw"}, "7 : 7，平局", "7 : 7, drawn"),
@@ -449,14 +454,14 @@ OTHERS = [
         opening("7", "9"),
         {"kind": "end", "reason": "lead"},
         {"lead_levels": 2},
-        "领先达到约定级数：东西 9 : 7 胜，净级 +2",
+        "领先达到约定级数：东西方 9 : 7 胜，净级 +2",
         "Far enough ahead: E–W win 9 : 7, net +2",
     ),
     (
         opening("7", "9"),
         {"kind": "end", "reason": "forfeit", "by": "EW"},
         {},
-        "东西弃权，南北胜",
+        "东西方弃权，南北方胜",
         "E–W forfeit: N–S win",
     ),
 ]
@@ -470,7 +475,7 @@ def test_what_other_entries_did(start, row, conditions, zh, en):
 def test_the_end_at_time_names_the_hands_played():
     state = play(load(SCN2), opening("2", "5"), *[hand(80)] * 10, {"kind": "end", "reason": "time"})
     assert state.entries[-1].sentence == {
-        "zh": "时间到，打完第 10 副：东西 5 : 2 胜，净级 +3",
+        "zh": "时间到，打完第 10 副：东西方 5 : 2 胜，净级 +3",
         "en": "Time, hand 10 finished: E–W win 5 : 2, net +3",
     }
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.match_scores import Party
-from scoring.series import Game, levels_of, series_of
+from scoring.sittings.series import Game, levels_of, series_of
+from scoring.standings.scales import Party
 
 HOME, AWAY = Party.HOME, Party.AWAY
 H, A, OPEN = Game(HOME, ("9", "5")), Game(AWAY, ("4", "J")), Game()

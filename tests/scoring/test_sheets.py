@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.entries import HandSheet
+from scoring.hands.entries import HandSheet
+from scoring.hands.findings import Refused
+from scoring.hands.sheets import check_sheet, read_entry
 from scoring.profiles import build, load
-from scoring.sheets import Refused, check_sheet, read_entry
 from scoring.values import Card, Level, Points, Role, Seat, Shape, Trump
 from tests.scoring.making import PAIR, SINGLE, dig, hand, tractor
 

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from scoring.hands.findings import Refused
+from scoring.hands.sheets import read_entry
 from scoring.profiles import build, load
-from scoring.sheets import Refused, read_entry
-from scoring.sitting_checks import check_next
-from scoring.sittings import fold, start, step
-from scoring.states import Conditions, Opening
+from scoring.sittings.checks import check_next
+from scoring.sittings.fold import fold, start, step
+from scoring.sittings.states import Conditions, Opening
 from scoring.values import Level, Points, Seat, Side
 from tests.scoring.making import PAIR, check, dig, entries, hand, only, opening, play, standing
 

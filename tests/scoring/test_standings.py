@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from scoring.profiles import build
-from scoring.results import ExtraMatch, Result, entrant_order
-from scoring.standings import Stakes, rank
-from scoring.standings_questions import answer_standings
-from scoring.tiebreaks import CHAINS
+from scoring.standings.ranking import Stakes, rank
+from scoring.standings.results import ExtraMatch, Result, entrant_order
+from scoring.standings.tables import answer_standings
+from scoring.standings.tiebreaks import CHAINS
 
 TO_JOKER = {"base": "cn-national-2d", "set": {"after_A": ["joker"]}}
 SWISS = CHAINS["swiss"][:-1]
@@ -640,7 +640,7 @@ def test_why_lines_name_what_points_are(points_are, en, zh):
     assert en.startswith(named)
 
 
-@pytest.mark.parametrize("points_are", ["imps", 1, ["cross_imp"]])
+@pytest.mark.parametrize("points_are", ["levels", 1, ["cross_imp"]])
 def test_points_that_are_nothing_known_are_refused(points_are):
     question = {"chain": ["points"], "entrants": ["a"], "results": [], "points_are": points_are}
     with pytest.raises(Refused) as refused:

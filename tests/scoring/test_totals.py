@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.hands.sheets import check_sheet, read_entry
+from scoring.hands.totals import attackers_total, kitty_bonus, throw_penalty
 from scoring.profiles import build, load
-from scoring.sheets import check_sheet, read_entry
-from scoring.totals import attackers_total, kitty_bonus, throw_penalty
 from scoring.values import Role
 from tests.scoring.making import PAIR, SINGLE, dig, hand, shapes, tractor
 

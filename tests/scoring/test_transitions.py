@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.hands.entries import HandSheet
+from scoring.hands.findings import Refused
 from scoring.profiles import build, load
-from scoring.sheets import HandSheet, Refused
-from scoring.sittings import fold
-from scoring.transitions import Standing, fold_totals, transitions
+from scoring.sittings.fold import fold
+from scoring.sittings.transitions import Standing, fold_totals, transitions
 from scoring.values import Level, Points, Seat, Side
 from tests.scoring.making import opening
 

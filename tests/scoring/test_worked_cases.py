@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from scoring import individual
+from scoring.explaining.worked_cases import worked_cases
+from scoring.hands.sheets import read_entry
+from scoring.individual import fold, sheets, states
 from scoring.profiles import build, individual_ids, load, profile_ids
-from scoring.sheets import read_entry
-from scoring.sitting_checks import check_next
-from scoring.sittings import start, step
-from scoring.states import Conditions, Opening
-from scoring.worked_cases import worked_cases
+from scoring.sittings.checks import check_next
+from scoring.sittings.fold import start, step
+from scoring.sittings.states import Conditions, Opening
 
 VARIANTS = [
     *profile_ids(),
@@ -176,11 +176,11 @@ def test_cases_of_single_players_can_be_entered_too(profile_id):
     cases = worked_cases(profile)
     assert cases
     for case in cases:
-        opening = individual.IndividualOpening.from_json(case.opening, profile)
-        (entry,) = (individual.read_entry(profile, row) for row in case.ledger)
-        found = individual.check_next(profile, individual.start(profile, opening), entry)
+        opening = states.IndividualOpening.from_json(case.opening, profile)
+        (entry,) = (sheets.read_entry(profile, row) for row in case.ledger)
+        found = fold.check_next(profile, fold.start(profile, opening), entry)
         assert not [one.code for one in found if one.blocking], case.case
-        (result,) = individual.fold(profile, opening, [entry], reasons=True).entries
+        (result,) = fold.fold(profile, opening, [entry], reasons=True).entries
         assert (result.sentence, result.scores_sentence) == (case.sentence, case.levels)
         assert case.clause is None or case.clause.id in profile.clauses
         assert case.clause is None or case.clause.id in {reason.clause.id for reason in result.because}
@@ -200,6 +200,6 @@ WON_BY = [
 def test_who_wins_in_the_cases_of_single_players(profile_id, case, winners):
     profile = load(profile_id, individual=True)
     (shown,) = [one for one in worked_cases(profile) if one.case["en"] == case]
-    opening = individual.IndividualOpening.from_json(shown.opening, profile)
-    state = individual.fold(profile, opening, [individual.read_entry(profile, row) for row in shown.ledger])
+    opening = states.IndividualOpening.from_json(shown.opening, profile)
+    state = fold.fold(profile, opening, [sheets.read_entry(profile, row) for row in shown.ledger])
     assert [str(place) for place in state.entries[-1].winners] == winners

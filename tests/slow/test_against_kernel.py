@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.entries import HandSheet
-from scoring.knockout_standings import KnockoutMatch, rank_knockout
-from scoring.match_scores import score
+from scoring.hands.entries import HandSheet
+from scoring.hands.sheets import check_sheet, read_entry
 from scoring.profiles import build
-from scoring.results import Result
-from scoring.sheets import check_sheet, read_entry
-from scoring.sittings import fold
-from scoring.standings import rank
-from scoring.states import Conditions, Opening
+from scoring.sittings.fold import fold
+from scoring.sittings.states import Conditions, Opening
+from scoring.standings.knockout import KnockoutMatch, rank_knockout
+from scoring.standings.match_scores import score
+from scoring.standings.ranking import rank
+from scoring.standings.results import Result
 from scoring.values import Side, exact
 from tests.slow.events import table_of
 from tests.slow.make_expected import EVENTS, read

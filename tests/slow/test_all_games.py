@@ -7,12 +7,13 @@ from random import Random
 
 import pytest
 
-from scoring import individual
-from scoring.individual import IndividualOpening
+from scoring.hands.sheets import read_entry
+from scoring.individual import fold as individual
+from scoring.individual import sheets
+from scoring.individual.states import IndividualOpening
 from scoring.profiles import build, individual_ids, profile_ids
-from scoring.sheets import read_entry
-from scoring.sittings import fold
-from scoring.states import Opening
+from scoring.sittings.fold import fold
+from scoring.sittings.states import Opening
 from scoring.values import Level, Seat, Side
 from tests.slow.chances import opening, played, sheet
 from tests.slow.players import evening
@@ -112,7 +113,7 @@ def one_evening(game, chance):
     table, begun, hands = evening(game, chance)
     profile = build(game, individual=True)
     begins = IndividualOpening.from_json({} if begun is None else {"levels": begun}, profile)
-    state = individual.fold(profile, begins, [individual.read_entry(profile, hand) for hand in hands])
+    state = individual.fold(profile, begins, [sheets.read_entry(profile, hand) for hand in hands])
     return [line_of_table(entry) for entry in state.entries], table.lines, (begun, hands)
 
 

@@ -17,12 +17,15 @@ from django.utils import timezone
 
 from scoring.values import Seat
 from tests.reliability.hall import make
-from tournaments.access import Actor
-from tournaments.exchange.events import event_document
+from tournaments.acts.access import Actor
+from tournaments.acts.errors import KeyReused, Refusal
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
+from tournaments.ledger import corrections, scorekeeping
+from tournaments.ledger.officials_entries import end_sitting, reopen_sitting
 from tournaments.models import Device, EntryStatus, LedgerEntry, Sitting, SittingPhase, Tournament, User
-from tournaments.services import given_penalties, scorekeeping, standings
-from tournaments.services.audit import audit
-from tournaments.services.errors import KeyReused, Refusal
+from tournaments.rulings import given_penalties
+from tournaments.standings.runs import recalculate
 
 PENDING = (EntryStatus.WAITING, EntryStatus.CONTESTING)
 
@@ -114,7 +117,7 @@ class Schedule:
         if entry is not None:
             treatment = self.chance.choice(("recompute", "let_stand", ""))
             facts = {"facts": self.hand(sitting)["facts"], "treatment": treatment, "reason": "Signed sheet"}
-            self.send(scorekeeping.correct, self.official, entry_id=entry, **facts, **self.seen(sitting))
+            self.send(corrections.correct, self.official, entry_id=entry, **facts, **self.seen(sitting))
 
     def penalise(self, sitting: Sitting) -> None:
         facts = {"side": self.chance.choice(("NS", "EW")), "levels": -1, "reason": "Late"}
@@ -123,12 +126,12 @@ class Schedule:
 
     def end(self, sitting: Sitting) -> None:
         facts = {"sitting_id": sitting.pk, "reason": "time"}
-        self.send(scorekeeping.end_sitting, self.official, **facts, **self.seen(sitting))
+        self.send(end_sitting, self.official, **facts, **self.seen(sitting))
 
     def reopen(self, sitting: Sitting) -> None:
         if sitting.phase == SittingPhase.FINISHED:
             facts = {"sitting_id": sitting.pk, "reason": "Ended by mistake"}
-            self.send(scorekeeping.reopen_sitting, self.official, **facts, **self.seen(sitting))
+            self.send(reopen_sitting, self.official, **facts, **self.seen(sitting))
 
     def again(self, sitting: Sitting) -> None:
         """An answered request comes once more: the same answer. With another body under its key: refused."""
@@ -185,7 +188,7 @@ class Schedule:
 
     def assert_sound(self) -> None:
         """The tables are up to date and follow from the ledger; every answered act is in it, once."""
-        standings.recalculate(tournament_id=self.event.pk, at=self.now)
+        recalculate(tournament_id=self.event.pk, at=self.now)
         differences = audit(event_document(Tournament.objects.get(pk=self.event.pk), official=True))
         assert not differences, [str(one) for one in differences]
         entered = [sent for sent in self.answered if sent.act in (scorekeeping.record_hand, scorekeeping.settle)]

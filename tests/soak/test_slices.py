@@ -1,4 +1,4 @@
-"""The short slice of each soak that every test run takes."""
+"""The short slice of the soak that the tests take: one schedule in `make test`, the others in `make test-long`."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from django.test import Client
 
-from scoring.sittings import start
-from scoring.states import Opening
+from scoring.sittings.fold import start
+from scoring.sittings.states import Opening
 from scoring.values import Level, Seat, Side
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
 from tournaments.models import (
     Device,
     Entrant,
@@ -32,7 +32,7 @@ from tournaments.models import (
     Tournament,
     User,
 )
-from tournaments.services.ledgers import cached_state
+from tournaments.sittings.ledgers import cached_state
 
 AT = datetime(2026, 5, 1, 9, 0, tzinfo=UTC)
 _numbers = count(1)

@@ -7,9 +7,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from tests.tournaments.factories import AT, digest, user
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
+from tournaments.events import setup
+from tournaments.ledger import codes, devices, recorded, scorekeeping
+from tournaments.ledger.officials_entries import end_sitting
 from tournaments.models import Device, PartyCode, Round, Sitting, Tournament
-from tournaments.services import devices, entrants, rounds, scorekeeping, setup
+from tournaments.people import entrants
+from tournaments.rounds import closing, pairing, seating
+from tournaments.rounds.acts import create_round, start_round
 
 SEED = "0123456789abcdef" * 4
 
@@ -29,20 +34,20 @@ class Evening:
 
     def round(self) -> Round:
         """The next round, drawn and running."""
-        made = rounds.create_round(tournament_id=self.tournament.pk, actor=self.actor, at=self.tick())
-        rounds.seat_players(round_id=made.pk, actor=self.actor, at=self.tick())
-        rounds.publish_pairing(round_id=made.pk, actor=self.actor, at=self.tick())
-        return rounds.start_round(round_id=made.pk, actor=self.actor, at=self.tick())
+        made = create_round(tournament_id=self.tournament.pk, actor=self.actor, at=self.tick())
+        seating.seat_players(round_id=made.pk, actor=self.actor, at=self.tick())
+        pairing.publish_pairing(round_id=made.pk, actor=self.actor, at=self.tick())
+        return start_round(round_id=made.pk, actor=self.actor, at=self.tick())
 
     def seated(self, *tables: tuple[int, ...]) -> Round:
         """The next round with these players (numbers by place), running."""
-        made = rounds.create_round(tournament_id=self.tournament.pk, actor=self.actor, at=self.tick())
+        made = create_round(tournament_id=self.tournament.pk, actor=self.actor, at=self.tick())
         named = [{"players": [self.ids[number] for number in table]} for table in tables]
-        rounds.seat_by_hand(round_id=made.pk, actor=self.actor, at=self.tick(), tables=named)
-        rounds.publish_pairing(round_id=made.pk, actor=self.actor, at=self.tick())
-        return rounds.start_round(round_id=made.pk, actor=self.actor, at=self.tick())
+        seating.seat_by_hand(round_id=made.pk, actor=self.actor, at=self.tick(), tables=named)
+        pairing.publish_pairing(round_id=made.pk, actor=self.actor, at=self.tick())
+        return start_round(round_id=made.pk, actor=self.actor, at=self.tick())
 
-    def enter(self, sitting: Sitting, facts: dict[str, Any]) -> scorekeeping.Recorded:
+    def enter(self, sitting: Sitting, facts: dict[str, Any]) -> recorded.Recorded:
         """One hand from a signed sheet."""
         sitting.refresh_from_db()
         return scorekeeping.record_hand(
@@ -56,7 +61,7 @@ class Evening:
 
     def end(self, sitting: Sitting, reason: str = "time") -> None:
         sitting.refresh_from_db()
-        scorekeeping.end_sitting(
+        end_sitting(
             sitting_id=sitting.pk,
             actor=self.actor,
             at=self.tick(),
@@ -65,14 +70,14 @@ class Evening:
         )
 
     def close(self, round_: Round) -> None:
-        rounds.close_round(round_id=round_.pk, actor=self.actor, at=self.tick())
+        closing.close_round(round_id=round_.pk, actor=self.actor, at=self.tick())
 
     def phone(self, sitting: Sitting, place: str) -> Actor:
         """The phone of one place at a sitting."""
         devices.issue_codes(tournament_id=self.tournament.pk, actor=self.actor, at=self.now)
         code = PartyCode.objects.get(table=sitting.table_id, side=place, revoked_at=None)
         device = devices.claim(
-            code_text=devices.party_code_text(code),
+            code_text=codes.party_code_text(code),
             at=self.tick(),
             token=f"token{sitting.pk}x{place}",
             public_id=f"d{sitting.pk}x{place}",

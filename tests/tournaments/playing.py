@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from tests.tournaments.factories import AT, digest, sheet, user
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
+from tournaments.events import setup
+from tournaments.ledger import scorekeeping
+from tournaments.ledger.officials_entries import end_sitting
 from tournaments.models import Office, Official, Round, Sitting, Tournament
-from tournaments.services import entrants, rounds, rulings, scorekeeping, setup
+from tournaments.people import entrants
+from tournaments.rounds import closing, drawing, pairing
+from tournaments.rounds.acts import create_round, start_round
 
 SEED = "0123456789abcdef" * 4
 
@@ -28,32 +33,32 @@ class Event:
 
     def paired(self, *numbers: tuple[int, int | None], **more: object) -> Round:
         """The next round with these pairs of entrant numbers, as a draft."""
-        round_ = rounds.create_round(tournament_id=self.tournament.pk, actor=self.actor, at=self.tick())
+        round_ = create_round(tournament_id=self.tournament.pk, actor=self.actor, at=self.tick())
         pairs = [{"home": self.ids[home], "away": self.ids[away] if away else None} for home, away in numbers]
-        rounds.pair_by_hand(round_id=round_.pk, actor=self.actor, at=self.tick(), pairs=pairs, **more)
+        drawing.pair_by_hand(round_id=round_.pk, actor=self.actor, at=self.tick(), pairs=pairs, **more)
         return round_
 
     def drawn(self, *, stage_id: int | None = None, extra: bool = False, **more: object) -> Round:
         """The next round as the format of its stage draws it, as a draft."""
-        round_ = rounds.create_round(
+        round_ = create_round(
             tournament_id=self.tournament.pk, actor=self.actor, at=self.tick(), stage_id=stage_id, extra=extra
         )
-        rounds.draw_round(round_id=round_.pk, actor=self.actor, at=self.tick(), **more)
+        drawing.draw_round(round_id=round_.pk, actor=self.actor, at=self.tick(), **more)
         return round_
 
     def begun(self, round_: Round) -> Round:
         """A draft, published and started."""
-        rounds.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.tick())
-        return rounds.start_round(round_id=round_.pk, actor=self.actor, at=self.tick())
+        pairing.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.tick())
+        return start_round(round_id=round_.pk, actor=self.actor, at=self.tick())
 
     def published(self, *numbers: tuple[int, int | None], **more: object) -> Round:
         round_ = self.paired(*numbers, **more)
-        rounds.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.tick())
+        pairing.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.tick())
         return round_
 
     def running(self, *numbers: tuple[int, int | None], **more: object) -> Round:
         round_ = self.published(*numbers, **more)
-        return rounds.start_round(round_id=round_.pk, actor=self.actor, at=self.tick())
+        return start_round(round_id=round_.pk, actor=self.actor, at=self.tick())
 
     def hand(self, sitting: Sitting, captured: int, **more: object) -> None:
         """One hand entered by the official; NS deals unless the ledger says otherwise."""
@@ -72,7 +77,7 @@ class Event:
 
     def end(self, sitting: Sitting) -> None:
         sitting.refresh_from_db()
-        rulings.end_sitting(
+        end_sitting(
             sitting_id=sitting.pk,
             actor=self.actor,
             at=self.tick(),
@@ -86,7 +91,7 @@ class Event:
             for captured in hands:
                 self.hand(sitting, captured)
             self.end(sitting)
-        rounds.close_round(round_id=round_.pk, actor=self.actor, at=self.tick())
+        closing.close_round(round_id=round_.pk, actor=self.actor, at=self.tick())
 
 
 def sittings_of(round_: Round) -> list[Sitting]:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.tournaments.factories import AT, Hall, device, hall, official, user
-from tournaments.access import MATRIX, SYSTEM, Act, Actor, Who, allowed, forbidden, offices, require
+from tournaments.acts.access import MATRIX, SYSTEM, Act, Actor, Who, allowed, forbidden, offices, require
+from tournaments.acts.errors import Forbidden
 from tournaments.models import Office, Sitting
-from tournaments.services.errors import Forbidden
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -57,6 +57,7 @@ EXPECTED: Mapping[str, str] = {
     "reseat": "- - - - yes -",
     "check_in": "- - - yes yes yes",
     "close_round": "- - - - yes yes",
+    "reopen_round": "- - - - yes yes",
     "set_scored_by": "- - - - yes yes",
     "swap_tables": "- - - - yes yes",
     "publish": "- - - - - yes",
@@ -70,6 +71,8 @@ EXPECTED: Mapping[str, str] = {
     "see_desk": "- - - yes yes yes",
     "see_history": "- - - yes yes yes",
     "manage_officials": "- - - - - yes",
+    "accept_invitation": "- yes - yes yes yes",
+    "decline_invitation": "- yes - yes yes yes",
     "set_up": "- - - - - yes",
     "propose_rules": "- - - - yes yes",
     "apply_rules": "- - - - yes yes",
@@ -106,7 +109,7 @@ def test_the_table_of_acts(act: Act) -> None:
     expected = dict(zip(PEOPLE, (word == "yes" for word in EXPECTED[act.value].split()), strict=True))
     assert {name: may(actor, act, here) for name, actor in people(here).items()} == expected
     # officials and devices of another event are strangers and nobodies here
-    signed_in, anyone = Who.SIGNED_IN in MATRIX[act], Who.ANYONE in MATRIX[act]
+    signed_in, anyone = Who.OWN_ACCOUNT in MATRIX[act], Who.ANYONE in MATRIX[act]
     for name, actor in people(there).items():
         assert may(actor, act, here) == (anyone or (signed_in and actor.user is not None)), name
 

@@ -9,12 +9,15 @@ import pytest
 from tests.tournaments.factories import device
 from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tests.tournaments.test_boards import rooms, teams
-from tournaments.exchange.codes import entrant_code_text
+from tournaments.acts.errors import Forbidden, NotFound, Refusal
+from tournaments.ledger.codes import entrant_code_text
+from tournaments.ledger.officials_entries import forfeit
 from tournaments.models import CheckIn, HistoryEntry, Office, Round, Ruling, Stage
-from tournaments.queries import attendance as seen
-from tournaments.queries.clock import Phase, round_clock, table_clock, time_over
-from tournaments.services import attendance, entrants, rounds, ruling_log, rulings
-from tournaments.services.errors import Forbidden, NotFound, Refusal
+from tournaments.people import attendance, entrants, roll_call
+from tournaments.rounds import pairing
+from tournaments.rounds.acts import add_time, go_on, start_round, stop_clock
+from tournaments.rulings.log import decide
+from tournaments.sittings.clock import Phase, round_clock, table_clock, time_over
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -51,15 +54,15 @@ def test_a_stopped_clock_keeps_what_is_left_and_moves_the_end() -> None:
     round_ = started(made)
     ends_at, stop = round_.ends_at, round_.started_at + 10 * MINUTE
     who = {"round_id": round_.pk, "actor": made.actor}
-    rounds.stop_clock(**who, at=stop, reason="fire alarm")
-    again = rounds.stop_clock(**who, at=stop + MINUTE, reason="twice")
+    stop_clock(**who, at=stop, reason="fire alarm")
+    again = stop_clock(**who, at=stop + MINUTE, reason="twice")
     assert again.stopped_at == stop
     clock = round_clock(fresh(round_))
     assert (clock.phase(stop + 99 * MINUTE), clock.left(stop + 99 * MINUTE)) == (Phase.STOPPED, 30 * MINUTE)
-    rounds.go_on(**who, at=stop + 7 * MINUTE)
+    go_on(**who, at=stop + 7 * MINUTE)
     assert (fresh(round_).ends_at, fresh(round_).stopped_at) == (ends_at + 7 * MINUTE, None)
     with pytest.raises(Refusal, match="clock_runs"):
-        rounds.go_on(**who, at=stop + 8 * MINUTE)
+        go_on(**who, at=stop + 8 * MINUTE)
     noted = HistoryEntry.objects.filter(act="set_clock").order_by("pk")
     assert [row.reason for row in noted] == ["fire alarm", ""]
 
@@ -68,9 +71,9 @@ def test_a_clock_that_has_run_out_is_not_stopped() -> None:
     made = event(4)
     round_ = started(made)
     with pytest.raises(Refusal, match="time_is_over"):
-        rounds.stop_clock(round_id=round_.pk, actor=made.actor, at=round_.ends_at, reason="late")
+        stop_clock(round_id=round_.pk, actor=made.actor, at=round_.ends_at, reason="late")
     with pytest.raises(Refusal, match="reason_missing"):
-        rounds.stop_clock(round_id=round_.pk, actor=made.actor, at=made.tick(), reason=" ")
+        stop_clock(round_id=round_.pk, actor=made.actor, at=made.tick(), reason=" ")
 
 
 def test_a_table_has_its_own_extra_time() -> None:
@@ -78,20 +81,20 @@ def test_a_table_has_its_own_extra_time() -> None:
     round_ = started(made)
     first, second = sittings_of(round_)
     of = {"sitting_id": first.pk, "actor": made.actor, "at": made.tick()}
-    rounds.add_time(**of, minutes=5, reason="long ruling")
-    rounds.add_time(**of, minutes=-2, reason="less")
+    add_time(**of, minutes=5, reason="long ruling")
+    add_time(**of, minutes=-2, reason="less")
     first.refresh_from_db()
     assert first.extra_minutes == 3
     assert time_over(first) == round_.ends_at + 3 * MINUTE
     assert table_clock(second).ends_at == round_.ends_at
     for minutes, reason, code in [(0, "x", "bad_minutes"), (121, "x", "bad_minutes"), (5, "", "reason_missing")]:
         with pytest.raises(Refusal, match=code):
-            rounds.add_time(**of, minutes=minutes, reason=reason)
+            add_time(**of, minutes=minutes, reason=reason)
     made.end(first)
     first.refresh_from_db()
     assert table_clock(first) is None
     with pytest.raises(Refusal, match="match_over"):
-        rounds.add_time(**of, minutes=5, reason="x")
+        add_time(**of, minutes=5, reason="x")
 
 
 def test_an_untimed_round_has_no_clock() -> None:
@@ -100,7 +103,7 @@ def test_an_untimed_round_has_no_clock() -> None:
     round_ = started(made)
     assert round_clock(fresh(round_)) is None
     with pytest.raises(Refusal, match="round_not_running"):
-        rounds.stop_clock(round_id=round_.pk, actor=made.actor, at=made.tick(), reason="x")
+        stop_clock(round_id=round_.pk, actor=made.actor, at=made.tick(), reason="x")
 
 
 # Check-in
@@ -111,10 +114,10 @@ def test_roll_call_counts_once_and_can_be_undone() -> None:
     of = {"entrant_id": made.ids[2], "actor": made.actor}
     first = attendance.check_in(**of, at=made.tick())
     assert attendance.check_in(**of, at=made.tick()) == first
-    assert [row.there for row in seen.roll(made.tournament, None)] == [False, True, False, False]
+    assert [row.there for row in roll_call.roll(made.tournament, None)] == [False, True, False, False]
     attendance.undo_check_in(**of, at=made.tick())
     assert attendance.undo_check_in(**of, at=made.tick()) is None
-    assert not any(row.there for row in seen.roll(made.tournament, None))
+    assert not any(row.there for row in roll_call.roll(made.tournament, None))
     attendance.check_in(**of, at=made.tick())
     assert CheckIn.objects.count() == 2
     assert HistoryEntry.objects.filter(act="check_in").count() == 3
@@ -126,7 +129,7 @@ def test_the_roll_call_of_a_round_names_the_tables_of_who_is_missing() -> None:
     of = {"actor": made.actor, "round_id": round_.pk}
     for number in (1, 2, 4):
         attendance.check_in(entrant_id=made.ids[number], at=made.tick(), **of)
-    rows = seen.roll(made.tournament, round_)
+    rows = roll_call.roll(made.tournament, round_)
     assert [(row.entrant.number, row.table, row.side, row.bye) for row in rows] == [
         (1, 1, "NS", False),
         (2, 1, "EW", False),
@@ -134,7 +137,7 @@ def test_the_roll_call_of_a_round_names_the_tables_of_who_is_missing() -> None:
         (4, 2, "EW", False),
         (5, None, "", True),
     ]
-    missing = [(table, [row.entrant.number for row in at]) for table, at in seen.missing_by_table(rows)]
+    missing = [(table, [row.entrant.number for row in at]) for table, at in roll_call.missing_by_table(rows)]
     assert missing == [(2, [3])]
 
 
@@ -142,7 +145,7 @@ def test_a_team_is_called_in_the_open_room_and_is_there_by_a_phone_of_either_roo
     made = teams(2)
     round_ = made.published((1, 2))
     device(rooms(round_)[1], "NS")
-    rows = seen.roll(made.tournament, round_)
+    rows = roll_call.roll(made.tournament, round_)
     assert [(row.table, row.side, row.there) for row in rows] == [(1, "NS", False), (1, "EW", True)]
 
 
@@ -151,8 +154,8 @@ def test_only_a_round_that_is_up_takes_check_ins(status: str) -> None:
     made = event(4)
     round_ = made.paired((1, 2), (3, 4))
     if status == "closed":
-        rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
-        rounds.start_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+        pairing.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
+        start_round(round_id=round_.pk, actor=made.actor, at=made.tick())
         made.play(round_, [35], [35])
     with pytest.raises(Refusal, match="round_not_up"):
         attendance.check_in(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), round_id=round_.pk)
@@ -187,8 +190,8 @@ def test_an_own_code_checks_in_for_the_event_and_the_round_that_is_up() -> None:
     attendance.check_in_by_code(code_text=codes[1].lower(), at=made.tick())
     round_ = made.published((1, 2), (3, 4))
     attendance.check_in_by_code(code_text=codes[2], at=made.tick())
-    assert [row.there for row in seen.roll(made.tournament, None)] == [True, True, False, False]
-    assert [row.there for row in seen.roll(made.tournament, round_)] == [False, True, False, False]
+    assert [row.there for row in roll_call.roll(made.tournament, None)] == [True, True, False, False]
+    assert [row.there for row in roll_call.roll(made.tournament, round_)] == [False, True, False, False]
     assert set(CheckIn.objects.values_list("noted_by", flat=True)) == {None}
 
 
@@ -212,7 +215,7 @@ def test_a_reissued_code_replaces_the_old_one() -> None:
 def late_at(made: Event, round_: Round, now: datetime) -> dict[int, list[tuple[str, int, bool]]]:
     return {
         table.sitting.table.number: [(party.side, party.minutes, party.missing) for party in table.parties]
-        for table in seen.late_tables(fresh(round_), now)
+        for table in roll_call.late_tables(fresh(round_), now)
     }
 
 
@@ -255,7 +258,7 @@ def test_lateness_proposes_what_the_schedule_says(minutes: int, late: int | None
         attendance.propose_lateness(**of, side="EW")
     with pytest.raises(Refusal, match="nobody_late"):
         attendance.propose_lateness(**of, side="NS")
-    ruling_log.decide(ruling_id=done.ruling.pk, actor=made.actor, at=now, expected_revision=done.revision)
+    decide(ruling_id=done.ruling.pk, actor=made.actor, at=now, expected_revision=done.revision)
     sitting.refresh_from_db()
     sitting.match.refresh_from_db()
     assert sitting.match.outcome == ("away_forfeit" if unit == "forfeit" else "pending")
@@ -270,5 +273,5 @@ def test_nobody_at_a_table_both_forfeit() -> None:
     with pytest.raises(Refusal, match="both_missing"):
         attendance.propose_lateness(sitting_id=sitting.pk, side="NS", actor=made.actor, at=now)
     assert not Ruling.objects.exists()
-    rulings.forfeit(match_id=sitting.match_id, actor=made.actor, at=now, outcome="double_forfeit", reason="nobody came")
+    forfeit(match_id=sitting.match_id, actor=made.actor, at=now, outcome="double_forfeit", reason="nobody came")
     assert 1 not in late_at(made, round_, now)

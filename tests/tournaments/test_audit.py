@@ -22,26 +22,22 @@ from scoring.profiles import load
 from tests.conftest import ROOT
 from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, event, sittings_of
-from tournaments.access import Actor
-from tournaments.exchange.events import event_document, event_json, file_digest, record_digest
-from tournaments.exchange.text import canonical_json
+from tournaments.acts.access import Actor
+from tournaments.acts.errors import Refusal
+from tournaments.acts.text import canonical_json
+from tournaments.audit.audit import NotAnEvent, audit, certify
+from tournaments.audit.certificate import Certificate, Difference
+from tournaments.audit.record import event_document, event_json, file_digest, record_digest
+from tournaments.demo import rows
+from tournaments.events import rule_changes
+from tournaments.ledger import corrections, officials_entries, scorekeeping
 from tournaments.models import Entrant, LedgerEntry, Sitting, Tournament
-from tournaments.queries.stage_tables import rows_of_question
-from tournaments.services import (
-    corrections,
-    demonstration,
-    entrants,
-    given_penalties,
-    rounds,
-    rule_changes,
-    ruling_log,
-    rulings,
-    scorekeeping,
-    standings,
-)
-from tournaments.services.audit import NotAnEvent, audit, certify
-from tournaments.services.certificate import Certificate
-from tournaments.services.errors import Refusal
+from tournaments.people import entrants
+from tournaments.rounds import closing
+from tournaments.rulings import given_penalties
+from tournaments.rulings.log import decide, propose
+from tournaments.standings.runs import publish, recalculate
+from tournaments.standings.tables import rows_of_question
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -75,7 +71,7 @@ def played() -> Event:
     )
     made.end(one)
     made.hand(two, 35)
-    rulings.forfeit(
+    officials_entries.forfeit(
         match_id=three.match_id, actor=made.actor, at=made.tick(), outcome="away_forfeit", reason="not seated"
     )
     entry = LedgerEntry.objects.filter(sitting=two).get()
@@ -91,13 +87,13 @@ def played() -> Event:
     )
     made.end(two)
     entrants.withdraw_entrant(entrant_id=made.ids[6], actor=made.actor, at=made.tick(), reason="left")
-    rounds.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
     stage = made.tournament.stages.get()
-    standings.publish(stage_id=stage.pk, round_id=first.pk, actor=made.actor, at=made.tick())
+    publish(stage_id=stage.pk, round_id=first.pk, actor=made.actor, at=made.tick())
     second = made.running((1, 3), (2, 5), (4, 7))
     made.play(second, [35, 40], [100, 35], [0])
-    standings.publish(stage_id=stage.pk, round_id=second.pk, actor=made.actor, at=made.tick())
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    publish(stage_id=stage.pk, round_id=second.pk, actor=made.actor, at=made.tick())
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
     return made
 
 
@@ -155,8 +151,8 @@ def test_regional_matches_are_kept_exported_and_worked_out_again(tmp_path: Path)
     made.end(two)
     two.match.refresh_from_db()
     assert (two.match.home_level, two.match.away_level) == ("A", "2")
-    rounds.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    closing.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
     assert run(made.tournament.slug)[0] == 0
     made.tournament.refresh_from_db()
     file = tmp_path / "event.json"
@@ -430,7 +426,7 @@ def test_what_happened_at_the_very_moment_of_a_publication_may_have_come_after_i
     round_ = made.running((1, 2), (3, 4))
     made.play(round_, [35], [35])
     stage, now = made.tournament.stages.get(), made.tick()
-    standings.publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=now)
+    publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=now)
     entry = LedgerEntry.objects.filter(kind="hand").first()
     corrections.correct(
         entry_id=entry.pk,
@@ -440,7 +436,7 @@ def test_what_happened_at_the_very_moment_of_a_publication_may_have_come_after_i
         facts=entry.facts | {"captured_in_tricks": 120},
         reason="the other side took them",
     )
-    standings.recalculate(tournament_id=made.tournament.pk, at=now)
+    recalculate(tournament_id=made.tournament.pk, at=now)
     made.tournament.refresh_from_db()
     document = event_document(made.tournament, official=True)
     assert json.loads(document["publications"][0]["document"])["tables"][0]["rows"] != document["standings"][0]["rows"]
@@ -463,9 +459,7 @@ def published_after_one_match(at: datetime | None = None) -> tuple[Event, Ledger
     sitting = sittings_of(round_)[0]
     made.hand(sitting, 35)
     made.end(sitting)
-    standings.publish(
-        stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick() if at is None else at
-    )
+    publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick() if at is None else at)
     return made, LedgerEntry.objects.get(sitting=sitting, kind="hand")
 
 
@@ -482,13 +476,15 @@ def correct(made: Event, entry: LedgerEntry, at: datetime) -> None:
 
 def forfeit(made: Event, entry: LedgerEntry, at: datetime) -> None:
     match = entry.sitting.match_id
-    rulings.forfeit(match_id=match, actor=made.actor, at=at, outcome="home_forfeit", reason="strangers played")
+    officials_entries.forfeit(
+        match_id=match, actor=made.actor, at=at, outcome="home_forfeit", reason="strangers played"
+    )
 
 
 def penalise(made: Event, entry: LedgerEntry, at: datetime) -> None:
     """Levels off a side of a match that is over: first played on, then ended again."""
     seen = Sitting.objects.get(pk=entry.sitting_id).revision
-    rulings.reopen_sitting(
+    officials_entries.reopen_sitting(
         sitting_id=entry.sitting_id, actor=made.actor, at=at, expected_revision=seen, reason="too early"
     )
     given_penalties.penalise_level(
@@ -501,15 +497,17 @@ def penalise(made: Event, entry: LedgerEntry, at: datetime) -> None:
         reason="took back a card",
         clause="penalty.take_back.play",
     )
-    rulings.end_sitting(sitting_id=entry.sitting_id, actor=made.actor, at=at, expected_revision=seen + 2, reason="time")
+    officials_entries.end_sitting(
+        sitting_id=entry.sitting_id, actor=made.actor, at=at, expected_revision=seen + 2, reason="time"
+    )
 
 
 def set_score(made: Event, entry: LedgerEntry, at: datetime) -> None:
     """A ruling in match points, which nothing at the table shows."""
-    ruling = ruling_log.propose(
+    ruling = propose(
         sitting_id=entry.sitting_id, actor=made.actor, at=at, facts={"irregularity": "slow_play"}, side="NS"
     ).ruling
-    ruling_log.decide(
+    decide(
         ruling_id=ruling.pk,
         actor=made.actor,
         at=at,
@@ -528,7 +526,7 @@ def change_rules(made: Event, entry: LedgerEntry, at: datetime) -> None:
     other = sittings_of(made.tournament.rounds.get())[1]
     made.hand(other, 40)
     made.end(other)
-    rounds.close_round(round_id=other.round_id, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=other.round_id, actor=made.actor, at=made.tick())
     change = rule_changes.propose(
         tournament_id=made.tournament.pk, actor=made.actor, at=at, spec="scn2-2013", reason="misprint"
     )
@@ -544,13 +542,13 @@ def test_an_act_begun_before_a_publication_and_written_after_it_is_no_difference
     published = json.loads(made.tournament.publications.get().document)["tables"][0]["question"]["results"]
     began = made.now - timedelta(seconds=1)
     act(made, entry, began)
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.now)
+    recalculate(tournament_id=made.tournament.pk, at=made.now)
     made.tournament.refresh_from_db()
     for official in (True, False):
         document = event_document(made.tournament, official=official)
         assert document["publications"][0]["published_at"] > began.isoformat()
         assert [str(one) for one in audit(document)] == []
-    standings.publish(
+    publish(
         stage_id=made.tournament.stages.get().pk,
         round_id=entry.sitting.round_id,
         actor=made.actor,
@@ -631,7 +629,44 @@ def test_the_command_prints_differences_and_fails() -> None:
     Sitting.objects.filter(pk=sittings_of(made.tournament.rounds.first())[0].pk).update(hand_no=99)
     code, text = run(made.tournament.slug)
     assert code == 1
-    assert "round 1 table 1: hand_no: recorded 99" in text
+    assert "Round 1, table 1, number of the next hand: stored is 99, the record gives 4." in text
+
+
+SENTENCES = [
+    (
+        ("round 2 table 3 closed room hand 4 record 1", "digest", "ab", "cd"),
+        "Round 2, table 3, closed room, hand 4, its record 1, digest: stored is ab, the record gives cd.",
+        "第 2 轮 3 桌 闭室 第 4 副 牌谱 1，摘要码：存的是 ab，按记录应为 cd。",
+    ),
+    (
+        ("round 1 table 2", "home_hundredths", 200, None),
+        "Round 1, table 2, score of the home side: stored is 2, the record gives nothing.",
+        "第 1 轮 2 桌，主队场分：存的是 2，按记录应为 无。",
+    ),
+    (
+        ("publication 2 round 1 entrant 7", "result", {"round": 1, "winner": 7}, {"round": 1, "winner": 8}),
+        "Standings no. 2, round 1, entrant id 7, result: stored is winner 7, the record gives winner 8.",
+        "公布的名次第 2 号 第 1 轮 参赛方 id 7，赛果：存的是 winner 7，按记录应为 winner 8。",
+    ),
+    (
+        ("round 1 table 1", "levels", {"NS": "5", "EW": "3"}, {"NS": "4", "EW": "3"}),
+        "Round 1, table 1, levels: stored is N–S 5, the record gives N–S 4.",
+        "第 1 轮 1 桌，级别：存的是 南北方 5，按记录应为 南北方 4。",
+    ),
+    (
+        ("autumn-cup", "lot_commitment", "a", "b"),
+        "The event, commitment of the lots: stored is a, the record gives b.",
+        "赛事，抽签承诺值：存的是 a，按记录应为 b。",
+    ),
+]
+
+
+@pytest.mark.parametrize(("difference", "en", "zh"), SENTENCES)
+def test_a_difference_is_a_sentence(difference: tuple[Any, ...], en: str, zh: str) -> None:
+    one = Difference(*difference)
+    assert dict(one.sentence) == {"en": en, "zh": zh}
+    assert Difference.from_json(one.to_json()) == one
+    assert str(one) == en
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"format": "referee/event/1"}', '{"format": "x"}'])
@@ -660,11 +695,11 @@ def test_only_a_demonstration_can_be_removed() -> None:
     device(sitting, "NS")
     demo.play(round_, [35], [85])
     stage = demo.tournament.stages.get()
-    standings.publish(stage_id=stage.pk, round_id=round_.pk, actor=demo.actor, at=demo.tick(), key="k")
-    standings.recalculate(tournament_id=demo.tournament.pk, at=demo.tick())
+    publish(stage_id=stage.pk, round_id=round_.pk, actor=demo.actor, at=demo.tick(), key="k")
+    recalculate(tournament_id=demo.tournament.pk, at=demo.tick())
     with pytest.raises(Refusal, match="not_a_demo"):
-        demonstration.delete_demo(tournament_id=kept.tournament.pk)
-    demonstration.delete_demo(tournament_id=demo.tournament.pk)
+        rows.delete_demo(tournament_id=kept.tournament.pk)
+    rows.delete_demo(tournament_id=demo.tournament.pk)
     assert list(Tournament.objects.all()) == [kept.tournament]
     assert not Entrant.history.filter(tournament_id=demo.tournament.pk).exists()
     assert run(kept.tournament.slug)[0] == 0

@@ -6,9 +6,9 @@ import pytest
 
 from tests.tournaments.test_boards import enter, pairs, rooms, teams
 from tests.tournaments.test_races import at_once
-from tournaments.exchange.events import event_document
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
 from tournaments.models import Match
-from tournaments.services.audit import audit
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 

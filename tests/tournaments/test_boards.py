@@ -8,29 +8,28 @@ from typing import Any
 
 import pytest
 
-from scoring.standings_questions import answer_standings
+from scoring.standings.tables import answer_standings
+from scoring.standings.tiebreaks import title_of
+from scoring.values import exact
 from tests.tournaments.playing import Event, event
-from tournaments.exchange.events import event_document
+from tournaments.acts.errors import Refusal
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
+from tournaments.boards.reads import rooms_of
+from tournaments.ledger import corrections, scorekeeping
+from tournaments.ledger.officials_entries import decide_by_lot, end_sitting, forfeit, reopen_sitting
 from tournaments.models import Board, BoardResult, HistoryEntry, Match, Round, Sitting, SittingPhase, Tournament
-from tournaments.queries.boards import rooms_of
-from tournaments.queries.rankings import basis_of
-from tournaments.queries.rulings import penalised, times_before
-from tournaments.queries.stage_tables import rows_of_question
-from tournaments.services import (
-    boards,
-    corrections,
-    entrants,
-    given_penalties,
-    rounds,
-    ruling_log,
-    rulings,
-    scorekeeping,
-    standings,
-)
-from tournaments.services.audit import audit
-from tournaments.services.errors import Refusal
-from tournaments.services.ledgers import open_ledger
-from tournaments.services.results import board_match
+from tournaments.people import entrants
+from tournaments.rounds import boards, closing
+from tournaments.rulings import adjusted_boards, given_penalties
+from tournaments.rulings.log import decide, propose
+from tournaments.rulings.reads import times_before
+from tournaments.sittings.ledgers import open_ledger
+from tournaments.sittings.results import board_match
+from tournaments.standings.penalised import penalised
+from tournaments.standings.rankings import basis_of
+from tournaments.standings.runs import publish
+from tournaments.standings.tables import rows_of_question
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -72,9 +71,11 @@ def play(made: Event, round_: Round, match: int, opened: dict[int, int], closed:
     return Match.objects.get(round=round_, number=match, superseded_in=None)
 
 
-def adjust(made: Event, sitting: Sitting, number: int, ns: Any, ew: Any = None, **more: Any) -> boards.Adjusted:
+def adjust(
+    made: Event, sitting: Sitting, number: int, ns: Any, ew: Any = None, **more: Any
+) -> adjusted_boards.Adjusted:
     sitting.refresh_from_db()
-    return boards.adjust_board(
+    return adjusted_boards.adjust_board(
         **{
             "sitting_id": sitting.pk,
             "number": number,
@@ -193,7 +194,7 @@ def test_boards_left_unplayed_in_one_room_wait_for_an_official() -> None:
     enter(made, opened, 60)
     enter(made, closed, 60)
     closed.refresh_from_db()
-    rulings.end_sitting(
+    end_sitting(
         sitting_id=closed.pk, actor=made.actor, at=made.tick(), expected_revision=closed.revision, reason="time"
     )
     assert result(opened.match)[0] == "pending"
@@ -210,7 +211,7 @@ def test_boards_that_neither_room_played_do_not_count() -> None:
         for total in totals:
             enter(made, sitting, total)
         sitting.refresh_from_db()
-        rulings.end_sitting(
+        end_sitting(
             sitting_id=sitting.pk, actor=made.actor, at=made.tick(), expected_revision=sitting.revision, reason="time"
         )
     # 1 only in the open room, 3 only in the closed one
@@ -265,7 +266,7 @@ def test_an_adjusted_score_is_taken_back() -> None:
     adjust(made, opened, 1, {"artificial": "50"})
     assert result(match)[4] == 0
     opened.refresh_from_db()
-    boards.take_back_adjustment(
+    adjusted_boards.take_back_adjustment(
         sitting_id=opened.pk, number=1, actor=made.actor, at=made.tick(), expected_revision=opened.revision,
         reason="the board was right after all",
     )  # fmt: skip
@@ -313,13 +314,11 @@ def test_a_forfeit_is_of_both_rooms_and_can_be_taken_back() -> None:
     first = made.running((1, 2))
     opened, closed = rooms(first)
     enter(made, closed, 60)
-    rulings.forfeit(
-        match_id=opened.match_id, actor=made.actor, at=made.tick(), outcome="home_forfeit", reason="nobody came"
-    )
+    forfeit(match_id=opened.match_id, actor=made.actor, at=made.tick(), outcome="home_forfeit", reason="nobody came")
     assert result(opened.match) == ("home_forfeit", "EW", 0, 2, None, None)
     assert {one.phase for one in Sitting.objects.filter(match=opened.match)} == {SittingPhase.FINISHED}
     closed.refresh_from_db()
-    rulings.reopen_sitting(
+    reopen_sitting(
         sitting_id=closed.pk, actor=made.actor, at=made.tick(), expected_revision=closed.revision, reason="they came"
     )
     assert result(opened.match)[0] == "pending"
@@ -344,7 +343,7 @@ OF_LEVELS = [
         {"expected_revision": 0, "side": "NS", "levels": -1, "clause": "penalty.late.levels"},
         "no_levels_on_boards",
     ),
-    (rulings.end_sitting, {"expected_revision": 0, "reason": "forfeit", "by": "NS"}, "forfeit_of_rooms"),
+    (end_sitting, {"expected_revision": 0, "reason": "forfeit", "by": "NS"}, "forfeit_of_rooms"),
     (
         scorekeeping.record_hand,
         {"facts": {"kind": "adjusted", "levels": 0, "deal_changes_hands": True}, "hand_no": 1, "basis": "ruling"},
@@ -367,7 +366,7 @@ def test_level_boards_of_a_knockout_go_to_lots() -> None:
     made = teams(2, tie_rule="lots")
     match = play(made, made.running((1, 2)), 1, {1: 60, 2: 60}, {1: 60, 2: 60})
     assert result(match)[0] == "pending"
-    rulings.decide_by_lot(match_id=match.pk, actor=made.actor, at=made.tick(), winner_side="EW", reason="cut cards")
+    decide_by_lot(match_id=match.pk, actor=made.actor, at=made.tick(), winner_side="EW", reason="cut cards")
     assert result(match) == ("played", "EW", 0, 2, 0, 0)
     # a lot drawn for a level match stays, whatever is corrected to the same sum
     adjust(made, match.sittings.get(room="open"), 1, {"attackers_total": 60})
@@ -411,7 +410,7 @@ def test_three_rounds_of_four_teams() -> None:
         assert sorted(rooms(round_)[0].boards) == [2 * number - 1, 2 * number]
         for match, (opened, closed) in enumerate(totals, start=1):
             play(made, round_, match, opened, closed)
-        rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+        closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
     (table,) = basis_of(made.tournament.stages.get()).tables()
     number = {pk: number for number, pk in made.ids.items()}
     assert [(number[int(row.entrant)], row.values["points"], row.values["board_points"]) for row in table.rows()] == [
@@ -420,6 +419,34 @@ def test_three_rounds_of_four_teams() -> None:
         (2, 2, -2),
         (4, 1, -4),
     ]
+
+
+IMPS = {"board_scale": "imp", "measure": "attackers_points"}
+
+
+@pytest.mark.parametrize(
+    ("scale", "points", "named"),
+    [("vp20_imp", "11.67", "victory points"), ("hand_points", "2", "IMPs"), ("mp_210", "2", "points")],
+)
+def test_teams_in_imps_are_told_in_imps(scale: str, points: str, named: str) -> None:
+    """The names of columns and sentences say what is counted: IMPs, or what is made of them."""
+    made = teams(2, IMPS, match_score=scale, rounds_planned=1, chain=["points", "board_points", "lots"])
+    stage = made.tournament.stages.get()
+    round_ = made.running((1, 2))
+    play(made, round_, 1, {1: 0, 2: 60}, {1: 80, 2: 60})
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    (table,) = basis_of(stage).tables()
+    best = table.rows()[0]
+    assert (exact(best.values["points"]), title_of("points", stage.points_are)["en"]) == (points, named)
+    assert title_of("board_points", stage.points_are)["en"] == "net IMPs"
+    assert audit(event_document(made.tournament, official=True, names=True)) == []
+
+
+@pytest.mark.parametrize("wrong", [{"plan": {"boards": 2}}, {"format": "swiss_timed", "plan": {}}])
+def test_victory_points_of_imps_need_imps(wrong: dict[str, Any]) -> None:
+    with pytest.raises(Refusal) as refused:
+        event(2, stage={**TEAMS, "match_score": "vp20_imp", "chain": ["points"], **wrong})
+    assert "scale_counts_imps" in {one.code for one in refused.value.findings} | {refused.value.code}
 
 
 def test_eight_hands_at_fixed_levels_end_a_match() -> None:
@@ -455,13 +482,9 @@ def test_an_offence_in_the_closed_room_is_that_of_who_sits_there() -> None:
     opened, closed = rooms(made.running((1, 2)))
     enter(made, closed, 60)
     facts = {"irregularity": "take_back"}
-    ruling = ruling_log.propose(
-        sitting_id=closed.pk, actor=made.actor, at=made.tick(), facts=facts, side="NS", hand_no=1
-    ).ruling
+    ruling = propose(sitting_id=closed.pk, actor=made.actor, at=made.tick(), facts=facts, side="NS", hand_no=1).ruling
     closed.refresh_from_db()
-    ruling_log.decide(
-        ruling_id=ruling.pk, actor=made.actor, at=made.tick(), reason="seen", expected_revision=closed.revision
-    )
+    decide(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), reason="seen", expected_revision=closed.revision)
     stage = opened.round.stage
     counted = [times_before(room, stage, "take_back", side) for room in (opened, closed) for side in ("NS", "EW")]
     assert counted == [0, 1, 1, 0]
@@ -520,9 +543,7 @@ def test_a_pair_that_gives_up_is_compared_with_nobody() -> None:
     tables = list(round_.sittings.order_by("table__number"))
     for sitting, total in zip(tables[:2], (35, 85), strict=True):
         enter(made, sitting, total)
-    rulings.forfeit(
-        match_id=tables[2].match_id, actor=made.actor, at=made.tick(), outcome="home_forfeit", reason="nobody came"
-    )
+    forfeit(match_id=tables[2].match_id, actor=made.actor, at=made.tick(), outcome="home_forfeit", reason="nobody came")
     assert [match.net for match in round_.matches.order_by("number")] == [50, -50, None]
 
 
@@ -638,7 +659,7 @@ def test_the_preset_of_duplicate_teams_from_the_draw_to_the_table() -> None:
             boards_here = rooms(round_, match.number)[0].boards
             assert boards_here == [2 * number + 1, 2 * number + 2]
             play(made, round_, match.number, dict.fromkeys(boards_here, 35), dict.fromkeys(boards_here, 60))
-        rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+        closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
     (table,) = basis_of(made.tournament.stages.get()).tables()
     assert sum(row.values["points"] for row in table.rows()) == 12
     assert sum(row.values["board_points"] for row in table.rows()) == 0
@@ -651,7 +672,7 @@ def test_the_preset_of_fixed_levels_from_the_draw_to_the_table() -> None:
     for sitting in round_.sittings.order_by("table__number"):
         for total in (35, 85, 0, 60, 90, 125, 75, 40):
             enter(made, sitting, total)
-    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
     (table,) = basis_of(made.tournament.stages.get()).tables()
     assert sorted(row.values["points"] for row in table.rows()) == [-6, -6, 6, 6]
     assert list(audit(event_document(made.tournament, official=True))) == []
@@ -665,8 +686,8 @@ def test_a_table_published_before_its_boards_moved_on_still_stands_the_audit(pla
         round_ = made.begun(made.drawn())
         for sitting, total in zip(round_.sittings.order_by("table__number"), totals, strict=True):
             enter(made, sitting, total)
-        rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
-        standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+        closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+        publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
     before, after = (json.loads(one.document) for one in made.tournament.publications.order_by("number"))
     first, later = (
         [one for one in document["tables"][0]["question"]["results"] if one["round"] == 1]

@@ -12,6 +12,7 @@ from django.db import IntegrityError, connection, models, transaction
 
 from tests.tournaments.factories import AT, Hall, device, entrant, hall, round_, sheet, tournament, user
 from tournaments import migrations
+from tournaments.acts import history
 from tournaments.models import (
     AppealMember,
     Correction,
@@ -32,7 +33,6 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.services import history
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

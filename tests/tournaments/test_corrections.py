@@ -8,6 +8,8 @@ import pytest
 
 from tests.tournaments.factories import Hall, dig, entrant, hall, official, sheet
 from tests.tournaments.test_scorekeeping import AT, LATER, enter, now, play, refused
+from tournaments.ledger import corrections, scorekeeping
+from tournaments.ledger.officials_entries import decide_by_lot, end_sitting, forfeit, lot_of, reopen_sitting
 from tournaments.models import (
     Call,
     Correction,
@@ -15,14 +17,16 @@ from tournaments.models import (
     LedgerEntry,
     Match,
     Office,
+    Official,
     Round,
     Sitting,
     Tournament,
 )
-from tournaments.queries.sittings import sitting_state
-from tournaments.services import given_penalties, ledgers, ruling_acts, rulings
-from tournaments.services import scorekeeping as desk
-from tournaments.services.ledgers import cached_state
+from tournaments.rulings import given_penalties
+from tournaments.rulings.acts import Done
+from tournaments.sittings import ledgers
+from tournaments.sittings.ledgers import cached_state
+from tournaments.sittings.records import sitting_state
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -31,13 +35,15 @@ def revision(here: Hall) -> int:
     return now(here).revision
 
 
-def correct(here: Hall, entry: LedgerEntry, facts: dict[str, Any], actor: Any = None, **more: Any) -> desk.Corrected:
+def correct(
+    here: Hall, entry: LedgerEntry, facts: dict[str, Any], actor: Any = None, **more: Any
+) -> corrections.Corrected:
     given = {"expected_revision": revision(here), "reason": "Counted again", "treatment": "recompute", **more}
-    return desk.correct(entry_id=entry.pk, actor=actor or here.referee, at=LATER, facts=facts, **given)
+    return corrections.correct(entry_id=entry.pk, actor=actor or here.referee, at=LATER, facts=facts, **given)
 
 
-def end(here: Hall, reason: str = "time", actor: Any = None, **more: Any) -> desk.Ruled:
-    return desk.end_sitting(
+def end(here: Hall, reason: str = "time", actor: Any = None, **more: Any) -> scorekeeping.Ruled:
+    return end_sitting(
         sitting_id=here.sitting.pk,
         actor=actor or here.referee,
         at=LATER,
@@ -47,7 +53,7 @@ def end(here: Hall, reason: str = "time", actor: Any = None, **more: Any) -> des
     )
 
 
-def penalise(here: Hall, levels: int = -1, side: str = "NS", **more: Any) -> ruling_acts.Done:
+def penalise(here: Hall, levels: int = -1, side: str = "NS", **more: Any) -> Done:
     given = {"expected_revision": revision(here), "actor": here.chief, "reason": "Took back a card", **more}
     given.setdefault("clause", "referee.level_penalty")
     return given_penalties.penalise_level(sitting_id=here.sitting.pk, at=LATER, side=side, levels=levels, **given)
@@ -125,7 +131,7 @@ def three_hands(here: Hall) -> list[LedgerEntry]:
 def test_the_preview_shows_each_treatment_with_its_effect() -> None:
     here = hall()
     first, second, _ = three_hands(here)
-    seen = desk.correction_preview(entry_id=first.pk, actor=here.referee, facts=sheet(45))
+    seen = corrections.correction_preview(entry_id=first.pk, actor=here.referee, facts=sheet(45))
     assert seen.changes == {"captured_in_tricks": (35, 45)}
     assert (seen.folds_into_one, seen.needs_second_official, seen.sitting_revision) == (False, False, 6)
     # 45 points: one level; recomputed, hand 2 adds two levels to the due 3
@@ -174,7 +180,7 @@ def test_an_adjusted_result_replaces_the_hand() -> None:
     here = hall()
     first, *_ = three_hands(here)
     facts = {"kind": "adjusted", "side": "EW", "levels": 1, "deal_changes_hands": False}
-    seen = desk.correction_preview(entry_id=first.pk, actor=here.referee, facts=facts)
+    seen = corrections.correction_preview(entry_id=first.pk, actor=here.referee, facts=facts)
     assert list(seen.effects) == ["adjust"]
     done = correct(here, first, facts, treatment="adjust")
     assert done.entry is not None
@@ -186,7 +192,7 @@ def test_an_adjusted_result_replaces_the_hand() -> None:
 def test_treatments_fold_into_one_when_nothing_later_changes() -> None:
     here = hall()
     first, *_ = three_hands(here)
-    assert desk.correction_preview(entry_id=first.pk, actor=here.referee, facts=sheet(30)).folds_into_one
+    assert corrections.correction_preview(entry_id=first.pk, actor=here.referee, facts=sheet(30)).folds_into_one
     assert correct(here, first, sheet(30), treatment="").correction.treatment == "recompute"
     assert levels(here) == ("6", "2")
 
@@ -203,7 +209,7 @@ def test_a_correction_may_end_the_match_earlier() -> None:
     first, second = play(here, sheet(85), sheet(60))
     end(here)
     assert (now(here).match.home_level, now(here).match.away_level) == ("A", "3")
-    seen = desk.correction_preview(entry_id=first.pk, actor=here.referee, facts=sheet(35))
+    seen = corrections.correction_preview(entry_id=first.pk, actor=here.referee, facts=sheet(35))
     # what was played after the match was over cannot stand
     assert list(seen.effects) == ["recompute"]
     assert [one.judged is None for one in seen.effects["recompute"].hands] == [False, True, True]
@@ -245,7 +251,7 @@ def test_a_waiting_hand_stays_while_an_earlier_one_is_corrected() -> None:
     waiting = enter(here, here.ns, sheet(40), 2).entry
     correct(here, entry, sheet(45), treatment="")
     assert now(here).phase == "waiting"
-    done = desk.confirm_hand(sitting_id=here.sitting.pk, actor=here.ew, at=LATER, entry_id=waiting.pk)
+    done = scorekeeping.confirm_hand(sitting_id=here.sitting.pk, actor=here.ew, at=LATER, entry_id=waiting.pk)
     assert done.answer == "confirmed"
     assert levels(here) == ("4", "2")
     assert_folds(here)
@@ -263,14 +269,14 @@ def test_in_a_closed_round_a_second_official_approves() -> None:
     assert refused(correct, here, entry, sheet(45)).status == 403
     proposed = correct(here, entry, sheet(45), here.chief)
     assert (proposed.entry, proposed.correction.status, levels(here)) == (None, "proposed", ("4", "2"))
-    same = refused(desk.approve_correction, correction_id=proposed.correction.pk, actor=here.chief, at=LATER)
+    same = refused(corrections.approve_correction, correction_id=proposed.correction.pk, actor=here.chief, at=LATER)
     assert (same.code, same.status) == ("second_official_same", 403)
-    done = desk.approve_correction(correction_id=proposed.correction.pk, actor=here.referee, at=LATER)
+    done = corrections.approve_correction(correction_id=proposed.correction.pk, actor=here.referee, at=LATER)
     assert done.entry is not None
     assert (levels(here), now(here).match.home_level) == (("3", "2"), "3")
     row = Correction.objects.get()
     assert (row.status, row.proposed_by, row.decided_by) == ("applied", here.chief.user, here.referee.user)
-    again = refused(desk.approve_correction, correction_id=row.pk, actor=here.referee, at=LATER)
+    again = refused(corrections.approve_correction, correction_id=row.pk, actor=here.referee, at=LATER)
     assert (again.code, again.status) == ("correction_decided", 409)
     assert_folds(here)
 
@@ -290,10 +296,10 @@ def test_a_proposal_is_overtaken_by_a_newer_one_or_a_newer_version() -> None:
     closed(here)
     first = correct(here, one, sheet(45), here.chief, treatment="let_stand").correction
     second = correct(here, one, sheet(50), here.chief, treatment="let_stand").correction
-    assert refused(desk.approve_correction, correction_id=first.pk, actor=here.referee, at=LATER).status == 409
+    assert refused(corrections.approve_correction, correction_id=first.pk, actor=here.referee, at=LATER).status == 409
     other = correct(here, two, sheet(90), here.chief).correction
-    assert desk.approve_correction(correction_id=other.pk, actor=here.referee, at=LATER).entry is not None
-    stale = refused(desk.approve_correction, correction_id=second.pk, actor=here.referee, at=LATER)
+    assert corrections.approve_correction(correction_id=other.pk, actor=here.referee, at=LATER).entry is not None
+    stale = refused(corrections.approve_correction, correction_id=second.pk, actor=here.referee, at=LATER)
     assert stale.status == 412
     assert set(Correction.objects.values_list("pk", "status")) == {
         (first.pk, "overtaken"),
@@ -308,7 +314,7 @@ def test_a_proposal_is_refused_and_nothing_changes() -> None:
     end(here)
     closed(here)
     proposed = correct(here, entry, sheet(45), here.chief).correction
-    desk.refuse_correction(correction_id=proposed.pk, actor=here.referee, at=LATER, reason="No evidence")
+    corrections.refuse_correction(correction_id=proposed.pk, actor=here.referee, at=LATER, reason="No evidence")
     assert (Correction.objects.get().status, levels(here)) == ("refused", ("4", "2"))
 
 
@@ -316,7 +322,7 @@ def test_places_of_the_preview_are_those_after_it_is_applied() -> None:
     here = hall(tables=2)
     entries = play(here, sheet(35), sheet(85))
     end(here)
-    seen = desk.correction_preview(entry_id=entries[0].pk, actor=here.referee, facts=sheet(80))
+    seen = corrections.correction_preview(entry_id=entries[0].pk, actor=here.referee, facts=sheet(80))
     places = seen.effects["recompute"].places
     home, away = here.sitting.match.home_id, here.sitting.match.away_id
     assert places[home][0] < places[away][0]
@@ -366,7 +372,7 @@ def test_a_penalty_while_a_hand_waits_comes_after_it() -> None:
     waiting = enter(here, here.ns, sheet(35)).entry
     penalise(here)
     assert now(here).phase == "waiting"
-    desk.confirm_hand(sitting_id=here.sitting.pk, actor=here.ew, at=LATER, entry_id=waiting.pk)
+    scorekeeping.confirm_hand(sitting_id=here.sitting.pk, actor=here.ew, at=LATER, entry_id=waiting.pk)
     assert levels(here) == ("3", "2")
     assert_folds(here)
 
@@ -421,8 +427,8 @@ def test_an_end_is_taken_back() -> None:
     play(here, sheet(35))
     end(here)
     given = {"sitting_id": here.sitting.pk, "at": LATER, "expected_revision": revision(here), "reason": "Wrong table"}
-    assert refused(desk.reopen_sitting, actor=here.referee, **given).status == 403
-    desk.reopen_sitting(actor=here.chief, **given)
+    assert refused(reopen_sitting, actor=here.referee, **given).status == 403
+    reopen_sitting(actor=here.chief, **given)
     after = now(here)
     assert (after.phase, after.match.outcome, after.hand_no) == ("playing", "pending", 2)
     assert enter(here, here.ns, sheet(), 2).answer == "waiting"
@@ -440,8 +446,8 @@ def test_forfeits(outcome: str, winner: str, scores: tuple[int, int], begun: boo
         play(here, sheet(35))
         enter(here, here.ns, sheet(), 2)
     given = {"match_id": here.sitting.match_id, "at": LATER, "outcome": outcome, "reason": "Did not come"}
-    assert refused(desk.forfeit, actor=here.referee, **given).status == 403
-    desk.forfeit(actor=here.chief, **given)
+    assert refused(forfeit, actor=here.referee, **given).status == 403
+    forfeit(actor=here.chief, **given)
     after = now(here)
     match = after.match
     assert (match.outcome, match.winner_side, (match.home_hundredths, match.away_hundredths)) == (
@@ -465,7 +471,7 @@ def test_a_forfeit_by_ending_the_sitting_is_the_chief_referees() -> None:
 def test_a_forfeit_ruled_on_the_match_outlives_a_correction() -> None:
     here = hall()
     (entry,) = play(here, sheet(35))
-    desk.forfeit(match_id=here.sitting.match_id, actor=here.chief, at=LATER, outcome="double_forfeit", reason="Fight")
+    forfeit(match_id=here.sitting.match_id, actor=here.chief, at=LATER, outcome="double_forfeit", reason="Fight")
     correct(here, entry, sheet(45), treatment="")
     assert (now(here).match.outcome, now(here).phase) == ("double_forfeit", "finished")
 
@@ -473,8 +479,8 @@ def test_a_forfeit_ruled_on_the_match_outlives_a_correction() -> None:
 def test_forfeits_of_other_events_and_unknown_outcomes() -> None:
     here, there = hall(), hall()
     given = {"match_id": here.sitting.match_id, "at": LATER, "reason": "x"}
-    assert refused(desk.forfeit, actor=there.chief, outcome="home_forfeit", **given).status == 404
-    assert refused(desk.forfeit, actor=here.chief, outcome="played", **given).code == "unknown_outcome"
+    assert refused(forfeit, actor=there.chief, outcome="home_forfeit", **given).status == 404
+    assert refused(forfeit, actor=here.chief, outcome="played", **given).code == "unknown_outcome"
 
 
 def test_other_events_officials_find_nothing() -> None:
@@ -482,8 +488,8 @@ def test_other_events_officials_find_nothing() -> None:
     (entry,) = play(here, sheet(35))
     stranger = official(there.event, Office.CHIEF_REFEREE)
     assert refused(correct, here, entry, sheet(45), stranger).status == 404
-    assert refused(desk.correction_preview, entry_id=entry.pk, actor=stranger, facts=sheet(45)).status == 404
-    assert refused(desk.correction_preview, entry_id=10**30, actor=here.referee, facts=sheet(45)).status == 404
+    assert refused(corrections.correction_preview, entry_id=entry.pk, actor=stranger, facts=sheet(45)).status == 404
+    assert refused(corrections.correction_preview, entry_id=10**30, actor=here.referee, facts=sheet(45)).status == 404
     assert refused(correct, here, entry, sheet(45), here.ns).status == 403
 
 
@@ -529,13 +535,13 @@ def test_entrants_of_other_tables_keep_their_places_out_of_the_preview() -> None
     here = hall(tables=3)
     bystander = entrant(here.event, 99)
     (entry,) = play(here, sheet(35))
-    seen = desk.correction_preview(entry_id=entry.pk, actor=here.referee, facts=sheet(30))
+    seen = corrections.correction_preview(entry_id=entry.pk, actor=here.referee, facts=sheet(30))
     assert bystander.pk not in seen.effects["recompute"].places
 
 
-def decide(here: Hall, **more: Any) -> desk.Ruled:
+def decide(here: Hall, **more: Any) -> scorekeeping.Ruled:
     given = {"actor": here.chief, "reason": "Lots", **more}
-    return desk.decide_by_lot(match_id=here.sitting.match_id, at=LATER, **given)
+    return decide_by_lot(match_id=here.sitting.match_id, at=LATER, **given)
 
 
 def test_lots_decide_what_the_tie_rule_leaves_open() -> None:
@@ -550,7 +556,7 @@ def test_lots_decide_what_the_tie_rule_leaves_open() -> None:
     first = now(here).match
     assert (first.outcome, first.decided_by, first.home_level) == ("played", "lots", "2")
     # the same seed, round and match draw the same side
-    assert first.winner_side == rulings.lot_of(ledgers.open_ledger(here.sitting.pk, lock=False))
+    assert first.winner_side == lot_of(ledgers.open_ledger(here.sitting.pk, lock=False))
     assert refused(decide, here).code == "nothing_to_decide"
     # levels stay equal: the lot stays; they no longer are: it counts for nothing
     correct(here, entry, sheet(85), treatment="")
@@ -585,7 +591,7 @@ def test_who_may_approve_sees_what_a_proposal_would_change() -> None:
     (entry,) = play(here, sheet(35))
     end(here)
     closed(here)
-    seen = desk.correction_preview(entry_id=entry.pk, actor=here.referee, facts=sheet(45))
+    seen = corrections.correction_preview(entry_id=entry.pk, actor=here.referee, facts=sheet(45))
     assert seen.needs_second_official
 
 
@@ -602,8 +608,8 @@ def test_text_inside_facts_can_be_stored(text: str) -> None:
 def test_a_forfeit_ruled_by_mistake_is_taken_back(outcome: str) -> None:
     here = hall()
     play(here, sheet(35))
-    desk.forfeit(match_id=here.sitting.match_id, actor=here.chief, at=LATER, outcome=outcome, reason="Did not come")
-    desk.reopen_sitting(
+    forfeit(match_id=here.sitting.match_id, actor=here.chief, at=LATER, outcome=outcome, reason="Did not come")
+    reopen_sitting(
         sitting_id=here.sitting.pk, actor=here.chief, at=LATER, expected_revision=revision(here), reason="They came"
     )
     match = now(here).match
@@ -615,3 +621,22 @@ def test_a_forfeit_ruled_by_mistake_is_taken_back(outcome: str) -> None:
     )
     assert enter(here, here.ns, sheet(), 2).answer == "waiting"
     assert_folds(here)
+
+
+def test_no_second_official_is_waited_for_where_the_event_has_none() -> None:
+    """Of the organiser and the only judge nobody else may approve; a referee of other tables may not here either."""
+    here = hall(tables=2)
+    (entry,) = play(here, sheet(35))
+    end(here)
+    closed(here)
+    referee = Official.objects.get(tournament=here.event, user=here.referee.user)
+    referee.tables.set([here.sittings[1].table])
+    assert not corrections.correction_preview(
+        entry_id=entry.pk, actor=here.chief, facts=sheet(45)
+    ).needs_second_official
+    done = correct(here, entry, sheet(45), actor=here.chief, treatment="recompute")
+    assert (done.entry is not None, done.correction.status) == (True, "applied")
+    referee.tables.set([])
+    assert corrections.correction_preview(
+        entry_id=done.entry.pk, actor=here.chief, facts=sheet(40)
+    ).needs_second_official

@@ -9,10 +9,11 @@ from django.db import IntegrityError, transaction
 
 from tests.tournaments.factories import AT, digest
 from tests.tournaments.playing import Event, colleague, event, sittings_of
-from tournaments.exchange.codes import ALPHABET, grouped, party_code_text, pin_is, pin_text
+from tournaments.acts.errors import Forbidden, NotFound, Refusal
+from tournaments.ledger import devices
+from tournaments.ledger.codes import ALPHABET, grouped, party_code_text, pin_is, pin_text
 from tournaments.models import Device, HistoryEntry, Office, PartyCode, Table
-from tournaments.services import devices, rounds
-from tournaments.services.errors import Forbidden, NotFound, Refusal
+from tournaments.rounds.acts import swap_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -168,9 +169,7 @@ def test_the_desk_releases_a_phone(made: Event) -> None:
 def test_a_phone_stays_with_its_match_when_tables_swap(made: Event) -> None:
     round_ = made.running((1, 2), (3, 4))
     device = claim(issued(made)[1, "NS"])
-    rounds.swap_tables(
-        round_id=round_.pk, actor=made.actor, at=made.tick(), sitting_ids=[s.pk for s in sittings_of(round_)]
-    )
+    swap_tables(round_id=round_.pk, actor=made.actor, at=made.tick(), sitting_ids=[s.pk for s in sittings_of(round_)])
     held = devices.device_for(public_id="phone", token="token", at=AT)
     assert held is not None
     assert (held.sitting_id, held.sitting.table.number) == (device.sitting_id, 2)

@@ -9,13 +9,18 @@ from typing import Any
 import pytest
 
 from tests.tournaments.playing import Event, event, sittings_of
+from tournaments.acts import jobs
+from tournaments.acts.errors import Refusal
+from tournaments.acts.text import canonical_json
 from tournaments.draws.documents import answer_of, document_again
-from tournaments.exchange.text import canonical_json
 from tournaments.models import Draw, Entrant, Job, Match, Round, Stage, StageEntrant
-from tournaments.queries import rankings
-from tournaments.services import drawing, entrants, jobs, reseating, rounds, standings
-from tournaments.services.errors import Refusal
-from tournaments.services.job_kinds import KINDS
+from tournaments.people import entrants
+from tournaments.rounds import closing, drawing, reseating
+from tournaments.rounds.acts import create_round
+from tournaments.rounds.pairing import check_pairing, publish_pairing, supersede_pairing
+from tournaments.standings import rankings
+from tournaments.standings.runs import publish, record_drawn_lots
+from tournaments.transfer.job_kinds import KINDS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -45,7 +50,7 @@ def play(made: Event, round_: Round) -> None:
         # North deals first: held below the line the home side gains, at 120 the other side takes the deal and gains
         made.hand(sitting, 35 if home_wins else 160)
         made.end(sitting)
-    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
 
 
 def document(round_: Round) -> dict[str, Any]:
@@ -75,7 +80,7 @@ def test_a_whole_swiss_event_with_withdrawals_never_repeats_a_meeting() -> None:
         assert not {frozenset(pair) for pair in found} & met
         met |= {frozenset(pair) for pair in found}
         byes += [one for one, other in found if other is None]
-        assert rounds.check_pairing(round_) == ()
+        assert check_pairing(round_) == ()
         assert document(round_)["findings"] == []
         again_is_the_same(round_)
         play(made, round_)
@@ -138,7 +143,7 @@ def test_a_knockout_goes_on_to_the_winner_and_the_third(size: int) -> None:
         round_ = made.drawn()
         last = pairs(made, round_)
         again_is_the_same(round_)
-        assert rounds.check_pairing(round_) == ()
+        assert check_pairing(round_) == ()
         left = round_.matches.filter(for_place=None).count()
         play(made, round_)
     assert {1, 2} in [set(pair) for pair in last]
@@ -215,7 +220,7 @@ def test_groups_play_their_own_round_robins() -> None:
     found = []
     for _ in range(3):
         round_ = made.drawn()
-        assert rounds.check_pairing(round_) == ()
+        assert check_pairing(round_) == ()
         again_is_the_same(round_)
         found.append(pairs(made, round_))
         groups = dict(round_.matches.values_list("home_id", "group"))
@@ -243,7 +248,7 @@ def test_danish_rounds_pair_by_rank_and_allow_rematches() -> None:
     found = []
     for _ in range(3):
         round_ = made.drawn()
-        assert rounds.check_pairing(round_) == ()
+        assert check_pairing(round_) == ()
         again_is_the_same(round_)
         found.append(pairs(made, round_))
         play(made, round_)
@@ -255,39 +260,37 @@ def test_drawing_again_needs_a_reason_and_gives_the_same_bytes() -> None:
     made = event(5)
     round_ = made.drawn()
     with pytest.raises(Refusal, match="reason_required"):
-        rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick())
-    rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason="a pair came late")
+        drawing.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    drawing.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason="a pair came late")
     first, second = Draw.objects.filter(round=round_)
     assert (first.document, first.digest) == (second.document, second.digest)
     assert (second.number, second.reason) == (2, "a pair came late")
-    rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason="other hall", first_table=11)
+    drawing.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason="other hall", first_table=11)
     assert [sitting.table.number for sitting in sittings_of(round_)] == [11, 12]
     again_is_the_same(round_)
     with pytest.raises(Refusal, match="bad_table"):
-        rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason="x", first_table=0)
+        drawing.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason="x", first_table=0)
 
 
 LONG_REASONS: dict[str, tuple[int, Callable[[Event, dict[str, Any], str], object]]] = {
-    "draw again": (200, lambda made, of, why: rounds.draw_round(**of, reason=why)),
-    "ask for a draw": (200, lambda made, of, why: rounds.ask_draw(**of, reason=why)),
+    "draw again": (200, lambda made, of, why: drawing.draw_round(**of, reason=why)),
+    "ask for a draw": (200, lambda made, of, why: drawing.ask_draw(**of, reason=why)),
     "swap": (
         200,
-        lambda made, of, why: rounds.swap_entrants(**of, one=made.ids[1], other=made.ids[2], reason=why),
+        lambda made, of, why: drawing.swap_entrants(**of, one=made.ids[1], other=made.ids[2], reason=why),
     ),
     "replace the pairing": (
         200,
-        lambda made, of, why: rounds.supersede_pairing(
-            **of, pairs=[{"home": made.ids[1], "away": made.ids[2]}], reason=why
-        ),
+        lambda made, of, why: supersede_pairing(**of, pairs=[{"home": made.ids[1], "away": made.ids[2]}], reason=why),
     ),
     "sat elsewhere": (200, lambda made, of, why: reseating.reseat_match(**of, entrants=[made.ids[1]], reason=why)),
     "publish": (
         300,
-        lambda made, of, why: standings.publish(**of, stage_id=made.tournament.stages.get().pk, reason=why),
+        lambda made, of, why: publish(**of, stage_id=made.tournament.stages.get().pk, reason=why),
     ),
     "lots drawn": (
         300,
-        lambda made, of, why: standings.record_drawn_lots(
+        lambda made, of, why: record_drawn_lots(
             actor=of["actor"], at=of["at"], stage_id=made.tournament.stages.get().pk, order=[made.ids[1]], reason=why
         ),
     ),
@@ -308,7 +311,7 @@ def test_a_reason_is_refused_where_it_would_not_be_kept_whole(act: str) -> None:
 def test_a_reason_as_long_as_it_may_be_is_kept_whole() -> None:
     made = event(4)
     round_ = made.drawn()
-    rounds.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason=f"  {'长' * 200}\n")
+    drawing.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason=f"  {'长' * 200}\n")
     assert Draw.objects.filter(round=round_).last().reason == "长" * 200
 
 
@@ -319,10 +322,10 @@ def test_a_change_by_hand_is_judged_beside_the_best_draw() -> None:
     best = document(round_)["answer"]
     one, other = round_.matches.order_by("number")[:2]
     with pytest.raises(Refusal, match="reason_required"):
-        rounds.swap_entrants(
+        drawing.swap_entrants(
             round_id=round_.pk, actor=made.actor, at=made.tick(), one=one.away_id, other=other.away_id, reason=" "
         )
-    draw = rounds.swap_entrants(
+    draw = drawing.swap_entrants(
         round_id=round_.pk, actor=made.actor, at=made.tick(), one=one.away_id, other=other.away_id, reason="television"
     )
     said = json.loads(draw.document)
@@ -333,7 +336,7 @@ def test_a_change_by_hand_is_judged_beside_the_best_draw() -> None:
     swapped = [(match.home_id, match.away_id) for match in round_.matches.order_by("number")[:2]]
     assert swapped == [(one.home_id, other.away_id), (other.home_id, one.away_id)]
     with pytest.raises(Refusal, match="two_entrants"):
-        rounds.swap_entrants(round_id=round_.pk, actor=made.actor, at=made.tick(), one=1, other=1, reason="x")
+        drawing.swap_entrants(round_id=round_.pk, actor=made.actor, at=made.tick(), one=1, other=1, reason="x")
 
 
 def test_why_two_do_not_meet() -> None:
@@ -342,17 +345,17 @@ def test_why_two_do_not_meet() -> None:
     met = next((one.home_id, one.away_id) for one in first.matches.order_by("number"))
     play(made, first)
     round_ = made.drawn()
-    said = rounds.why_not(round_id=round_.pk, actor=made.actor, one=met[0], other=met[1])
+    said = drawing.why_not(round_id=round_.pk, actor=made.actor, one=met[0], other=met[1])
     assert (said["feasible"], said["forbidden_by"]) == (True, ["no_rematch"])
     lone = next(one.home_id for one in round_.matches.all() if one.away_id is None)
-    same = rounds.why_not(round_id=round_.pk, actor=made.actor, one=lone, other=None)
+    same = drawing.why_not(round_id=round_.pk, actor=made.actor, one=lone, other=None)
     assert (same["feasible"], same["dearer_in"], same["total"]) == (True, None, same["best"])
     other = next(one.home_id for one in first.matches.all() if one.away_id is not None and one.home_id != lone)
-    dearer = rounds.why_not(round_id=round_.pk, actor=made.actor, one=other, other=None)
+    dearer = drawing.why_not(round_id=round_.pk, actor=made.actor, one=other, other=None)
     assert dearer["dearer_in"] == "bye_score"
     assert dearer["total"]["bye_score"] > dearer["best"]["bye_score"] == 0
     with pytest.raises(Refusal, match="no_such_meeting"):
-        rounds.why_not(round_id=round_.pk, actor=made.actor, one=lone, other=lone)
+        drawing.why_not(round_id=round_.pk, actor=made.actor, one=lone, other=lone)
 
 
 def test_somebody_knocked_out_cannot_be_paired() -> None:
@@ -382,7 +385,7 @@ def test_no_round_is_possible_when_all_have_met() -> None:
 def test_a_published_pairing_has_a_document_with_its_draw() -> None:
     made = event(5)
     round_ = made.drawn()
-    pairing = rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
+    pairing = publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
     said = json.loads(pairing.document)
     draw = Draw.objects.get(round=round_)
     assert said["draw"] == {"number": 1, "digest": draw.digest}
@@ -393,7 +396,7 @@ def test_a_published_pairing_has_a_document_with_its_draw() -> None:
     assert "Pair 1" not in pairing.document + draw.document
     first, second, *_ = pairs(made, round_)
     again = [(first[0], second[1]), (second[0], first[1])]
-    later = rounds.supersede_pairing(
+    later = supersede_pairing(
         round_id=round_.pk,
         actor=made.actor,
         at=made.tick(),
@@ -412,8 +415,8 @@ def test_what_was_found_has_to_be_accepted() -> None:
     before = pairs(made, Round.objects.get(number=1))
     round_ = made.paired(*before)
     with pytest.raises(Refusal, match="findings_not_accepted"):
-        rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick(), accept=False)
-    pairing = rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick(), accept=True)
+        publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick(), accept=False)
+    pairing = publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick(), accept=True)
     assert {one["code"] for one in json.loads(pairing.document)["findings"]} == {"rematch"}
 
 
@@ -428,11 +431,11 @@ def entered(made: Event, size: int) -> None:
 def test_a_large_field_is_drawn_by_a_job_once() -> None:
     made = event(2)
     entered(made, drawing.LARGE)
-    round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    round_ = create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
     of: dict[str, Any] = {"round_id": round_.pk, "actor": made.actor, "at": made.tick()}
-    job = rounds.ask_draw(**of)
+    job = drawing.ask_draw(**of)
     assert isinstance(job, Job)
-    assert rounds.ask_draw(**of) == job
+    assert drawing.ask_draw(**of) == job
     assert not round_.matches.exists()
     assert jobs.run(job_id=job.pk, kinds=KINDS, at=made.tick())
     assert not jobs.run(job_id=job.pk, kinds=KINDS, at=made.tick())
@@ -440,14 +443,14 @@ def test_a_large_field_is_drawn_by_a_job_once() -> None:
     assert Draw.objects.get(round=round_).drawn_by == made.actor.user
     again_is_the_same(round_)
     with pytest.raises(Refusal, match="reason_required"):
-        rounds.ask_draw(**of)
+        drawing.ask_draw(**of)
 
 
 def test_a_draw_under_way_is_refused_when_somebody_withdraws_meanwhile() -> None:
     made = event(2)
     entered(made, drawing.LARGE + 1)
-    round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
-    job = rounds.ask_draw(round_id=round_.pk, actor=made.actor, at=made.tick())
+    round_ = create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    job = drawing.ask_draw(round_id=round_.pk, actor=made.actor, at=made.tick())
     assert isinstance(job, Job)
     told: list[tuple[int, int]] = []
     document = drawing.WORK.prepare(job, lambda step, done=0, of=0: told.append((done, of)))
@@ -474,7 +477,7 @@ def test_a_round_robin_goes_on_when_somebody_leaves() -> None:
     assert [{1, number} for number in lone] == [
         {1, number} for number in (2, 3, 4) if frozenset((1, number)) not in met
     ]
-    assert rounds.check_pairing(third) == ()
+    assert check_pairing(third) == ()
     again_is_the_same(third)
 
 
@@ -488,16 +491,16 @@ def test_an_extra_round_decides_the_tie_that_waits() -> None:
     }
     match = round_.matches.get()
     assert {match.home_id, match.away_id} == winners
-    assert rounds.check_pairing(round_) == ()
+    assert check_pairing(round_) == ()
     play(made, round_)
-    again = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick(), extra=True)
+    again = create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick(), extra=True)
     with pytest.raises(Refusal, match="nothing_tied"):
-        rounds.draw_round(round_id=again.pk, actor=made.actor, at=made.tick())
+        drawing.draw_round(round_id=again.pk, actor=made.actor, at=made.tick())
     # asked for by mistake: it keeps nothing open, and the next round takes its place
     stage = again.stage
     assert rankings.is_over(stage)
     Stage.objects.filter(pk=stage.pk).update(rounds_planned=2)
-    taken = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    taken = create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
     assert (taken.pk, taken.extra, taken.number) == (again.pk, False, 3)
 
 
@@ -510,12 +513,12 @@ def test_pairs_move_over_boards_by_the_movement() -> None:
     met: set[frozenset[int]] = set()
     for _ in range(5):
         round_ = made.drawn()
-        assert rounds.check_pairing(round_) == ()
+        assert check_pairing(round_) == ()
         again_is_the_same(round_)
         meetings = document(round_)["meetings"]
         here = [(pk, one["boards"]) for one in meetings for pk in (one["home"], one["away"])]
         assert not seen & set(here)
         seen |= set(here)
         met |= {frozenset((one["home"], one["away"])) for one in meetings}
-        rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
+        publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
     assert (len(seen), len(met)) == (30, 15)

@@ -7,10 +7,13 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.tournaments.factories import Hall, hall, sheet
+from tournaments.acts.errors import Forbidden, NotFound, Refusal
+from tournaments.ledger import ending, scorekeeping
+from tournaments.ledger.officials_entries import decide_by_lot
+from tournaments.ledger.recorded import Recorded
 from tournaments.models import Round, Ruling, Sitting
-from tournaments.queries import after_time
-from tournaments.services import ending, ruling_log, rulings, scorekeeping
-from tournaments.services.errors import Forbidden, NotFound, Refusal
+from tournaments.rulings.log import decide, propose
+from tournaments.sittings import after_time
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -27,7 +30,7 @@ def after(here: Hall, minutes: int) -> datetime:
     return here.round.started_at + minutes * MINUTE
 
 
-def hand(here: Hall, captured: int, minutes: int) -> scorekeeping.Recorded:
+def hand(here: Hall, captured: int, minutes: int) -> Recorded:
     here.sitting.refresh_from_db()
     return scorekeeping.record_hand(
         sitting_id=here.sitting.pk,
@@ -115,7 +118,7 @@ def test_equal_levels_end_by_the_rule_of_the_stage(
     match.refresh_from_db()
     assert (match.outcome, match.winner_side, match.decided_by) == (outcome, winner, how)
     if outcome == "pending":
-        rulings.decide_by_lot(match_id=match.pk, actor=here.chief, at=after(here, 50), reason="lots")
+        decide_by_lot(match_id=match.pk, actor=here.chief, at=after(here, 50), reason="lots")
         match.refresh_from_db()
         assert (match.outcome, match.decided_by) == ("played", "lots")
 
@@ -153,7 +156,7 @@ def test_a_hand_begun_after_time_is_told_and_waits_for_a_ruling() -> None:
     assert told == [[], [], [], ["begun_after_time"]]
     assert after_time.undecided_hands(here.sitting) == [4]
     here.sitting.refresh_from_db()
-    done = ruling_log.propose(
+    done = propose(
         sitting_id=here.sitting.pk,
         actor=here.referee,
         at=after(here, 51),
@@ -161,9 +164,7 @@ def test_a_hand_begun_after_time_is_told_and_waits_for_a_ruling() -> None:
         hand_no=4,
     )
     assert after_time.undecided_hands(here.sitting) == []
-    ruling_log.decide(
-        ruling_id=done.ruling.pk, actor=here.chief, at=after(here, 52), expected_revision=here.sitting.revision
-    )
+    decide(ruling_id=done.ruling.pk, actor=here.chief, at=after(here, 52), expected_revision=here.sitting.revision)
     assert Ruling.objects.get().penalty["unit"] == "annul"
     assert here.sitting.entries.get(status="effective", hand_no=4).kind == "annulled"
 

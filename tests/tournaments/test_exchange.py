@@ -12,13 +12,14 @@ from openpyxl import load_workbook
 from scoring.profiles import load
 from tests.tournaments.factories import AT
 from tests.tournaments.playing import Event, event
-from tournaments.exchange import paper
-from tournaments.exchange.codes import grouped, party_code_text, pin_text
-from tournaments.exchange.paper import qr_svg, table_cards_pdf
-from tournaments.exchange.standings import standings_csv, standings_xlsx
-from tournaments.exchange.tables import write_csv
+from tournaments.ledger import devices
+from tournaments.ledger.codes import grouped, party_code_text, pin_text
 from tournaments.models import Round
-from tournaments.services import devices, standings
+from tournaments.people.spreadsheets import write_csv
+from tournaments.standings.runs import publish, recalculate
+from tournaments.transfer.paper import typesetting
+from tournaments.transfer.paper.cards import qr_svg, table_cards_pdf
+from tournaments.transfer.standings import standings_csv, standings_xlsx
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -73,7 +74,7 @@ def test_names_are_never_markup() -> None:
 
 
 def test_a_font_that_holds_chinese_is_there() -> None:
-    assert paper.font_folders()
+    assert typesetting.font_folders()
 
 
 def test_the_code_is_forty_millimetres_with_a_quiet_zone() -> None:
@@ -85,9 +86,9 @@ def test_the_code_is_forty_millimetres_with_a_quiet_zone() -> None:
 def published(made: Event) -> tuple[Round, object]:
     round_ = made.running((1, 2), (3, 4))
     made.play(round_, [35], [85])
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
     stage = made.tournament.stages.get()
-    return round_, standings.publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
+    return round_, publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
 
 
 def test_standings_go_out_as_csv_and_xlsx() -> None:

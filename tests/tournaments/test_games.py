@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from tests.tournaments.factories import AT, Hall, hall, sheet
+from tournaments.acts.errors import Refusal
+from tournaments.ledger import corrections, scorekeeping
+from tournaments.ledger.officials_entries import decide_by_lot, end_sitting, forfeit, reopen_sitting
 from tournaments.models import Device, LedgerEntry, Match, MatchOutcome, Sitting, SittingPhase, Stage
-from tournaments.services import corrections, rounds, rulings, scorekeeping
-from tournaments.services.errors import Refusal
+from tournaments.rounds import closing, steps
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -51,7 +53,7 @@ def hand(here: Hall, captured: int, **more: Any) -> LedgerEntry:
 def end(here: Hall, reason: str = "time", **more: Any) -> None:
     at = current(here)
     actor = here.chief if reason == "forfeit" else here.referee
-    rulings.end_sitting(sitting_id=at.pk, actor=actor, at=AT, expected_revision=at.revision, reason=reason, **more)
+    end_sitting(sitting_id=at.pk, actor=actor, at=AT, expected_revision=at.revision, reason=reason, **more)
 
 
 def game(here: Hall, won_by: str) -> LedgerEntry:
@@ -75,7 +77,7 @@ def test_the_table_goes_on_until_most_games_are_won(games: list[str], winner: st
         at = current(here)
         assert (at.game, at.hand_no, at.table_id) == (number, 1, here.sitting.table_id)
         assert result(here).outcome == MatchOutcome.PENDING
-        assert rounds.tables_without_result(here.round) == [1]
+        assert steps.tables_without_result(here.round) == [1]
         game(here, won_by)
     ended = result(here)
     assert (ended.outcome, ended.winner_side, ended.decided_by) == ("played", winner, "games")
@@ -83,8 +85,8 @@ def test_the_table_goes_on_until_most_games_are_won(games: list[str], winner: st
     assert list(Sitting.objects.filter(match=ended).order_by("game").values_list("game", flat=True)) == numbers
     assert current(here).game == numbers[-1]
     assert current(here).phase == SittingPhase.FINISHED
-    assert rounds.tables_without_result(here.round) == []
-    rounds.close_round(round_id=here.round.pk, actor=here.organiser, at=AT)
+    assert steps.tables_without_result(here.round) == []
+    closing.close_round(round_id=here.round.pk, actor=here.organiser, at=AT)
 
 
 def test_phones_go_along_and_may_no_longer_write_to_the_game_before() -> None:
@@ -114,7 +116,7 @@ def test_a_game_that_ends_level_waits_for_its_lot_and_then_the_next_begins() -> 
     end(here)
     assert current(here).game == 1
     assert result(here).outcome == MatchOutcome.PENDING
-    rulings.decide_by_lot(match_id=result(here).pk, actor=here.chief, at=AT, reason="drawn", winner_side="EW")
+    decide_by_lot(match_id=result(here).pk, actor=here.chief, at=AT, reason="drawn", winner_side="EW")
     assert current(here).game == 2
     assert Sitting.objects.get(pk=here.sitting.pk).decided_side == "EW"
     game(here, "EW")
@@ -132,14 +134,12 @@ def test_a_game_or_the_whole_match_can_be_given_up() -> None:
 
     other = match_hall()
     game(other, "NS")
-    rulings.forfeit(match_id=result(other).pk, actor=other.chief, at=AT, outcome="home_forfeit", reason="left")
+    forfeit(match_id=result(other).pk, actor=other.chief, at=AT, outcome="home_forfeit", reason="left")
     lost = result(other)
     assert (lost.outcome, lost.winner_side, lost.decided_by) == ("home_forfeit", "EW", "forfeit")
     assert current(other).game == 2
     at = current(other)
-    rulings.reopen_sitting(
-        sitting_id=at.pk, actor=other.chief, at=AT, expected_revision=at.revision, reason="they came back"
-    )
+    reopen_sitting(sitting_id=at.pk, actor=other.chief, at=AT, expected_revision=at.revision, reason="they came back")
     assert result(other).outcome == MatchOutcome.PENDING
     assert current(other).phase == SittingPhase.PLAYING
     game(other, "NS")
@@ -201,7 +201,7 @@ def test_an_end_is_taken_back_while_nothing_is_recorded_in_the_next_game() -> No
 
     def reopen() -> None:
         first = Sitting.objects.get(pk=here.sitting.pk)
-        rulings.reopen_sitting(
+        reopen_sitting(
             sitting_id=first.pk, actor=here.chief, at=AT, expected_revision=first.revision, reason="too early"
         )
 
@@ -221,7 +221,7 @@ def test_every_game_has_its_own_time() -> None:
     hand(here, 0)
     at = current(here)
     late = AT + timedelta(minutes=25, seconds=10)
-    rulings.end_sitting(sitting_id=at.pk, actor=here.referee, at=late, expected_revision=at.revision, reason="time")
+    end_sitting(sitting_id=at.pk, actor=here.referee, at=late, expected_revision=at.revision, reason="time")
     assert current(here).extra_minutes == 26, "it ends 40 minutes after it began, whole minutes up"
 
 

@@ -9,8 +9,8 @@ import pytest
 from tests.tournaments.factories import hall, sheet
 from tests.tournaments.test_corrections import closed, correct, end, penalise
 from tests.tournaments.test_scorekeeping import AT, LATER, confirm, enter, now, play, refused
+from tournaments.ledger import calls, corrections, officials_entries, scorekeeping
 from tournaments.models import Call, Correction, HistoryEntry, LedgerEntry, SavedAnswer, Tournament
-from tournaments.services import scorekeeping as desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -48,7 +48,7 @@ def test_keys_belong_to_an_actor_and_an_act() -> None:
     first = enter(here, here.ns, sheet(), key="k")
     assert enter(here, here.ew, sheet(), key="k").answer == "confirmed"
     refusal = refused(
-        desk.take_back, sitting_id=here.sitting.pk, actor=here.ns, at=LATER, entry_id=first.entry.pk, key="k"
+        scorekeeping.take_back, sitting_id=here.sitting.pk, actor=here.ns, at=LATER, entry_id=first.entry.pk, key="k"
     )
     assert refusal.code == "key_reused"
 
@@ -57,7 +57,7 @@ def test_a_key_used_at_another_sitting_is_refused() -> None:
     here = hall(tables=2)
     first = enter(here, here.referee, sheet(), basis="watched", key="k")
     refusal = refused(
-        desk.record_hand, sitting_id=here.sittings[1].pk, actor=here.referee, at=AT, facts=sheet(), hand_no=1,
+        scorekeeping.record_hand, sitting_id=here.sittings[1].pk, actor=here.referee, at=AT, facts=sheet(), hand_no=1,
         basis="watched", key="k",
     )  # fmt: skip
     assert refusal.code == "key_reused"
@@ -95,18 +95,18 @@ def test_every_act_on_a_hand_is_repeatable() -> None:
     here = hall()
     at = {"sitting_id": here.sitting.pk, "at": LATER}
     entry = enter(here, here.ns).entry
-    twice(lambda: desk.send_back(actor=here.ew, entry_id=entry.pk, what="trump", key="1", **at))
+    twice(lambda: scorekeeping.send_back(actor=here.ew, entry_id=entry.pk, what="trump", key="1", **at))
     entry = enter(here, here.ns).entry
-    twice(lambda: desk.take_back(actor=here.ns, entry_id=entry.pk, key="2", **at))
+    twice(lambda: scorekeeping.take_back(actor=here.ns, entry_id=entry.pk, key="2", **at))
     entry = enter(here, here.ns).entry
     first, second = twice(lambda: confirm(here, here.ew, entry, key="3"))
     assert (first.replayed, second.replayed, second.entry.pk) == (False, True, entry.pk)
-    twice(lambda: desk.call_referee(actor=here.ns, key="4", **at))
+    twice(lambda: calls.call_referee(actor=here.ns, key="4", **at))
     enter(here, here.ns, sheet(50), 2)
     enter(here, here.ew, sheet(55), 2)
     facts = {"facts": sheet(50), "reason": "r", "hand_no": 2, "expected_revision": now(here).revision}
-    twice(lambda: desk.settle(actor=here.referee, key="5", **facts, **at))
-    twice(lambda: desk.object_to(actor=here.ns, entry_id=entry.pk, note="n", key="6", **at))
+    twice(lambda: scorekeeping.settle(actor=here.referee, key="5", **facts, **at))
+    twice(lambda: calls.object_to(actor=here.ns, entry_id=entry.pk, note="n", key="6", **at))
 
 
 def test_every_ruling_is_repeatable_with_the_revision_it_saw() -> None:
@@ -118,14 +118,14 @@ def test_every_ruling_is_repeatable_with_the_revision_it_saw() -> None:
     twice(lambda: penalise(here, expected_revision=seen, key="2"))
     seen = now(here).revision
     ending = {"sitting_id": here.sitting.pk, "at": LATER, "expected_revision": seen}
-    twice(lambda: desk.end_sitting(actor=here.referee, reason="time", key="3", **ending))
+    twice(lambda: officials_entries.end_sitting(actor=here.referee, reason="time", key="3", **ending))
     again = {**ending, "expected_revision": now(here).revision, "reason": "Wrong table"}
-    twice(lambda: desk.reopen_sitting(actor=here.chief, key="4", **again))
+    twice(lambda: officials_entries.reopen_sitting(actor=here.chief, key="4", **again))
     forfeit = {"match_id": here.sitting.match_id, "at": LATER, "outcome": "home_forfeit", "reason": "r"}
-    twice(lambda: desk.forfeit(actor=here.chief, key="5", **forfeit))
+    twice(lambda: officials_entries.forfeit(actor=here.chief, key="5", **forfeit))
     closed(here)
     seen = now(here).revision
     proposed, _ = twice(lambda: correct(here, second, sheet(80), here.chief, expected_revision=seen, key="6"))
     one = {"correction_id": proposed.correction.pk, "at": LATER}
-    approved, replay = twice(lambda: desk.approve_correction(actor=here.referee, key="7", **one))
+    approved, replay = twice(lambda: corrections.approve_correction(actor=here.referee, key="7", **one))
     assert (replay.replayed, replay.entry.pk, replay.revision) == (True, approved.entry.pk, approved.revision)

@@ -9,12 +9,17 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
 from tests.tournaments.individual import Evening, allied, alone, evening, everyone, sittings_of
-from tournaments.exchange.events import event_document
+from tournaments.acts.errors import Refusal
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
+from tournaments.ledger import corrections, scorekeeping
+from tournaments.ledger.officials_entries import end_sitting, forfeit, reopen_sitting
 from tournaments.models import EntryStatus, LedgerEntry, Match, MatchOutcome, MatchPlace, Sitting
-from tournaments.services import given_penalties, rounds, scorekeeping, standings
-from tournaments.services.audit import audit
-from tournaments.services.entrants import withdraw_entrant
-from tournaments.services.errors import Refusal
+from tournaments.people.entrants import withdraw_entrant
+from tournaments.rounds import closing, drawing, seating
+from tournaments.rounds.acts import create_round
+from tournaments.rulings import given_penalties
+from tournaments.standings.runs import live_rows, publish, recalculate, verify
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +32,7 @@ def results(sitting: Sitting) -> dict[str, tuple[int | None, str, int | None]]:
 def live(of: Evening) -> list[tuple[int, int, str]]:
     """Player number, rank and points of the live table."""
     numbers = {pk: number for number, pk in of.ids.items()}
-    rows = standings.live_rows(of.tournament.stages.get())
+    rows = live_rows(of.tournament.stages.get())
     return [(numbers[row["entrant"]], row["rank"], row["values"]["points"]) for row in rows]
 
 
@@ -63,9 +68,9 @@ def test_an_evening_of_one_against_three():
     assert [score for *_, score in table] == sorted((score for *_, score in table), key=int, reverse=True)
 
     stage, last = here.tournament.stages.get(), here.tournament.rounds.get(number=3)
-    made = standings.publish(stage_id=stage.pk, round_id=last.pk, actor=here.actor, at=here.tick())
-    assert standings.verify(made) == {"digest": True, "rows": True}
-    standings.recalculate(tournament_id=here.tournament.pk, at=here.tick())
+    made = publish(stage_id=stage.pk, round_id=last.pk, actor=here.actor, at=here.tick())
+    assert verify(made) == {"digest": True, "rows": True}
+    recalculate(tournament_id=here.tournament.pk, at=here.tick())
     here.tournament.refresh_from_db()
     assert audit(event_document(here.tournament, official=True)) == []
 
@@ -166,8 +171,8 @@ def test_nobody_confirms_his_own_hand_and_any_other_player_may():
 
 
 def test_a_shared_phone_takes_the_pin_of_any_other_place():
+    from tournaments.ledger.codes import pin_text
     from tournaments.models import PartyCode
-    from tournaments.services.devices import pin_text
 
     here = evening("I1", 4)
     (sitting,) = sittings_of(here.round())
@@ -215,7 +220,7 @@ def test_who_walks_away_keeps_what_was_played_and_sits_no_more():
     (sitting,) = sittings_of(round_)
     here.enter(sitting, alone("1", 100, 60))
     sitting.refresh_from_db()
-    scorekeeping.end_sitting(
+    end_sitting(
         sitting_id=sitting.pk,
         actor=here.actor,
         at=here.tick(),
@@ -234,7 +239,7 @@ def test_who_walks_away_keeps_what_was_played_and_sits_no_more():
     assert end.facts == {"kind": "end", "reason": "left", "by": "1"}
     gone = rows["1"].entrant
     withdraw_entrant(entrant_id=gone.pk, actor=here.actor, at=here.tick(), reason="went home")
-    rounds.close_round(round_id=round_.pk, actor=here.actor, at=here.tick())
+    closing.close_round(round_id=round_.pk, actor=here.actor, at=here.tick())
     (later,) = sittings_of(here.round())
     assert gone.pk not in {place.entrant_id for place in later.match.places.all()}
 
@@ -263,7 +268,7 @@ def test_repeats_are_counted_by_player_wherever_he_sits():
             )
             said.append(done.ruling.verdict["en"])
         here.end(sitting)
-        rounds.close_round(round_id=round_.pk, actor=here.actor, at=here.tick())
+        closing.close_round(round_id=round_.pk, actor=here.actor, at=here.tick())
     assert [one.partition(": ")[2] for one in said] == [
         "takes back a play: points −2.",
         "takes back a play: points −2.",
@@ -301,7 +306,7 @@ def test_a_correction_shows_scores_and_places_and_moves_them():
     (sitting,) = sittings_of(round_)
     wrong = here.enter(sitting, alone("1", 95, 90))
     here.enter(sitting, alone("2", 80, 80))
-    seen = scorekeeping.correction_preview(entry_id=wrong.entry.pk, actor=here.actor, facts=alone("1", 95, 100))
+    seen = corrections.correction_preview(entry_id=wrong.entry.pk, actor=here.actor, facts=alone("1", 95, 100))
     assert seen.folds_into_one
     effect = seen.effects["recompute"]
     assert {place: row["hundredths"] for place, row in effect.match["places"].items()} == {
@@ -313,7 +318,7 @@ def test_a_correction_shows_scores_and_places_and_moves_them():
     player = {place.place: place.entrant_id for place in sitting.match.places.all()}
     assert effect.places[player["1"]] == (1, 3)
     sitting.refresh_from_db()
-    scorekeeping.correct(
+    corrections.correct(
         entry_id=wrong.entry.pk,
         actor=here.actor,
         at=here.tick(),
@@ -329,7 +334,7 @@ def test_a_corrected_level_may_stand():
     (sitting,) = sittings_of(here.round())
     wrong = here.enter(sitting, allied("1", "2", 60))  # one level each: 3
     here.enter(sitting, allied("1", "3", 60))  # played at 3: 1 goes to 4
-    seen = scorekeeping.correction_preview(entry_id=wrong.entry.pk, actor=here.actor, facts=allied("1", "2", 0))
+    seen = corrections.correction_preview(entry_id=wrong.entry.pk, actor=here.actor, facts=allied("1", "2", 0))
     levels = {name: str(effect.state.levels["1"]) for name, effect in seen.effects.items()}
     assert levels == {"recompute": "6", "let_stand": "4"}
 
@@ -340,7 +345,7 @@ def test_an_end_that_was_none_is_taken_back():
     here.enter(sitting, alone("1", 95, 95))
     here.end(sitting)
     sitting.refresh_from_db()
-    scorekeeping.reopen_sitting(
+    reopen_sitting(
         sitting_id=sitting.pk, actor=here.actor, at=here.tick(), expected_revision=sitting.revision, reason="too early"
     )
     assert Match.objects.get(pk=sitting.match_id).outcome == MatchOutcome.PENDING
@@ -376,7 +381,7 @@ def test_who_does_not_divide_sits_out_and_scores_nothing():
 )
 def test_seats_that_cannot_stand(tables, code):
     here = evening("I1", 8)
-    round_ = rounds.create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
+    round_ = create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
     if isinstance(tables, list):
         tables = [
             {
@@ -386,7 +391,7 @@ def test_seats_that_cannot_stand(tables, code):
             for table in tables
         ]
     with pytest.raises(Refusal) as refused:
-        rounds.seat_by_hand(round_id=round_.pk, actor=here.actor, at=here.tick(), tables=tables)
+        seating.seat_by_hand(round_id=round_.pk, actor=here.actor, at=here.tick(), tables=tables)
     assert refused.value.code == code
     assert not Match.objects.exists()
 
@@ -395,13 +400,13 @@ def test_sides_and_single_players_are_kept_apart():
     from tests.tournaments.playing import event
 
     here, pairs = evening("I1", 4), event(2)
-    draft = rounds.create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
+    draft = create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
     with pytest.raises(Refusal) as refused:
-        rounds.draw_round(round_id=draft.pk, actor=here.actor, at=here.tick())
+        drawing.draw_round(round_id=draft.pk, actor=here.actor, at=here.tick())
     assert refused.value.code == "single_players"
-    other = rounds.create_round(tournament_id=pairs.tournament.pk, actor=pairs.actor, at=pairs.tick())
+    other = create_round(tournament_id=pairs.tournament.pk, actor=pairs.actor, at=pairs.tick())
     with pytest.raises(Refusal) as refused:
-        rounds.seat_players(round_id=other.pk, actor=pairs.actor, at=pairs.tick())
+        seating.seat_players(round_id=other.pk, actor=pairs.actor, at=pairs.tick())
     assert refused.value.code == "not_single_players"
 
 
@@ -423,14 +428,14 @@ def test_seats_are_replaced_under_a_new_number():
     here = evening("I1", 9)
     round_ = here.seated((1, 2, 3, 4), (5, 6, 7, 8))
     tables = [{"table": 2, "players": [here.ids[n] for n in (5, 6, 7, 9)]}]
-    rounds.reseat(round_id=round_.pk, actor=here.actor, at=here.tick(), tables=tables, reason="8 is ill")
+    seating.reseat(round_id=round_.pk, actor=here.actor, at=here.tick(), tables=tables, reason="8 is ill")
     standing = Match.objects.filter(round=round_, superseded_in=None).order_by("number")
     assert [match.home_id for match in standing if not match.individual] == [here.ids[8]]
     (first, second) = sittings_of(round_)
     assert [place.entrant_id for place in second.match.places.all()] == [here.ids[n] for n in (5, 6, 7, 9)]
     here.enter(first, alone("1", 95, 95))
     with pytest.raises(Refusal) as refused:
-        rounds.reseat(
+        seating.reseat(
             round_id=round_.pk,
             actor=here.actor,
             at=here.tick(),
@@ -446,7 +451,7 @@ def test_who_withdraws_is_seated_no_more_and_his_table_is_ended_by_an_official()
     withdraw_entrant(entrant_id=here.ids[1], actor=here.actor, at=here.tick(), reason="ill")
     assert Match.objects.filter(round=round_, outcome=MatchOutcome.PENDING).count() == 2
     with pytest.raises(Refusal) as refused:
-        scorekeeping.forfeit(
+        forfeit(
             match_id=sittings_of(round_)[0].match_id,
             actor=here.actor,
             at=here.tick(),

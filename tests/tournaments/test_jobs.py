@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -9,11 +10,11 @@ import pytest
 from django.core.cache import cache
 
 from tests.tournaments.factories import AT, Hall, entrant, hall
-from tournaments.access import Act, Actor
+from tournaments.acts import jobs
+from tournaments.acts.access import Act, Actor
+from tournaments.acts.errors import Forbidden, Refusal
+from tournaments.acts.jobs import Made, Tell, Work
 from tournaments.models import Job
-from tournaments.services import jobs
-from tournaments.services.errors import Forbidden, Refusal
-from tournaments.services.jobs import Made, Tell, Work
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -102,6 +103,22 @@ def test_a_new_step_is_told_at_once_and_more_of_the_same_at_the_pace_of_pages() 
     assert seen == [jobs.Progress(*facts, 100) for facts in ((STEP, 0), (long, 1), (long, 1), (long, 100))]
 
 
+def test_a_long_step_gives_signs_of_life(monkeypatch: pytest.MonkeyPatch, until: Callable[..., None]) -> None:
+    here = hall()
+    job = asked(here)
+    monkeypatch.setattr(jobs, "SIGN_EVERY", 0.01)
+
+    def long(job: Job, tell: Tell) -> int:
+        tell(STEP, 1, 2)
+        cache.clear()  # as it would be gone after a while
+        until(lambda: jobs.progress_of(job) == jobs.Progress(STEP, 1, 2))
+        return 100
+
+    assert jobs.run(job_id=job.pk, kinds=kind(long), at=AT)
+    cache.clear()
+    assert jobs.progress_of(Job(pk=job.pk)) is None, "and none when it is over"
+
+
 def test_a_refusal_ends_it_and_nothing_is_written() -> None:
     here = hall()
     job = asked(here)
@@ -148,6 +165,8 @@ def test_the_sweep_leaves_alone_what_gives_signs_of_life_and_forgets_what_is_lon
         return 100
 
     assert jobs.sweep(at=late) == [job.pk], "no worker has taken it"
+    set_back = job.asked_at - timedelta(hours=1)
+    assert jobs.sweep(at=set_back) == [job.pk], "a time that is still to come does not hold it for an hour"
     jobs.run(job_id=job.pk, kinds=kind(swept), at=AT)
     done = Job.objects.get(pk=job.pk)
     assert done.done_at is not None

@@ -12,27 +12,22 @@ from django.utils.translation import override
 
 from referee.parts.rulings import on_paper
 from scoring.profiles import load
-from scoring.states import FixedHand
+from scoring.sittings.states import FixedHand
 from scoring.values import Level, Seat, Trump
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, hall
 from tests.tournaments.individual import evening
 from tests.tournaments.playing import Event, event
 from tests.tournaments.test_rulings import answer, appeal, decide, propose
-from tournaments.exchange.paper import (
-    finder_pdf,
-    pairing_pdf,
-    publication_pdf,
-    rulings_pdf,
-    score_sheets_pdf,
-    standings_pdf,
-)
-from tournaments.exchange.paper.lists import finder_data
-from tournaments.exchange.paper.sheets import columns_of, fixed_lines
-from tournaments.exchange.paper.typesetting import by_name
 from tournaments.models import Entrant, Match, Publication, Round, Sitting, Stage, Table, Tournament
-from tournaments.queries.public import round_matches
-from tournaments.services import rounds, standings
+from tournaments.rounds import pairing, seating
+from tournaments.rounds.acts import create_round
+from tournaments.rounds.public import round_matches
+from tournaments.standings.runs import mark_stale, publish, recalculate
+from tournaments.transfer.paper.lists import finder_data, finder_pdf, pairing_pdf, publication_pdf, standings_pdf
+from tournaments.transfer.paper.rulings import rulings_pdf
+from tournaments.transfer.paper.sheets import columns_of, fixed_lines, score_sheets_pdf
+from tournaments.transfer.paper.typesetting import by_name
 
 pytestmark = pytest.mark.django_db
 
@@ -96,9 +91,9 @@ def published(made: Event) -> tuple[Round, Stage, Publication]:
     """Two tables played, and the table after them published."""
     round_ = made.running((1, 2), (3, 4))
     made.play(round_, [35], [85])
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
     stage = made.tournament.stages.get()
-    done = standings.publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
+    done = publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
     return Round.objects.get(pk=round_.pk), stage, done
 
 
@@ -117,7 +112,7 @@ def test_a_score_sheet_has_head_rows_and_foot_for_every_table(language: str) -> 
         assert made.tournament.profile_digest in text
         for number in range(1, 15):
             assert re.search(rf"^{number}$", page, re.MULTILINE), number
-        for words in ("澄湖杯双升公开赛", "ChenghuCup", "记分表", "Scoresheet", "第1轮", "南北", "East–West"):
+        for words in ("澄湖杯双升公开赛", "ChenghuCup", "记分表", "Scoresheet", "第1轮", "南北方", "East–West"):
             assert words in text
         for words in (
             "Dealer",
@@ -131,7 +126,7 @@ def test_a_score_sheet_has_head_rows_and_foot_for_every_table(language: str) -> 
             "InitialsE–W",
         ):
             assert words in text or (words == "抢庄" and "open" in text), words
-        for words in ("最后级别", "Onstage", "结束时间", "南北场分", "SignatureEast–West", "裁判"):
+        for words in ("最后级别", "Onstage", "结束时间", "南北方场分", "SignatureEast–West", "裁判"):
             assert words in text
     assert "城东" in pages[1]
     first, second = ("记分表", "Score sheet") if language == "zh-hans" else ("Score sheet", "记分表")
@@ -145,9 +140,9 @@ def test_a_score_sheet_of_a_room_has_its_boards_in_its_own_order() -> None:
                                (closed, "闭室", [("2", "西", "3"), ("1", "北", "2")])):  # fmt: skip
         text = flat([page])
         assert room in text
-        assert "南北得分" in text
+        assert "南北方得分" in text
         assert "牌号" in text
-        assert not any(words in text for words in ("南北级别", "下副庄家", "台上", "抢庄"))
+        assert not any(words in text for words in ("南北方级别", "下副庄家", "台上", "抢庄"))
         cells = re.findall(r"^([12])\s+([北西南东])\s+([2-9])\s*$", page, re.MULTILINE)
         assert cells == boards
     assert opened.index("Pair 1") < opened.index("Pair 2")
@@ -200,8 +195,8 @@ def test_without_a_kitty_the_last_trick_counts_by_its_cards() -> None:
 @pytest.mark.parametrize(("preset", "players", "seats"), [("I1", 9, 4), ("I2", 8, 4), ("I3", 10, 5)])
 def test_single_players_have_a_column_for_each_place(preset: str, players: int, seats: int) -> None:
     here = evening(preset, players)
-    draft = rounds.create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
-    rounds.seat_players(round_id=draft.pk, actor=here.actor, at=here.tick())
+    draft = create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
+    seating.seat_players(round_id=draft.pk, actor=here.actor, at=here.tick())
     sheets = pages_of(score_sheets_pdf(draft))
     assert len(sheets) == 2
     for page in sheets:
@@ -236,7 +231,7 @@ def test_the_digest_of_a_pairing_is_that_it_was_published_with() -> None:
     renamed = flat(pages_of(pairing_pdf(round_)))
     assert "Renamed" in renamed
     assert digest.group() in renamed
-    rounds.supersede_pairing(
+    pairing.supersede_pairing(
         round_id=round_.pk,
         actor=made.actor,
         at=made.tick(),
@@ -278,7 +273,7 @@ def test_a_replaced_publication_says_so_and_keeps_its_rows() -> None:
     made = event(4)
     round_, stage, old = published(made)
     before = flat(pages_of(publication_pdf(old)))
-    new = standings.publish(
+    new = publish(
         stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick(), supersedes=old.pk, reason="Misprint"
     )
     after = flat(pages_of(publication_pdf(old)))
@@ -290,7 +285,7 @@ def test_a_replaced_publication_says_so_and_keeps_its_rows() -> None:
 def test_an_open_table_makes_live_standings_provisional() -> None:
     made = event(4)
     made.running((1, 2), (3, 4))
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
     text = flat(pages_of(standings_pdf(made.tournament.stages.get())))
     assert "Provisional,stillopen:round1table1,round1table2" in text
 
@@ -298,7 +293,7 @@ def test_an_open_table_makes_live_standings_provisional() -> None:
 def test_the_groups_of_a_stage_are_named() -> None:
     made = event(4, stage={"format": "groups_rr", "plan": {"groups": 2}})
     made.begun(made.drawn())
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
     text = flat(pages_of(standings_pdf(made.tournament.stages.get())))
     assert text.index("Group1") < text.index("Pair1") < text.index("Group2")
 
@@ -360,8 +355,8 @@ def test_the_same_record_gives_the_same_bytes() -> None:
 def test_lists_run_over_numbered_pages_with_their_heads(size: int, walls: int, tables: int) -> None:
     round_ = field(size)
     stage = round_.stage
-    standings.mark_stale(stage.tournament_id)
-    standings.recalculate(tournament_id=stage.tournament_id, at=AT)
+    mark_stale(stage.tournament_id)
+    recalculate(tournament_id=stage.tournament_id, at=AT)
     for pages, expected in ((pages_of(pairing_pdf(round_)), walls), (pages_of(standings_pdf(stage)), tables)):
         assert len(pages) == expected
         assert numbered(pages)
@@ -386,8 +381,8 @@ def test_long_names_stay_on_the_page_and_rows_unbroken(language: str) -> None:
         name=LONG[:100], name_latin="Cup " * 29, language=language
     )
     round_ = Round.objects.select_related("tournament", "stage").get(pk=round_.pk)
-    standings.mark_stale(round_.tournament_id)
-    standings.recalculate(tournament_id=round_.tournament_id, at=AT)
+    mark_stale(round_.tournament_id)
+    recalculate(tournament_id=round_.tournament_id, at=AT)
     assert len(pages_of(score_sheets_pdf(round_))) == 45
     for pages in (pages_of(pairing_pdf(round_)), pages_of(standings_pdf(round_.stage))):
         for page in pages:
@@ -455,8 +450,8 @@ def test_chinese_names_stand_by_pinyin() -> None:
 
 def test_single_players_find_table_and_seat() -> None:
     here = evening("I1", 9)
-    draft = rounds.create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
-    rounds.seat_players(round_id=draft.pk, actor=here.actor, at=here.tick())
+    draft = create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
+    seating.seat_players(round_id=draft.pk, actor=here.actor, at=here.tick())
     rows = finder_data(draft, round_matches(draft))["rows"]
     seats = sorted((row["table"], row["seat"]["zh"]) for row in rows if row["table"] is not None)
     assert seats == [(table, f"{place} 号位") for table in (1, 2) for place in range(1, 5)]

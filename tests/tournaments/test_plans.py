@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from scoring.findings import Refused
-from scoring.scales import Bye
-from scoring.states import FixedHand
+from scoring.hands.findings import Refused
+from scoring.sittings.states import FixedHand
+from scoring.standings.scales import Bye
 from scoring.values import Level, Seat
-from tournaments.plans import Carry, Missed, Order, Plan, findings_of
+from tournaments.plans.plan import Carry, Missed, Order, Plan, findings_of
 
 USUAL = Plan()
 FULL = Plan(

@@ -12,10 +12,14 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.factories import AT, device, sheet
 from tests.tournaments.playing import Event, event, sittings_of
-from tournaments import queries
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
+from tournaments.ledger import calls, corrections, scorekeeping
 from tournaments.models import Correction, Entrant, LedgerEntry, Round, RoundStatus, Stage
-from tournaments.services import calls, corrections, scorekeeping, standings
+from tournaments.people import entrant_page
+from tournaments.rounds import board, public
+from tournaments.sittings import records
+from tournaments.standings import shown
+from tournaments.standings.runs import mark_stale, publish, recalculate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -49,7 +53,7 @@ def test_a_record_holds_reasons_and_versions_and_keeps_what_waits_apart() -> Non
         reason="misread",
     )
     enter(made, sitting, "NS", 20)
-    (record,) = queries.match_records(sitting.match)
+    (record,) = records.match_records(sitting.match)
     assert [hand.entry.hand_no for hand in record.hands] == [1, 2]
     assert [hand.corrected for hand in record.hands] == [True, False]
     assert [row.version for row in record.hands[0].earlier] == [1]
@@ -58,7 +62,7 @@ def test_a_record_holds_reasons_and_versions_and_keeps_what_waits_apart() -> Non
     assert sentence["en"] == "Attackers 30 → dealer side keep the deal, +2 (small win)"
     assert record.waiting is not None
     assert record.waiting.hand_no == 3
-    assert queries.sitting_state(queries.board(made.tournament.rounds.get())[0].sitting).hands_played == 2
+    assert records.sitting_state(board.tiles_of(made.tournament.rounds.get())[0].sitting).hands_played == 2
 
 
 def test_the_board_shows_every_table_with_what_waits() -> None:
@@ -68,7 +72,7 @@ def test_the_board_shows_every_table_with_what_waits() -> None:
     enter(made, first, "NS", 35)
     enter(made, first, "EW", 40)
     made.hand(second, 35)
-    tiles = queries.board(round_)
+    tiles = board.tiles_of(round_)
     assert [tile.table for tile in tiles] == [1, 2]
     assert (tiles[0].phase, tiles[0].differing) == ("disputed", ("captured_in_tricks",))
     assert tiles[0].waiting is not None
@@ -89,10 +93,10 @@ def test_the_queue_puts_disputes_first_and_says_whether_they_matter(other: int, 
     enter(made, first, "NS", 35)
     enter(made, first, "EW", other)
     made.hand(third, 35)
-    waiting = queries.queue(made.tournament, made.now + timedelta(minutes=1))
+    waiting = board.queue(made.tournament, made.now + timedelta(minutes=1))
     assert [(item.kind, item.table) for item in waiting] == [("dispute", 1), ("call", 2)]
     assert waiting[0].matters is matters
-    later = queries.queue(made.tournament, made.now + timedelta(hours=1))
+    later = board.queue(made.tournament, made.now + timedelta(hours=1))
     assert [(item.kind, item.table) for item in later] == [("dispute", 1), ("call", 2), ("slow", 3)]
 
 
@@ -109,7 +113,7 @@ def test_a_correction_that_waits_is_in_the_queue() -> None:
         proposed_by=made.actor.user,
         proposed_at=made.now,
     )
-    assert [item.kind for item in queries.queue(made.tournament, made.now)] == ["second_official"]
+    assert [item.kind for item in board.queue(made.tournament, made.now)] == ["second_official"]
 
 
 def test_events_are_now_soon_and_past() -> None:
@@ -119,7 +123,7 @@ def test_events_are_now_soon_and_past() -> None:
     soon = event(0, starts_on="2026-06-01")
     open_ended = event(0)
     past = event(0, starts_on="2026-04-01")
-    found = queries.events(AT)
+    found = public.events(AT)
     assert set(found.now) == {running.tournament, today.tournament}
     assert set(found.soon) == {soon.tournament, open_ended.tournament}
     assert found.past == (past.tournament,)
@@ -128,31 +132,31 @@ def test_events_are_now_soon_and_past() -> None:
 def test_the_day_of_an_event_is_the_day_at_its_place() -> None:
     late = AT.replace(hour=20)
     here, there = event(0, starts_on="2026-05-02"), event(0, starts_on="2026-05-02", timezone="America/New_York")
-    found = queries.events(late)
+    found = public.events(late)
     assert (found.now, found.soon) == ((here.tournament,), (there.tournament,))
 
 
 def test_the_current_round_is_never_a_draft() -> None:
     made = event(4)
     draft = made.paired((1, 2), (3, 4))
-    assert queries.current_round(made.tournament) is None
-    assert queries.public_rounds(made.tournament) == []
+    assert public.current_round(made.tournament) is None
+    assert public.public_rounds(made.tournament) == []
     Round.objects.filter(pk=draft.pk).update(status=RoundStatus.PUBLISHED)
-    assert queries.current_round(made.tournament) == draft
+    assert public.current_round(made.tournament) == draft
 
 
 def test_live_standings_know_whether_they_are_fresh() -> None:
     made = event(4)
     stage = made.tournament.stages.get()
-    assert queries.live_standings(stage).run is None
+    assert shown.live_standings(stage).run is None
     made.play(made.running((1, 2), (3, 4)), [35], [85])
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
-    table = queries.live_standings(stage)
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    table = shown.live_standings(stage)
     assert (table.fresh, table.provisional, len(table.rows)) == (True, False, 4)
     assert table.rows[0].entrant.name == "Pair 1"
     for _ in range(2):
-        standings.mark_stale(made.tournament.pk)
-    assert (queries.live_standings(stage).fresh, queries.live_standings(stage).waiting) == (False, 2)
+        mark_stale(made.tournament.pk)
+    assert (shown.live_standings(stage).fresh, shown.live_standings(stage).waiting) == (False, 2)
 
 
 def test_an_entrant_sees_its_way() -> None:
@@ -160,12 +164,12 @@ def test_an_entrant_sees_its_way() -> None:
     stage = made.tournament.stages.get()
     first = made.running((1, 2), (3, 4))
     made.play(first, [35, 40], [85])
-    standings.publish(stage_id=stage.pk, round_id=first.pk, actor=made.actor, at=made.tick())
+    publish(stage_id=stage.pk, round_id=first.pk, actor=made.actor, at=made.tick())
     second = made.running((4, 1), (2, 3))
     sitting = sittings_of(second)[0]
     enter(made, sitting, "EW", 35)
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
-    page = queries.entrant_page(Entrant.objects.get(pk=made.ids[1]))
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    page = entrant_page.entrant_page(Entrant.objects.get(pk=made.ids[1]))
     assert [(one.round.number, one.side, one.opponent.number, one.table) for one in page.matches] == [
         (1, "NS", 2, 1),
         (2, "EW", 4, 1),
@@ -184,28 +188,28 @@ def test_publications_that_hold_a_hand() -> None:
     stage = made.tournament.stages.get()
     round_ = made.running((1, 2), (3, 4))
     made.play(round_, [35], [35])
-    first = standings.publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
+    first = publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
     entry = LedgerEntry.objects.filter(kind="hand").first()
-    assert queries.publications_with(entry) == [first]
-    second = standings.publish(
+    assert board.publications_with(entry) == [first]
+    second = publish(
         stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick(), supersedes=first.pk, reason="x"
     )
-    assert queries.publications_with(entry) == [second]
-    assert queries.publications_of(made.tournament) == [second, first]
-    assert [row.entrant.pk for row in queries.publication_rows(first)] == [
-        row.entrant.pk for row in queries.publication_rows(second)
+    assert board.publications_with(entry) == [second]
+    assert [one for one, _state in shown.publication_list(made.tournament, made.now)] == [second, first]
+    assert [row.entrant.pk for row in shown.publication_rows(first)] == [
+        row.entrant.pk for row in shown.publication_rows(second)
     ]
 
 
 def test_the_history_pages_backwards() -> None:
     made = event(4)
     made.running((1, 2), (3, 4))
-    rows = queries.history(made.tournament)
+    rows = board.history(made.tournament)
     assert [row.pk for row in rows] == sorted((row.pk for row in rows), reverse=True)
-    page = queries.history(made.tournament, limit=2)
-    assert queries.history(made.tournament, after=page[-1].pk) == rows[2:]
-    assert queries.events_of(made.actor.user)[0].tournament == made.tournament
-    assert queries.officials_of(made.tournament)[0].user == made.actor.user
+    page = board.history(made.tournament, limit=2)
+    assert board.history(made.tournament, after=page[-1].pk) == rows[2:]
+    assert board.events_of(made.actor.user)[0].tournament == made.tournament
+    assert board.officials_of(made.tournament)[0].user == made.actor.user
 
 
 def big(pairs: int, count: int, hands: int) -> Event:
@@ -215,30 +219,30 @@ def big(pairs: int, count: int, hands: int) -> Event:
         round_ = made.running(*((home, home + 1) for home in range(1, pairs, 2)))
         if number < count - 1:
             made.play(round_, *[[35] * hands] * (pairs // 2))
-            standings.publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
+            publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
     for sitting in sittings_of(round_):
         enter(made, sitting, "NS", 35)
         enter(made, sitting, "EW", 40)
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
     return made
 
 
 READS: dict[str, Callable[[Event, Stage, Round], object]] = {
-    "board": lambda made, stage, round_: queries.board(round_),
-    "queue": lambda made, stage, round_: queries.queue(made.tournament, made.now + timedelta(hours=1)),
+    "board": lambda made, stage, round_: board.tiles_of(round_),
+    "queue": lambda made, stage, round_: board.queue(made.tournament, made.now + timedelta(hours=1)),
     "round_matches": lambda made, stage, round_: [
         (match.home.name, [seat.table.number for seat in match.sittings.all()])
-        for match in queries.round_matches(round_)
+        for match in public.round_matches(round_)
     ],
-    "live_standings": lambda made, stage, round_: queries.live_standings(stage),
-    "entrant_page": lambda made, stage, round_: queries.entrant_page(Entrant.objects.get(pk=made.ids[1])),
-    "history": lambda made, stage, round_: [str(row.user) for row in queries.history(made.tournament)],
+    "live_standings": lambda made, stage, round_: shown.live_standings(stage),
+    "entrant_page": lambda made, stage, round_: entrant_page.entrant_page(Entrant.objects.get(pk=made.ids[1])),
+    "history": lambda made, stage, round_: [str(row.user) for row in board.history(made.tournament)],
     "publications": lambda made, stage, round_: [
-        str(row.published_by) for row in queries.publications_of(made.tournament)
+        str(row.published_by) for row, _state in shown.publication_list(made.tournament, made.now)
     ],
-    "publication_rows": lambda made, stage, round_: queries.publication_rows(made.tournament.publications.first()),
-    "events": lambda made, stage, round_: queries.events(made.now),
-    "entrants": lambda made, stage, round_: [list(one.players.all()) for one in queries.entrants_of(made.tournament)],
+    "publication_rows": lambda made, stage, round_: shown.publication_rows(made.tournament.publications.first()),
+    "events": lambda made, stage, round_: public.events(made.now),
+    "entrants": lambda made, stage, round_: [list(one.players.all()) for one in board.entrants_of(made.tournament)],
 }
 
 
@@ -253,5 +257,6 @@ def test_reads_take_as_many_queries_for_much_as_for_little() -> None:
                 read(made, stage, round_)
             cost[name] = len(counted)
         costs.append(cost)
-    assert costs[0] == costs[1]
-    assert max(costs[1].values()) <= 10
+    # a table after the last planned round is looked into for whether it is final: one query, however many there are
+    assert {**costs[0], "publications": costs[0]["publications"] + 1} == costs[1]
+    assert max(costs[1].values()) <= 11

@@ -17,21 +17,20 @@ from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.playing import event, sittings_of
 from tests.tournaments.test_corrections import assert_folds
 from tests.tournaments.test_scorekeeping import LATER, confirm, enter, now, play
-from tournaments.exchange.events import event_document
+from tournaments.acts.errors import Refusal
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
+from tournaments.events import rule_changes
+from tournaments.ledger import corrections, scorekeeping
+from tournaments.ledger.officials_entries import end_sitting, reopen_sitting
+from tournaments.ledger.recorded import Recorded
+from tournaments.ledger.scorekeeping import record_hand, send_back, take_back
 from tournaments.models import LedgerEntry, Round, Ruling, Sitting, Tournament
-from tournaments.services import (
-    appeals,
-    corrections,
-    given_penalties,
-    ledgers,
-    rule_changes,
-    ruling_log,
-    scorekeeping,
-    standings,
-)
-from tournaments.services import scorekeeping as desk
-from tournaments.services.audit import audit
-from tournaments.services.errors import Refusal
+from tournaments.rounds import closing
+from tournaments.rulings import appeals, given_penalties
+from tournaments.rulings.log import decide, propose
+from tournaments.sittings import ledgers
+from tournaments.standings import runs
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -94,7 +93,7 @@ def test_the_same_key_in_parallel_is_one_entry_and_equal_answers() -> None:
 def test_the_same_key_with_different_bodies_in_parallel() -> None:
     here = hall(tables=4)
     acts = [
-        lambda n=n: desk.record_hand(
+        lambda n=n: record_hand(
             sitting_id=here.sittings[n % 4].pk, actor=here.referee, at=AT, facts=sheet(40), hand_no=1, basis="watched",
             key="k",
         )
@@ -120,8 +119,8 @@ def test_confirm_take_back_and_send_back_at_once(turn: int) -> None:
     given = {"sitting_id": here.sitting.pk, "at": LATER, "entry_id": entry.pk}
     acts = [
         lambda: confirm(here, here.ew, entry),
-        lambda: desk.take_back(actor=here.ns, **given),
-        lambda: desk.send_back(actor=here.ew, what="trump", **given),
+        lambda: take_back(actor=here.ns, **given),
+        lambda: send_back(actor=here.ew, what="trump", **given),
     ]
     results = at_once(*acts * 5)
     done = [one for one in results if not isinstance(one, Exception)]
@@ -135,7 +134,7 @@ def test_sixteen_correct_from_the_same_version() -> None:
     entry, _ = play(here, sheet(35), sheet(85))
     seen = now(here).revision
     acts = [
-        lambda n=n: desk.correct(
+        lambda n=n: corrections.correct(
             entry_id=entry.pk, actor=here.referee, at=LATER, expected_revision=seen, facts=sheet(5 * n), reason="r",
             treatment="recompute",
         )
@@ -154,9 +153,9 @@ def test_a_correction_an_entry_an_end_and_a_penalty_at_once(turn: int) -> None:
     seen = now(here).revision
     given = {"at": LATER, "expected_revision": seen}
     acts: list[Callable[[], Any]] = [
-        lambda: desk.correct(entry_id=entry.pk, actor=here.referee, facts=sheet(45), reason="r", **given),
+        lambda: corrections.correct(entry_id=entry.pk, actor=here.referee, facts=sheet(45), reason="r", **given),
         lambda: enter(here, here.referee, sheet(40), 2, basis="watched"),
-        lambda: desk.end_sitting(sitting_id=here.sitting.pk, actor=here.referee, reason="time", **given),
+        lambda: end_sitting(sitting_id=here.sitting.pk, actor=here.referee, reason="time", **given),
         lambda: given_penalties.penalise_level(
             sitting_id=here.sitting.pk,
             actor=here.chief,
@@ -177,7 +176,7 @@ def test_a_correction_an_entry_an_end_and_a_penalty_at_once(turn: int) -> None:
 def test_rulings_proposed_at_once_are_numbered_without_a_gap() -> None:
     here = hall(tables=4)
     acts = [
-        lambda n=n: ruling_log.propose(
+        lambda n=n: propose(
             sitting_id=here.sittings[n % 4].pk, actor=here.referee, at=AT, side="NS",
             facts={"irregularity": "take_back"},
         )
@@ -190,12 +189,12 @@ def test_rulings_proposed_at_once_are_numbered_without_a_gap() -> None:
 def test_a_ruling_is_decided_and_its_appeal_answered_once() -> None:
     here = hall()
     play(here, sheet(35))
-    ruling = ruling_log.propose(
+    ruling = propose(
         sitting_id=here.sitting.pk, actor=here.referee, at=AT, facts={"irregularity": "take_back"}, side="NS"
     ).ruling
     given = {"ruling_id": ruling.pk, "actor": here.chief, "at": LATER}
     seen = now(here).revision
-    results = at_once(*[lambda: ruling_log.decide(**given, expected_revision=seen)] * THREADS)
+    results = at_once(*[lambda: decide(**given, expected_revision=seen)] * THREADS)
     assert codes(results)["done"] == 1
     assert set(codes(results)) <= {"done", "stale", "ruling_decided"}
     lodged = at_once(
@@ -223,7 +222,7 @@ def test_a_ruling_is_decided_and_its_appeal_answered_once() -> None:
 def test_sixteen_tables_of_one_event_do_not_block_each_other_for_good() -> None:
     here = hall(tables=THREADS)
     acts = [
-        lambda place=place: desk.record_hand(
+        lambda place=place: record_hand(
             sitting_id=place.pk,
             actor=here.referee,
             at=AT,
@@ -244,19 +243,16 @@ def test_sixteen_tables_of_one_event_do_not_block_each_other_for_good() -> None:
 @pytest.mark.parametrize("turn", range(4))
 def test_a_hand_is_not_taken_after_its_round_is_closed(turn: int) -> None:
     """The round's state is read after the sitting's lock is held, so it is never older than the lock."""
-    from tournaments.services import rounds
 
     here = hall(tables=2)
     ended = {"actor": here.referee, "at": LATER, "reason": "time"}
     for place in here.sittings:
-        desk.end_sitting(sitting_id=place.pk, expected_revision=0, **ended)
-    desk.reopen_sitting(
-        sitting_id=here.sitting.pk, actor=here.chief, at=LATER, expected_revision=1, reason="Wrong table"
-    )
+        end_sitting(sitting_id=place.pk, expected_revision=0, **ended)
+    reopen_sitting(sitting_id=here.sitting.pk, actor=here.chief, at=LATER, expected_revision=1, reason="Wrong table")
     revision = now(here).revision
     acts = [
-        lambda: rounds.close_round(round_id=here.round.pk, actor=here.organiser, at=LATER),
-        lambda: desk.end_sitting(sitting_id=here.sitting.pk, expected_revision=revision, **ended),
+        lambda: closing.close_round(round_id=here.round.pk, actor=here.organiser, at=LATER),
+        lambda: end_sitting(sitting_id=here.sitting.pk, expected_revision=revision, **ended),
         *[lambda: enter(here, here.referee, sheet(40), 1, basis="watched")] * 6,
     ]
     at_once(*acts)
@@ -273,8 +269,8 @@ def test_without_the_application_check_the_database_still_refuses(monkeypatch: p
     monkeypatch.setattr(scorekeeping, "refuse_wrong_number", lambda *args: None)
     here = hall()
     results = at_once(*[lambda n=n: enter(here, here.referee, sheet(5 * n), basis="watched") for n in range(THREADS)])
-    recorded = [one for one in results if isinstance(one, desk.Recorded)]
-    others = [one for one in results if not isinstance(one, desk.Recorded)]
+    recorded = [one for one in results if isinstance(one, Recorded)]
+    others = [one for one in results if not isinstance(one, Recorded)]
     assert all(isinstance(one, IntegrityError) for one in others)
     assert len(recorded) == len(effective(here)) == 1
 
@@ -332,7 +328,7 @@ def test_a_correction_that_waits_for_a_publication_comes_after_it() -> None:
 
     def publish() -> None:
         with transaction.atomic():
-            standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+            runs.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
             held.set()
             assert until(somebody_waits)
 
@@ -348,7 +344,7 @@ def test_a_correction_that_waits_for_a_publication_comes_after_it() -> None:
         )
 
     assert codes(at_once(publish, correct)) == {"done": 2}
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    runs.recalculate(tournament_id=made.tournament.pk, at=made.tick())
     made.tournament.refresh_from_db()
     document = event_document(made.tournament, official=True)
     (published,) = (json.loads(row["document"]) for row in document["publications"])

@@ -14,9 +14,11 @@ from django.db import DatabaseError, transaction
 from tests.tournaments.factories import AT, official, round_, tournament
 from tests.tournaments.factories import entrant as new_entrant
 from tests.tournaments.factories import stage as new_stage
-from tournaments.access import Actor
-from tournaments.exchange.events import event_document
-from tournaments.exchange.text import canonical_json
+from tournaments.acts.access import Actor
+from tournaments.acts.errors import Forbidden, NotFound, Refusal
+from tournaments.acts.text import canonical_json
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
 from tournaments.models import (
     Call,
     DrawnLots,
@@ -35,12 +37,11 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.queries.publications import Settled, final_placing, results_in, rows_in, state_of, tables_in
-from tournaments.queries.rankings import basis_of, points_of
-from tournaments.queries.results import annuls, before_half
-from tournaments.services import standings
-from tournaments.services.audit import audit
-from tournaments.services.errors import Forbidden, NotFound, Refusal
+from tournaments.standings import runs
+from tournaments.standings.publications import final_placing, results_in, rows_in, tables_in
+from tournaments.standings.rankings import basis_of, points_of
+from tournaments.standings.results import annuls, before_half
+from tournaments.standings.settled import Settled, state_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -99,13 +100,13 @@ class Made:
         return made
 
     def rows(self, stage: Stage) -> list[tuple[str, int | None]]:
-        return [(self.names[row["entrant"]], row["rank"]) for row in standings.live_rows(stage)]
+        return [(self.names[row["entrant"]], row["rank"]) for row in runs.live_rows(stage)]
 
     def points(self, stage: Stage) -> dict[str, str]:
-        return {self.names[row["entrant"]]: row["values"]["points"] for row in standings.live_rows(stage)}
+        return {self.names[row["entrant"]]: row["values"]["points"] for row in runs.live_rows(stage)}
 
     def publish(self, round_: Round, **more: Any) -> tuple[Publication, dict[str, Any]]:
-        made = standings.publish(
+        made = runs.publish(
             stage_id=round_.stage_id, round_id=round_.pk, actor=self.organiser, at=AT + timedelta(hours=8), **more
         )
         return made, json.loads(made.document)
@@ -115,7 +116,7 @@ class Made:
 
     def draw(self, stage: Stage, order: str, **more: Any) -> DrawnLots:
         facts = {"actor": self.organiser, "at": AT, "reason": "drawn at the desk", **more}
-        return standings.record_drawn_lots(stage_id=stage.pk, order=[self.ids[one] for one in order], **facts)
+        return runs.record_drawn_lots(stage_id=stage.pk, order=[self.ids[one] for one in order], **facts)
 
     def rule(self, round_: Round, home: str, away: str, side: str, unit: str, **entry: Any) -> Ruling:
         """A decided ruling at the table of two entrants of a round."""
@@ -181,7 +182,7 @@ def test_ranks_run_inside_a_group_and_ties_that_matter_wait() -> None:
     here.round(stage, "a won b", "d won e")
     here.round(stage, "b won c", "e won f")
     last = here.round(stage, "c won a", "d won f")
-    rows = standings.live_rows(stage)
+    rows = runs.live_rows(stage)
     assert [(here.names[row["entrant"]], row["group"], row["rank"]) for row in rows] == [
         ("a", 1, 1),
         ("b", 1, 1),
@@ -197,9 +198,9 @@ def test_ranks_run_inside_a_group_and_ties_that_matter_wait() -> None:
     publication, document = here.publish(last)
     assert not document["final"]
     assert not any("seed" in table["question"] for table in tables_in(document))
-    assert standings.verify(publication) == {"digest": True, "rows": True}
+    assert runs.verify(publication) == {"digest": True, "rows": True}
     extra = here.round(stage, "c won a", extra=True)
-    assert {row["undecided"]["by"] for row in standings.live_rows(stage)[:3]} == {"extra_match"}
+    assert {row["undecided"]["by"] for row in runs.live_rows(stage)[:3]} == {"extra_match"}
     extra = here.round(stage, "b won a", extra=True)
     extra = here.round(stage, "b lost c", extra=True)
     assert here.points(stage) == {"a": "2", "b": "2", "c": "2", "d": "4", "e": "2", "f": "0"}
@@ -208,7 +209,7 @@ def test_ranks_run_inside_a_group_and_ties_that_matter_wait() -> None:
     assert here.placed(document)[:3] == [("c", 1), ("b", 2), ("a", 3)]
     assert [(table["group"], len(table["rows"])) for table in tables_in(document)] == [(1, 3), (2, 3)]
     assert "extra match" in rows_in(document)[0]["why"]["en"]
-    assert standings.verify(publication) == {"digest": True, "rows": True}
+    assert runs.verify(publication) == {"digest": True, "rows": True}
     assert len(results_in(document)) == 6
 
 
@@ -232,25 +233,25 @@ def test_lots_drawn_by_hand_decide_and_stay() -> None:
     stage = here.stage(rounds_planned=2, chain=["points"], plan={"places": [1]})
     here.round(stage, "a drawn b", "c drawn d")
     last = here.round(stage, "a drawn c", "b drawn d")
-    assert {row["undecided"]["by"] for row in standings.live_rows(stage)} == {None}
+    assert {row["undecided"]["by"] for row in runs.live_rows(stage)} == {None}
     for order in ("ab", "a", "abcc", "abcdd", "abc"):
         with pytest.raises(Refusal, match="not_tied"):
             here.draw(stage, order)
     with pytest.raises(Refusal, match="reason_required"):
         here.draw(stage, "dbca", reason=" ")
     with pytest.raises(NotFound):
-        standings.record_drawn_lots(stage_id=10**9, actor=here.organiser, at=AT, order=[], reason="x")
+        runs.record_drawn_lots(stage_id=10**9, actor=here.organiser, at=AT, order=[], reason="x")
     with pytest.raises(Forbidden):
         here.draw(stage, "dbca", actor=official(here.event, Office.REFEREE))
     lots = here.draw(stage, "dbca")
     assert here.rows(stage) == [("d", 1), ("b", 2), ("c", 3), ("a", 4)]
-    assert "drawn by hand" in standings.live_rows(stage)[0]["why"]["en"]
+    assert "drawn by hand" in runs.live_rows(stage)[0]["why"]["en"]
     here.draw(stage, "abcd")
     assert here.rows(stage) == [("a", 1), ("b", 2), ("c", 3), ("d", 4)]
     publication, document = here.publish(last)
     assert (document["final"], here.placed(document)[0]) == (True, ("a", 1))
     assert "seed" not in tables_in(document)[0]["question"]
-    assert standings.verify(publication) == {"digest": True, "rows": True}
+    assert runs.verify(publication) == {"digest": True, "rows": True}
     for act in (lots.delete, lambda: DrawnLots.objects.filter(pk=lots.pk).update(order=[])):
         with pytest.raises(DatabaseError), transaction.atomic():
             act()
@@ -282,7 +283,7 @@ def test_rulings_take_points_set_scores_and_exclude() -> None:
     fine = here.rule(first, "a", "b", "NS", "match_points", match_points="-0.5", mode="add")
     here.rule(first, "c", "d", "NS", "match_points", match_points="0", mode="set")
     here.rule(first, "c", "d", "EW", "warning")
-    table = {here.names[row["entrant"]]: row["values"] for row in standings.live_rows(stage)}
+    table = {here.names[row["entrant"]]: row["values"] for row in runs.live_rows(stage)}
     # a fine is the guilty side's alone; a score that was set is also what the opponents met
     assert {name: (one["points"], one["opponents"], one["penalties"]) for name, one in table.items()} == {
         "a": ("1.5", "0", "1"),
@@ -299,7 +300,7 @@ def test_rulings_take_points_set_scores_and_exclude() -> None:
         {str(here.ids["a"]): "0.5"},
         [here.ids["a"]],
     )
-    assert standings.verify(publication) == {"digest": True, "rows": True}
+    assert runs.verify(publication) == {"digest": True, "rows": True}
     Ruling.objects.filter(pk=fine.pk).update(appeal="lodged")
     assert here.points(stage)["a"] == "1.5"
     Ruling.objects.filter(pk=fine.pk).update(appeal="upheld")
@@ -363,10 +364,10 @@ def test_all_points_of_the_stage_before_are_brought_along() -> None:
     last = here.round(second, "a drawn c", "b won d")
     assert here.points(second) == {"a": "2.5", "b": "2", "c": "2", "d": "1"}
     assert here.rows(second) == [("a", 1), ("b", 2), ("c", 3), ("d", 4)]
-    assert "round 2 points 2 to 1" in standings.live_rows(second)[1]["why"]["en"]
+    assert "round 2 points 2 to 1" in runs.live_rows(second)[1]["why"]["en"]
     publication, document = here.publish(last)
     assert tables_in(document)[0]["question"]["carried"][str(here.ids["a"])] == "1.5"
-    assert standings.verify(publication) == {"digest": True, "rows": True}
+    assert runs.verify(publication) == {"digest": True, "rows": True}
     third = here.stage({"a": None, "b": None}, chain=["points"], plan={"carry": "points"})
     assert here.points(third) == {"a": "2.5", "b": "2"}
     assert points_of(third) == {here.ids["a"]: 2.5, here.ids["b"]: 2}
@@ -396,11 +397,11 @@ def test_a_knockout_is_ranked_by_how_far_one_came() -> None:
     here.round(stage, "a won d", "b lost c")
     last = here.round(stage, "a won c", "d gone b 3")
     assert here.rows(stage) == [("a", 1), ("c", 2), ("d", 3), ("b", 4), ("e", 5)]
-    assert standings.live_rows(stage)[1]["why"]["en"] == "lost the final to 1"
+    assert runs.live_rows(stage)[1]["why"]["en"] == "lost the final to 1"
     publication, document = here.publish(last)
     assert document["final"]
     assert here.placed(document) == here.rows(stage)
-    assert standings.verify(publication) == {"digest": True, "rows": True}
+    assert runs.verify(publication) == {"digest": True, "rows": True}
     assert [one.winner for one in results_in(document)][-2:] == [here.ids["a"], here.ids["d"]]
 
 
@@ -428,11 +429,11 @@ def test_the_placing_of_a_whole_event() -> None:
         ("b", 2),
         ("c", 3),
     ]
-    assert standings.verify(publication) == {"digest": True, "rows": True}
+    assert runs.verify(publication) == {"digest": True, "rows": True}
     assert [(here.names[int(one.entrant)], one.rank) for one in final_placing(here.event).places] == rows
     document["placing"]["rows"][0]["rank"] = 2
     forged = Publication(document=canonical_json(document), digest=publication.digest)
-    assert standings.verify(forged) == {"digest": False, "rows": False}
+    assert runs.verify(forged) == {"digest": False, "rows": False}
 
 
 # How settled a table is, older documents, the audit
@@ -446,7 +447,7 @@ def test_how_settled_a_publication_is() -> None:
     posted = publication.published_at
 
     def settled(minutes: int, one: Publication = publication) -> Settled:
-        state = state_of(one, posted + timedelta(minutes=minutes))
+        state = state_of(Publication.objects.get(pk=one.pk), posted + timedelta(minutes=minutes))
         assert all(state.why.values())
         assert all(state.title.values())
         return state.settled
@@ -466,7 +467,7 @@ def test_how_settled_a_publication_is() -> None:
     Call.objects.filter(pk=call.pk).update(closed_at=AT, closed_by=here.organiser.user)
     assert settled(90) is Settled.CONFIRMED
     second, _ = here.publish(first, supersedes=publication.pk, reason="again")
-    assert (settled(90), settled(90, second)) == (Settled.PROVISIONAL, Settled.CONFIRMED)
+    assert (settled(90), settled(90, second)) == (Settled.REPLACED, Settled.CONFIRMED)
     last, _ = here.publish(here.round(stage, "a lost b"))
     assert (settled(0, last), settled(90, last)) == (Settled.PROVISIONAL, Settled.FINAL)
 
@@ -479,12 +480,12 @@ def test_documents_of_the_first_version_still_verify() -> None:
     old = {**document, "format": "referee/standings/1", "question": table["question"], "rows": table["rows"]}
     text = canonical_json(old)
     kept = Publication(document=text, digest=hashlib.sha256(text.encode()).hexdigest())
-    assert standings.verify(kept) == {"digest": True, "rows": True}
+    assert runs.verify(kept) == {"digest": True, "rows": True}
     assert here.placed(old) == [("a", 1), ("b", 2)]
     old["rows"][0]["rank"] = 2
     forged = canonical_json(old)
     kept = Publication(document=forged, digest=hashlib.sha256(forged.encode()).hexdigest())
-    assert standings.verify(kept) == {"digest": True, "rows": False}
+    assert runs.verify(kept) == {"digest": True, "rows": False}
 
 
 def test_an_export_leads_to_the_same_tables() -> None:
@@ -510,9 +511,9 @@ def test_an_export_leads_to_the_same_tables() -> None:
     Round.objects.create(tournament=here.event, stage=second, number=here.event.rounds.count() + 1, extra=True)
     here.draw(first, "bca")
     assert not Recalculation.objects.get(tournament=here.event).covered_number
-    assert standings.recalculate(tournament_id=here.event.pk, at=AT)
+    assert runs.recalculate(tournament_id=here.event.pk, at=AT)
     run = StandingsRun.objects.get(stage=first)
-    assert run.rows == standings.live_rows(first)
+    assert run.rows == runs.live_rows(first)
     here.publish(extra)
     here.event.refresh_from_db()
     document = event_document(here.event, official=True)

@@ -21,13 +21,13 @@ from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.individual import alone, evening, sittings_of
 from tests.tournaments.test_corrections import correct, revision
 from tests.tournaments.test_scorekeeping import enter, play, refused
-from tournaments.exchange.events import event_document
-from tournaments.exchange.text import text_digest
+from tournaments.acts.text import text_digest
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
+from tournaments.demo import rows
+from tournaments.ledger.hands_on_record import hands_with_records, record_of, replayed
+from tournaments.ledger.recorded_hands import attach
 from tournaments.models import HistoryEntry, LedgerEntry, RecordedHand, Tournament
-from tournaments.queries.recorded_hands import hands_with_records, record_of, replayed
-from tournaments.services import demonstration
-from tournaments.services.audit import audit
-from tournaments.services.recorded_hands import attach
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -232,7 +232,7 @@ def test_a_demonstration_goes_with_its_records() -> None:
     here = hall(event={"demo": True})
     play(here, REPLAY.sheet.to_json())
     put(here)
-    demonstration.delete_demo(tournament_id=here.event.pk)
+    rows.delete_demo(tournament_id=here.event.pk)
     assert not RecordedHand.objects.exists()
     assert not Tournament.objects.filter(pk=here.event.pk).exists()
 

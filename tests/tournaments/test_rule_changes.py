@@ -8,8 +8,14 @@ import pytest
 
 from tests.tournaments.factories import dig, official, user
 from tests.tournaments.playing import Event, colleague, event, sittings_of
-from tournaments.access import Actor
-from tournaments.exchange.events import event_document
+from tournaments.acts.access import Actor
+from tournaments.acts.errors import Refusal
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
+from tournaments.demo import rows
+from tournaments.events import rule_changes
+from tournaments.ledger import corrections, scorekeeping
+from tournaments.ledger.officials_entries import end_sitting, forfeit
 from tournaments.models import (
     Correction,
     HistoryEntry,
@@ -22,10 +28,9 @@ from tournaments.models import (
     StandingsRun,
     Tournament,
 )
-from tournaments.queries.publications import rows_in
-from tournaments.services import corrections, demonstration, rounds, rule_changes, rulings, scorekeeping, standings
-from tournaments.services.audit import audit
-from tournaments.services.errors import Refusal
+from tournaments.rounds import closing
+from tournaments.standings.publications import rows_in
+from tournaments.standings.runs import publication_document, publish, recalculate, verify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -64,7 +69,7 @@ def levels(sitting: Sitting) -> tuple[str, str]:
 
 def table(of: Event) -> dict[int, int]:
     """Entrant number → place in the live table."""
-    standings.recalculate(tournament_id=of.tournament.pk, at=of.tick())
+    recalculate(tournament_id=of.tournament.pk, at=of.tick())
     numbers = {pk: number for number, pk in of.ids.items()}
     run = StandingsRun.objects.get(stage__tournament=of.tournament)
     return {numbers[int(row["entrant"])]: row["rank"] for row in run.rows}
@@ -154,13 +159,13 @@ def test_two_steps_judge_everything_again() -> None:
 def test_what_was_published_keeps_its_rules_and_its_digest() -> None:
     of = played()
     round_ = of.tournament.rounds.get()
-    first = standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=of.actor, at=of.tick())
+    first = publish(stage_id=round_.stage_id, round_id=round_.pk, actor=of.actor, at=of.tick())
     apply(of, propose(of))
     kept = Publication.objects.get(pk=first.pk)
     assert (kept.document, kept.digest) == (first.document, first.digest)
-    assert standings.publication_document(kept)["profile"]["spec"] == NATIONAL
-    assert standings.verify(kept) == {"digest": True, "rows": True}
-    second = standings.publish(
+    assert publication_document(kept)["profile"]["spec"] == NATIONAL
+    assert verify(kept) == {"digest": True, "rows": True}
+    second = publish(
         stage_id=round_.stage_id,
         round_id=round_.pk,
         actor=of.actor,
@@ -168,8 +173,8 @@ def test_what_was_published_keeps_its_rules_and_its_digest() -> None:
         supersedes=first.pk,
         reason="the rules were put right",
     )
-    assert standings.publication_document(second)["profile"]["spec"] == FORTY
-    assert rows_in(standings.publication_document(second)) != rows_in(standings.publication_document(first))
+    assert publication_document(second)["profile"]["spec"] == FORTY
+    assert rows_in(publication_document(second)) != rows_in(publication_document(first))
     document = event_document(Tournament.objects.get(pk=of.tournament.pk), official=True)
     assert audit(document) == []
     assert [row["new_spec"] for row in document["rule_changes"]] == [FORTY]
@@ -186,7 +191,7 @@ def test_what_was_published_keeps_its_rules_and_its_digest() -> None:
 def test_the_audit_follows_the_rules_through_their_changes(spoil: Any, what: str) -> None:
     of = played()
     round_ = of.tournament.rounds.get()
-    standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=of.actor, at=of.tick())
+    publish(stage_id=round_.stage_id, round_id=round_.pk, actor=of.actor, at=of.tick())
     apply(of, propose(of))
     document = event_document(Tournament.objects.get(pk=of.tournament.pk), official=True)
     assert audit(document) == []
@@ -201,7 +206,7 @@ def test_a_hand_that_cannot_be_judged_any_more_is_named_and_blocks() -> None:
     of.hand(sitting, 35)
     of.hand(sitting, 30, trump="NT")
     of.end(sitting)
-    rounds.close_round(round_id=round_.pk, actor=of.actor, at=of.tick())
+    closing.close_round(round_id=round_.pk, actor=of.actor, at=of.tick())
     seen = rule_changes.foresee(tournament_id=of.tournament.pk, actor=of.actor, spec=NATIONAL)
     (blocked,) = seen.differences["blocked"]
     assert (blocked["table"], blocked["hand_no"], blocked["field"]) == (1, 2, "trump")
@@ -222,7 +227,7 @@ def test_a_match_may_lose_its_result_and_be_ended_by_the_chief() -> None:
     of.hand(sitting, 35)
     sitting.refresh_from_db()
     assert sitting.phase == "finished"
-    rounds.close_round(round_id=round_.pk, actor=of.actor, at=of.tick())
+    closing.close_round(round_id=round_.pk, actor=of.actor, at=of.tick())
     harder = {"base": NATIONAL, "set": {"threshold": 40, "step": 40}}
     change = propose(of, harder)
     (found,) = change.differences["matches"]
@@ -230,9 +235,7 @@ def test_a_match_may_lose_its_result_and_be_ended_by_the_chief() -> None:
     apply(of, change)
     sitting.refresh_from_db()
     assert (sitting.phase, Match.objects.get().outcome) == ("playing", "pending")
-    rulings.end_sitting(
-        sitting_id=sitting.pk, actor=of.actor, at=of.tick(), expected_revision=sitting.revision, reason="time"
-    )
+    end_sitting(sitting_id=sitting.pk, actor=of.actor, at=of.tick(), expected_revision=sitting.revision, reason="time")
     assert Match.objects.get().outcome == "played"
 
 
@@ -277,6 +280,7 @@ def test_a_newer_proposal_overtakes_the_older_one() -> None:
 def test_a_waiting_correction_has_to_be_looked_at_again() -> None:
     of = played()
     chief, organiser = colleague(of, Office.CHIEF_REFEREE), colleague(of, Office.ORGANISER)
+    referee = official(of.tournament, Office.REFEREE)
     entry = LedgerEntry.objects.filter(kind="hand").order_by("pk").first()
     assert entry is not None
     corrections.correct(
@@ -290,7 +294,6 @@ def test_a_waiting_correction_has_to_be_looked_at_again() -> None:
     )
     apply(of, propose(of, actor=organiser), actor=chief)
     waiting = Correction.objects.get()
-    referee = official(of.tournament, Office.REFEREE)
     refusal = refused(lambda: corrections.approve_correction(correction_id=waiting.pk, actor=referee, at=of.tick()))
     assert refusal.code == "stale"
 
@@ -370,10 +373,8 @@ def test_a_forfeit_and_a_bye_stay_as_ruled() -> None:
     round_ = of.running((1, 2), (3, None))
     (sitting,) = sittings_of(round_)
     of.hand(sitting, 60)
-    rulings.forfeit(
-        match_id=sitting.match_id, actor=of.actor, at=of.tick(), outcome="double_forfeit", reason="both left"
-    )
-    rounds.close_round(round_id=round_.pk, actor=of.actor, at=of.tick())
+    forfeit(match_id=sitting.match_id, actor=of.actor, at=of.tick(), outcome="double_forfeit", reason="both left")
+    closing.close_round(round_id=round_.pk, actor=of.actor, at=of.tick())
     apply(of, propose(of))
     assert sorted(Match.objects.values_list("outcome", flat=True)) == ["bye", "double_forfeit"]
     sitting.refresh_from_db()
@@ -395,7 +396,7 @@ def test_a_hand_entered_after_the_change_is_judged_by_the_new_rules() -> None:
 def test_a_demonstration_that_changed_its_rules_can_be_removed_whole() -> None:
     of = event(2, demo=True)
     propose(of)
-    demonstration.delete_demo(tournament_id=of.tournament.pk)
+    rows.delete_demo(tournament_id=of.tournament.pk)
     assert not RuleChange.objects.exists()
 
 

@@ -14,8 +14,11 @@ from tests.tournaments.factories import AT, Hall, hall, official, sheet
 from tests.tournaments.playing import colleague, event, sittings_of
 from tests.tournaments.test_corrections import assert_folds, levels, revision
 from tests.tournaments.test_scorekeeping import LATER, enter, now, play, refused
-from tournaments import queries
-from tournaments.exchange.events import event_document
+from tournaments.acts.errors import Refusal
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
+from tournaments.events import setup
+from tournaments.ledger import corrections, officials_entries
 from tournaments.models import (
     Correction,
     HistoryEntry,
@@ -28,19 +31,11 @@ from tournaments.models import (
     Tournament,
     User,
 )
-from tournaments.queries import rulings as reading
-from tournaments.services import (
-    appeals,
-    given_penalties,
-    rounds,
-    ruling_acts,
-    ruling_log,
-    scorekeeping,
-    setup,
-    standings,
-)
-from tournaments.services.audit import audit
-from tournaments.services.errors import Refusal
+from tournaments.rounds import board, closing, pairing
+from tournaments.rulings import appeals, given_penalties, log, reads
+from tournaments.rulings.acts import Done
+from tournaments.standings import penalised, results
+from tournaments.standings.runs import publish, verify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -51,26 +46,26 @@ SAID = {"en": "The pair was owed.", "zh": "应跟对子。"}
 
 def propose(here: Hall, facts: dict[str, Any] | None = None, **more: Any) -> Ruling:
     given = {"actor": here.referee, "side": "NS", "sitting_id": here.sitting.pk, **more}
-    return ruling_log.propose(at=AT, facts=facts or TAKE_BACK, **given).ruling
+    return log.propose(at=AT, facts=facts or TAKE_BACK, **given).ruling
 
 
-def decide(here: Hall, ruling: Ruling, **more: Any) -> ruling_acts.Done:
+def decide(here: Hall, ruling: Ruling, **more: Any) -> Done:
     given = {"actor": here.chief, "expected_revision": revision(here), "at": LATER, **more}
-    return ruling_log.decide(ruling_id=ruling.pk, **given)
+    return log.decide(ruling_id=ruling.pk, **given)
 
 
-def cancel(here: Hall, ruling: Ruling, **more: Any) -> ruling_acts.Done:
+def cancel(here: Hall, ruling: Ruling, **more: Any) -> Done:
     given = {"actor": here.chief, "expected_revision": revision(here), "reason": "Misheard", **more}
-    return ruling_log.cancel(ruling_id=ruling.pk, at=LATER, **given)
+    return log.cancel(ruling_id=ruling.pk, at=LATER, **given)
 
 
-def appeal(here: Hall, ruling: Ruling, **more: Any) -> ruling_acts.Done:
+def appeal(here: Hall, ruling: Ruling, **more: Any) -> Done:
     return appeals.lodge_appeal(
         ruling_id=ruling.pk, **{"actor": here.ns, "at": LATER, "reason": "We never took it back", **more}
     )
 
 
-def answer(here: Hall, ruling: Ruling, *, upheld: bool = True, **more: Any) -> ruling_acts.Done:
+def answer(here: Hall, ruling: Ruling, *, upheld: bool = True, **more: Any) -> Done:
     given = {"actor": here.chief, "expected_revision": revision(here), "reason": "The card lay open", **more}
     return appeals.decide_appeal(ruling_id=ruling.pk, at=LATER, upheld=upheld, **given)
 
@@ -104,7 +99,7 @@ def test_an_irregularity_becomes_a_ruling_a_penalty_and_an_entry_of_the_record()
     assert done.entry.facts["why"] == {"en": "takes back a play", "zh": "悔牌"}
     assert done.revision == revision(here)
     assert steps(ruling) == ["propose", "decide"]
-    assert reading.rests_on([done.entry.pk]) == {done.entry.pk: ruling}
+    assert reads.rests_on([done.entry.pk]) == {done.entry.pk: ruling}
     assert fresh(ruling).appeal_until == LATER + timedelta(minutes=30)
     assert_folds(here)
 
@@ -127,14 +122,12 @@ def test_the_second_time_is_counted_by_side_and_stage_over_rounds() -> None:
 
     def ruled(sitting: Any, side: str) -> Ruling:
         sitting.refresh_from_db()
-        ruling = ruling_log.propose(
-            sitting_id=sitting.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side=side
-        ).ruling
-        ruling_log.decide(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=sitting.revision)
+        ruling = log.propose(sitting_id=sitting.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side=side).ruling
+        log.decide(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=sitting.revision)
         return ruling
 
     def count(sitting: Any, side: str) -> int:
-        seen = ruling_log.foresee(sitting_id=sitting.pk, actor=made.actor, facts=TAKE_BACK, side=side)
+        seen = log.foresee(sitting_id=sitting.pk, actor=made.actor, facts=TAKE_BACK, side=side)
         assert seen.proposal is not None
         return int(seen.proposal["count"])
 
@@ -142,12 +135,12 @@ def test_the_second_time_is_counted_by_side_and_stage_over_rounds() -> None:
     assert (count(here, "NS"), count(here, "EW"), count(other, "NS")) == (2, 1, 1)
     made.end(here)
     made.end(other)
-    rounds.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
     later = sittings_of(made.running((3, 1), (2, 4)))[0]
     assert (count(later, "EW"), count(later, "NS")) == (2, 1), "pair 1 sits East-West now"
     twice = ruled(later, "EW")
     assert twice.proposal["count"] == 2
-    third = ruling_log.foresee(sitting_id=later.pk, actor=made.actor, facts=TAKE_BACK, side="EW").proposal
+    third = log.foresee(sitting_id=later.pk, actor=made.actor, facts=TAKE_BACK, side="EW").proposal
     assert third is not None
     assert third["entry"] == {"kind": "end", "reason": "forfeit", "by": "EW", "why": third["entry"]["why"]}
     Ruling.objects.filter(pk=once.pk).update(status="cancelled")
@@ -178,7 +171,7 @@ def test_points_come_off_a_sheet_that_was_corrected_since() -> None:
     ruling = propose(here, {"irregularity": "kitty_count", "agreed": True}, hand_no=1)
     play(here, sheet(35))
     (adjustment,) = decide(here, ruling, treatment="recompute").entry.facts["adjustments"]  # type: ignore[union-attr]
-    scorekeeping.correct(
+    corrections.correct(
         entry_id=LedgerEntry.objects.get(sitting=here.sitting, status="effective").pk, actor=here.chief, at=LATER,
         expected_revision=revision(here), facts=sheet(30, dealer="S", adjustments=[adjustment]), reason="misread",
         treatment="recompute",
@@ -208,7 +201,7 @@ def test_the_result_of_a_revoke_takes_the_place_of_the_hand_played_or_not() -> N
     assert (done.entry.kind, done.entry.hand_no, levels(here)) == ("adjusted", 1, ("3", "2"))
     appeal(here, unplayed, actor=here.ew)
     assert refused(answer, here, unplayed).code == "restore_by_hand"
-    scorekeeping.correct(
+    corrections.correct(
         entry_id=done.entry.pk, actor=here.chief, at=LATER, expected_revision=revision(here),
         facts=sheet(120, dealer="S"), reason="as played", treatment="recompute",
     )  # fmt: skip
@@ -251,10 +244,10 @@ def test_a_match_that_a_later_pairing_replaced_takes_no_forfeit() -> None:
     round_ = made.running((1, 2), (3, 4))
     old = round_.matches.get(home__number=1)
     pairs = [{"home": made.ids[home], "away": made.ids[away]} for home, away in ((1, 3), (2, 4))]
-    rounds.supersede_pairing(round_id=round_.pk, actor=made.actor, at=made.tick(), pairs=pairs, reason="wrong list")
+    pairing.supersede_pairing(round_id=round_.pk, actor=made.actor, at=made.tick(), pairs=pairs, reason="wrong list")
     ruled = {"match_id": old.pk, "outcome": "home_forfeit", "reason": "absent"}
     with pytest.raises(Refusal, match="sitting_replaced"):
-        scorekeeping.forfeit(actor=made.actor, at=made.tick(), **ruled)
+        officials_entries.forfeit(actor=made.actor, at=made.tick(), **ruled)
 
 
 def test_a_warning_and_no_penalty_write_nothing() -> None:
@@ -290,13 +283,13 @@ def test_the_chief_may_decide_what_acts_on_the_standings(
     here = hall()
     ruling = propose(here)
     decide(here, ruling, penalty={"unit": unit, "entry": entry})
-    (one,) = reading.penalised(here.event)
+    (one,) = penalised.penalised(here.event)
     entrants = {"NS": here.sitting.match.home_id, "EW": here.sitting.match.away_id}
     assert one.guilty == tuple(entrants[side] for side in guilty)
     assert one.scores == {entrants[side]: score for side, score in scores.items()}
     appeal(here, ruling)
     answer(here, ruling)
-    assert reading.penalised(here.event) == []
+    assert penalised.penalised(here.event) == []
 
 
 @pytest.mark.parametrize(
@@ -375,7 +368,7 @@ def test_a_case_cites_a_clause_and_may_end_with_a_penalty_of_the_chief() -> None
     )
     assert done.entry is not None
     assert levels(here) == ("3", "2")
-    assert [one.pk for one in reading.same_clause(propose(here, CASE, clause=clause, verdict=SAID))] == [ruling.pk]
+    assert [one.pk for one in reads.same_clause(propose(here, CASE, clause=clause, verdict=SAID))] == [ruling.pk]
 
 
 @pytest.mark.parametrize(
@@ -402,7 +395,7 @@ def test_a_case_cites_a_clause_and_may_end_with_a_penalty_of_the_chief() -> None
 )  # fmt: skip
 def test_facts_that_cannot_be_judged(facts: dict[str, Any], more: dict[str, Any], code: str, field: str) -> None:
     here = hall()
-    refusal = refused(ruling_log.propose, sitting_id=here.sitting.pk, actor=here.referee, at=AT, facts=facts,
+    refusal = refused(log.propose, sitting_id=here.sitting.pk, actor=here.referee, at=AT, facts=facts,
                       **{"side": "NS", **more})  # fmt: skip
     assert (refusal.code, refusal.field, refusal.status) == (code, field, 400)
     assert not Ruling.objects.exists()
@@ -472,7 +465,7 @@ def test_levels_come_back_before_an_end_that_was_entered() -> None:
     play(here, sheet(35))
     ruling = propose(here)
     decide(here, ruling)
-    scorekeeping.end_sitting(
+    officials_entries.end_sitting(
         sitting_id=here.sitting.pk, actor=here.referee, at=LATER, expected_revision=revision(here), reason="time"
     )
     assert now(here).match.home_level == "3"
@@ -546,11 +539,11 @@ def test_a_committee_overturns_in_a_closed_round_what_the_chief_who_writes_it_do
     made = event(4)
     round_ = made.running((1, 2), (3, 4))
     here = sittings_of(round_)[0]
-    ruling = ruling_log.propose(sitting_id=here.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side="NS").ruling
-    ruling_log.decide(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision)
+    ruling = log.propose(sitting_id=here.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side="NS").ruling
+    log.decide(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision)
     for sitting in sittings_of(round_):
         made.end(sitting)
-    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
     other = colleague(made, Office.CHIEF_REFEREE)
     Official.objects.create(
         tournament=made.tournament, user=made.actor.user, office=Office.CHIEF_REFEREE, appointed_at=AT
@@ -569,16 +562,16 @@ def test_an_open_appeal_keeps_the_standings_provisional_and_nothing_published_ch
     here = sittings_of(round_)[0]
     made.hand(here, 35)
     here.refresh_from_db()
-    ruling = ruling_log.propose(sitting_id=here.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side="NS").ruling
-    ruling_log.decide(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision)
+    ruling = log.propose(sitting_id=here.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side="NS").ruling
+    log.decide(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision)
     for sitting in sittings_of(round_):
         made.end(sitting)
-    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
     appeals.lodge_appeal(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), side="NS", reason="Not so")
-    first = standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+    first = publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
     assert first.provisional
     document = first.document
-    assert queries.open_tables(round_.stage)[0]["phase"] == "appeal"
+    assert results.open_tables(round_.stage)[0]["phase"] == "appeal"
     here.refresh_from_db()
     appeals.decide_appeal(
         ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision, upheld=True,
@@ -586,8 +579,8 @@ def test_an_open_appeal_keeps_the_standings_provisional_and_nothing_published_ch
     )  # fmt: skip
     first.refresh_from_db()
     assert first.document == document
-    assert standings.verify(first) == {"digest": True, "rows": True}
-    assert queries.open_tables(round_.stage) == []
+    assert verify(first) == {"digest": True, "rows": True}
+    assert results.open_tables(round_.stage) == []
     here.refresh_from_db()
     assert here.match.__class__.objects.get(pk=here.match_id).home_level == "4"
 
@@ -600,13 +593,13 @@ def test_in_a_closed_round_another_official_overturns_and_a_hand_waits_for_a_sec
     here.refresh_from_db()
     at_hand = {"sitting_id": here.pk, "side": "NS", "hand_no": 1}
     facts = {"irregularity": "kitty_count", "agreed": True}
-    ruling = ruling_log.propose(actor=made.actor, at=made.tick(), facts=facts, **at_hand).ruling
-    ruling_log.decide(
+    ruling = log.propose(actor=made.actor, at=made.tick(), facts=facts, **at_hand).ruling
+    log.decide(
         ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision, treatment="recompute"
     )
     for sitting in sittings_of(round_):
         made.end(sitting)
-    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
     other = colleague(made, Office.CHIEF_REFEREE)
     chief = made.actor
     Official.objects.create(tournament=made.tournament, user=chief.user, office=Office.CHIEF_REFEREE, appointed_at=AT)
@@ -633,15 +626,13 @@ def test_a_forfeit_overturned_in_a_closed_round_leaves_a_match_that_the_chief_en
     for total in hands:
         made.hand(here, total)
     here.refresh_from_db()
-    ruling = ruling_log.propose(sitting_id=here.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side="NS").ruling
+    ruling = log.propose(sitting_id=here.pk, actor=made.actor, at=made.tick(), facts=TAKE_BACK, side="NS").ruling
     forfeit = {"unit": "forfeit", "entry": {"kind": "end", "reason": "forfeit", "by": "NS"}}
-    ruling_log.decide(
-        ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision, penalty=forfeit
-    )
+    log.decide(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=here.revision, penalty=forfeit)
     made.end(sittings_of(round_)[1])
-    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
     appeals.lodge_appeal(ruling_id=ruling.pk, actor=made.actor, at=made.tick(), side="NS", reason="Not so")
-    first = standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+    first = publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
     document = first.document
     here.refresh_from_db()
     appeals.decide_appeal(
@@ -649,15 +640,15 @@ def test_a_forfeit_overturned_in_a_closed_round_leaves_a_match_that_the_chief_en
     )
     here.refresh_from_db()
     assert (here.phase, here.match.outcome) == ("playing", "pending")
-    assert [row["phase"] for row in queries.open_tables(round_.stage)] == ["playing"]
-    assert [(one.kind, one.table) for one in queries.queue(made.tournament, made.now)] == [("unfinished", 1)]
+    assert [row["phase"] for row in results.open_tables(round_.stage)] == ["playing"]
+    assert [(one.kind, one.table) for one in board.queue(made.tournament, made.now)] == [("unfinished", 1)]
     made.end(here)
     here.match.refresh_from_db()
     assert (here.match.outcome, here.match.home_level) == ("played", "4" if hands else "2")
-    assert queries.queue(made.tournament, made.now) == []
+    assert board.queue(made.tournament, made.now) == []
     first.refresh_from_db()
     assert first.document == document
-    assert standings.verify(first) == {"digest": True, "rows": True}
+    assert verify(first) == {"digest": True, "rows": True}
 
 
 def test_the_same_request_twice_is_one_ruling_and_one_entry() -> None:
@@ -710,7 +701,7 @@ def test_who_may() -> None:
     appeal(here, ruling, actor=here.ew)
     assert ruling.acts.get(step="lodge").side == "EW"
     assert refused(answer, here, ruling, actor=here.organiser).code == "forbidden"
-    assert refused(ruling_log.cancel, ruling_id=10**9, actor=here.chief, at=AT, expected_revision=0,
+    assert refused(log.cancel, ruling_id=10**9, actor=here.chief, at=AT, expected_revision=0,
                    reason="x").code == "not_found"  # fmt: skip
 
 
@@ -729,7 +720,7 @@ def test_the_log_puts_open_appeals_first_and_is_searched_by_clause_table_and_ent
     waiting = propose(here, sitting_id=here.sittings[1].pk)
 
     def found(**search: Any) -> list[Ruling]:
-        return list(reading.log(here.event, **search))
+        return list(reads.log(here.event, **search))
 
     assert found() == [appealed, waiting, decided]
     assert found(clause="penalty.slow") == [decided]
@@ -749,7 +740,7 @@ def test_the_digest_holds_decided_rulings_by_clause() -> None:
     decide(here, second := propose(here))
     appeal(here, second)
     answer(here, second)
-    (clause,) = reading.digest(here.event)
+    (clause,) = reads.digest(here.event)
     assert (clause.clause, clause.rulings, clause.standing) == ("penalty.take_back.play", (first, second), 1)
     assert clause.text["zh"]
 
@@ -761,7 +752,7 @@ def test_the_log_takes_one_query_however_long() -> None:
     with CaptureQueriesContext(
         connection,
     ) as asked:
-        rows = list(reading.log(here.event))
+        rows = list(reads.log(here.event))
         assert [(str(one.proposed_by), one.sitting.table.number, one.sitting.match.home.number) for one in rows]
     assert len(asked) == 1
 
@@ -791,14 +782,14 @@ def test_what_waits_for_the_chief_referee_is_in_the_queue() -> None:
     decide(here, appealed)
     appeal(here, appealed)
     propose(here, sitting_id=here.sittings[1].pk)
-    waits = [(one.kind, one.table, one.since) for one in queries.queue(here.event, LATER) if one.ruling]
+    waits = [(one.kind, one.table, one.since) for one in board.queue(here.event, LATER) if one.ruling]
     assert waits == [("ruling", 2, AT), ("appeal", 1, LATER)]
 
 
 # A penalty given directly at the table is a ruling like any other
 
 
-def give(here: Hall, levels: int = -1, side: str = "NS", **more: Any) -> ruling_acts.Done:
+def give(here: Hall, levels: int = -1, side: str = "NS", **more: Any) -> Done:
     """A penalty as the form at the table gives it."""
     given = {"actor": here.chief, "expected_revision": revision(here), "clause": "penalty.take_back.play", **more}
     return given_penalties.penalise_level(
@@ -843,14 +834,14 @@ def test_a_penalty_given_at_the_table_is_a_ruling_decided_at_once() -> None:
     )
     assert done.entry is not None
     assert ruling.penalty == {"unit": "levels", "entry": done.entry.facts}
-    assert ruling.verdict == {"en": "N–S: takes back a play: 1 level down.", "zh": "南北：悔牌：降 1 级。"}
+    assert ruling.verdict == {"en": "N–S: takes back a play: 1 level down.", "zh": "南北方：悔牌：降 1 级。"}
     assert ruling.facts["told"] == done.entry.reason == "South took back the queen"
     assert (done.entry.facts["why"], levels(here)) == ({"en": "takes back a play", "zh": "悔牌"}, ("3", "2"))
     assert steps(ruling) == ["propose", "decide"]
     assert done.revision == revision(here)
     again = give(here, key="k-1", expected_revision=seen)
     assert (again.replayed, again.ruling.pk, Ruling.objects.count()) == (True, ruling.pk, 1)
-    assert give(here).ruling.verdict["zh"] == "南北：悔牌：降 1 级（第 2 次）。"
+    assert give(here).ruling.verdict["zh"] == "南北方：悔牌：降 1 级（第 2 次）。"
 
 
 def test_taken_back_or_overturned_it_no_longer_counts() -> None:
@@ -872,7 +863,7 @@ def test_levels_given_to_a_side_are_for_an_act_of_the_other() -> None:
     ruling = give(here, 1, "EW", clause="penalty.late.levels").ruling
     assert (ruling.side, levels(here)) == ("NS", ("4", "3"))
     assert ruling.verdict["en"].endswith("1 level up for the opponents.")
-    counted = [reading.times_before(here.sitting, here.sitting.round.stage, "late", side) for side in ("NS", "EW")]
+    counted = [reads.times_before(here.sitting, here.sitting.round.stage, "late", side) for side in ("NS", "EW")]
     assert counted == [1, 0]
 
 
@@ -881,6 +872,6 @@ def test_a_clause_of_the_rules_makes_a_ruling_without_an_irregularity() -> None:
     play(here, sheet(35))
     ruling = give(here, clause="referee.level_penalty").ruling
     assert ("irregularity" in ruling.facts, ruling.proposal) == (False, None)
-    assert ruling.verdict["zh"] == "南北：South took back the queen：降 1 级。"
+    assert ruling.verdict["zh"] == "南北方：South took back the queen：降 1 级。"
     assert refused(give, here, clause="nobody.wrote_this").code == "clause_required"
     assert Ruling.objects.count() == 1

@@ -10,7 +10,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.factories import AT, device, dig, entrant, hall, official, sheet, sitting
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
+from tournaments.acts.errors import Refusal
+from tournaments.ledger import calls, codes, previewing, scorekeeping
+from tournaments.ledger.recorded import Recorded
 from tournaments.models import (
     Call,
     HistoryEntry,
@@ -22,23 +25,20 @@ from tournaments.models import (
     Sitting,
     Tournament,
 )
-from tournaments.services import devices
-from tournaments.services import scorekeeping as desk
-from tournaments.services.errors import Refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 LATER = AT + timedelta(minutes=4)
 
 
-def enter(here: Any, actor: Actor, facts: dict[str, Any] | None = None, hand_no: int = 1, **more: Any) -> desk.Recorded:
-    return desk.record_hand(
+def enter(here: Any, actor: Actor, facts: dict[str, Any] | None = None, hand_no: int = 1, **more: Any) -> Recorded:
+    return scorekeeping.record_hand(
         sitting_id=here.sitting.pk, actor=actor, at=AT, facts=facts or sheet(), hand_no=hand_no, **more
     )
 
 
-def confirm(here: Any, actor: Actor, entry: LedgerEntry, **more: Any) -> desk.Recorded:
-    return desk.confirm_hand(sitting_id=here.sitting.pk, actor=actor, at=LATER, entry_id=entry.pk, **more)
+def confirm(here: Any, actor: Actor, entry: LedgerEntry, **more: Any) -> Recorded:
+    return scorekeeping.confirm_hand(sitting_id=here.sitting.pk, actor=actor, at=LATER, entry_id=entry.pk, **more)
 
 
 def play(here: Any, *sheets: dict[str, Any]) -> list[LedgerEntry]:
@@ -103,7 +103,7 @@ def test_the_other_side_confirms_with_its_pin_on_a_shared_phone() -> None:
     here = hall()
     entered = enter(here, here.ns)
     code = PartyCode.objects.get(table=here.sitting.table, side="EW")
-    right = devices.pin_text(code)
+    right = codes.pin_text(code)
     wrong = f"{(int(right) + 1) % 10_000:04d}"
     assert refused(confirm, here, here.ns, entered.entry, pin=wrong).code == "wrong_pin"
     assert HistoryEntry.objects.filter(act="wrong_pin").count() == 1
@@ -114,12 +114,12 @@ def test_the_other_side_confirms_with_its_pin_on_a_shared_phone() -> None:
 def test_wrong_pins_run_out_even_when_the_hand_is_entered_anew() -> None:
     here = hall()
     entered = enter(here, here.ns)
-    right = devices.pin_text(PartyCode.objects.get(table=here.sitting.table, side="EW"))
+    right = codes.pin_text(PartyCode.objects.get(table=here.sitting.table, side="EW"))
     wrong = f"{(int(right) + 1) % 10_000:04d}"
     for _ in range(5):
         assert refused(confirm, here, here.ns, entered.entry, pin=wrong).code == "wrong_pin"
     assert refused(confirm, here, here.ns, entered.entry, pin=right).code == "pin_locked"
-    desk.take_back(sitting_id=here.sitting.pk, actor=here.ns, at=LATER, entry_id=entered.entry.pk)
+    scorekeeping.take_back(sitting_id=here.sitting.pk, actor=here.ns, at=LATER, entry_id=entered.entry.pk)
     again = enter(here, here.ns)
     assert refused(confirm, here, here.ns, again.entry, pin=right).code == "pin_locked"
     assert confirm(here, here.ew, again.entry).answer == "confirmed"
@@ -169,9 +169,9 @@ def test_an_official_settles_a_dispute() -> None:
     enter(here, here.ns, sheet(95))
     enter(here, here.ew, sheet(90))
     settle = {"sitting_id": here.sitting.pk, "actor": here.referee, "at": LATER, "reason": "Counted", "hand_no": 1}
-    assert refused(desk.settle, **settle, expected_revision=None, facts=sheet(95)).status == 428
-    assert refused(desk.settle, **settle, expected_revision=1, facts=sheet(95)).status == 412
-    done = desk.settle(**settle, expected_revision=2, facts=sheet(95))
+    assert refused(scorekeeping.settle, **settle, expected_revision=None, facts=sheet(95)).status == 428
+    assert refused(scorekeeping.settle, **settle, expected_revision=1, facts=sheet(95)).status == 412
+    done = scorekeeping.settle(**settle, expected_revision=2, facts=sheet(95))
     assert (done.entry.status, done.entry.basis, done.entry.version) == ("effective", "ruling", 3)
     assert set(LedgerEntry.objects.exclude(pk=done.entry.pk).values_list("status", flat=True)) == {"overruled"}
     assert Call.objects.get().closed_by == here.referee.user
@@ -181,7 +181,7 @@ def test_an_official_settles_a_dispute() -> None:
 def test_nothing_to_settle() -> None:
     here = hall()
     refusal = refused(
-        desk.settle,
+        scorekeeping.settle,
         sitting_id=here.sitting.pk,
         actor=here.referee,
         at=LATER,
@@ -197,8 +197,8 @@ def test_an_entry_is_taken_back_by_who_made_it() -> None:
     here = hall()
     entry = enter(here, here.ns).entry
     take = {"sitting_id": here.sitting.pk, "at": LATER, "entry_id": entry.pk}
-    assert refused(desk.take_back, actor=here.ew, **take).code == "not_own_entry"
-    assert desk.take_back(actor=here.ns, **take).entry.status == "withdrawn"
+    assert refused(scorekeeping.take_back, actor=here.ew, **take).code == "not_own_entry"
+    assert scorekeeping.take_back(actor=here.ns, **take).entry.status == "withdrawn"
     assert now(here).phase == "playing"
     again = enter(here, here.ew, sheet(40))
     assert (again.entry.position, again.entry.version) == (1, 2)
@@ -209,7 +209,7 @@ def test_the_second_return_of_a_hand_calls_a_referee() -> None:
     here = hall()
     for expected, phase in (("sent_back", "playing"), ("disputed", "disputed")):
         entry = enter(here, here.ns).entry
-        answer = desk.send_back(
+        answer = scorekeeping.send_back(
             sitting_id=here.sitting.pk, actor=here.ew, at=LATER, entry_id=entry.pk, what="captured_in_tricks", note="95"
         )
         assert (answer.answer, answer.entry.status, answer.entry.sent_back_what) == (
@@ -220,7 +220,7 @@ def test_the_second_return_of_a_hand_calls_a_referee() -> None:
         assert now(here).phase == phase
     call = Call.objects.get()
     assert call.kind == "dispute"
-    desk.close_call(call_id=call.pk, actor=here.referee, at=LATER)
+    calls.close_call(call_id=call.pk, actor=here.referee, at=LATER)
     assert now(here).phase == "playing"
     assert enter(here, here.ew).answer == "waiting"
 
@@ -229,7 +229,7 @@ def test_no_side_sends_its_own_entry_back() -> None:
     here = hall()
     entry = enter(here, here.ns).entry
     refusal = refused(
-        desk.send_back, sitting_id=here.sitting.pk, actor=here.ns, at=LATER, entry_id=entry.pk, what="trump"
+        scorekeeping.send_back, sitting_id=here.sitting.pk, actor=here.ns, at=LATER, entry_id=entry.pk, what="trump"
     )
     assert refusal.code == "own_entry"
 
@@ -351,39 +351,39 @@ def test_a_table_scored_by_a_referee() -> None:
     Sitting.objects.filter(pk=here.sitting.pk).update(scored_by="referee")
     assert refused(enter, here, here.ns).code == "scored_by_referee"
     entry = enter(here, here.referee, basis="watched").entry
-    call = desk.object_to(sitting_id=here.sitting.pk, actor=here.ew, at=LATER, entry_id=entry.pk, note="It was 95")
+    call = calls.object_to(sitting_id=here.sitting.pk, actor=here.ew, at=LATER, entry_id=entry.pk, note="It was 95")
     assert (call.kind, call.side, call.entry) == ("objection", "EW", entry)
     assert (
-        desk.object_to(sitting_id=here.sitting.pk, actor=here.ew, at=LATER, entry_id=entry.pk, note="x").pk == call.pk
+        calls.object_to(sitting_id=here.sitting.pk, actor=here.ew, at=LATER, entry_id=entry.pk, note="x").pk == call.pk
     )
 
 
 def test_calls_are_taken_and_closed() -> None:
     here = hall()
-    call = desk.call_referee(sitting_id=here.sitting.pk, actor=here.ns, at=AT, note="just come")
-    assert desk.call_referee(sitting_id=here.sitting.pk, actor=here.ns, at=AT).pk == call.pk
-    taken = desk.take_call(call_id=call.pk, actor=here.referee, at=LATER)
+    call = calls.call_referee(sitting_id=here.sitting.pk, actor=here.ns, at=AT, note="just come")
+    assert calls.call_referee(sitting_id=here.sitting.pk, actor=here.ns, at=AT).pk == call.pk
+    taken = calls.take_call(call_id=call.pk, actor=here.referee, at=LATER)
     assert (taken.taken_by, taken.taken_at) == (here.referee.user, LATER)
-    assert refused(desk.take_call, call_id=call.pk, actor=here.chief, at=LATER).code == "call_taken"
-    assert desk.close_call(call_id=call.pk, actor=here.chief, at=LATER).closed_by == here.chief.user
-    assert refused(desk.take_call, call_id=10**30, actor=here.chief, at=LATER).code == "not_found"
+    assert refused(calls.take_call, call_id=call.pk, actor=here.chief, at=LATER).code == "call_taken"
+    assert calls.close_call(call_id=call.pk, actor=here.chief, at=LATER).closed_by == here.chief.user
+    assert refused(calls.take_call, call_id=10**30, actor=here.chief, at=LATER).code == "not_found"
 
 
 def test_a_dispute_is_not_closed_before_it_is_settled() -> None:
     here = hall()
     enter(here, here.ns, sheet(95))
     enter(here, here.ew, sheet(90))
-    assert refused(desk.close_call, call_id=Call.objects.get().pk, actor=here.referee, at=LATER).code == "not_settled"
+    assert refused(calls.close_call, call_id=Call.objects.get().pk, actor=here.referee, at=LATER).code == "not_settled"
 
 
 def test_preview_judges_as_recording_does() -> None:
     here = hall()
-    seen = desk.preview(sitting_id=here.sitting.pk, actor=here.ns, facts=sheet(35))
+    seen = previewing.preview(sitting_id=here.sitting.pk, actor=here.ns, facts=sheet(35))
     assert seen.result is not None
     assert seen.result.levels_won == 2
     assert set(seen.result.sentence) == {"en", "zh"}
     assert seen.state.to_json()["levels"] == {"NS": "4", "EW": "2"}
-    blocked = desk.preview(sitting_id=here.sitting.pk, actor=here.ns, facts=sheet(83))
+    blocked = previewing.preview(sitting_id=here.sitting.pk, actor=here.ns, facts=sheet(83))
     assert (blocked.result, blocked.findings[0].code) == (None, "not_a_multiple_of_5")
     assert LedgerEntry.objects.count() == 0
 
@@ -391,9 +391,11 @@ def test_preview_judges_as_recording_does() -> None:
 @pytest.mark.parametrize("bad", [0, -1, 10**30, "x", None])
 def test_unknown_ids_are_not_found(bad: Any) -> None:
     here = hall()
-    refusal = refused(desk.record_hand, sitting_id=bad, actor=here.referee, at=AT, facts=sheet(), hand_no=1)
+    refusal = refused(scorekeeping.record_hand, sitting_id=bad, actor=here.referee, at=AT, facts=sheet(), hand_no=1)
     assert (refusal.code, refusal.status) == ("not_found", 404)
-    assert refused(desk.confirm_hand, sitting_id=here.sitting.pk, actor=here.ew, at=AT, entry_id=bad).status == 404
+    assert (
+        refused(scorekeeping.confirm_hand, sitting_id=here.sitting.pk, actor=here.ew, at=AT, entry_id=bad).status == 404
+    )
 
 
 def test_another_events_people_and_entries_are_not_found() -> None:
@@ -425,7 +427,7 @@ def test_a_referee_enters_at_assigned_tables_only() -> None:
     here.referee.user.offices.update(revoked_at=AT)
     assigned = official(here.event, Office.REFEREE, tables=(here.sittings[1].table,))
     assert refused(enter, here, assigned, basis="watched").status == 403
-    done = desk.record_hand(
+    done = scorekeeping.record_hand(
         sitting_id=here.sittings[1].pk, actor=assigned, at=AT, facts=sheet(), hand_no=1, basis="watched"
     )
     assert done.answer == "confirmed"
@@ -466,7 +468,7 @@ def test_the_queries_of_an_entry_do_not_grow() -> None:
 def test_notes_that_cannot_be_stored_are_refused() -> None:
     here = hall()
     for note in ("\x00", "\ud800", "x" * 201, 5):
-        refusal = refused(desk.call_referee, sitting_id=here.sitting.pk, actor=here.ns, at=AT, note=note)
+        refusal = refused(calls.call_referee, sitting_id=here.sitting.pk, actor=here.ns, at=AT, note=note)
         assert refusal.status == 400
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from hashlib import sha256
 
 import pytest
 
 from scoring import profiles
 from tests.tournaments.factories import AT, hall, official, user
-from tournaments.access import Actor
-from tournaments.models import HistoryEntry, Office, Recalculation, SignInLink, Tournament
-from tournaments.presets import PRESETS, plain
-from tournaments.services import setup
-from tournaments.services.errors import Forbidden, Refusal
+from tournaments.acts.access import Actor
+from tournaments.acts.errors import Forbidden, Refusal
+from tournaments.events import officials, setup
+from tournaments.models import HistoryEntry, Office, Recalculation, Tournament
+from tournaments.plans.presets import PRESETS, plain
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -133,14 +132,13 @@ def test_only_the_organiser_sets_up() -> None:
 
 def test_offices_are_given_once_and_taken_back() -> None:
     at_work = hall()
-    person = setup.add_official(username="wang", display_name="王芳")
-    given = {"tournament_id": at_work.event.pk, "actor": at_work.organiser, "at": AT, "user": person}
-    first = setup.appoint(**given, office="referee", tables=[1])
-    again = setup.appoint(**given, office="referee")
+    given = {"tournament_id": at_work.event.pk, "actor": at_work.organiser, "at": AT, "username": "wang"}
+    first = officials.appoint(**given, display_name="王芳", office="referee", tables=[1])
+    again = officials.appoint(**given, office="referee")
     assert first.pk == again.pk
     assert list(again.tables.all()) == []
-    assert not person.has_usable_password()
-    taken = setup.revoke_office(official_id=first.pk, actor=at_work.organiser, at=AT)
+    assert not first.user.has_usable_password()
+    taken = officials.revoke(official_id=first.pk, actor=at_work.organiser, at=AT)
     assert taken.revoked_at == AT
 
 
@@ -148,17 +146,6 @@ def test_the_last_organiser_stays() -> None:
     at_work = hall()
     mine = at_work.event.officials.get(user=at_work.organiser.user)
     with pytest.raises(Refusal, match="last_organiser"):
-        setup.revoke_office(official_id=mine.pk, actor=at_work.organiser, at=AT)
+        officials.revoke(official_id=mine.pk, actor=at_work.organiser, at=AT)
     official(at_work.event, Office.ORGANISER)
-    setup.revoke_office(official_id=mine.pk, actor=at_work.organiser, at=AT)
-
-
-def test_a_sign_in_link_works_once_and_not_too_late() -> None:
-    person = user()
-    setup.issue_sign_in_link(user=person, at=AT, secret="one")
-    setup.issue_sign_in_link(user=person, at=AT, secret="two")
-    assert "one" not in SignInLink.objects.values_list("digest", flat=True)
-    assert setup.use_sign_in_link(secret="one", at=AT) == person
-    for secret, at in (("one", AT), ("two", AT + timedelta(days=2)), ("three", AT)):
-        with pytest.raises(Refusal, match="link_used"):
-            setup.use_sign_in_link(secret=secret, at=at)
+    officials.revoke(official_id=mine.pk, actor=at_work.organiser, at=AT)

@@ -6,18 +6,23 @@ from typing import Any
 
 import pytest
 
-from scoring import match_scores, tiebreaks
+from scoring.standings import scales, tiebreaks
 from tests.tournaments.factories import AT
 from tests.tournaments.playing import Event, colleague, event, sittings_of
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
+from tournaments.acts.errors import Refusal
 from tournaments.draws.lots import by_lot
+from tournaments.events import setup
+from tournaments.ledger.officials_entries import forfeit
 from tournaments.models import HistoryEntry, MatchOutcome, Office, Round, Stage, StageEntrant
-from tournaments.plans import BoardMeasure, MovementKind, Plan
-from tournaments.services import entrants, rounds, rulings, setup, stages
-from tournaments.services.errors import Refusal
-from tournaments.services.stage_facts import changed_facts, stage_facts
-from tournaments.services.stage_fields import rounds_needed
-from tournaments.services.stage_misfits import BadSetting, Settings, refuse_broken_chain, refuse_unfit_field
+from tournaments.people import entrants
+from tournaments.plans.plan import BoardMeasure, MovementKind, Plan
+from tournaments.rounds import acts as rounds
+from tournaments.rounds import closing, drawing, pairing
+from tournaments.stages.acts import add_stage, begin_stage, change_stage, remove_stage
+from tournaments.stages.facts import changed_facts, stage_facts
+from tournaments.stages.fields import rounds_needed
+from tournaments.stages.misfits import BadSetting, Settings, refuse_broken_chain, refuse_unfit_field
 
 SWISS = {"format": "swiss_timed", "minutes": 40}
 GROUPS = {"format": "groups_rr", "tie_rule": "on_stage", "plan": {"groups": 2}}
@@ -184,7 +189,7 @@ def test_all_that_does_not_lead_on_is_told_with_the_number_of_its_stage() -> Non
     ],
 )
 def test_rounds_that_the_format_needs(form: str, sizes: list[int], rounds: int) -> None:
-    settings = Settings(form, Plan(), match_scores.SCALES["mp_210"])
+    settings = Settings(form, Plan(), scales.SCALES["mp_210"])
     assert rounds_needed(settings, sizes) == rounds
 
 
@@ -247,7 +252,7 @@ def stage_of(made: Event, number: int) -> Stage:
 
 
 def begin(made: Event, number: int = 1, **more: Any) -> Stage:
-    return stages.begin_stage(stage_id=stage_of(made, number).pk, actor=made.actor, at=made.tick(), **more)
+    return begin_stage(stage_id=stage_of(made, number).pk, actor=made.actor, at=made.tick(), **more)
 
 
 def field(made: Event, number: int = 1) -> list[tuple[int, int | None]]:
@@ -275,8 +280,8 @@ def play_stage(made: Event, number: int, *, draws: bool = False) -> None:
                 outcome = MatchOutcome.DOUBLE_FORFEIT
             else:
                 outcome = MatchOutcome.AWAY_FORFEIT if home_wins else MatchOutcome.HOME_FORFEIT
-            rulings.forfeit(match_id=match.pk, actor=made.actor, at=made.tick(), outcome=outcome, reason="x")
-        rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+            forfeit(match_id=match.pk, actor=made.actor, at=made.tick(), outcome=outcome, reason="x")
+        closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
 
 
 @pytest.mark.django_db
@@ -286,24 +291,22 @@ class TestChain:
         made = chained(0, GROUPS)
         act = {"actor": made.actor, "at": AT}
         event_id = made.tournament.pk
-        second = stages.add_stage(
+        second = add_stage(
             tournament_id=event_id, facts=with_plan(KNOCKOUT, qualify=2, crossed=True, order="drawn"), **act
         )
-        third = stages.add_stage(tournament_id=event_id, facts=with_plan(SWISS, qualify=4), **act)
+        third = add_stage(tournament_id=event_id, facts=with_plan(SWISS, qualify=4), **act)
         assert (second.number, third.number, second.directing.qualify) == (2, 3, 2)
-        stages.change_stage(stage_id=second.pk, changes={"minutes": 60, "rounds_planned": 2}, **act)
+        change_stage(stage_id=second.pk, changes={"minutes": 60, "rounds_planned": 2}, **act)
         second.refresh_from_db()
         assert (second.minutes, second.rounds_planned, second.directing.rounds_by_field) == (60, 2, False)
         # what the second one crosses over from cannot go, and the last cannot lead on from nothing
         first = stage_of(made, 1)
-        assert code_of(stages.remove_stage, stage_id=first.pk, **act) == "nothing_to_qualify_from"
-        assert code_of(stages.change_stage, stage_id=first.pk, changes=SWISS | {"plan": {}}, **act) == (
-            "nothing_to_cross"
-        )
-        stages.remove_stage(stage_id=second.pk, **act)
+        assert code_of(remove_stage, stage_id=first.pk, **act) == "nothing_to_qualify_from"
+        assert code_of(change_stage, stage_id=first.pk, changes=SWISS | {"plan": {}}, **act) == ("nothing_to_cross")
+        remove_stage(stage_id=second.pk, **act)
         third.refresh_from_db()
         assert third.number == 2
-        assert code_of(stages.add_stage, tournament_id=event_id, facts=with_plan(SWISS, carry="all"), **act) == (
+        assert code_of(add_stage, tournament_id=event_id, facts=with_plan(SWISS, carry="all"), **act) == (
             "unknown_value"
         )
         assert HistoryEntry.objects.filter(act="set_up", subject__startswith="stage:").count() == 4
@@ -311,9 +314,9 @@ class TestChain:
     def test_an_event_keeps_one_stage_and_one_game(self) -> None:
         made = chained(0, SWISS)
         act = {"actor": made.actor, "at": AT}
-        assert code_of(stages.remove_stage, stage_id=stage_of(made, 1).pk, **act) == "too_many_stages"
+        assert code_of(remove_stage, stage_id=stage_of(made, 1).pk, **act) == "too_many_stages"
         individual = {"format": "individual"}
-        assert code_of(stages.add_stage, tournament_id=made.tournament.pk, facts=individual, **act) == "other_game"
+        assert code_of(add_stage, tournament_id=made.tournament.pk, facts=individual, **act) == "other_game"
         off = with_plan(SWISS, fixed=[{"level": "2"}]) | {"hands": 1}
         setup.update_tournament(tournament_id=made.tournament.pk, changes={"stage": off}, **act)
         wrong = {"base": "cn-national-2d", "set": {"ladder": ["3", "4", "A"]}}
@@ -325,9 +328,9 @@ class TestChain:
         referee, chief = colleague(made, Office.REFEREE), colleague(made, Office.CHIEF_REFEREE)
         stage = stage_of(made, 1)
         for actor in (referee, chief, Actor()):
-            assert code_of(stages.change_stage, stage_id=stage.pk, actor=actor, at=AT, changes={}) == "forbidden"
-        assert code_of(stages.begin_stage, stage_id=stage.pk, actor=referee, at=AT) == "forbidden"
-        stages.begin_stage(stage_id=stage.pk, actor=chief, at=AT)
+            assert code_of(change_stage, stage_id=stage.pk, actor=actor, at=AT, changes={}) == "forbidden"
+        assert code_of(begin_stage, stage_id=stage.pk, actor=referee, at=AT) == "forbidden"
+        begin_stage(stage_id=stage.pk, actor=chief, at=AT)
 
     def test_update_says_which_stage(self) -> None:
         made = chained(0, GROUPS, with_plan(KNOCKOUT, qualify=1))
@@ -392,12 +395,12 @@ class TestBegin:
     def test_beginning_again_needs_a_reason_and_an_unpublished_pairing(self) -> None:
         made = chained(4, KNOCKOUT)
         round_ = rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=AT)
-        rounds.draw_round(round_id=round_.pk, actor=made.actor, at=AT)
+        drawing.draw_round(round_id=round_.pk, actor=made.actor, at=AT)
         assert code_of(begin, made) == "reason_missing"
         begin(made, reason="seeds were wrong", order=[made.ids[one] for one in (2, 1, 3, 4)])
         assert not round_.matches.exists()
-        rounds.draw_round(round_id=round_.pk, actor=made.actor, at=AT, reason="new order")
-        rounds.publish_pairing(round_id=round_.pk, actor=made.actor, at=AT)
+        drawing.draw_round(round_id=round_.pk, actor=made.actor, at=AT, reason="new order")
+        pairing.publish_pairing(round_id=round_.pk, actor=made.actor, at=AT)
         assert code_of(begin, made, reason="late") == "stage_is_drawn"
 
     def test_a_plain_event_begins_with_its_first_round(self) -> None:
@@ -411,11 +414,11 @@ class TestBegin:
         stage = begin(made)
         change = {"stage_id": stage.pk, "actor": made.actor, "at": AT}
         for changes in ({"plan": {"groups": 1}}, {"format": "rr", "plan": {}}):
-            assert code_of(stages.change_stage, **change, changes=changes) == "stage_has_begun"
+            assert code_of(change_stage, **change, changes=changes) == "stage_has_begun"
         allowed = {"minutes": 30, "name": "Groups", "rounds_planned": 4}
-        changed = stages.change_stage(**change, changes=allowed | {"plan": stage.plan | {"late": 10, "warning": 5}})
+        changed = change_stage(**change, changes=allowed | {"plan": stage.plan | {"late": 10, "warning": 5}})
         assert (changed.minutes, changed.rounds_planned, changed.directing.late) == (30, 4, 10)
-        assert code_of(stages.remove_stage, **change) == "stage_has_begun"
+        assert code_of(remove_stage, **change) == "stage_has_begun"
 
     def test_newcomers_are_dealt_in_until_something_is_drawn(self) -> None:
         made = chained(4, KNOCKOUT)
@@ -427,7 +430,7 @@ class TestBegin:
         begin(made, order=[one for _, one in sorted(made.ids.items(), reverse=True)] + field_ids(made, 5), reason="x")
         entrants.add_entrant(**add, name="Six")
         assert [number for number, _ in field(made)] == [4, 3, 2, 1, 5, 6]
-        rounds.draw_round(round_id=round_.pk, actor=made.actor, at=AT)
+        drawing.draw_round(round_id=round_.pk, actor=made.actor, at=AT)
         assert code_of(entrants.add_entrant, **add, name="Seven") == "late_entry"
 
     def test_a_late_entrant_joins_a_swiss(self) -> None:
@@ -467,7 +470,7 @@ class TestNextStage:
         assert code_of(rounds.create_round, **create, stage_id=stage_of(made, 1).pk) == "next_stage_begun"
         round_ = rounds.create_round(**create)
         assert (round_.stage.number, round_.stage.rounds_planned, round_.number) == (2, 2, 4)
-        rounds.draw_round(round_id=round_.pk, actor=made.actor, at=AT)
+        drawing.draw_round(round_id=round_.pk, actor=made.actor, at=AT)
         assert sorted(tuple(sorted(pair)) for pair in round_.matches.values_list("home__number", "away__number")) == [
             (1, 3),
             (2, 4),

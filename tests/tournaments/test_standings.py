@@ -12,12 +12,16 @@ from django.db.models import F
 
 from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, colleague, event, sittings_of
-from tournaments.access import Actor
-from tournaments.exchange.text import canonical_json
+from tournaments.acts import doorbell
+from tournaments.acts.access import Actor
+from tournaments.acts.errors import Forbidden, NotFound, Refusal, Stale
+from tournaments.acts.text import canonical_json
+from tournaments.ledger import corrections, scorekeeping
 from tournaments.models import Office, Publication, Recalculation, Stage, StandingsRun, Tournament
+from tournaments.people import entrants
 from tournaments.questions import answer
-from tournaments.services import corrections, doorbell, entrants, rounds, scorekeeping, standings
-from tournaments.services.errors import Forbidden, NotFound, Refusal, Stale
+from tournaments.rounds.acts import start_round
+from tournaments.standings import runs
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -34,11 +38,11 @@ def rows(made: Event) -> list[dict]:
 
 
 def recalculate(made: Event) -> bool:
-    return standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    return runs.recalculate(tournament_id=made.tournament.pk, at=made.tick())
 
 
 def publish(made: Event, round_: object, **more: object) -> Publication:
-    return standings.publish(stage_id=stage(made).pk, round_id=round_.pk, actor=made.actor, at=made.tick(), **more)
+    return runs.publish(stage_id=stage(made).pk, round_id=round_.pk, actor=made.actor, at=made.tick(), **more)
 
 
 def question(publication: Publication) -> dict:
@@ -156,7 +160,7 @@ def test_the_sweep_finds_what_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
     recalculate(fresh)
     asked: list[int] = []
     monkeypatch.setattr(doorbell, "ring", lambda pk, *, insist: asked.append(pk) or insist)
-    assert standings.sweep(at=made.now) == asked == [made.tournament.pk]
+    assert runs.sweep(at=made.now) == asked == [made.tournament.pk]
 
 
 def test_a_publication_is_frozen_numbered_and_checkable() -> None:
@@ -168,7 +172,7 @@ def test_a_publication_is_frozen_numbered_and_checkable() -> None:
     assert (publication.number, publication.provisional, document["final"]) == (1, False, False)
     assert publication.digest == hashlib.sha256(publication.document.encode()).hexdigest()
     assert canonical_json(document) == publication.document
-    assert standings.verify(publication) == {"digest": True, "rows": True}
+    assert runs.verify(publication) == {"digest": True, "rows": True}
     (table,) = document["tables"]
     assert answer({"input": table["question"]})["answer"]["rows"] == table["rows"]
     names = [entrant.name for entrant in made.tournament.entrants.all()]
@@ -220,7 +224,7 @@ def test_a_round_is_published_again_only_by_superseding() -> None:
     with pytest.raises(Stale):
         publish(made, round_, supersedes=first.pk, reason="again")
     first.refresh_from_db()
-    assert standings.verify(first) == {"digest": True, "rows": True}
+    assert runs.verify(first) == {"digest": True, "rows": True}
 
 
 def test_a_publication_counts_its_rounds_only() -> None:
@@ -248,7 +252,7 @@ def test_what_the_organiser_saw_must_still_hold() -> None:
     round_ = made.running((1, 2), (3, 4))
     made.play(round_, [35], [35])
     seen = Tournament.objects.get().stale_number
-    standings.mark_stale(made.tournament.pk)
+    runs.mark_stale(made.tournament.pk)
     with pytest.raises(Stale):
         publish(made, round_, expected_number=seen)
     assert publish(made, round_, expected_number=seen + 1).number == 1
@@ -289,12 +293,12 @@ def test_only_the_organiser_publishes_and_only_what_has_begun() -> None:
     with pytest.raises(Refusal, match="round_not_started"):
         publish(made, round_)
     chief = colleague(made, Office.CHIEF_REFEREE)
-    rounds.start_round(round_id=round_.pk, actor=chief, at=made.tick())
+    start_round(round_id=round_.pk, actor=chief, at=made.tick())
     with pytest.raises(Forbidden):
-        standings.publish(stage_id=stage(made).pk, round_id=round_.pk, actor=chief, at=made.now)
+        runs.publish(stage_id=stage(made).pk, round_id=round_.pk, actor=chief, at=made.now)
     other = event(2)
     with pytest.raises(NotFound):
-        standings.publish(stage_id=stage(other).pk, round_id=round_.pk, actor=made.actor, at=made.now)
+        runs.publish(stage_id=stage(other).pk, round_id=round_.pk, actor=made.actor, at=made.now)
 
 
 def test_the_same_ledger_gives_the_same_bytes() -> None:

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tournaments.playing import Event, colleague, event, sittings_of
-from tournaments import announce
-from tournaments.exchange.entrants import read_table
-from tournaments.exchange.events import event_document
+from tournaments.acts import announce
+from tournaments.acts.errors import Refusal
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
 from tournaments.models import Entrant, HistoryEntry, Match, Office, Pairing, Stage, StageEntrant
-from tournaments.queries.rankings import basis_of
-from tournaments.queries.rulings import penalised
-from tournaments.services import entrants, given_penalties, reseating, rounds
-from tournaments.services.audit import audit
-from tournaments.services.errors import Refusal
+from tournaments.people import entrants
+from tournaments.people.imports import read_table
+from tournaments.rounds import closing, reseating
+from tournaments.rulings import given_penalties
+from tournaments.standings.penalised import penalised
+from tournaments.standings.rankings import basis_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -226,7 +228,7 @@ def test_what_was_played_stands_for_who_sat_there(played: bool) -> None:
     if not played:
         made.end(first)
         made.end(second)
-    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
     old = Match.objects.filter(round=round_, superseded_in=pairing)
     assert {match.outcome for match in old} == {"pending"}
     assert Pairing.objects.filter(round=round_).count() == 2
@@ -257,7 +259,7 @@ def test_the_phones_at_the_tables_hear_who_sits_there_now(
     made = event(4)
     round_ = made.running((1, 2), (3, 4))
     topics: list[str] = []
-    monkeypatch.setattr(announce, "publish", lambda topic, _message: topics.append(topic))
+    monkeypatch.setattr(announce, "publish", lambda topic, _message, *, public: topics.append(topic))
     entrants_ = [made.ids[number] for number in who]
     with django_capture_on_commit_callbacks(execute=True):
         reseating.reseat_match(
@@ -296,7 +298,7 @@ def test_two_who_sat_the_other_way_round_at_their_own_table(played: bool) -> Non
     assert (pairing.number, Pairing.objects.filter(round=round_).count()) == (2, 2)
     (guilty,) = (one.guilty for one in penalised(made.tournament))
     assert guilty == (made.ids[1],)
-    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
     (table,) = basis_of(made.tournament.stages.get()).tables()
     points = {int(row.entrant): row.values["points"] for row in table.rows()}
     assert points == {made.ids[1]: 0, made.ids[2]: 2, made.ids[3]: 0, made.ids[4]: 2}

@@ -9,15 +9,19 @@ from typing import Any
 import pytest
 
 from tests.tournaments.playing import Event, event, sittings_of
-from tournaments.exchange.events import event_document
-from tournaments.exchange.forms import Form
+from tournaments.acts.errors import Refusal
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
+from tournaments.ledger.officials_entries import forfeit
 from tournaments.models import MatchOutcome, Publication, Round, Stage
-from tournaments.presets import PRESETS
-from tournaments.queries.publications import final_placing, rows_in
-from tournaments.queries.rankings import basis_of, is_over
-from tournaments.services import rounds, rulings, stages, standings
-from tournaments.services.audit import audit
-from tournaments.services.errors import Refusal
+from tournaments.plans.presets import PRESETS
+from tournaments.rounds import closing
+from tournaments.rounds.acts import create_round
+from tournaments.stages.acts import begin_stage
+from tournaments.stages.forms import Form
+from tournaments.standings import runs
+from tournaments.standings.publications import final_placing, rows_in
+from tournaments.standings.rankings import basis_of, is_over
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -40,15 +44,15 @@ def play(made: Event, stage: Stage, chance: Random, *, extra: bool = False) -> R
     round_ = made.begun(made.drawn(stage_id=stage.pk, extra=extra))
     for match in {sitting.match for sitting in sittings_of(round_)}:
         outcome = chance.choice([MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT])
-        rulings.forfeit(match_id=match.pk, at=made.tick(), outcome=outcome, reason="stayed away", **given)
-    rounds.close_round(round_id=round_.pk, at=made.tick(), **given)
+        forfeit(match_id=match.pk, at=made.tick(), outcome=outcome, reason="stayed away", **given)
+    closing.close_round(round_id=round_.pk, at=made.tick(), **given)
     round_.refresh_from_db()
     return round_
 
 
 def publish(made: Event, round_: Round) -> Publication:
     given = {"stage_id": round_.stage_id, "round_id": round_.pk, "actor": made.actor}
-    return standings.publish(at=made.tick(), **given)
+    return runs.publish(at=made.tick(), **given)
 
 
 def waiting(stage: Stage) -> set[str | None]:
@@ -69,18 +73,18 @@ def test_from_the_first_draw_to_the_placing(preset: str) -> None:
     last: dict[str, Any] = {}
     found = made.tournament.stages.select_related("tournament").order_by("number")
     for stage, (planned, extra) in zip(found, counts, strict=True):
-        stages.begin_stage(stage_id=stage.pk, actor=made.actor, at=made.tick())
+        begin_stage(stage_id=stage.pk, actor=made.actor, at=made.tick())
         stage.refresh_from_db()
         assert stage.rounds_planned == planned
         while not is_over(stage):
             round_ = play(made, stage, chance)
             publication = publish(made, round_)
-            assert standings.verify(publication) == {"digest": True, "rows": True}
+            assert runs.verify(publication) == {"digest": True, "rows": True}
         for _ in range(extra):
             assert "extra_match" in waiting(stage)
             assert not json.loads(publication.document)["final"]
             publication = publish(made, play(made, stage, chance, extra=True))
-            assert standings.verify(publication) == {"digest": True, "rows": True}
+            assert runs.verify(publication) == {"digest": True, "rows": True}
         last = json.loads(publication.document)
         assert (last["final"], publication.provisional) == (True, False), waiting(stage)
     assert len(rows_in(last)) == len({row["entrant"] for row in rows_in(last)})
@@ -89,19 +93,19 @@ def test_from_the_first_draw_to_the_placing(preset: str) -> None:
     assert places[0].rank == 1
     if made.tournament.stages.count() > 1:
         assert [row["entrant"] for row in last["placing"]["rows"]] == [int(one.entrant) for one in places]
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    runs.recalculate(tournament_id=made.tournament.pk, at=made.tick())
     made.tournament.refresh_from_db()
     assert audit(event_document(made.tournament, official=True)) == []
     # what was worked out for this field is no part of the regulation
     assert Form.of_event(made.tournament).text() == form
     with pytest.raises(Refusal, match="all_rounds_there"):
-        rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+        create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
 
 
 def test_draw_numbers_pair_the_lowest_and_give_nobody_two_byes() -> None:
     made = event(7, preset="F5")
     order = [made.ids[number] for number in range(1, 8)]
-    stages.begin_stage(stage_id=made.tournament.stages.get().pk, actor=made.actor, at=made.tick(), order=order)
+    begin_stage(stage_id=made.tournament.stages.get().pk, actor=made.actor, at=made.tick(), order=order)
     round_ = made.drawn()
     met = sorted(round_.matches.values_list("home__number", "away__number"))
     assert met == [(1, 2), (3, 4), (5, 6), (7, None)]

@@ -1,1 +1,1 @@
-"""A made-up event to look around in: entered through the services, marked as a demonstration, removable."""
+"""A made-up event to look around in: made by the acts that make a real one, marked as a demonstration, removable."""

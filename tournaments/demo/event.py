@@ -10,9 +10,17 @@ from typing import Any
 
 from django.db import transaction
 
-from ..access import Actor
+from tournaments.ledger import calls, codes, corrections
+from tournaments.rounds import closing, drawing, pairing
+
+from ..acts.access import SYSTEM, Actor
+from ..events import officials, setup
+from ..ledger import devices, recorded_hands, scorekeeping
+from ..ledger.officials_entries import end_sitting, forfeit
 from ..models import Call, Office, Round, ScoredBy, Sitting, SittingPhase, Tournament
-from ..services import devices, entrants, recorded_hands, rounds, rulings, scorekeeping, setup, standings
+from ..people import accounts, entrants
+from ..rounds import acts
+from ..standings.runs import live_rows, publish, recalculate
 from . import cast, hands
 
 ROUNDS_STARTED = (timedelta(minutes=128), timedelta(minutes=76), timedelta(minutes=22))
@@ -30,7 +38,7 @@ def build(*, at: datetime, seed: str, secrets: Callable[[], str]) -> Tournament:
         for number in (1, 2):
             event.play_round(number)
         event.begin_round_in_progress()
-    standings.recalculate(tournament_id=event.tournament.pk, at=at)
+    recalculate(tournament_id=event.tournament.pk, at=at)
     return Tournament.objects.get(pk=event.tournament.pk)
 
 
@@ -44,10 +52,10 @@ class _Event:
     def set_up(self) -> None:
         """Entrants, officials, four rounds of forty minutes."""
         at = self.now - timedelta(days=2)
-        organiser = setup.add_official(username=cast.ORGANISER[0], display_name=cast.ORGANISER[1])
+        organiser, _ = accounts.make_person(username=cast.ORGANISER[0], display_name=cast.ORGANISER[1])
         self.organiser = Actor(user=organiser)
         self.tournament = setup.create_tournament(
-            actor=self.organiser,
+            actor=SYSTEM,
             at=at,
             name=cast.NAME,
             name_latin=cast.NAME_LATIN,
@@ -59,11 +67,9 @@ class _Event:
             demo=True,
         )
         given: dict[str, Any] = {"tournament_id": self.tournament.pk, "actor": self.organiser, "at": at}
-        setup.appoint(**given, user=organiser, office=Office.CHIEF_REFEREE)
-        referees = [setup.add_official(username=name, display_name=shown) for name, shown in cast.REFEREES]
-        for referee in referees:
-            setup.appoint(**given, user=referee, office=Office.REFEREE)
-        self.referee, self.colleague = (Actor(user=referee) for referee in referees)
+        for office in (Office.ORGANISER, Office.CHIEF_REFEREE):
+            officials.take_office(self.tournament, organiser, office, at)
+        self.referee, self.colleague = (self._referee(name, shown, at) for name, shown in cast.REFEREES)
         self.entrants = [
             entrants.add_entrant(
                 **given,
@@ -76,16 +82,21 @@ class _Event:
             for number, (one, two, unit) in enumerate(cast.PAIRS, start=1)
         ]
 
+    def _referee(self, username: str, display_name: str, at: datetime) -> Actor:
+        person, is_new = accounts.make_person(username=username, display_name=display_name)
+        officials.take_office(self.tournament, person, Office.REFEREE, at, made_account=is_new)
+        return Actor(user=person)
+
     def start_round(self, number: int) -> tuple[Round, datetime]:
         """Pair by the table as it stands, publish, start; the round, and when it started."""
         started = self.now - ROUNDS_STARTED[number - 1]
         given: dict[str, Any] = {"actor": self.organiser}
-        round_ = rounds.create_round(tournament_id=self.tournament.pk, at=started - timedelta(minutes=6), **given)
+        round_ = acts.create_round(tournament_id=self.tournament.pk, at=started - timedelta(minutes=6), **given)
         pairs = [{"home": home, "away": away} for home, away in self.pairs()]
-        rounds.pair_by_hand(round_id=round_.pk, at=started - timedelta(minutes=5), pairs=pairs, **given)
-        rounds.publish_pairing(round_id=round_.pk, at=started - timedelta(minutes=4), **given)
+        drawing.pair_by_hand(round_id=round_.pk, at=started - timedelta(minutes=5), pairs=pairs, **given)
+        pairing.publish_pairing(round_id=round_.pk, at=started - timedelta(minutes=4), **given)
         devices.issue_codes(tournament_id=self.tournament.pk, at=started - timedelta(minutes=3), **given)
-        return rounds.start_round(round_id=round_.pk, at=started, **given), started
+        return acts.start_round(round_id=round_.pk, at=started, **given), started
 
     def pairs(self) -> list[tuple[int, int]]:
         """Neighbours in the table who have not met; in the first round by lot."""
@@ -93,7 +104,7 @@ class _Event:
         if not self.met:
             order = self.chance.sample(self.entrants, len(self.entrants))
         else:
-            order = [row["entrant"] for row in standings.live_rows(stage)]
+            order = [row["entrant"] for row in live_rows(stage)]
         pairs = _neighbours(order, self.met)
         self.met |= {frozenset(pair) for pair in pairs}
         return pairs
@@ -105,7 +116,7 @@ class _Event:
         places = _sittings(round_)
         if number == 2:
             absent = places.pop()
-            rulings.forfeit(
+            forfeit(
                 match_id=absent.match_id,
                 actor=self.organiser,
                 at=started + timedelta(minutes=15),
@@ -119,17 +130,15 @@ class _Event:
         for table in tables:
             table.stop(end + timedelta(minutes=2))
         closed = end + timedelta(minutes=4)
-        rounds.close_round(round_id=round_.pk, actor=self.organiser, at=closed)
-        standings.publish(
-            stage_id=round_.stage_id, round_id=round_.pk, actor=self.organiser, at=closed + timedelta(minutes=1)
-        )
+        closing.close_round(round_id=round_.pk, actor=self.organiser, at=closed)
+        publish(stage_id=round_.stage_id, round_id=round_.pk, actor=self.organiser, at=closed + timedelta(minutes=1))
 
     def begin_round_in_progress(self) -> None:
         """Round 3: each table where a real one might be after twenty minutes."""
         round_, started = self.start_round(3)
         tables = {place.table.number: _Table(self, place, started) for place in _sittings(round_)}
         watched = tables[WATCHED].sitting
-        rounds.set_scored_by(sitting_id=watched.pk, actor=self.organiser, at=started, scored_by=ScoredBy.REFEREE)
+        acts.set_scored_by(sitting_id=watched.pk, actor=self.organiser, at=started, scored_by=ScoredBy.REFEREE)
         until = self.now - timedelta(minutes=5)
         plays = {number: table.play(until) for number, table in tables.items() if number != LATE_TABLE}
         plays[SENT_BACK] = tables[SENT_BACK].play(until, sent_back_at=2)
@@ -159,7 +168,7 @@ class _Table:
         """Both sides open their codes with their phones."""
         for code in self.sitting.table.codes.filter(revoked_at=None).select_related("table"):
             device = devices.claim(
-                code_text=devices.party_code_text(code),
+                code_text=codes.party_code_text(code),
                 at=self.time,
                 token=self.event.secrets(),
                 public_id=self.event.secrets()[:10],
@@ -214,9 +223,9 @@ class _Table:
     def call(self, at: datetime) -> None:
         """A side has called a referee, who is on the way."""
         self.time = at
-        scorekeeping.call_referee(**self.act("EW"))
+        calls.call_referee(**self.act("EW"))
         call = Call.objects.get(sitting=self.sitting, closed_at=None)
-        scorekeeping.take_call(call_id=call.pk, actor=self.event.referee, at=at + timedelta(seconds=40))
+        calls.take_call(call_id=call.pk, actor=self.event.referee, at=at + timedelta(seconds=40))
 
     def sign_out(self, at: datetime) -> None:
         """Both places become free again."""
@@ -226,7 +235,7 @@ class _Table:
 
     def given_up(self, at: datetime) -> None:
         """A side has to leave."""
-        rulings.forfeit(
+        forfeit(
             match_id=self.sitting.match_id,
             actor=self.event.organiser,
             at=at,
@@ -238,7 +247,7 @@ class _Table:
         """A referee corrects the last hand from the signed sheet."""
         entry = self.sitting.entries.filter(status="effective", kind="hand").order_by("-position")[0]
         facts = hands.misread(entry.facts)
-        scorekeeping.correct(
+        corrections.correct(
             entry_id=entry.pk,
             actor=self.event.referee,
             at=at,
@@ -251,7 +260,7 @@ class _Table:
     def stop(self, at: datetime) -> None:
         """Time: a referee ends the match where it stands."""
         if not self.finished:
-            rulings.end_sitting(
+            end_sitting(
                 sitting_id=self.sitting.pk,
                 actor=self.event.referee,
                 at=at,

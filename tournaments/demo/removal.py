@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import transaction
 
 from ..models import Tournament, User
-from ..services.demonstration import delete_demo
 from . import cast
+from .rows import delete_demo
 
 
 def remove() -> int:

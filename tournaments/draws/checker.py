@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from scoring.findings import Finding
-from scoring.results import EntrantId, entrant_order, refusal
+from scoring.hands.findings import Finding, refusal
+from scoring.standings.results import EntrantId, entrant_order
 from tournaments.draws.pairing import Pairing
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scoring.findings import Refused
-from scoring.results import EntrantId, refusal
+from scoring.hands.findings import Refused, refusal
+from scoring.standings.results import EntrantId
 from tournaments.draws.pairing import Pairing
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from scoring.findings import Finding
-from scoring.results import EntrantId
+from scoring.hands.findings import Finding
+from scoring.standings.results import EntrantId
 from tournaments.draws.checker import check_pairing
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.round_questions import (

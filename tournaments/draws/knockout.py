@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from scoring.findings import Refused
-from scoring.results import EntrantId, refusal
+from scoring.hands.findings import Refused, refusal
+from scoring.standings.results import EntrantId
 from tournaments.draws.matching import Edge, best_matching
 from tournaments.draws.pairing import Pairing
 

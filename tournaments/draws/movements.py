@@ -13,8 +13,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
-from scoring.findings import Refused
-from scoring.results import EntrantId, refusal
+from scoring.hands.findings import Refused, refusal
+from scoring.standings.results import EntrantId
 from tournaments.draws.pairing import Pairing
 
 #: Sizes that `howell` knows: it searches for their tables, which takes well under a second for these.

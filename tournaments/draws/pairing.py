@@ -1,11 +1,11 @@
-"""A pairing as a value."""
+"""A pairing as a value: who meets whom in a round, and who sits out (a bye, 轮空)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scoring.results import EntrantId
+from scoring.standings.results import EntrantId
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scoring.findings import Finding, Refused
-from scoring.reading import Reader
-from scoring.results import EntrantId, entrant_findings, is_id, refusal
+from scoring.hands.findings import Finding, Refused, refusal
+from scoring.hands.reading import Reader
+from scoring.standings.results import EntrantId, entrant_findings, is_id
 from tournaments.draws.danish import danish_round
 from tournaments.draws.knockout import by_draw_number, crossed, first_slots, third_place
 from tournaments.draws.movements import Movement, arrow_switched, howell, mitchell, teams_of_four
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.round_robin import round_robin
 from tournaments.draws.swiss_questions import read_rounds
-from tournaments.plans import MovementKind
+from tournaments.plans.plan import MovementKind
 
 MOST_ENTRANTS, MOST_NUMBER = 4_000, 1_000
 _WAYS = ("entrants", "groups", "numbers", "slots")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.findings import Refused
-from scoring.reading import unknown_fields
-from scoring.results import EntrantId, entrant_findings, refusal
+from scoring.hands.findings import Refused, refusal
+from scoring.hands.reading import unknown_fields
+from scoring.standings.results import EntrantId, entrant_findings
 from tournaments.draws.pairing import Pairing
 
 _MOST_ENTRANTS = 300

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
-from scoring.findings import Finding, Refused
-from scoring.results import EntrantId, refusal
+from scoring.hands.findings import Finding, Refused, refusal
+from scoring.standings.results import EntrantId
 
 #: From so many players on the search starts from one arrangement only: it stays within a second.
 _MANY = 60

@@ -8,9 +8,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from scoring.results import score_of
-from scoring.scales import both
+from scoring.standings.results import score_of
 from scoring.values import Text, exact
+from scoring.wording import both
 
 #: What each tier counts, by its name in documents.
 TIERS: Mapping[str, Text] = MappingProxyType(
@@ -62,7 +62,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
 )
 _METHODS: Mapping[str, Text] = MappingProxyType(
     {
-        "swiss_round": both("Swiss draw", "瑞士制编排"),
+        "swiss_round": both("Swiss draw", "瑞士移位编排"),
         "danish_round": both("Danish draw, by rank", "按名次编排"),
         "groups_round": both("table of the round robin", "循环赛轮次表"),
         "knockout_round": both("knockout bracket", "淘汰赛对阵表"),
@@ -175,7 +175,7 @@ def why_not_text(said: Mapping[str, Any], one: int, other: int | None) -> Text:
         return both(f"With {en} no round is possible. {reason['en']}", f"若{zh}，就无法编排。{reason['zh']}")
     tier = said["dearer_in"]
     if tier is None:
-        return both(f"With {en} the round costs just the same.", f"若{zh}，整轮代价相同。")
+        return both(f"With {en} the round costs just the same.", f"若{zh}，整轮的编排检查结果一样。")
     best, forced = said["best"][tier], said["total"][tier]
     title = TIERS[tier]
     ruled_en, ruled_zh = (
@@ -193,7 +193,7 @@ def judged_text(judged: Mapping[str, Any]) -> Text:
         return both("The draw itself finds no round here.", "按规则本轮编不出对阵。")
     tier = judged["dearer_in"]
     if tier is None:
-        return both("It costs the same as the best draw.", "与最优编排代价相同。")
+        return both("It costs the same as the best draw.", "编排检查结果与最优编排一样。")
     title, best, made = TIERS[tier], judged["best"][tier], judged["total"][tier]
     words = _DEARER[tier] if made > best else _CHEAPER[tier]
     return both(

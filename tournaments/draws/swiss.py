@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoring.findings import Refused
-from scoring.results import EntrantId, refusal
-from scoring.scales import both
+from scoring.hands.findings import Refused, refusal
+from scoring.standings.results import EntrantId
 from scoring.values import Text
+from scoring.wording import both
 from tournaments.draws.matching import Column, Costs, DoesNotFit, Edges, best_matching
 from tournaments.draws.pairing import Pairing
-from tournaments.plans import Force
+from tournaments.plans.plan import Force
 
 #: Up to so many entrants everybody may meet everybody; beyond, those near the opponent the order would give.
 ALL_MEET = 200

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from scoring.findings import Finding, Refused
-from scoring.reading import unknown_fields
-from scoring.results import EntrantId, entrant_findings, is_id, is_score, refusal, score_of
+from scoring.hands.findings import Finding, Refused, refusal
+from scoring.hands.reading import unknown_fields
+from scoring.standings.results import EntrantId, entrant_findings, is_id, is_score, score_of
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.swiss import (
     DEFAULT_RULES,
@@ -25,7 +25,7 @@ from tournaments.draws.swiss import (
     swiss_round,
     why_not,
 )
-from tournaments.plans import Force
+from tournaments.plans.plan import Force
 
 MOST_ENTRANTS, MOST_ROUNDS = 4_000, 100
 _FIELDS = frozenset({"entrants", "rounds", "scores", "rules", "why_not"})

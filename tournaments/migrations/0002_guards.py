@@ -1,6 +1,9 @@
 """Guards in the database itself: what was recorded is not edited and not deleted, whatever program writes.
 
 Rows of a demonstration (tournament.demo, which can never become true later) may be deleted.
+
+SQLite makes a table anew to alter it, and the triggers that stand on it or speak of it do not survive that. A later
+migration that alters a table runs `take_down` of this module first and `set_up` last; a later guard has its own list.
 """
 
 # ruff: noqa: S608 - statements are put together from the constants of this file
@@ -18,7 +21,16 @@ LEDGER_FIXED = (
 LEDGER_CONFIRMING = ("confirmed_side", "confirmed_by_id", "confirmed_device_id", "confirmed_at", "basis")
 LEDGER_SENT_BACK = ("sent_back_what", "sent_back_note")
 CORRECTION_FIXED = ("entry_id", "sitting_revision", "facts", "treatment", "reason", "proposed_by_id", "proposed_at")
-TOURNAMENT_FIXED = ("profile_spec", "profile_digest", "lot_seed", "lot_commitment", "created_at")
+TOURNAMENT_FIXED = ("lot_seed", "lot_commitment", "created_at")
+RULE_CHANGE_FIXED = (
+    "tournament_id", "old_spec", "old_digest", "new_spec", "new_digest", "reason", "differences", "needs_second",
+    "proposed_by_id", "proposed_at",
+)  # fmt: skip
+RULING_FIXED = (
+    "tournament_id", "number", "sitting_id", "entry_id", "hand_no", "side", "source", "facts", "clause", "clause_text",
+    "profile_digest", "verdict", "proposal", "proposed_by_id", "proposed_at",
+)  # fmt: skip
+RULING_DECISION = ("penalty", "decided_by_id", "decided_at", "appeal_until")
 MATCH_SEATING = ("round_id", "home_id", "away_id", "superseded_in_id")
 
 DEMO = "(SELECT t.demo FROM tournaments_tournament t WHERE t.id = {tournament})"
@@ -28,7 +40,24 @@ OF_SITTING = (
     "(SELECT r.tournament_id FROM tournaments_sitting s JOIN tournaments_round r ON r.id = s.round_id"
     " WHERE s.id = {sitting})"
 )
-OF_ENTRY = "(SELECT l.tournament_id FROM tournaments_ledgerentry l WHERE l.id = {row}.entry_id)"
+OF_ENTRY = "(SELECT l.tournament_id FROM tournaments_ledgerentry l WHERE l.id = OLD.entry_id)"
+OF_STAGE = "(SELECT s.tournament_id FROM tournaments_stage s WHERE s.id = {row}.stage_id)"
+OF_RULING = "(SELECT r.tournament_id FROM tournaments_ruling r WHERE r.id = OLD.ruling_id)"
+OF_RULING_ACT = (
+    "(SELECT r.tournament_id FROM tournaments_ruling r"
+    " JOIN tournaments_rulingact a ON a.ruling_id = r.id WHERE a.id = OLD.act_id)"
+)
+OF_MATCH = "(SELECT m.{column} FROM tournaments_match m WHERE m.id = NEW.match_id)"
+SITTING_OF_ENTRY = "(SELECT l.sitting_id FROM tournaments_ledgerentry l WHERE l.id = NEW.entry_id)"
+HAND_OF_SITTING = (
+    "EXISTS (SELECT 1 FROM tournaments_ledgerentry l WHERE l.sitting_id = NEW.sitting_id AND l.hand_no = NEW.hand_no)"
+)
+# the newest applied change leads from the rules that stood to the rules that are written
+RECORDED_CHANGE = (
+    "EXISTS (SELECT 1 FROM tournaments_rulechange c WHERE c.old_digest = OLD.profile_digest"
+    " AND c.new_digest = NEW.profile_digest AND c.id = (SELECT MAX(a.id) FROM tournaments_rulechange a"
+    " WHERE a.tournament_id = NEW.id AND a.status = 'applied'))"
+)
 
 
 @dataclass(frozen=True)
@@ -59,11 +88,18 @@ def kept(table: str, tournament: str, *, noun: str, no_update: bool) -> list[Gua
 
 GUARDS = [
     *kept("tournaments_ledgerentry", "OLD.tournament_id", noun="a ledger entry", no_update=False),
-    *kept("tournaments_correction", OF_ENTRY.format(row="OLD"), noun="a correction", no_update=False),
+    *kept("tournaments_correction", OF_ENTRY, noun="a correction", no_update=False),
     *kept("tournaments_historyentry", "OLD.tournament_id", noun="history", no_update=True),
     *kept("tournaments_publication", "OLD.tournament_id", noun="a publication", no_update=True),
     *kept("tournaments_pairing", OF_ROUND.format(row="OLD"), noun="a published pairing", no_update=True),
     *kept("tournaments_savedanswer", "OLD.tournament_id", noun="a saved answer", no_update=True),
+    *kept("tournaments_rulechange", "OLD.tournament_id", noun="a change of rules", no_update=False),
+    *kept("tournaments_ruling", "OLD.tournament_id", noun="a ruling", no_update=False),
+    *kept("tournaments_rulingact", OF_RULING, noun="an act of a ruling", no_update=True),
+    *kept("tournaments_appealmember", OF_RULING_ACT, noun="who decided an appeal", no_update=True),
+    *kept("tournaments_recordedhand", "OLD.tournament_id", noun="the record of a hand", no_update=True),
+    *kept("tournaments_draw", OF_ROUND.format(row="OLD"), noun="a draw", no_update=True),
+    *kept("tournaments_drawnlots", OF_STAGE.format(row="OLD"), noun="a draw of lots", no_update=True),
     Guard(
         "ledgerentry_facts_stay",
         "tournaments_ledgerentry",
@@ -117,11 +153,18 @@ GUARDS = [
         "a tournament does not become a demonstration",
     ),
     Guard(
+        "rulechange_facts_stay",
+        "tournaments_rulechange",
+        "UPDATE",
+        changed(*RULE_CHANGE_FIXED) + " OR OLD.status <> 'proposed'",
+        "a change of rules is decided once and never edited",
+    ),
+    Guard(
         "tournament_rules_stay",
         "tournaments_tournament",
         "UPDATE",
-        changed(*TOURNAMENT_FIXED),
-        "the profile and the lots of a tournament are fixed when it is created",
+        changed(*TOURNAMENT_FIXED) + f" OR ({changed('profile_spec', 'profile_digest')} AND NOT {RECORDED_CHANGE})",
+        "the lots of a tournament are fixed when it is created, its rules change by a recorded act only",
     ),
     *[
         Guard(
@@ -166,6 +209,109 @@ GUARDS = [
         "INSERT",
         "NEW.tournament_id <> (SELECT s.tournament_id FROM tournaments_stage s WHERE s.id = NEW.stage_id)",
         "a round belongs to the tournament of its stage",
+    ),
+    Guard(
+        "matchplace_in_its_tournament",
+        "tournaments_matchplace",
+        "INSERT",
+        f"NEW.round_id <> {OF_MATCH.format(column='round_id')} OR {OF_MATCH.format(column='home_id')} IS NOT NULL OR "
+        f"{OF_ENTRANT.format(entrant='NEW.entrant_id')} <> {OF_ROUND.format(row='NEW')}",
+        "a place belongs to the round of its match, a match of single players of one tournament",
+    ),
+    Guard(
+        "matchplace_seating_stays",
+        "tournaments_matchplace",
+        "UPDATE",
+        changed("match_id", "round_id", "place", "entrant_id") + " OR (NEW.active AND NOT OLD.active)",
+        "who sits where is not edited: a later pairing replaces the match",
+    ),
+    Guard(
+        "matchplace_sits_out_or_plays",
+        "tournaments_matchplace",
+        "INSERT",
+        "NEW.active AND EXISTS (SELECT 1 FROM tournaments_match m WHERE m.round_id = NEW.round_id"
+        " AND m.superseded_in_id IS NULL AND m.home_id = NEW.entrant_id)",
+        "who sits out has no place in the same round",
+    ),
+    Guard(
+        "match_sits_out_or_plays",
+        "tournaments_match",
+        "INSERT",
+        "NEW.home_id IS NOT NULL AND EXISTS (SELECT 1 FROM tournaments_matchplace p"
+        " WHERE p.round_id = NEW.round_id AND p.active AND p.entrant_id IN (NEW.home_id, NEW.away_id))",
+        "who has a place does not sit out in the same round",
+    ),
+    Guard(
+        "match_played_by_all_places",
+        "tournaments_match",
+        "UPDATE",
+        "NEW.home_id IS NULL AND NEW.outcome = 'played' AND NOT (EXISTS (SELECT 1 FROM tournaments_matchplace p"
+        " WHERE p.match_id = NEW.id) AND NOT EXISTS (SELECT 1 FROM tournaments_matchplace p"
+        " WHERE p.match_id = NEW.id AND p.hundredths IS NULL))",
+        "a match is played when every place has its result",
+    ),
+    Guard(
+        "ruling_facts_stay",
+        "tournaments_ruling",
+        "UPDATE",
+        changed(*RULING_FIXED),
+        "the facts of a ruling are never edited",
+    ),
+    Guard(
+        "ruling_decided_once",
+        "tournaments_ruling",
+        "UPDATE",
+        changed(*RULING_DECISION) + " AND NOT (OLD.status = 'proposed' AND NEW.status = 'decided')",
+        "a ruling is decided once",
+    ),
+    Guard(
+        "ruling_moves_lawfully",
+        "tournaments_ruling",
+        "UPDATE",
+        "NOT (NEW.status = OLD.status"
+        " OR (OLD.status = 'proposed' AND NEW.status IN ('decided', 'cancelled'))"
+        " OR (OLD.status = 'decided' AND NEW.status = 'cancelled' AND OLD.appeal NOT IN ('lodged', 'upheld')))"
+        " OR NOT (NEW.appeal = OLD.appeal OR (NEW.status = 'decided' AND OLD.status = 'decided'"
+        " AND ((OLD.appeal = 'none' AND NEW.appeal = 'lodged')"
+        " OR (OLD.appeal = 'lodged' AND NEW.appeal IN ('upheld', 'rejected')))))",
+        "a ruling does not move that way",
+    ),
+    Guard(
+        "ruling_in_its_tournament",
+        "tournaments_ruling",
+        "INSERT",
+        f"{OF_SITTING.format(sitting='NEW.sitting_id')} <> NEW.tournament_id OR {SITTING_OF_ENTRY} <> NEW.sitting_id",
+        "a ruling belongs to the tournament of its sitting, and its entry to that sitting",
+    ),
+    Guard(
+        "recordedhand_in_its_tournament",
+        "tournaments_recordedhand",
+        "INSERT",
+        f"{OF_SITTING.format(sitting='NEW.sitting_id')} <> NEW.tournament_id OR NOT {HAND_OF_SITTING}",
+        "the record of a hand belongs to the tournament of its sitting, and its hand to that sitting",
+    ),
+    Guard(
+        "stageentrant_in_its_tournament",
+        "tournaments_stageentrant",
+        "INSERT",
+        f"{OF_ENTRANT.format(entrant='NEW.entrant_id')} <> {OF_STAGE.format(row='NEW')}",
+        "an entrant of a stage belongs to its tournament",
+    ),
+    Guard(
+        "checkin_in_its_tournament",
+        "tournaments_checkin",
+        "INSERT",
+        f"{OF_ENTRANT.format(entrant='NEW.entrant_id')} <> {OF_ROUND.format(row='NEW')}",
+        "an entrant checks in for a round of its tournament",
+    ),
+    Guard(
+        "boardresult_in_its_tournament",
+        "tournaments_boardresult",
+        "INSERT",
+        f"{OF_SITTING.format(sitting='NEW.sitting_id')} <>"
+        " (SELECT s.tournament_id FROM tournaments_board b JOIN tournaments_stage s ON s.id = b.stage_id"
+        " WHERE b.id = NEW.board_id)",
+        "a board belongs to the tournament of its sitting",
     ),
 ]
 
@@ -217,5 +363,5 @@ def take_down(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0001_initial")]
+    dependencies = [("tournaments", "0001_tables")]
     operations = [migrations.RunPython(set_up, take_down)]

@@ -1,6 +1,8 @@
-"""All models of the product, one room per noun."""
+"""All models of the product, a module for each noun; other rooms import them from here."""
 
+from .counters import Counter
 from .entrants import CheckIn, Entrant, EntrantCode, Player, StageEntrant
+from .event_uploads import EventUpload, EventUploadPiece
 from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
 from .history import HistoryEntry
 from .jobs import Job
@@ -30,7 +32,7 @@ from .seating import (
     Table,
 )
 from .standings import DrawnLots, Publication, Recalculation, StandingsRun
-from .users import Office, Official, SignInLink, User
+from .users import Invitation, Office, Official, Session, SignInLink, User
 
 __all__ = [
     "AppealMember",
@@ -42,6 +44,7 @@ __all__ = [
     "CallKind",
     "CheckIn",
     "Correction",
+    "Counter",
     "Device",
     "Draw",
     "DrawMethod",
@@ -50,7 +53,10 @@ __all__ = [
     "EntrantCode",
     "EntryKind",
     "EntryStatus",
+    "EventUpload",
+    "EventUploadPiece",
     "HistoryEntry",
+    "Invitation",
     "Job",
     "LedgerEntry",
     "Match",
@@ -76,6 +82,7 @@ __all__ = [
     "RulingStep",
     "SavedAnswer",
     "ScoredBy",
+    "Session",
     "SideChoice",
     "SignInLink",
     "Sitting",

@@ -15,13 +15,16 @@ from django.utils.translation import gettext_lazy as _
 from scoring import profiles
 from scoring.penalties import Schedule, with_limit
 from scoring.penalties import load as load_schedule
-from scoring.scales import SCALES
-from scoring.states import FixedHand
+from scoring.sittings.states import FixedHand
+from scoring.standings.scales import SCALES
+from scoring.values import Text
 
-from ..boards import points_of_field
-from ..plans import Plan
+from ..plans.boards import points_of_field, points_of_teams
+from ..plans.plan import Plan
 
 APPEAL_MINUTES = 30
+#: Signs of a reason as acts keep it.
+REASON_LENGTH = 300
 #: The case of the schedule whose minutes a stage's regulation may state.
 LATE_FORFEIT = "late.forfeit"
 
@@ -73,6 +76,12 @@ class Tournament(models.Model):
     @property
     def penalty_schedule(self) -> Schedule:
         return load_schedule("standard" if self.penalties is None else self.penalties)
+
+    @cached_property
+    def verdicts(self) -> Mapping[str, Text]:
+        """The verdicts of its rulings in both languages, by what acts of a ruling keep as their reason; read once."""
+        verdicts = self.rulings.values_list("verdict", flat=True)
+        return {text[:REASON_LENGTH]: verdict for verdict in verdicts for text in verdict.values()}
 
     @property
     def appeal_time(self) -> timedelta:
@@ -165,9 +174,14 @@ class Stage(models.Model):
 
     @property
     def points_are(self) -> str | None:
-        """What its points are, where pairs count what their boards come to; None: match scores."""
-        summed = self.format == StageFormat.DUPLICATE_PAIRS and SCALES[self.match_score].by_hands
-        return points_of_field(self.directing) if summed else None
+        """What its points are, where they have a name of their own; None: match scores.
+
+        Pairs count what their boards come to, teams IMPs or what is made of them.
+        """
+        scale = SCALES.get(self.match_score)
+        if self.format == StageFormat.DUPLICATE_PAIRS:
+            return points_of_field(self.directing) if scale is not None and scale.by_hands else None
+        return None if scale is None else points_of_teams(self.directing, scale)
 
 
 class RoundStatus(models.TextChoices):
@@ -205,3 +219,7 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament} R{self.number}"
+
+
+#: Formats of boards, whose results wait until nobody has to play the board any more.
+ON_BOARDS = frozenset({StageFormat.DUPLICATE_TEAMS, StageFormat.DUPLICATE_PAIRS})

@@ -16,7 +16,7 @@ class HistoryEntry(models.Model):
     side = models.CharField(max_length=2, choices=PARTIES, blank=True)
     sitting = models.ForeignKey("Sitting", null=True, on_delete=models.PROTECT, related_name="history_entries")
     round = models.ForeignKey("Round", null=True, on_delete=models.PROTECT, related_name="+")
-    act = models.CharField(max_length=40, help_text="a verb of tournaments.access.Act")
+    act = models.CharField(max_length=40, help_text="a verb of tournaments.acts.access.Act")
     subject = models.CharField(max_length=60, blank=True, help_text="what it was done to: entry:12, entrant:3 …")
     reason = models.CharField(max_length=300, blank=True)
     old = models.JSONField(null=True)

@@ -1,7 +1,7 @@
 """Rulings (判罚): what happened, the clause it rests on, what was decided, and the appeal. Nothing is ever edited.
 
 A ruling is proposed, then decided or cancelled; a decided one can be appealed once. Each step is an act, a row that
-only grows; the database itself refuses any other way (migration 0005).
+only grows; the database itself refuses any other way (migration 0002).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from scoring.states import FixedHand
+from scoring.sittings.states import FixedHand
 from scoring.values import Level, Seat, Trump
 
 if TYPE_CHECKING:

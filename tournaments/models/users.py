@@ -1,10 +1,11 @@
-"""Who may sign in, and the offices they hold in a tournament."""
+"""Who may sign in, their sessions and links, and the offices they hold in a tournament."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -18,18 +19,25 @@ class User(AbstractUser):
     def __str__(self) -> str:
         return self.display_name or self.username
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A new password, however it was set, ends every session, API token and unused sign-in link of the person."""
+        # Django keeps a password just set in `_password` until it is saved
+        is_new_password = self.pk is not None and getattr(self, "_password", None) is not None
+        super().save(*args, **kwargs)
+        if is_new_password:
+            from knox.models import AuthToken
 
-class SignInLink(models.Model):
-    """A one-use link that signs its user in; only the digest of its secret is kept."""
+            AuthToken.objects.filter(user=self).delete()
+            self.sessions.all().delete()
+            self.sign_in_links.filter(used_at=None).delete()
 
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sign_in_links")
-    digest = models.CharField(max_length=64, unique=True)
-    created_at = models.DateTimeField()
-    expires_at = models.DateTimeField()
-    used_at = models.DateTimeField(null=True)
 
-    def __str__(self) -> str:
-        return f"link of {self.user_id}"
+class Session(AbstractBaseSession):
+    """Django's session, findable by its person, so that each can see and end their own."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="sessions")
+    started_at = models.DateTimeField(null=True)
+    browser = models.CharField(max_length=200, blank=True)
 
 
 class Office(models.TextChoices):
@@ -39,7 +47,11 @@ class Office(models.TextChoices):
 
 
 class Official(models.Model):
-    """One office that a person holds in one tournament (裁判). A referee without tables serves the whole hall."""
+    """One office that a person holds in one tournament (裁判). A referee without tables serves the whole hall.
+
+    `made_account`: the account was made by this appointment. Until it has a password of its own, the organisers of this
+    tournament may make it sign-in links.
+    """
 
     tournament = models.ForeignKey("Tournament", on_delete=models.CASCADE, related_name="officials")
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="offices")
@@ -47,6 +59,7 @@ class Official(models.Model):
     tables: models.ManyToManyField[Any, Any] = models.ManyToManyField("Table", blank=True, related_name="referees")
     appointed_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
+    made_account = models.BooleanField(default=False)
 
     class Meta:
         constraints = [
@@ -59,3 +72,44 @@ class Official(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} ({self.office})"
+
+
+class Invitation(models.Model):
+    """An office offered to somebody whose account is their own: it gives nothing until they accept."""
+
+    tournament = models.ForeignKey("Tournament", on_delete=models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="invitations")
+    office = models.CharField(max_length=16, choices=Office.choices)
+    tables: models.ManyToManyField[Any, Any] = models.ManyToManyField("Table", blank=True, related_name="+")
+    invited_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "user", "office"],
+                condition=models.Q(ended_at__isnull=True),
+                name="one_invitation_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.office})?"
+
+
+class SignInLink(models.Model):
+    """A one-use link that signs its user in; only the digest of its secret is kept.
+
+    It was made for an office, with which it ends; without one it was made by the operator of this installation.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sign_in_links")
+    # never SET_NULL: a link whose office went would become one of the operator
+    official = models.ForeignKey(Official, on_delete=models.CASCADE, null=True, related_name="sign_in_links")
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"link of {self.user_id}"

@@ -10,22 +10,29 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from referee.desk.presenters.claims import difference_words
+from referee.desk.presenters import next_step
+from referee.desk.presenters.claims import Claims, difference_words
+from referee.desk.presenters.claims import shown as shown_claims
+from referee.desk.presenters.settling import settling
 from referee.desk.presenters.sitting_words import Seated, after_words, name_of, names_at, players_at, result_words
-from referee.desk.sheets import fact_words
 from referee.parts.boards import standing
 from referee.parts.clock import shown_clock
 from referee.parts.formats import score
+from referee.parts.kept import SETTLED
+from referee.parts.kept import shown as kept_words
 from referee.parts.names import in_names
+from referee.parts.rulings import reason_words
 from referee.parts.words import SIDES, SIDES_SHORT, in_language
-from scoring.states import SittingState
-from tournaments import queries
-from tournaments.access import Act
-from tournaments.models import CallKind, RoundStatus, RuleChange, SittingPhase, StageFormat
-from tournaments.queries.attendance import late_tables
-from tournaments.queries.clock import round_clock
-from tournaments.queries.series import games_in
-from tournaments.queries.stages import current_stage
+from scoring.sittings.states import SittingState
+from tournaments.acts.access import Act
+from tournaments.models import CallKind, EntryStatus, RoundStatus, RuleChange, SittingPhase, StageFormat
+from tournaments.people.roll_call import late_tables
+from tournaments.rounds.board import just_recorded, queue, rounds_of, tiles_of
+from tournaments.rounds.closing import UNDO_WITHIN, may_be_reopened
+from tournaments.sittings.clock import round_clock
+from tournaments.sittings.records import records as records_of
+from tournaments.sittings.series import games_in
+from tournaments.standings.chain import current_stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,9 +42,10 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
     from tournaments.models import Call, Correction, LedgerEntry, Round, Ruling, Sitting
-    from tournaments.queries import Hand, Waiting
-    from tournaments.queries import Tile as Found
-    from tournaments.queries.series import Games
+    from tournaments.rounds.board import Tile as Found
+    from tournaments.rounds.board import Waiting
+    from tournaments.sittings.records import Hand
+    from tournaments.sittings.series import Games
 
 
 CALLS: Mapping[str, _StrPromise] = {
@@ -67,14 +75,6 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """One way to settle a dispute with a tap: the claim and how the button calls it."""
-
-    entry: LedgerEntry
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
 class Item:
     """One thing in the queue."""
 
@@ -89,7 +89,7 @@ class Item:
     correction: Correction | None
     ruling: Ruling | None
     sitting: Sitting
-    options: tuple[Option, ...]
+    claims: Claims | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Recorded:
 
 def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
     """Everything the board shows, in a number of queries that does not grow with the tables."""
-    rounds = queries.rounds_of(desk.tournament)
+    rounds = rounds_of(desk.tournament)
     shown = the_round or _round_to_show(rounds)
     context: dict[str, Any] = {
         "round": shown,
@@ -120,13 +120,18 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         "may_settle": desk.may(Act.SETTLE),
         "may_change_rules": desk.may(Act.PROPOSE_RULES) and not desk.tournament.individual,
         "rule_change": desk.tournament.rule_changes.filter(status=RuleChange.Status.PROPOSED).first(),
-        "settle_reasons": (_("both sides agree"), _("the slip shows it"), _("seen by the referee"), _("cards counted")),
+        "settle_reasons": SETTLED,
     }
+    if shown is not None and shown == _round_to_show(rounds):
+        context["step"] = next_step.shown(desk)
+        context["reopen_for"] = _reopen_for(desk, shown)
     context["may_create"] = context["may_pair"] and context["draft"] is None and _more_planned(desk, rounds)
-    found = [] if shown is None or shown.status == RoundStatus.DRAFT else queries.board(shown)
+    found = [] if shown is None or shown.status == RoundStatus.DRAFT else tiles_of(shown)
     runs = shown is not None and shown.status == RoundStatus.RUNNING
-    waiting = queries.queue(desk.tournament, desk.now, running=found if runs else None)
+    waiting = queue(desk.tournament, desk.now, running=found if runs else None)
     context["queue"] = [_item(item) for item in waiting]
+    if shown is not None and shown.status != RoundStatus.DRAFT:
+        context |= settling(desk)
     if shown is None or shown.status == RoundStatus.DRAFT:
         entered = shown is None and desk.tournament.entrants.exists()
         return context | {"tiles": [], "recorded": [], "entered": entered}
@@ -136,7 +141,7 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         "tiles": tiles,
         "counts": _counts(tiles),
         "all_in": not any(tile.unfinished for tile in tiles),
-        "recorded": _recorded(found, queries.just_recorded(shown, limit=8)),
+        "recorded": _recorded(found, just_recorded(shown, limit=8)),
         **_clock(desk, shown),
     }
 
@@ -154,6 +159,14 @@ def _round_to_show(rounds: Sequence[Round]) -> Round | None:
         if matching:
             return matching[-1]
     return None
+
+
+def _reopen_for(desk: Desk, the_round: Round) -> int:
+    """For how many seconds more the closing of the round can be taken back by who looks; 0: it cannot."""
+    if not desk.may(Act.REOPEN_ROUND) or not may_be_reopened(the_round, desk.now):
+        return 0
+    assert the_round.closed_at is not None
+    return max(1, round((the_round.closed_at + UNDO_WITHIN - desk.now).total_seconds()))
 
 
 def _more_planned(desk: Desk, rounds: Sequence[Round]) -> bool:
@@ -204,9 +217,8 @@ def _games_words(games: Games) -> str:
 def _state(found: Found, the_round: Round, games: Games | None) -> tuple[str, str, str, str, datetime | None, str]:
     """Tone of the tile, tone of the pill, icon, word, since when, a note: the most urgent thing about the table."""
     hand = _("hand %(n)s") % {"n": found.sitting.hand_no}
-    if found.phase == SittingPhase.DISPUTED and found.waiting:
-        entries = [entry for entry in (found.waiting, found.contesting) if entry is not None]
-        note = difference_words(entries, the_round.tournament.profile, matters=None) if len(entries) > 1 else hand
+    if found.phase == SittingPhase.DISPUTED:
+        note = difference_words(found.claims, the_round.tournament.profile) or hand
         since = found.calls[0].called_at if found.calls else found.since
         return "bad", "bad", "diamond", _("Dispute"), since, note
     open_calls = [call for call in found.calls if call.kind != CallKind.DISPUTE] or list(found.calls)
@@ -214,7 +226,14 @@ def _state(found: Found, the_round: Round, games: Games | None) -> tuple[str, st
         call = open_calls[0]
         word = _("%(name)s is going") % {"name": call.taken_by} if call.taken_by else str(CALLS[call.kind])
         tone = "wait" if call.taken_by else "bad"
-        return tone, tone, "bell", word, call.called_at, " · ".join(part for part in (hand, call.note) if part)
+        return (
+            tone,
+            tone,
+            "bell",
+            word,
+            call.called_at,
+            " · ".join(part for part in (hand, kept_words(call.note)) if part),
+        )
     if found.waiting is not None:
         side = found.waiting.entered_side
         other = SIDES_SHORT["EW" if side == "NS" else "NS"]
@@ -245,7 +264,10 @@ def _counts(tiles: Sequence[Tile]) -> str:
 
 
 def _kind(tile: Tile) -> str:
-    """What a tile counts as; one without a tone plays, or its round has not started."""
+    """What a tile counts as; one without a tone plays, or its round has not started. A call that was taken is still
+    a call."""
+    if tile.icon == "bell":
+        return "bad"
     untoned = "not_started" if tile.pill == "off" else "playing"
     return {"bad": "bad", "wait": "waiting", "done": "done"}.get(tile.tone, untoned)
 
@@ -253,7 +275,7 @@ def _kind(tile: Tile) -> str:
 def _recorded(found: Sequence[Found], entries: Sequence[LedgerEntry]) -> list[Recorded]:
     tables = {tile.sitting.pk: tile for tile in found}
     wanted = {entry.sitting_id: tables[entry.sitting_id] for entry in entries if entry.sitting_id in tables}
-    records = queries.records([tile.sitting for tile in wanted.values()]) if wanted else []
+    records = records_of([tile.sitting for tile in wanted.values()]) if wanted else []
     hands = {hand.entry.pk: (record, hand) for record in records for hand in record.hands}
     lines = []
     for entry in entries:
@@ -266,6 +288,16 @@ def _recorded(found: Sequence[Found], entries: Sequence[LedgerEntry]) -> list[Re
             sentence, then = (in_names(text, names) for text in (hand.result.sentence, after_words(hand.result)))
             lines.append(Recorded(hand, tables[record.sitting.pk].table, after, sentence, then))
     return lines
+
+
+def _dispute_words(waiting: Waiting) -> str:
+    """How the dispute came about, and what differs."""
+    entries = [claim.entry for claim in waiting.claims]
+    differing = difference_words(entries, waiting.sitting.round.tournament.profile)
+    if any(entry.status != EntryStatus.RETURNED for entry in entries):
+        return differing
+    back = _("Sent back twice.")
+    return f"{back} {differing}" if differing else back
 
 
 def _item(waiting: Waiting) -> Item:
@@ -281,7 +313,7 @@ def _item(waiting: Waiting) -> Item:
         correction=waiting.correction,
         ruling=waiting.ruling,
         sitting=waiting.sitting,
-        options=_options(waiting),
+        claims=shown_claims(waiting.sitting, waiting.claims) if waiting.claims else None,
     )
 
 
@@ -292,8 +324,8 @@ def _of(waiting: Waiting) -> int:
 
 
 def _hand_no(waiting: Waiting) -> int | None:
-    if waiting.waiting is not None:
-        return waiting.waiting.hand_no
+    if waiting.claims:
+        return waiting.claims[0].entry.hand_no
     if waiting.call is not None:
         return waiting.call.hand_no
     if waiting.ruling is not None:
@@ -302,12 +334,10 @@ def _hand_no(waiting: Waiting) -> int | None:
 
 
 def _words(waiting: Waiting) -> str:
-    if waiting.kind == "dispute" and waiting.waiting and waiting.contesting:
-        return difference_words(
-            (waiting.waiting, waiting.contesting), waiting.sitting.round.tournament.profile, matters=waiting.matters
-        )
+    if waiting.kind == "dispute" and waiting.claims:
+        return _dispute_words(waiting)
     if waiting.kind == "second_official" and waiting.correction:
-        return waiting.correction.reason
+        return reason_words(waiting.correction.reason, waiting.sitting.round.tournament)
     if waiting.ruling is not None:
         return in_language(waiting.ruling.verdict)
     if waiting.kind == "unfinished":
@@ -316,20 +346,5 @@ def _words(waiting: Waiting) -> str:
         return _("Nothing new for a while.")
     if waiting.call is not None:
         side = str(SIDES[waiting.call.side]) if waiting.call.side else ""
-        return " · ".join(part for part in (side, waiting.call.note) if part)
+        return " · ".join(part for part in (side, kept_words(waiting.call.note)) if part)
     return ""
-
-
-def _options(waiting: Waiting) -> tuple[Option, ...]:
-    """The two claims as buttons; named by the figure where they differ in one field only."""
-    entries = [entry for entry in (waiting.waiting, waiting.contesting) if entry is not None]
-    if waiting.kind != "dispute" or len(entries) < 2:
-        return ()
-    one = waiting.differing[0] if len(waiting.differing) == 1 else None
-    return tuple(Option(entry, _option_words(entry, one)) for entry in entries)
-
-
-def _option_words(entry: LedgerEntry, field: str | None) -> str:
-    if field is not None:
-        return _("Set %(value)s") % {"value": fact_words(field, entry.facts.get(field))}
-    return _("As %(side)s say") % {"side": SIDES.get(entry.entered_side, entry.entered_by)}

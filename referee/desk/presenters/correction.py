@@ -12,16 +12,15 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from referee.desk.presenters.board import name_of
 from referee.desk.presenters.sitting_words import names_at, parties, players_at
-from referee.desk.sheets import SheetForm, compared, fact_words
+from referee.desk.sheets import TREATED, SheetForm, compared, fact_words
 from referee.parts.boards import standing
 from referee.parts.formats import event_date_time, exact, score
 from referee.parts.names import in_names
 from referee.parts.words import in_language, level_word, reached
-from scoring.individual_states import IndividualEntryResult
+from scoring.individual.states import IndividualEntryResult, IndividualState
+from tournaments.acts.errors import Refusal
+from tournaments.ledger import corrections
 from tournaments.models import Correction
-from tournaments.queries.games import IndividualState
-from tournaments.services import corrections as correcting
-from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,28 +30,29 @@ if TYPE_CHECKING:
     from referee.desk.guard import Desk
     from referee.desk.presenters.players import Sheet
     from scoring.profiles import Profile
-    from scoring.states import EntryResult
+    from scoring.sittings.states import EntryResult
+    from tournaments.ledger.correction_plans import Effect, HandEffect
+    from tournaments.ledger.corrections import CorrectionPreview
     from tournaments.models import LedgerEntry, Match, Sitting
-    from tournaments.services.corrections import CorrectionPreview, Effect, HandEffect
 
-TREATMENTS: Final[Mapping[str, tuple[_StrPromise, _StrPromise]]] = {
+TREATMENTS: Final[Mapping[str, tuple[str | _StrPromise, _StrPromise]]] = {
     "recompute": (
-        gettext_lazy("Recompute"),
+        TREATED["recompute"],
         gettext_lazy("Keep the points of every later hand; work out the levels again."),
     ),
     "let_stand": (
-        gettext_lazy("Let the played hands stand"),
+        TREATED["let_stand"],
         gettext_lazy("The record of this hand is put right; later hands keep the levels they were played at."),
     ),
     "adjust": (
-        gettext_lazy("Adjusted result"),
+        TREATED["adjust"],
         gettext_lazy("You set the result of this hand in place of the sheet."),
     ),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlaceChange:
     name: str
     old: str
     new: str
@@ -63,7 +63,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ShownEffect:
     """One hand from the corrected one on: as recorded and as judged."""
 
     number: str
@@ -87,12 +87,12 @@ class Way:
     known: bool = False
     levels: Mapping[str, str] | None = None
     levels_before: str = ""
-    standing: tuple[Place, ...] = ()
+    standing: tuple[PlaceChange, ...] = ()
     match: str = ""
     match_before: str = ""
-    places: tuple[Place, ...] = ()
+    places: tuple[PlaceChange, ...] = ()
     others: str = ""
-    hands: tuple[Line, ...] = ()
+    hands: tuple[ShownEffect, ...] = ()
     games: Any = None
 
 
@@ -118,12 +118,12 @@ def facts_under(form: Sheet, treatment: str) -> dict[str, Any]:
 
 def effects(desk: Desk, old: LedgerEntry, form: Sheet) -> dict[str, Any]:
     """The preview of a correction as typed; with figures in the card of the adjusted result, that one as well."""
-    seen = correcting.correction_preview(entry_id=old.pk, actor=desk.actor, facts=form.facts())
+    seen = corrections.correction_preview(entry_id=old.pk, actor=desk.actor, facts=form.facts())
     found = _to_choose_from(seen)
     problems: dict[str, Any] = {}
     if isinstance(form, SheetForm) and form.values["adjusted_levels"] and "adjust" not in found:
         try:
-            adjusted = correcting.correction_preview(entry_id=old.pk, actor=desk.actor, facts=form.adjusted_facts())
+            adjusted = corrections.correction_preview(entry_id=old.pk, actor=desk.actor, facts=form.adjusted_facts())
             found |= adjusted.effects
         except Refusal as refusal:
             problems = {"refusal": refusal, "findings": [], "bad": set()}
@@ -137,7 +137,7 @@ def effects(desk: Desk, old: LedgerEntry, form: Sheet) -> dict[str, Any]:
 def proposed_effects(desk: Desk, proposed: Correction) -> dict[str, Any]:
     """What a waiting correction would change now, or that it was overtaken."""
     try:
-        seen = correcting.correction_preview(entry_id=proposed.entry_id, actor=desk.actor, facts=proposed.facts)
+        seen = corrections.correction_preview(entry_id=proposed.entry_id, actor=desk.actor, facts=proposed.facts)
     except Refusal as refusal:
         return {
             "overtaken": _("The record has moved on since this was proposed: %(why)s")
@@ -227,7 +227,7 @@ def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[in
         match="" if match.individual else result_words(effect.match),
         match_before="" if match.individual else _was(effect.match, match),
         places=tuple(
-            Place(names[entrant], str(effect.places[entrant][0]), str(effect.places[entrant][1]))
+            PlaceChange(names[entrant], str(effect.places[entrant][0]), str(effect.places[entrant][1]))
             for entrant in names
             if entrant is not None and entrant in effect.places
         ),
@@ -237,10 +237,10 @@ def _way(code: str, effect: Effect, before: Any, match: Match, names: Mapping[in
     )
 
 
-def _standing(before: Any, after: Any, match: Match) -> tuple[Place, ...]:
+def _standing(before: Any, after: Any, match: Match) -> tuple[PlaceChange, ...]:
     """Level or score of every single player before and after; none where two sides play."""
     old, new = (players_at(match, state.position.to_json()) for state in (before, after))
-    return tuple(Place(a.name, a.level or a.score, b.level or b.score) for a, b in zip(old, new, strict=True))
+    return tuple(PlaceChange(a.name, a.level or a.score, b.level or b.score) for a, b in zip(old, new, strict=True))
 
 
 def result_words(columns: Mapping[str, Any]) -> str:
@@ -269,8 +269,8 @@ def _points(hundredths: int) -> Any:
     return Fraction(hundredths, 100)
 
 
-def _line(hand: HandEffect, profile: Profile) -> Line:
-    return Line(
+def _line(hand: HandEffect, profile: Profile) -> ShownEffect:
+    return ShownEffect(
         number=str(hand.hand_no or "·"),
         dealt=_dealt(hand),
         total=_totals(hand.recorded, hand.judged),

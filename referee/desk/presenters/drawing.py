@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from referee.desk.presenters.board import name_of
 from referee.parts.knockouts import bracket_page
+from tournaments.acts import jobs
+from tournaments.acts.errors import Refusal
+from tournaments.acts.text import plain_number
 from tournaments.draws import sentences
 from tournaments.draws.documents import Document
 from tournaments.models import CheckIn, RoundStatus
-from tournaments.services import drawing, jobs
-from tournaments.services import rounds as running
-from tournaments.services.draw_questions import Drawing
-from tournaments.services.errors import Refusal
+from tournaments.rounds import drawing
+from tournaments.rounds.draw_questions import Drawing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Meeting:
     """One meeting. `away` is empty for a bye; `costs` are those that are not nothing, in words."""
 
     table: int | None
@@ -45,7 +46,7 @@ class Drawn:
     draw: Draw
     how: Text
     reason: str
-    rows: tuple[Row, ...]
+    rows: tuple[Meeting, ...]
     total: tuple[tuple[Text, int], ...]
     judged: Text | None
     explains: bool
@@ -114,10 +115,10 @@ def _row(
     meeting: Mapping[str, Any],
     costs: Mapping[frozenset[Any], Mapping[str, int]],
     names: Mapping[int, tuple[int, str]],
-) -> Row:
+) -> Meeting:
     own = costs.get(frozenset((meeting["home"], meeting["away"])), {})
     away = meeting["away"]
-    return Row(
+    return Meeting(
         table=meeting["table"],
         home=names[meeting["home"]][1],
         away="" if away is None else names[away][1],
@@ -130,19 +131,20 @@ def _row(
 def why_not(desk: Desk, the_round: Round, drawn: Drawn, asked: QueryDict) -> Text | None:
     """The answer to "why do these two not meet?", or why it cannot be answered; None when nobody asked."""
     one, other = asked.get("one", ""), asked.get("other", "")
-    if not one.isdecimal() or not drawn.explains or not (other == "bye" or other.isdecimal()):
+    number, opponent = plain_number(one), plain_number(other)
+    if number is None or not drawn.explains or (opponent is None and other != "bye"):
         return None
-    ids = {str(number): pk for pk, (number, _) in names_of(the_round).items()}
+    ids = {number: pk for pk, (number, _) in names_of(the_round).items()}
     try:
-        said = running.why_not(
+        said = drawing.why_not(
             round_id=the_round.pk,
             actor=desk.actor,
-            one=ids.get(one, 0),
-            other=None if other == "bye" else ids.get(other, 0),
+            one=ids.get(number, 0),
+            other=None if opponent is None else ids.get(opponent, 0),
         )
     except Refusal as refusal:
         return refusal.message
-    return sentences.why_not_text(said, int(one), None if other == "bye" else int(other))
+    return sentences.why_not_text(said, number, opponent)
 
 
 def not_there(the_round: Round) -> tuple[str, ...]:

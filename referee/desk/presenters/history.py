@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.desk.sheets import compared, field_words
 from referee.desk.sheets import number as whole
-from referee.parts.words import SIDES, in_language
+from referee.parts.boards import mark_words
+from referee.parts.formats import event_time
+from referee.parts.kept import ALL_WRONG, WRONG
+from referee.parts.rulings import clause_name, reason_words
+from referee.parts.words import FACTS, SIDES, in_language
 from scoring import profiles
-from tournaments import queries
-from tournaments.models import AppealState, Basis, Office, RulingStatus
+from scoring.penalties import load as load_schedule
+from scoring.standings.scales import SCALES
+from tournaments.acts.access import Act
+from tournaments.models import (
+    AppealState,
+    Basis,
+    Correction,
+    DrawMethod,
+    MatchOutcome,
+    Office,
+    RulingStatus,
+    ScoredBy,
+    StageFormat,
+    TieRule,
+)
+from tournaments.rounds.board import history
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,11 +41,12 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from referee.desk.guard import Desk
-    from scoring.profiles import Profile
-    from tournaments.models import HistoryEntry
+    from tournaments.models import HistoryEntry, Tournament
 
 PAGE = 50
 LONGEST = 40
+#: Signs of a digest that tell it from others.
+DIGEST = 12
 ACTS: Mapping[str, str | _StrPromise] = {
     "enter_hand": gettext_lazy("entered a hand"),
     "confirm_hand": gettext_lazy("confirmed a hand"),
@@ -63,6 +84,7 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "check_in": gettext_lazy("checked an entrant in or out"),
     "substitute": gettext_lazy("changed the players of an entrant"),
     "close_round": gettext_lazy("closed a round"),
+    "reopen_round": gettext_lazy("took the closing of a round back"),
     "set_scored_by": gettext_lazy("changed who scores"),
     "swap_tables": gettext_lazy("moved tables"),
     "publish": gettext_lazy("published standings"),
@@ -74,7 +96,12 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "release_device": gettext_lazy("signed a phone out"),
     "claim_place": gettext_lazy("joined with a phone"),
     "manage_officials": gettext_lazy("changed the officials"),
+    "accept_invitation": gettext_lazy("accepted an office"),
+    "decline_invitation": gettext_lazy("declined an office"),
     "set_up": gettext_lazy("changed the settings"),
+    "set_boards": gettext_lazy("set boards"),
+    "adjust_board": gettext_lazy("adjusted the score of a board"),
+    "begin_stage": gettext_lazy("began a stage"),
     "propose_rules": gettext_lazy("proposed a change of rules"),
     "apply_rules": gettext_lazy("changed the rules"),
     "refuse_rules": gettext_lazy("refused a change of rules"),
@@ -97,6 +124,7 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "profile": gettext_lazy("Rules"),
     "profile_digest": gettext_lazy("Digest of the rules"),
     "office": gettext_lazy("Office"),
+    "link": gettext_lazy("Sign-in link made"),
     "tables": gettext_lazy("Tables"),
     "new": gettext_lazy("New"),
     "changed": gettext_lazy("Changed"),
@@ -115,6 +143,42 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "clause": gettext_lazy("Clause"),
     "appeal": gettext_lazy("Appeal"),
     "penalty": gettext_lazy("Penalty"),
+    "penalties": gettext_lazy("Penalties"),
+    "stage": gettext_lazy("Stage"),
+    "stages": gettext_lazy("Stages"),
+    "extra": gettext_lazy("Extra round for ties"),
+    "draw": gettext_lazy("Draw no."),
+    "method": gettext_lazy("Method"),
+    "order": gettext_lazy("Order"),
+    "rounds": gettext_lazy("Rounds"),
+    "rounds_planned": gettext_lazy("Rounds"),
+    "field": gettext_lazy("Entrants"),
+    "joined": gettext_lazy("Entrants that joined"),
+    "fields": gettext_lazy("Changed"),
+    "forfeited": gettext_lazy("Matches that became forfeits"),
+    "generation": gettext_lazy("Code no."),
+    "what": gettext_lazy("What is wrong"),
+    "note": gettext_lazy("Note"),
+    "winner_side": gettext_lazy("Who wins"),
+    "ns": gettext_lazy("North–South"),
+    "ew": gettext_lazy("East–West"),
+    "name": gettext_lazy("Name"),
+    "name_latin": gettext_lazy("Latin name"),
+    "place": gettext_lazy("Venue"),
+    "starts_on": gettext_lazy("Day"),
+    "language": gettext_lazy("Language on paper"),
+    "timezone": gettext_lazy("Time zone"),
+    "single_official": gettext_lazy("One official does everything"),
+    "live_public": gettext_lazy("Live standings are public"),
+    "appeal_minutes": gettext_lazy("Minutes to appeal against a ruling"),
+    "format": gettext_lazy("Format"),
+    "minutes": gettext_lazy("Minutes a round"),
+    "hands": gettext_lazy("Hands a match"),
+    "match_score": gettext_lazy("Match score"),
+    "tie_rule": gettext_lazy("Equal levels at the end"),
+    "chain": gettext_lazy("Order of the standings"),
+    "lead_levels": gettext_lazy("Levels ahead that win at once"),
+    "erased": gettext_lazy("Name erased"),
 }
 
 #: What a ruling ended with, by the unit of its penalty.
@@ -131,30 +195,58 @@ PENALTIES: Mapping[str, str | _StrPromise] = {
     "exclusion": gettext_lazy("exclusion from the event"),
 }
 
+#: Values that are names of the program, in words, by the field they stand in.
+WORDS: Mapping[str, Mapping[str, str | _StrPromise]] = {
+    "basis": dict(Basis.choices),
+    "appeal": dict(AppealState.choices),
+    "office": dict(Office.choices),
+    "status": {**dict(Correction.Status.choices), **dict(RulingStatus.choices)},
+    "outcome": dict(MatchOutcome.choices),
+    "scored_by": dict(ScoredBy.choices),
+    "method": dict(DrawMethod.choices),
+    "format": dict(StageFormat.choices),
+    "tie_rule": dict(TieRule.choices),
+    "order": {
+        "hand": gettext_lazy("by hand"),
+        "drawn": gettext_lazy("by lot"),
+        "lots": gettext_lazy("by lot"),
+        "seeded": gettext_lazy("by seeding"),
+    },
+    "winner_side": SIDES,
+    "what": {**FACTS, **ALL_WRONG, **WRONG},
+    "language": dict(settings.LANGUAGES),
+    "penalty": PENALTIES,
+}
+
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HistoryLine:
     """One act. `changes` are (field, old words, new words)."""
 
     entry: HistoryEntry
     who: str
     act: str
     where: str
+    reason: str
     changes: tuple[tuple[str, str, str], ...]
 
 
 def page(desk: Desk, after: str) -> dict[str, Any]:
     """One page, newest first; `after` is the id of the last row of the page before, as text."""
     start = whole(after) if after else None
-    rows = queries.history(desk.tournament, after=start if isinstance(start, int) else None, limit=PAGE + 1)
+    rows = history(desk.tournament, after=start if isinstance(start, int) else None, limit=PAGE + 1)
     more = len(rows) > PAGE
-    lines = [_line(row, desk.tournament.profile) for row in rows[:PAGE]]
+    lines = [_line(row, desk.tournament) for row in rows[:PAGE]]
     return {"lines": lines, "older": rows[PAGE - 1].pk if more else None, "first": not after}
 
 
-def _line(row: HistoryEntry, profile: Profile) -> Line:
+def _line(row: HistoryEntry, tournament: Tournament) -> HistoryLine:
     who = str(row.user) if row.user else str(SIDES.get(row.side, "")) or _("the program")
-    return Line(row, who, str(ACTS.get(row.act, row.act)), _where(row), tuple(_changes(row.old, row.new, profile)))
+    changes = tuple(_changes(row.old, row.new, tournament))
+    act = str(ACTS.get(row.act) or _("acted"))
+    # why a phone was signed out is a name of the program; who did it stands beside
+    reason = "" if row.act == Act.RELEASE_DEVICE else reason_words(row.reason, tournament)
+    return HistoryLine(row, who, act, _where(row), reason, changes)
 
 
 def _where(row: HistoryEntry) -> str:
@@ -165,15 +257,17 @@ def _where(row: HistoryEntry) -> str:
     return ""
 
 
-def _changes(old: Any, new: Any, profile: Profile) -> list[tuple[str, str, str]]:
-    """Old against new where both are records; the facts of a sheet in the words of the sheet."""
-    before, after = _as_end(_flat(old)), _as_end(_flat(new))
+def _changes(old: Any, new: Any, tournament: Tournament) -> list[tuple[str, str, str]]:
+    """Old against new where both are records, the facts of a sheet in the words of the sheet. What has no name for
+    people (ids of rows, counts of revisions) is left out; the export has it."""
+    before, after = (_told(_as_end(_flat(one)), tournament) for one in (old, new))
+    profile = tournament.profile
     sheet = [(field, one, two) for field, one, two, changed in compared(before, after, profile) if changed]
     known = {field for field, *_rest in sheet}
     others = [
-        (str(NAMES.get(name, name)), _plain(name, before.get(name)), _plain(name, after.get(name)))
+        (str(NAMES[name]), _plain(name, before.get(name), tournament), _plain(name, after.get(name), tournament))
         for name in dict.fromkeys([*before, *after])
-        if name != "entry"  # the row's own number, which no page shows
+        if name in NAMES
         and before.get(name) != after.get(name)
         and after.get(name) != ""
         and field_words(name, profile) not in known
@@ -198,27 +292,35 @@ def _as_end(facts: dict[str, Any]) -> dict[str, Any]:
     return {"side" if name == "by" else name: value for name, value in facts.items()}
 
 
-def _plain(name: str, value: Any) -> str:
-    """A value of the history in a few words: ids and digests short, lists counted."""
-    if value is None:
+def _told(facts: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
+    """The facts with their reason in the language of the page."""
+    why = facts.get("why")
+    return {**facts, "why": reason_words(why, tournament)} if isinstance(why, str) else facts
+
+
+def _plain(name: str, value: Any, tournament: Tournament) -> str:
+    """A value of the history in a few words: names of the program in words, digests short, lists counted."""
+    if value in (None, ""):
         return "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if name == "profile":
         return _rules(value)
-    if name == "basis" and value in Basis.values:
-        return str(Basis(value).label)
-    if name == "appeal" and value in AppealState.values:
-        return str(AppealState(value).label)
-    if name == "status" and value in RulingStatus.values:
-        return str(RulingStatus(value).label)
-    if name == "penalty":
-        return str(PENALTIES.get(value, value))
-    if name == "office" and value in Office.values:
-        return str(Office(value).label)
+    if name == "penalties":
+        return in_language(load_schedule(value).title)
+    if name == "clause":
+        return clause_name(tournament, str(value))
+    if name == "match_score":
+        return in_language(SCALES[value].title) if value in SCALES else str(value)
+    if name in ("ns", "ew"):
+        return mark_words(value)
+    if name in ("ends_at", "stopped_at"):
+        return event_time(datetime.fromisoformat(value), tournament)
+    if name in ("digest", "profile_digest"):
+        return f"{str(value)[:DIGEST]}…"
     if isinstance(value, list | dict):
         return str(len(value))
-    text = str(value)
+    text = str(WORDS.get(name, {}).get(str(value), value))
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 

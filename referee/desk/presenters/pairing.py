@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 
+from referee.desk.presenters import next_step
 from referee.desk.presenters.board import name_of
 from referee.desk.sheets import number as whole
-from tournaments import queries
-from tournaments.access import Act
+from tournaments.acts.access import Act
+from tournaments.acts.errors import Refusal
 from tournaments.models import MatchOutcome, RoundStatus, Sitting
-from tournaments.queries.games import parties_of
-from tournaments.queries.stages import is_empty_extra
-from tournaments.services.draw_questions import Drawing
-from tournaments.services.errors import Refusal
-from tournaments.services.stages import stage_for_round
+from tournaments.rounds.board import rounds_of
+from tournaments.rounds.draw_questions import Drawing
+from tournaments.sittings.games import parties_of
+from tournaments.stages.acts import stage_for_round
+from tournaments.standings.chain import is_empty_extra
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PairingRow:
     """One table: `home`, `away` are ids as text ("" for nobody); `fixed` when it has entries and cannot change.
 
     `names` are those of a row that stands: who has withdrawn is not among the entrants to choose from.
@@ -44,7 +45,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    rows: tuple[Row, ...]
+    rows: tuple[PairingRow, ...]
     entrants: tuple[tuple[str, str], ...]
     left_out: tuple[str, ...]
     scored_by: str
@@ -131,7 +132,7 @@ def form(the_round: Round, data: QueryDict | None = None) -> Form:
     typed = () if data is None else _typed(data)
     rows = tuple(has_entries.get((row.table, row.home, row.away), row) for row in typed) if typed else stand
     if not rows:
-        rows = tuple(Row(str(table), "", "") for table in range(1, (len(present) + 1) // 2 + 1))
+        rows = tuple(PairingRow(str(table), "", "") for table in range(1, (len(present) + 1) // 2 + 1))
     placed = {row.home for row in rows} | {row.away for row in rows}
     return Form(
         rows=rows,
@@ -150,7 +151,7 @@ def entrants_of(the_round: Round) -> list[Entrant]:
     return list(the_round.tournament.entrants.filter(pk__in=ids).order_by("number"))
 
 
-def standing(the_round: Round) -> tuple[Row, ...]:
+def standing(the_round: Round) -> tuple[PairingRow, ...]:
     """The pairing of a round as it stands, in order of its tables, byes last."""
     matches = the_round.matches.filter(superseded_in=None).select_related("home", "away")
     rows = []
@@ -159,14 +160,16 @@ def standing(the_round: Round) -> tuple[Row, ...]:
         table = seat.table.number if seat else 0
         fixed = bool(seat and seat.entries.all()) or match.outcome not in ("pending", "bye")
         names = tuple(_name(one) if one else "" for one in (match.home, match.away))
-        row = Row(str(table or ""), str(match.home_id), str(match.away_id or ""), fixed, names)
+        row = PairingRow(str(table or ""), str(match.home_id), str(match.away_id or ""), fixed, names)
         rows.append((table or 10_000, row))
     return tuple(row for _, row in sorted(rows, key=lambda item: item[0]))
 
 
-def _typed(data: QueryDict) -> tuple[Row, ...]:
+def _typed(data: QueryDict) -> tuple[PairingRow, ...]:
     columns = (data.getlist("table"), data.getlist("home"), data.getlist("away"))
-    return tuple(Row(table.strip(), home.strip(), away.strip()) for table, home, away in zip(*columns, strict=False))
+    return tuple(
+        PairingRow(table.strip(), home.strip(), away.strip()) for table, home, away in zip(*columns, strict=False)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +186,7 @@ class Listed:
 
 def listed(desk: Desk) -> dict[str, Any]:
     """All rounds with their counts, in two queries."""
-    rounds = queries.rounds_of(desk.tournament)
+    rounds = rounds_of(desk.tournament)
     places = Sitting.objects.filter(round__tournament=desk.tournament, active=True).values_list(
         "round_id", "match__outcome"
     )
@@ -194,11 +197,6 @@ def listed(desk: Desk) -> dict[str, Any]:
         waiting[round_id] += outcome == MatchOutcome.PENDING
     pending = [item for item in rounds if item.status == RoundStatus.DRAFT]
     draft = any(not is_empty_extra(item) for item in pending)
-    waits: Refusal | None = None
-    try:
-        stage_for_round(desk.tournament, None)
-    except Refusal as refusal:
-        waits = refusal
     return {
         "rounds": [
             Listed(
@@ -206,12 +204,21 @@ def listed(desk: Desk) -> dict[str, Any]:
             )
             for item in rounds
         ],
-        "may_create": desk.may(Act.CREATE_ROUND) and not draft and waits is None,
+        "may_create": desk.may(Act.CREATE_ROUND) and not draft and _takes_a_round(desk),
         "may_add_extra": desk.may(Act.CREATE_ROUND) and not pending and any(item.status == "closed" for item in rounds),
-        "waits": waits.message if waits is not None and not draft else None,
+        "step": next_step.shown(desk),
         "may_pair": desk.may(Act.PAIR),
         "entered": not rounds and desk.tournament.entrants.exists(),
     }
+
+
+def _takes_a_round(desk: Desk) -> bool:
+    """Whether the stage in play has rounds left to be made."""
+    try:
+        stage_for_round(desk.tournament, None)
+    except Refusal:
+        return False
+    return True
 
 
 def posted(data: QueryDict) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from referee.desk.sheets import SheetForm
 from referee.parts import individual
 from referee.parts.individual import PlayersForm
-from scoring.individual_entries import places
+from scoring.individual.entries import places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

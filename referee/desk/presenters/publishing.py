@@ -13,11 +13,14 @@ from referee.parts.formats import in_ranges
 from referee.parts.knockouts import bracket_page
 from referee.parts.stage_words import order_words
 from referee.parts.words import in_language
-from scoring.tiebreaks import TIEBREAKS, TieBreak, figure, title_of
-from tournaments import queries
-from tournaments.access import Act
+from scoring.standings.tiebreaks import TIEBREAKS, TieBreak, figure, title_of
+from tournaments.acts.access import Act
+from tournaments.acts.text import plain_number
 from tournaments.models import Publication, RoundStatus, StageFormat
-from tournaments.queries.stages import current_stage
+from tournaments.rounds.board import queue
+from tournaments.standings import results
+from tournaments.standings.chain import current_stage
+from tournaments.standings.shown import live_standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,13 +28,13 @@ if TYPE_CHECKING:
     from referee.desk.guard import Desk
     from scoring.values import Text
     from tournaments.models import Entrant, Stage
-    from tournaments.queries import StandingRow
+    from tournaments.standings.shown import StandingRow
 
 
 def stage_of(desk: Desk, number: str | None = None) -> Stage:
     """The stage of that number as an address writes it; without one the stage that is being directed."""
     if number:
-        found = desk.tournament.stages.filter(number=number).first() if number.isdigit() else None
+        found = desk.tournament.stages.filter(number=plain_number(number) or 0).first()
     else:
         found = current_stage(desk.tournament)
     if found is None:
@@ -121,7 +124,7 @@ def ties(rows: Iterable[StandingRow], typed: Mapping[str, str]) -> list[Tie]:
 def live(desk: Desk, number: str | None = None, typed: Mapping[str, str] | None = None) -> dict[str, Any]:
     """The live table of a stage with the ties that wait; `typed`: lots drawn by hand as they were refused."""
     stage = stage_of(desk, number)
-    found = queries.live_standings(stage)
+    found = live_standings(stage)
     chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
     drawn = stage.rounds.exclude(status=RoundStatus.DRAFT).filter(extra=False)
     return {
@@ -149,11 +152,11 @@ def open_questions(desk: Desk, number: str | None = None) -> dict[str, Any]:
     if started is None:
         return {"stage": stage, "round": None}
     current = Publication.objects.filter(tournament=desk.tournament, round=started, superseded_by=None).first()
-    waiting = [item for item in queries.queue(desk.tournament, desk.now) if item.kind == "second_official"]
+    waiting = [item for item in queue(desk.tournament, desk.now) if item.kind == "second_official"]
     return {
         "stage": stage,
         "round": started,
-        "open": open_by_round(queries.open_tables(stage, up_to_round=started.number)),
+        "open": open_by_round(results.open_tables(stage, up_to_round=started.number)),
         "waiting_corrections": waiting,
         "supersedes": current,
         "number": desk.tournament.stale_number,

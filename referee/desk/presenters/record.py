@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 
 from referee.desk.sheets import FIELDS, fact_words, field_words
 from referee.parts import played_hand
-from tournaments.access import Act
+from tournaments.acts.access import Act
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.desk.guard import Desk
+    from tournaments.acts.errors import Refusal
+    from tournaments.ledger.hands_on_record import Replayed
     from tournaments.models import LedgerEntry, Sitting
-    from tournaments.queries.recorded_hands import Replayed
-    from tournaments.services.errors import Refusal
 
 #: Fields of a sheet that no card tells: they stay as an official entered them.
 NOT_IN_CARDS: Final = ("declared_by", "dark_bids", "adjustments")

@@ -10,7 +10,7 @@ from referee.desk.sheets import field_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tournaments.services.errors import Refusal
+    from tournaments.acts.errors import Refusal
 
 
 @dataclass(frozen=True, slots=True)

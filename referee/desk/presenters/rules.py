@@ -16,6 +16,7 @@ from referee.parts.words import in_language, level_word, reached
 from scoring import profiles
 from scoring.profiles import OPTIONS
 from scoring.profiles.comparing import compare, different_options
+from scoring.profiles.option_words import NAMES, WORDS, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
     from scoring.profiles import Profile
+    from scoring.values import Text
     from tournaments.models import Entrant
 
 SPARE_ROWS: Final = 3
@@ -32,7 +34,7 @@ _NO: Final = frozenset({"false", "no", "否", "无", "不"})
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChangedOption:
     """One option the event changes: its name and its value as typed."""
 
     name: str
@@ -44,18 +46,21 @@ class Rules:
     """What the form holds: a base, and options the event sets otherwise."""
 
     base: str
-    rows: tuple[Row, ...]
+    rows: tuple[ChangedOption, ...]
 
     @classmethod
     def of_event(cls, spec: Any) -> Rules:
         if isinstance(spec, str):
             return cls(spec, ())
-        return cls(spec["base"], tuple(Row(name, written(value)) for name, value in spec.get("set", {}).items()))
+        return cls(
+            spec["base"],
+            tuple(ChangedOption(name, written(name, value)) for name, value in spec.get("set", {}).items()),
+        )
 
     @classmethod
     def posted(cls, data: QueryDict) -> Rules:
         pairs = zip(data.getlist("option"), data.getlist("value"), strict=False)
-        return cls(data.get("base", ""), tuple(Row(name, value.strip()) for name, value in pairs if name))
+        return cls(data.get("base", ""), tuple(ChangedOption(name, value.strip()) for name, value in pairs if name))
 
     @property
     def spec(self) -> Any:
@@ -63,37 +68,57 @@ class Rules:
         if not self.rows:
             return self.base
         known = profiles.load(self.base).options if self.base in profiles.profile_ids() else {}
-        return {"base": self.base, "set": {row.name: read(row.value, known.get(row.name)) for row in self.rows}}
+        return {
+            "base": self.base,
+            "set": {row.name: read(row.name, row.value, known.get(row.name)) for row in self.rows},
+        }
 
     @property
-    def lines(self) -> tuple[Row, ...]:
+    def lines(self) -> tuple[ChangedOption, ...]:
         """The rows of the form, with some left free."""
-        return (*self.rows, *[Row("", "")] * SPARE_ROWS)
+        return (*self.rows, *[ChangedOption("", "")] * SPARE_ROWS)
 
 
-def read(text: str, present: Any) -> Any:
-    """A typed value as JSON: lists may be written with commas or spaces, yes and no in words, nothing as a dash."""
+def read(name: str, text: str, present: Any) -> Any:
+    """A typed value as JSON: names of values, yes and no in words of either language, lists with commas (or spaces
+    between short names), nothing as a dash."""
     if text in ("", "–", "-"):
         return [] if isinstance(present, list | tuple) else None
     if isinstance(present, bool) and text.lower() in _YES | _NO:
         return text.lower() in _YES
+    if text in (known := _by_words(WORDS.get(name, {}))):
+        return known[text]
     if isinstance(present, list | tuple) and not text.startswith("["):
-        return [part for part in re.split(r"[\s,，、]+", text) if part]
+        known = _by_words(NAMES)
+        between = r"[,，、]" if re.search(r"[,，、]", text) or text in known else r"\s+"
+        parts = [part.strip() for part in re.split(between, text)]
+        return [known.get(part, part) for part in parts if part]
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         return text
 
 
-def written(value: Any) -> str:
+def _by_words(words: Mapping[str, Text]) -> dict[str, str]:
+    return {text: value for value, texts in words.items() for text in texts.values()}
+
+
+def written(name: str, value: Any) -> str:
     """A value of an option in a form that `read` reads back."""
     if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
-        return ", ".join(value) or "–"
+        return ", ".join(in_language(NAMES.get(one, one)) for one in value) or "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if value is None:
         return "–"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return in_language(WORDS.get(name, {}).get(value, value))
+    return json.dumps(value, ensure_ascii=False)
+
+
+def said(name: str, value: Any) -> str:
+    """A value of an option for reading only."""
+    return in_language(say(name, value))
 
 
 def form(rules: Rules) -> dict[str, Any]:
@@ -103,7 +128,7 @@ def form(rules: Rules) -> dict[str, Any]:
         "rules": rules,
         "profiles": [(name, in_language(profiles.load(name).title)) for name in profiles.profile_ids()],
         "options": [
-            (name, in_language(option.title), written(base.options[name]) if base and name in base.options else "–")
+            (name, in_language(option.title), said(name, base.options[name]) if base and name in base.options else "–")
             for name, option in OPTIONS.items()
         ],
     }
@@ -152,7 +177,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlaceChange:
     name: str
     old: str
     new: str
@@ -169,7 +194,7 @@ def of_rules(old: Profile, new: Profile) -> dict[str, Any]:
     options = different_options(old, new)
     return {
         "changed": [
-            Changed(in_language(OPTIONS[name].title), written(one), written(two))
+            Changed(in_language(OPTIONS[name].title), said(name, one), said(name, two))
             for name, (one, two) in options.items()
         ],
         "clauses": [
@@ -187,7 +212,7 @@ def of_event(desk: Desk, found: Mapping[str, Any], rules: tuple[Profile, Profile
         "judged": found["judged"],
         "matches": [_match(row, entrants, rules) for row in found["matches"]],
         "places": [
-            Place(
+            PlaceChange(
                 name_of(entrants[row["entrant"]]),
                 str(row["old"]) if row["old"] is not None else "–",
                 str(row["new"]) if row["new"] is not None else "–",

@@ -8,21 +8,21 @@ from unicodedata import normalize
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy
 
 from referee.desk.sheets import number as whole
 from referee.parts.cases import KINDS
 from referee.parts.judging import verdict_of
 from referee.parts.rulings import case_address, clause_page, penalty_words, stands
-from referee.parts.words import SIDES, in_language
+from referee.parts.words import SIDES, in_language, listed
 from scoring import profiles
-from scoring.individual import plays_levels
-from tournaments.access import Act
+from scoring.individual.entries import plays_levels
+from tournaments.acts.access import Act
 from tournaments.models import LedgerEntry, Official, Ruling, RulingStep, Sitting, User
-from tournaments.queries import rulings as reading
-from tournaments.queries.games import parties_of
-from tournaments.services.ruling_cases import STATED
-from tournaments.services.ruling_log import AS_PROPOSED
+from tournaments.rulings import reads
+from tournaments.rulings.cases import STATED
+from tournaments.rulings.log import AS_PROPOSED
+from tournaments.sittings.games import parties_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from referee.desk.guard import Desk
-    from scoring.findings import Finding
+    from scoring.hands.findings import Finding
     from scoring.penalties import Offence
     from scoring.profiles import Profile
     from tournaments.models import RulingAct, Tournament
-    from tournaments.services.ruling_cases import Judged
+    from tournaments.rulings.cases import Judged
 
 MOST = 200
 #: The sides whose points of a match can be set apart.
@@ -71,7 +71,7 @@ def _asked(one: Finding) -> Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LoggedRuling:
     """One ruling of a list."""
 
     ruling: Ruling
@@ -89,18 +89,18 @@ class Line:
         return words
 
 
-def line(ruling: Ruling) -> Line:
+def line(ruling: Ruling) -> LoggedRuling:
     state, words = stands(ruling)
     penalty = ruling.penalty if ruling.decided_at else ruling.proposal
     undecided = not ruling.decided_at and ruling.proposal is None
     said = "" if undecided else penalty_words(penalty)
-    return Line(ruling, state, words, said, clause_page(ruling.tournament, ruling.clause))
+    return LoggedRuling(ruling, state, words, said, clause_page(ruling.tournament, ruling.clause))
 
 
 def log(desk: Desk, query: QueryDict) -> dict[str, Any]:
     """The list with its search; what cannot be a number finds nothing."""
     clause, table, entrant = (query.get(name, "").strip()[:100] for name in ("clause", "table", "entrant"))
-    rows = reading.log(
+    rows = reads.log(
         desk.tournament,
         clause=clause if clause.isprintable() else "",
         table=_number(table) if table else None,
@@ -140,12 +140,10 @@ class Typed:
     stated: Mapping[str, str] | None = None
 
     @classmethod
-    def of(cls, query: QueryDict, sitting: Sitting | None) -> Typed:
-        texts = {
-            name: query.get(name, "").strip()
-            for name in ("irregularity", "case", "query", "side", "hand", "clause", "told")
-        }
-        return cls(sitting, **texts, stated={name: query.get(name, "").strip() for name in STATED})
+    def of(cls, query: QueryDict, sitting: Sitting | None, *, told: str = "") -> Typed:
+        names = ("irregularity", "case", "query", "side", "hand", "clause")
+        texts = {name: query.get(name, "").strip() for name in names}
+        return cls(sitting, **texts, told=told.strip(), stated={name: query.get(name, "").strip() for name in STATED})
 
     def facts(self) -> dict[str, Any]:
         """The facts as the service takes them; what is no number is handed on for the service to say so."""
@@ -279,7 +277,7 @@ def judged(desk: Desk, seen: Judged) -> dict[str, Any]:
         "seen": seen,
         "proposed": "" if proposal is None else penalty_words(proposal),
         "clause_page": clause_page(desk.tournament, seen.clause),
-        "before": [line(ruling) for ruling in reading.on_clause(desk.tournament, seen.clause)],
+        "before": [line(ruling) for ruling in reads.on_clause(desk.tournament, seen.clause)],
         "may_decide": desk.may(Act.DECIDE_RULING),
     }
     return context
@@ -322,7 +320,7 @@ def one(desk: Desk, ruling: Ruling) -> dict[str, Any]:
         "next_time": "" if ruling.proposal is None else in_language(ruling.proposal["next_time"]),
         "decided": penalty_words(ruling.penalty) if ruling.decided_at else "",
         "steps": [_step(act) for act in acts],
-        "before": [line(other) for other in reading.same_clause(ruling)],
+        "before": [line(other) for other in reads.same_clause(ruling)],
         "may_decide": desk.may(Act.DECIDE_RULING, sitting) and ruling.status == "proposed",
         "may_cancel": _may_cancel(desk, ruling),
         "may_lodge": _may_lodge(desk, ruling),
@@ -433,7 +431,7 @@ def _step(act: RulingAct) -> Step:
     if act.side:
         side = str(SIDES[act.side])
         who = _("%(who)s for %(side)s") % {"who": who, "side": side} if who else side
-    committee = pgettext("joins items of a list", ", ").join(str(member.user) for member in act.committee.all())
+    committee = listed(str(member.user) for member in act.committee.all())
     return Step(act, who, str(_STEPS[act.step]), act.entry, committee)
 
 

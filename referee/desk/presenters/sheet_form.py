@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from referee.desk.presenters import players
-from referee.desk.presenters.claims import PENDING
 from referee.desk.presenters.sitting_words import after_words, names_at
 from referee.desk.sheets import ANNULLED, shape_choices
 from referee.parts.names import in_names
 from referee.parts.words import SPECIALS
-from scoring.regional import JUMPS, special_digs
+from scoring.hands.regional import JUMPS, special_digs
 from scoring.values import Role
+from tournaments.ledger.disputes import PENDING
 
 if TYPE_CHECKING:
     from referee.desk.guard import Desk
+    from tournaments.ledger.previewing import Preview
     from tournaments.models import Sitting
-    from tournaments.services.scorekeeping import Preview
 
 
 def sheet_context(desk: Desk) -> dict[str, Any]:

@@ -6,10 +6,12 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from referee.desk.presenters.claims import PENDING, claims
+from referee.desk.presenters.claims import at_table
 from referee.desk.presenters.rulings import line as ruling_line
+from referee.desk.presenters.settling import settling
 from referee.desk.presenters.sitting_words import (
     PHASES,
     after_words,
@@ -25,37 +27,39 @@ from referee.desk.sheets import fact_words, field_words
 from referee.parts.boards import board_due, boards_of, standing
 from referee.parts.clock import shown_clock
 from referee.parts.names import in_names
-from referee.parts.rulings import PENALTY, overturned
+from referee.parts.rulings import overturned
 from referee.parts.words import in_language
-from scoring.individual_states import IndividualEntryResult
-from tournaments import queries
-from tournaments.access import Act
+from scoring.individual.states import IndividualEntryResult, IndividualState
+from tournaments.acts.access import Act
+from tournaments.acts.schedule import clause_texts
+from tournaments.ledger.codes import party_code_text, pin_text
+from tournaments.ledger.hands_on_record import hands_with_records
 from tournaments.models import Call, Device, EntryKind, EntryStatus, LedgerEntry, PartyCode, SittingPhase, User
-from tournaments.queries.after_time import undecided_hands
-from tournaments.queries.clock import table_clock
-from tournaments.queries.games import IndividualState, parties_of
-from tournaments.queries.recorded_hands import hands_with_records
-from tournaments.queries.rulings import clause_texts, rests_on, rulings_at
-from tournaments.queries.series import games_at
-from tournaments.services.devices import party_code_text, pin_text
+from tournaments.rulings.reads import clause_names, rests_on, rulings_at
+from tournaments.sittings import records
+from tournaments.sittings.after_time import undecided_hands
+from tournaments.sittings.clock import table_clock
+from tournaments.sittings.games import parties_of
+from tournaments.sittings.series import games_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from referee.desk.guard import Desk
-    from scoring.findings import Finding
+    from scoring.hands.findings import Finding
     from scoring.profiles import Profile
-    from scoring.states import EntryResult
-    from scoring.values import Text
+    from scoring.sittings.states import EntryResult
     from tournaments.models import Ruling, Sitting
-    from tournaments.queries import Hand
+    from tournaments.sittings.records import Hand
 
 ASIDE = (EntryStatus.WITHDRAWN, EntryStatus.RETURNED, EntryStatus.OVERRULED)
 CORRECTABLE = ("hand", "annulled", "adjusted")
+#: Signs of a clause where it is chosen from a list.
+CLAUSE_LINE = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EntryRow:
     """One line of the record. `versions` are the versions before, `because` the reasons of the kernel."""
 
     entry: LedgerEntry
@@ -103,7 +107,7 @@ class Aside:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PhoneOfSide:
     """One side's phone and code; the code's text only for those who may issue codes."""
 
     side: str
@@ -114,10 +118,7 @@ class Place:
 
 def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
     """Everything of the page, in a number of queries that does not grow with the hands."""
-    record = queries.records([sitting])[0]
-    pending = list(
-        LedgerEntry.objects.filter(sitting=sitting, status__in=PENDING).select_related("entered_by").order_by("pk")
-    )
+    record = records.records([sitting])[0]
     aside = list(LedgerEntry.objects.filter(sitting=sitting, status__in=ASIDE).select_related("entered_by"))
     gone = _replaced_by_nothing(sitting, record.hands)
     # an end is taken back by an official, whatever counts now; a hand is out only because the match is over before it
@@ -150,13 +151,14 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "rulings": [ruling_line(one) for one in rulings_at(sitting.pk)],
         "after_the_end": [_aside(entry, people, profile) for entry in beyond],
         "aside": [_aside(entry, people, profile) for entry in aside],
-        "waiting": bool(pending),
+        "waiting": sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED),
         "calls": list(Call.objects.filter(sitting=sitting, closed_at=None).select_related("taken_by")),
         "places": _places(desk, sitting),
         "now": desk.now,
         "key": secrets.token_urlsafe(9),
         "may_enter": desk.may(Act.ENTER_HAND, sitting) and sitting.round.status == "running",
         "may_settle": desk.may(Act.SETTLE, sitting),
+        **settling(desk, sitting),
         "may_take": desk.may(Act.TAKE_CALL, sitting),
         "may_end": desk.may(Act.END_SITTING, sitting),
         "may_attach_record": desk.may(Act.ATTACH_RECORD, sitting) and not sitting.match.individual,
@@ -174,13 +176,16 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "may_move": desk.may(Act.SWAP_TABLES) and sitting.round.status != "closed",
         "may_reseat": desk.may(Act.RESEAT) and sitting.match.away_id is not None and sitting.round.status in PLAYED,
         "may_set_scored_by": desk.may(Act.SET_SCORED_BY, sitting),
-    } | claims(desk, sitting, pending)
+    } | at_table(desk, sitting)
 
 
-def _clauses(sitting: Sitting) -> list[tuple[str, Text]]:
-    """What a penalty may cite: first the event's penalty schedule, then its rules."""
-    texts = clause_texts(sitting.round.tournament)
-    return sorted(texts.items(), key=lambda one: not one[0].startswith(PENALTY))
+def _clauses(sitting: Sitting) -> list[tuple[str, str]]:
+    """What a penalty may cite, in a line each: first the offences of the event's schedule, then the clauses of its
+    rules."""
+    tournament = sitting.round.tournament
+    texts = {id: in_language(text) for id, text in clause_texts(tournament).items()}
+    offences = {id: f"{in_language(name)} · {texts.pop(id)}" for id, name in clause_names(tournament).items()}
+    return [(id, Truncator(text).chars(CLAUSE_LINE)) for id, text in (offences | texts).items()]
 
 
 #: Rounds in which something may have been played.
@@ -200,10 +205,10 @@ def _people(entries: Iterable[LedgerEntry]) -> dict[int, str]:
     return {user.pk: str(user) for user in User.objects.filter(pk__in=wanted)}
 
 
-def _row(hand: Hand, people: Mapping[int, str], may_correct: bool, names: Mapping[str, str]) -> Row:
+def _row(hand: Hand, people: Mapping[int, str], may_correct: bool, names: Mapping[str, str]) -> EntryRow:
     entry = hand.entry
     facts = entry.facts
-    return Row(
+    return EntryRow(
         entry=entry,
         result=hand.result,
         versions=hand.earlier,
@@ -218,7 +223,7 @@ def _row(hand: Hand, people: Mapping[int, str], may_correct: bool, names: Mappin
 
 def _unexpected(item: Finding) -> str:
     if item.code in ("level_unexpected", "fixed_level_unexpected"):
-        return _("by the record the level is %(level)s") % {"level": item.params["due"]}
+        return _("by the record the level is %(level)s") % {"level": in_language(item.params["due"])}
     if item.code in ("dealer_unexpected", "fixed_dealer_unexpected"):
         return _("by the record %(seat)s deals") % {"seat": in_language(item.params["due"])}
     return in_language(item.message)
@@ -249,13 +254,13 @@ def _aside(entry: LedgerEntry, people: Mapping[int, str], profile: Profile) -> A
     return Aside(entry, " · ".join(words), parties(entry, people))
 
 
-def _places(desk: Desk, sitting: Sitting) -> list[Place]:
+def _places(desk: Desk, sitting: Sitting) -> list[PhoneOfSide]:
     devices = {device.side: device for device in Device.objects.filter(sitting=sitting, released_at=None)}
     codes: dict[str, PartyCode] = {}
     if desk.may(Act.ISSUE_CODES, sitting):
         codes = {code.side: code for code in PartyCode.objects.filter(table=sitting.table, revoked_at=None)}
     return [
-        Place(
+        PhoneOfSide(
             side,
             devices.get(side),
             party_code_text(codes[side]) if side in codes else "",

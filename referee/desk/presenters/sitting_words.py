@@ -12,15 +12,15 @@ from referee.parts.formats import exact, score
 from referee.parts.names import shown_name
 from referee.parts.shapes import list_words
 from referee.parts.words import SEATS, SIDES, playing, reached
-from scoring.individual_states import IndividualEntryResult
+from scoring.individual.states import IndividualEntryResult
 from tournaments.models import Basis, SittingPhase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoring.states import EntryResult, SittingState
+    from scoring.sittings.states import EntryResult, SittingState
     from tournaments.models import LedgerEntry, Match, Sitting
-    from tournaments.queries.series import Games
+    from tournaments.sittings.series import Games
 
 
 PHASES = {

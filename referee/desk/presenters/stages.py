@@ -12,10 +12,10 @@ from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.sheets import number as whole
 from referee.parts import stage_words
 from referee.parts.stage_pictures import Picture, picture_of
+from tournaments.acts.errors import Refusal
 from tournaments.models import RoundStatus, Stage, StageFormat
-from tournaments.queries.stages import stage_before
-from tournaments.services.errors import Refusal
-from tournaments.services.stage_fields import foresee_field
+from tournaments.stages.fields import foresee_field
+from tournaments.standings.chain import stage_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

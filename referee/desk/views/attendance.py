@@ -14,12 +14,11 @@ from referee.desk import find
 from referee.desk.downloads import download
 from referee.desk.guard import official, one_act
 from referee.desk.sheets import number as whole
-from referee.parts.navigation import public_address
-from tournaments.access import Act
-from tournaments.exchange.paper import entrant_codes_pdf
+from referee.parts.printed import public_address
+from tournaments.acts.access import Act
 from tournaments.models import RoundStatus
-from tournaments.queries import attendance as seen
-from tournaments.services import attendance
+from tournaments.people import attendance, roll_call
+from tournaments.transfer.paper.entrant_codes import entrant_codes_pdf
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -121,12 +120,12 @@ def _address(desk: Desk, round_: Round | None) -> str:
 
 
 def _rows(desk: Desk, round_: Round | None) -> dict[str, Any]:
-    rows = seen.roll(desk.tournament, round_)
+    rows = roll_call.roll(desk.tournament, round_)
     return {
         "rows": rows,
         "there": sum(row.there for row in rows),
-        "missing": seen.missing_by_table(rows),
-        "late": [] if round_ is None else seen.late_tables(round_, desk.now),
+        "missing": roll_call.missing_by_table(rows),
+        "late": [] if round_ is None else roll_call.late_tables(round_, desk.now),
     }
 
 

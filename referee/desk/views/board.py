@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.guard import official, one_act
-from referee.desk.presenters import board as presenter
-from tournaments.access import Act
-from tournaments.services import scorekeeping
+from referee.desk.presenters.board import board as shown_board
+from tournaments.acts.access import Act
+from tournaments.ledger import calls
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -25,23 +25,21 @@ def board(request: HttpRequest, desk: Desk) -> HttpResponse:
     return render(
         request,
         "desk/board.html",
-        page(desk)
-        | presenter.board(desk)
-        | {"live": reverse("desk:board_live", kwargs={"event": desk.tournament.slug})},
+        page(desk) | shown_board(desk) | {"live": reverse("desk:board_live", kwargs={"event": desk.tournament.slug})},
     )
 
 
 @official(Act.SEE_DESK)
 def round_board(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """The board of a round that is not the present one."""
-    shown = presenter.board(desk, find.round_numbered(desk.tournament, number))
+    shown = shown_board(desk, find.round_numbered(desk.tournament, number))
     return render(request, "desk/board.html", page(desk) | shown)
 
 
 @official(Act.SEE_DESK)
 def live(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The inside of the board, fetched again whenever something changed."""
-    return render(request, "desk/_board.html", page(desk) | presenter.board(desk))
+    return render(request, "desk/_board.html", page(desk) | shown_board(desk))
 
 
 @official(Act.TAKE_CALL, "POST")
@@ -49,8 +47,8 @@ def take_call(request: HttpRequest, desk: Desk, call: int) -> HttpResponse:
     wanted = find.call(desk.tournament, call)
     return one_act(
         request,
-        lambda: scorekeeping.take_call(call_id=wanted.pk, actor=desk.actor, at=desk.now),
-        done=_("You are going. The table sees it."),
+        lambda: calls.take_call(call_id=wanted.pk, actor=desk.actor, at=desk.now),
+        done=_("You are on your way. The table can see that."),
         back=_board(desk),
     )
 
@@ -60,7 +58,7 @@ def close_call(request: HttpRequest, desk: Desk, call: int) -> HttpResponse:
     wanted = find.call(desk.tournament, call)
     return one_act(
         request,
-        lambda: scorekeeping.close_call(call_id=wanted.pk, actor=desk.actor, at=desk.now),
+        lambda: calls.close_call(call_id=wanted.pk, actor=desk.actor, at=desk.now),
         done=_("The call is closed."),
         back=_board(desk),
     )

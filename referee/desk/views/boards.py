@@ -16,15 +16,16 @@ from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.sheets import number as whole
 from referee.parts.board_sheets import sheet_of
 from referee.parts.boards import boards_of, linked
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from scoring.values import Seat, Trump
-from tournaments.access import Act
+from tournaments.acts.access import Act
+from tournaments.boards.reads import boards_for_all
 from tournaments.draws.movements import arrow_switched, balance, howell, mitchell
 from tournaments.models import BoardResult, Sitting
-from tournaments.plans import MovementKind
-from tournaments.queries.boards import boards_for_all
-from tournaments.queries.stages import field_of
-from tournaments.services import boards
+from tournaments.plans.plan import MovementKind
+from tournaments.rounds import boards
+from tournaments.rulings import adjusted_boards
+from tournaments.standings.chain import field_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,11 +90,11 @@ def adjust(request: HttpRequest, desk: Desk, number: int, table: int, board: int
     back = _address(desk, "match_boards", sitting)
     if request.POST.get("how") == "played":
         done = _("The result as played counts again.")
-        return one_act(request, lambda: boards.take_back_adjustment(**of), done=done, back=back)
+        return one_act(request, lambda: adjusted_boards.take_back_adjustment(**of), done=done, back=back)
     ns, ew = _marks(request)
     return one_act(
         request,
-        lambda: boards.adjust_board(**of, ns=ns, ew=ew, clause=request.POST.get("clause", "")),
+        lambda: adjusted_boards.adjust_board(**of, ns=ns, ew=ew, clause=request.POST.get("clause", "")),
         done=_("The adjusted score stands."),
         back=back,
     )

@@ -12,19 +12,20 @@ from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.guard import SeeOther, official, one_act
-from referee.desk.presenters import correction as presenter
+from referee.desk.presenters.correction import effects, facts_under, listed, proposed_effects, stands, table_address
 from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
 from referee.desk.presenters.record import facts_by_cards
 from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.presenters.sheet_form import sheet_context
 from referee.desk.presenters.sitting_words import players_at
 from referee.desk.sheets import number as whole
-from tournaments import queries
-from tournaments.access import Act
+from tournaments.acts.access import Act
+from tournaments.acts.errors import Refusal, Stale
+from tournaments.ledger.corrections import approve_correction, refuse_correction
+from tournaments.ledger.corrections import correct as correct_hand
+from tournaments.ledger.hands_on_record import replayed
 from tournaments.models import Correction
-from tournaments.queries.recorded_hands import replayed
-from tournaments.services import corrections as correcting
-from tournaments.services.errors import Refusal, Stale
+from tournaments.rounds.board import publications_with
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,12 +54,12 @@ def correct(request: HttpRequest, desk: Desk, entry: int) -> HttpResponse:
         return _page(request, desk, newest, form, look=True, refusal=Stale() if newest != old else None)
     treatment = request.POST.get("treatment", "")
     try:
-        done = correcting.correct(
+        done = correct_hand(
             entry_id=old.pk,
             actor=desk.actor,
             at=desk.now,
             expected_revision=_or_none(request.POST.get("revision", "")),
-            facts=presenter.facts_under(form, treatment),
+            facts=facts_under(form, treatment),
             treatment=treatment,
             reason=request.POST.get("reason", ""),
             key=request.POST.get("key") or None,
@@ -71,7 +72,7 @@ def correct(request: HttpRequest, desk: Desk, entry: int) -> HttpResponse:
         messages.success(request, _("Sent to a second official. Nothing has changed yet."))
         return SeeOther(reverse("desk:corrections", kwargs={"event": desk.tournament.slug}))
     messages.success(request, _("Corrected. The first version stays in the record."))
-    return SeeOther(presenter.table_address(desk, old.sitting))
+    return SeeOther(table_address(desk, old.sitting))
 
 
 def _page(
@@ -93,22 +94,22 @@ def _page(
             "home": old.sitting.match.home,
             "away": old.sitting.match.away,
             "players": players_at(old.sitting.match, old.sitting.state),
-            "back": presenter.table_address(desk, old.sitting),
+            "back": table_address(desk, old.sitting),
             "form": form,
             "title": _title(old),
-            "stands": presenter.stands(old, desk),
+            "stands": stands(old, desk),
             "reason": request.POST.get("reason", ""),
             "treatment": request.POST.get("treatment", ""),
             "key": request.POST.get("key") or secrets.token_urlsafe(12),
             # what is shown below is worked out from the record as it stands, whatever the page before was made from
             "revision": old.sitting.revision,
-            "publications": queries.publications_with(old),
+            "publications": publications_with(old),
             "may_propose": desk.may(Act.PROPOSE_CORRECTION, old.sitting),
         }
     )
     if look:
         try:
-            shown |= presenter.effects(desk, old, form)
+            shown |= effects(desk, old, form)
         except Refusal as found:
             refusal = refusal or found
     if refusal is not None:
@@ -118,7 +119,7 @@ def _page(
 
 @official(Act.SEE_DESK)
 def corrections(request: HttpRequest, desk: Desk) -> HttpResponse:
-    shown = {"corrections": presenter.listed(desk)}
+    shown = {"corrections": listed(desk)}
     return render(request, "desk/corrections.html", page(desk) | shown)
 
 
@@ -129,7 +130,7 @@ def correction(request: HttpRequest, desk: Desk, correction: int) -> HttpRespons
     here = reverse("desk:correction", kwargs={"event": desk.tournament.slug, "correction": proposed.pk})
     if request.method == "POST":
         approve = request.POST.get("decision") == "approve"
-        decide = correcting.approve_correction if approve else correcting.refuse_correction
+        decide = approve_correction if approve else refuse_correction
         return one_act(
             request,
             lambda: decide(
@@ -146,13 +147,13 @@ def correction(request: HttpRequest, desk: Desk, correction: int) -> HttpRespons
         "home": proposed.entry.sitting.match.home,
         "away": proposed.entry.sitting.match.away,
         "players": players_at(proposed.entry.sitting.match, proposed.entry.sitting.state),
-        "back": presenter.table_address(desk, proposed.entry.sitting),
+        "back": table_address(desk, proposed.entry.sitting),
         "may_decide": desk.may(Act.APPROVE_CORRECTION, proposed.entry.sitting)
         and proposed.proposed_by_id != request.user.pk,
         "key": secrets.token_urlsafe(12),
     }
     if proposed.status == Correction.Status.PROPOSED:
-        shown |= presenter.proposed_effects(desk, proposed)
+        shown |= proposed_effects(desk, proposed)
     return render(request, "desk/correction.html", shown)
 
 

@@ -13,10 +13,10 @@ from referee.desk import find
 from referee.desk.giving_back import give_back
 from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.sheets import number as whole
-from tournaments.access import Act
+from tournaments.acts.access import Act
+from tournaments.acts.errors import Refusal
 from tournaments.models import Draw, Job
-from tournaments.services import rounds as running
-from tournaments.services.errors import Refusal
+from tournaments.rounds import drawing, seating
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -32,13 +32,13 @@ def draw(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     if desk.tournament.individual:
         return one_act(
             request,
-            lambda: running.seat_players(round_id=the_round.pk, actor=desk.actor, at=desk.now),
+            lambda: seating.seat_players(round_id=the_round.pk, actor=desk.actor, at=desk.now),
             done=_("The seats are drawn."),
             back=back,
         )
     first_table = whole(request.POST.get("first_table") or "1")
     try:
-        made = running.ask_draw(
+        made = drawing.ask_draw(
             round_id=the_round.pk,
             actor=desk.actor,
             at=desk.now,
@@ -63,7 +63,7 @@ def exchange(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     one, other = chosen if len(chosen) == 2 else (0, 0)
     return one_act(
         request,
-        lambda: running.swap_entrants(
+        lambda: drawing.swap_entrants(
             round_id=the_round.pk,
             actor=desk.actor,
             at=desk.now,

@@ -1,85 +1,101 @@
-"""A whole event from its export: checked first, then kept as a record."""
+"""A whole event from its export: a worker checks the file, then its sender has it kept as a record."""
 
 from __future__ import annotations
 
-import hashlib
-import zlib
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.core.cache import cache
-from django.shortcuts import render
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from referee.desk.forms import EventFileForm
 from referee.desk.guard import SeeOther, person, signed_in
-from tournaments.access import Actor
-from tournaments.exchange.whole_events import LARGEST_FILE
-from tournaments.services.errors import Refusal
-from tournaments.services.event_imports import import_event as importing
+from referee.parts.words import in_language
+from tournaments.acts import jobs
+from tournaments.acts.access import Actor
+from tournaments.acts.errors import NotFound, Refusal
+from tournaments.transfer import uploads
+from tournaments.transfer.job_kinds import KINDS
+from tournaments.transfer.whole_events import LARGEST_FILE
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-#: How long a file that was checked waits for the second tap, in seconds.
-WAITS = 15 * 60
+    from tournaments.models import Job
+
+#: So many of the files that somebody sent last are listed.
+LISTED = 5
 
 
 @signed_in("GET", "POST")
 def import_event(request: HttpRequest) -> HttpResponse:
-    """Upload, see what the file holds and what its audit says, take it. The file waits on the server meanwhile."""
-    if "checked" in request.POST:
-        return _take(request)
+    """Send a file; what becomes of it is shown on its own page."""
     sent = request.method == "POST"
     form = EventFileForm(request.POST if sent else None, request.FILES if sent else None)
-    shown: dict[str, Any] = {"form": form}
+    shown: dict[str, Any] = {"form": form, "largest": LARGEST_FILE, "megabytes": LARGEST_FILE // 1_000_000}
     if sent and form.is_valid():
-        file = form.cleaned_data["file"]
-        if file.size > LARGEST_FILE:
-            form.add_error("file", _("The file is larger than %(n)d MB.") % {"n": LARGEST_FILE // 1_000_000})
-        else:
-            shown |= _checked(request, form, file.read(), form.cleaned_data["slug"])
+        try:
+            return SeeOther(_address(_send(request, form)))
+        except Refusal as refusal:
+            form.add_refusal(refusal)
+            shown["refusal"] = refusal
+    shown["before"] = [_shown(one) for one in jobs.own(_actor(request))[:LISTED]]
     return render(request, "desk/import_event.html", shown, status=422 if form.errors else 200)
 
 
-def _checked(request: HttpRequest, form: EventFileForm, data: bytes, slug: str) -> dict[str, Any]:
-    """What taking the file would do."""
+@signed_in("GET")
+def event_file(request: HttpRequest, job: int) -> HttpResponse:
+    return render(request, "desk/event_file.html", _shown(_found(request, job)))
+
+
+@signed_in("GET")
+def live(request: HttpRequest, job: int) -> HttpResponse:
+    return render(request, "desk/_event_file.html", _shown(_found(request, job)))
+
+
+@signed_in("POST", page="desk:import_event")
+def take(request: HttpRequest, job: int) -> HttpResponse:
     try:
-        found = importing(
-            data=data, actor=Actor(user=person(request)), at=timezone.now(), slug=slug or None, dry_run=True
-        )
+        return SeeOther(_address(uploads.take(job_id=job, actor=_actor(request), at=timezone.now())))
+    except NotFound:
+        raise Http404 from None
     except Refusal as refusal:
-        form.add_refusal(refusal)
-        return {"refusal": refusal}
-    name = hashlib.sha256(data).hexdigest()
-    cache.set(_key(request, name), zlib.compress(data), WAITS)
-    return {"found": found, "checked": name, "slug": found.slug}
-
-
-def _take(request: HttpRequest) -> HttpResponse:
-    form = EventFileForm()
-    packed = cache.get(_key(request, request.POST["checked"][:64]))
-    if packed is None:
-        messages.error(request, _("The file has waited too long. Choose it again."))
+        messages.error(request, in_language(refusal.message))
         return SeeOther(reverse("desk:import_event"))
-    try:
-        made = importing(
-            data=zlib.decompress(packed),
-            actor=Actor(user=person(request)),
-            at=timezone.now(),
-            slug=request.POST.get("slug") or None,
-        )
-    except Refusal as refusal:
-        form = EventFileForm(request.POST)
-        form.is_valid()
-        form.errors.clear()
-        form.add_refusal(refusal)
-        return render(request, "desk/import_event.html", {"form": form, "refusal": refusal}, status=422)
-    messages.success(request, _("Imported."))
-    return SeeOther(reverse("desk:standings", kwargs={"event": made.slug}))
 
 
-def _key(request: HttpRequest, name: str) -> str:
-    return f"event-file:{person(request).pk}:{name}"
+def _send(request: HttpRequest, form: EventFileForm) -> Job:
+    slug = form.cleaned_data["slug"] or None
+    return uploads.send(file=form.cleaned_data["file"], slug=slug, actor=_actor(request), at=timezone.now())
+
+
+def _shown(one: Job) -> dict[str, Any]:
+    """What `desk/_event_file.html` shows of a check or a taking."""
+    shown = {
+        "job": one,
+        "job_name": KINDS[one.kind].name,
+        "job_progress": jobs.progress_of(one),
+        "address": _address(one),
+        "checked": one.kind == uploads.CHECK,
+    }
+    if one.kind == uploads.CHECK and one.result is not None:
+        report, taking = one.result["certificate"], uploads.taking_of(one)
+        shown["verdicts"] = [
+            {"word": word, "count": report["counts"][name]} for name, word in report["verdicts"].items()
+        ]
+        shown["taking"] = taking and _address(taking)
+    return shown
+
+
+def _found(request: HttpRequest, job: int) -> Job:
+    return get_object_or_404(jobs.own(_actor(request)), pk=job)
+
+
+def _address(one: Job) -> str:
+    return reverse("desk:event_file", kwargs={"job": one.pk})
+
+
+def _actor(request: HttpRequest) -> Actor:
+    return Actor(user=person(request))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,28 +19,32 @@ from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.desk.presenters import stages
 from referee.parts.stage_cards import cards_of
 from referee.parts.words import page_language
-from tournaments import queries
-from tournaments.access import Act, Actor
-from tournaments.exchange.events import event_json
-from tournaments.exchange.forms import Form
-from tournaments.presets import PRESETS
-from tournaments.services import setup as setting_up
-from tournaments.services.errors import Refusal
+from tournaments.acts.access import Act, Actor
+from tournaments.acts.errors import Refusal
+from tournaments.audit.record import event_json
+from tournaments.events.setup import create_tournament, update_tournament
+from tournaments.events.short_names import short_name_for
+from tournaments.plans.presets import PRESETS
+from tournaments.rounds.board import events_of, invitations_for
+from tournaments.stages.forms import Form
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from referee.desk.guard import Desk
 
 
 @signed_in("GET")
 def events(request: HttpRequest) -> HttpResponse:
-    return render(request, "desk/events.html", {"mine": queries.events_of(person(request))})
+    me = person(request)
+    shown = {"mine": events_of(me), "invitations": invitations_for(me)}
+    return render(request, "desk/events.html", shown)
 
 
 @signed_in("GET", "POST")
 def create(request: HttpRequest) -> HttpResponse:
-    first = {"preset": "F1", "language": "zh-hans" if page_language() == "zh" else "en", "timezone": "Asia/Shanghai"}
+    language = "zh-hans" if page_language() == "zh" else "en"
+    first = {"preset": "F1", "language": language, "timezone": "Asia/Shanghai", "judges": True}
     form = EventForm(
         request.POST or None,
         request.FILES or None,
@@ -53,6 +58,14 @@ def create(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/create.html", shown, status=422 if form.errors else 200)
 
 
+@signed_in("GET")
+def short_name(request: HttpRequest) -> HttpResponse:
+    """The short name that an event of this name would get, for the form of a new one."""
+    asked = request.GET
+    found = short_name_for(asked.get("name", "")[:120], asked.get("latin", "")[:120])
+    return HttpResponse(found, content_type="text/plain; charset=utf-8")
+
+
 def _created(request: HttpRequest, form: EventForm) -> HttpResponse | None:
     """The new event: with a preset on to its entrants, else on to its stages. None when it was refused."""
     facts = dict(form.cleaned_data)
@@ -61,7 +74,7 @@ def _created(request: HttpRequest, form: EventForm) -> HttpResponse | None:
     ready = facts.pop("preset") in PRESETS
     del facts["file"]
     try:
-        tournament = setting_up.create_tournament(
+        tournament = create_tournament(
             actor=Actor(user=person(request)),
             at=timezone.now(),
             lot_seed=secrets.token_hex(16),
@@ -87,9 +100,7 @@ def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         try:
-            setting_up.update_tournament(
-                tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, changes=form.changes()
-            )
+            update_tournament(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, changes=form.changes())
         except Refusal as refusal:
             form.add_refusal(refusal)
         else:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 
 from referee.desk.guard import official
-from referee.desk.presenters import history as presenter
-from tournaments.access import Act
+from referee.desk.presenters.history import page
+from tournaments.acts.access import Act
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -19,4 +19,4 @@ if TYPE_CHECKING:
 @official(Act.SEE_HISTORY)
 def history(request: HttpRequest, desk: Desk) -> HttpResponse:
     shown = {"desk": desk, "tournament": desk.tournament, "current": "history"}
-    return render(request, "desk/history.html", shown | presenter.page(desk, request.GET.get("after", "")))
+    return render(request, "desk/history.html", shown | page(desk, request.GET.get("after", "")))

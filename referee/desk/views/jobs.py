@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from referee.desk.downloads import download
 from referee.desk.guard import official
-from tournaments.access import Act
+from tournaments.acts import jobs
+from tournaments.acts.access import Act
 from tournaments.models import Job, Round
-from tournaments.services import jobs
-from tournaments.services.job_kinds import KINDS
+from tournaments.transfer.job_kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

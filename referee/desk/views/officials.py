@@ -1,25 +1,36 @@
-"""Who holds which office; a new person comes in by a sign-in link that is shown once."""
+"""Who holds which office, who is invited, and what one is invited to oneself.
+
+A new person comes in by a sign-in link that is shown once; whose account is their own answers an invitation.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import HttpResponse
+from django.contrib import messages
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.forms import OfficialForm
-from referee.desk.guard import SeeOther, official, one_act
-from referee.parts.navigation import public_address
-from tournaments import queries
-from tournaments.access import Act
-from tournaments.services import setup as setting_up
-from tournaments.services.errors import Refusal
+from referee.desk.guard import SeeOther, official, one_act, person, signed_in
+from referee.parts.printed import public_address
+from tournaments.acts.access import Act, Actor
+from tournaments.acts.errors import Refusal
+from tournaments.events import sign_in_links
+from tournaments.events.officials import accept as accept_invitation
+from tournaments.events.officials import appoint, belongs_to
+from tournaments.events.officials import decline as decline_invitation
+from tournaments.events.officials import revoke as revoke_office
+from tournaments.events.officials import withdraw as withdraw_invitation
+from tournaments.events.setup import new_secret
+from tournaments.models import Invitation
+from tournaments.rounds.board import events_of, invitations_for, invitations_of, officials_of
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from referee.desk.guard import Desk
 
@@ -30,18 +41,21 @@ def officials(request: HttpRequest, desk: Desk) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         facts = form.cleaned_data
         try:
-            setting_up.appoint(
+            done = appoint(
                 tournament_id=desk.tournament.pk,
                 actor=desk.actor,
                 at=desk.now,
-                user=setting_up.add_official(username=facts["username"], display_name=facts["display_name"]),
+                username=facts["username"],
+                display_name=facts["display_name"],
                 office=facts["office"],
                 tables=form.table_numbers(),
             )
         except Refusal as refusal:
             form.add_refusal(refusal)
         else:
-            return SeeOther(reverse("desk:officials", kwargs={"event": desk.tournament.slug}))
+            if isinstance(done, Invitation):
+                messages.info(request, _("Invited: the office is theirs once they accept it at their own desk."))
+            return SeeOther(_here(desk))
     return _page(request, desk, form=form)
 
 
@@ -50,30 +64,79 @@ def revoke(request: HttpRequest, desk: Desk, official: int) -> HttpResponse:
     held = find.official(desk.tournament, official)
     return one_act(
         request,
-        lambda: setting_up.revoke_office(official_id=held.pk, actor=desk.actor, at=desk.now),
+        lambda: revoke_office(official_id=held.pk, actor=desk.actor, at=desk.now),
         done=_("The office is taken back."),
-        back=reverse("desk:officials", kwargs={"event": desk.tournament.slug}),
+        back=_here(desk),
     )
 
 
 @official(Act.MANAGE_OFFICIALS, "POST")
 def link(request: HttpRequest, desk: Desk, official: int) -> HttpResponse:
-    """A sign-in link, shown on this answer and never again. Only for a person without a password: a link to an
-    account in use would hand that account, and its other events, to whoever asks.
-    """
+    """A sign-in link for an account that was made for this event; shown on this answer and never again."""
     held = find.official(desk.tournament, official)
-    if held.user.has_usable_password():
-        return _page(request, desk, refused=_("This person signs in with a password of their own."), status=409)
-    secret = setting_up.new_secret()
-    setting_up.issue_sign_in_link(user=held.user, at=desk.now, secret=secret)
+    secret = new_secret()
+    try:
+        sign_in_links.make(official_id=held.pk, actor=desk.actor, at=desk.now, secret=secret)
+    except Refusal as refusal:
+        return _page(request, desk, refusal=refusal, status=refusal.status)
     address = public_address(request, reverse("desk:enter", kwargs={"secret": secret}))
     return _page(request, desk, link=address, link_for=held)
+
+
+@official(Act.MANAGE_OFFICIALS, "POST")
+def withdraw(request: HttpRequest, desk: Desk, invitation: int) -> HttpResponse:
+    asked = find.invitation(desk.tournament, invitation)
+    return one_act(
+        request,
+        lambda: withdraw_invitation(invitation_id=asked.pk, actor=desk.actor, at=desk.now),
+        done=_("The invitation is taken back."),
+        back=_here(desk),
+    )
+
+
+@signed_in("POST", page="desk:events")
+def accept(request: HttpRequest, invitation: int) -> HttpResponse:
+    """Answered yes: on to the board of that event."""
+    me = Actor(user=person(request))
+    try:
+        held = accept_invitation(invitation_id=invitation, actor=me, at=timezone.now())
+    except Refusal as refusal:
+        return _too_late(request, refusal)
+    return SeeOther(reverse("desk:board", kwargs={"event": held.tournament.slug}))
+
+
+@signed_in("POST", page="desk:events")
+def decline(request: HttpRequest, invitation: int) -> HttpResponse:
+    try:
+        decline_invitation(invitation_id=invitation, actor=Actor(user=person(request)), at=timezone.now())
+    except Refusal as refusal:
+        return _too_late(request, refusal)
+    messages.success(request, _("The invitation is declined."))
+    return SeeOther(reverse("desk:events"))
+
+
+def _too_late(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    """The list of events with the refusal: an invitation can be gone when it is answered."""
+    shown = {"mine": events_of(person(request)), "invitations": invitations_for(person(request))}
+    return render(request, "desk/events.html", shown | {"refusal": refusal}, status=refusal.status)
+
+
+def _here(desk: Desk) -> str:
+    return reverse("desk:officials", kwargs={"event": desk.tournament.slug})
 
 
 def _page(
     request: HttpRequest, desk: Desk, *, form: OfficialForm | None = None, status: int = 200, **shown: object
 ) -> HttpResponse:
     form = form or OfficialForm()
-    context = {"desk": desk, "tournament": desk.tournament, "current": "officials", "form": form}
-    context |= {"officials": queries.officials_of(desk.tournament)} | shown
-    return render(request, "desk/officials.html", context, status=422 if form.errors else status)
+    held = officials_of(desk.tournament)
+    context = {
+        "desk": desk,
+        "tournament": desk.tournament,
+        "current": "officials",
+        "form": form,
+        "officials": [(one, belongs_to(desk.tournament, one.user)) for one in held],
+        "invitations": invitations_of(desk.tournament),
+        "may_settle": desk.may(Act.SETTLE),
+    }
+    return render(request, "desk/officials.html", context | shown, status=422 if form.errors else status)

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.guard import SeeOther, official
-from referee.desk.presenters import record as presenter
-from tournaments.access import Act
-from tournaments.queries.recorded_hands import entry_of_hand, replayed
-from tournaments.services import recorded_hands
-from tournaments.services.errors import Refusal
+from referee.desk.presenters.record import page, problems
+from tournaments.acts.access import Act
+from tournaments.acts.errors import Refusal
+from tournaments.ledger import recorded_hands
+from tournaments.ledger.hands_on_record import entry_of_hand, replayed
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -66,7 +66,7 @@ def _page(
     entry = entry_of_hand(sitting, hand)
     if entry is None or sitting.match.individual:
         raise Http404
-    shown = presenter.page(desk, sitting, entry, replayed(sitting, hand)) | {
+    shown = page(desk, sitting, entry, replayed(sitting, hand)) | {
         "desk": desk,
         "tournament": desk.tournament,
         "current": "board",
@@ -76,7 +76,7 @@ def _page(
         "refusal": refusal,
     }
     if refusal is not None:
-        shown["problems"] = presenter.problems(refusal, text)
+        shown["problems"] = problems(refusal, text)
     return render(request, "desk/record.html", shown, status=refusal.status if refusal else 200)
 
 

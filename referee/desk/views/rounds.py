@@ -15,14 +15,21 @@ from referee.desk.giving_back import give_back
 from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.presenters import drawing, pairing
 from referee.desk.sheets import number as whole
-from referee.parts.navigation import public_address
-from tournaments.access import Act
-from tournaments.exchange.paper import pairing_pdf, score_sheets_pdf, table_cards_pdf
+from referee.parts.printed import public_address
+from tournaments.acts import jobs
+from tournaments.acts.access import Act
+from tournaments.acts.errors import Refusal
+from tournaments.ledger import devices
 from tournaments.models import RoundStatus
-from tournaments.services import devices, jobs, reseating
-from tournaments.services import rounds as running
-from tournaments.services.errors import Refusal
-from tournaments.services.job_kinds import SCORE_SHEETS
+from tournaments.rounds import closing, reseating, seating
+from tournaments.rounds.acts import create_round, extend_round, go_on, start_round, stop_clock, swap_tables
+from tournaments.rounds.drawing import pair_by_hand
+from tournaments.rounds.pairing import check_pairing, publish_pairing, supersede_pairing
+from tournaments.sittings.second_official import has_second_official
+from tournaments.transfer.job_kinds import SCORE_SHEETS
+from tournaments.transfer.paper.cards import table_cards_pdf
+from tournaments.transfer.paper.lists import pairing_pdf
+from tournaments.transfer.paper.sheets import score_sheets_pdf
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
@@ -46,7 +53,7 @@ def rounds(request: HttpRequest, desk: Desk) -> HttpResponse:
 def create(request: HttpRequest, desk: Desk) -> HttpResponse:
     try:
         extra = "extra" in request.POST
-        made = running.create_round(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, extra=extra)
+        made = create_round(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, extra=extra)
     except Refusal as refusal:
         return give_back(request, refusal, reverse("desk:pairing", kwargs={"event": desk.tournament.slug}))
     return SeeOther(_here("desk:pair", desk, made))
@@ -74,11 +81,11 @@ def _keep(request: HttpRequest, desk: Desk, the_round: Round) -> None:
     of: dict[str, Any] = {"round_id": the_round.pk, "actor": desk.actor, "at": desk.now}
     of["scored_by"] = request.POST.get("scored_by", "sides")
     if desk.tournament.individual:
-        running.seat_by_hand(**of, tables=pairing.posted_seats(the_round, request.POST))
+        seating.seat_by_hand(**of, tables=pairing.posted_seats(the_round, request.POST))
     else:
         first_dealer = request.POST.get("first_dealer") or None
         reason = request.POST.get("reason", "")
-        running.pair_by_hand(**of, pairs=pairing.posted(request.POST), first_dealer=first_dealer, reason=reason)
+        pair_by_hand(**of, pairs=pairing.posted(request.POST), first_dealer=first_dealer, reason=reason)
 
 
 def _form(the_round: Round, data: QueryDict | None = None) -> pairing.Form | pairing.SeatForm:
@@ -91,7 +98,7 @@ def _pair_page(request: HttpRequest, desk: Desk, the_round: Round, *, status: in
     context = page(desk) | {
         "round": the_round,
         "form": _form(the_round),
-        "differences": [] if "form" in shown else running.check_pairing(the_round),
+        "differences": [] if "form" in shown else check_pairing(the_round),
         "is_draft": the_round.status == RoundStatus.DRAFT,
         "paired": paired,
         "swappable": paired and the_round.status in (RoundStatus.DRAFT, RoundStatus.PUBLISHED, RoundStatus.RUNNING),
@@ -113,9 +120,7 @@ def publish(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     the_round = find.round_numbered(desk.tournament, number)
     return one_act(
         request,
-        lambda: running.publish_pairing(
-            round_id=the_round.pk, actor=desk.actor, at=desk.now, accept="accept" in request.POST
-        ),
+        lambda: publish_pairing(round_id=the_round.pk, actor=desk.actor, at=desk.now, accept="accept" in request.POST),
         done=_("The pairing is published."),
         back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
     )
@@ -143,10 +148,10 @@ def _replace(request: HttpRequest, desk: Desk, the_round: Round) -> None:
     of: dict[str, Any] = {"round_id": the_round.pk, "actor": desk.actor, "at": desk.now}
     of["reason"] = request.POST.get("reason", "")
     if desk.tournament.individual:
-        running.reseat(**of, tables=pairing.changed_seats(the_round, pairing.posted_seats(the_round, request.POST)))
+        seating.reseat(**of, tables=pairing.changed_seats(the_round, pairing.posted_seats(the_round, request.POST)))
     else:
         pairs = pairing.changed(the_round, pairing.posted(request.POST))
-        running.supersede_pairing(**of, pairs=pairs, accept="accept" in request.POST)
+        supersede_pairing(**of, pairs=pairs, accept="accept" in request.POST)
 
 
 def _supersede_page(
@@ -161,7 +166,7 @@ def start(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     the_round = find.round_numbered(desk.tournament, number)
     return one_act(
         request,
-        lambda: running.start_round(round_id=the_round.pk, actor=desk.actor, at=desk.now),
+        lambda: start_round(round_id=the_round.pk, actor=desk.actor, at=desk.now),
         done=_("The round is running."),
         back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
     )
@@ -174,7 +179,7 @@ def extend(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     minutes = whole(request.POST.get("minutes", ""))
     return one_act(
         request,
-        lambda: running.extend_round(
+        lambda: extend_round(
             round_id=the_round.pk, actor=desk.actor, at=desk.now, minutes=minutes, reason=request.POST.get("reason", "")
         ),
         done=_("The end of the round is moved."),
@@ -189,9 +194,9 @@ def clock(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     of: dict[str, Any] = {"round_id": the_round.pk, "actor": desk.actor, "at": desk.now}
     back = reverse("desk:board", kwargs={"event": desk.tournament.slug})
     if request.POST.get("do") == "go":
-        return one_act(request, lambda: running.go_on(**of), done=_("The clock goes on."), back=back)
+        return one_act(request, lambda: go_on(**of), done=_("The clock goes on."), back=back)
     reason = request.POST.get("reason", "")
-    return one_act(request, lambda: running.stop_clock(**of, reason=reason), done=_("The clock is stopped."), back=back)
+    return one_act(request, lambda: stop_clock(**of, reason=reason), done=_("The clock is stopped."), back=back)
 
 
 @official(Act.RESEAT, "POST")
@@ -211,7 +216,7 @@ def reseat(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             entrants=chosen,
             reason=request.POST.get("reason", ""),
         ),
-        done=_("Noted who sat where. What was played stands for them."),
+        done=_("It is noted who sat where. What was played stands for them."),
         back=reverse("desk:round_board", kwargs=known),
         page=None if at is None else reverse("desk:table", kwargs=known | {"table": at.table.number}),
         fields={"entrants": "entrant"},
@@ -221,13 +226,24 @@ def reseat(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 @official(Act.CLOSE_ROUND, "POST")
 def close(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     the_round = find.round_numbered(desk.tournament, number)
-    alone = desk.tournament.single_official
     return one_act(
         request,
-        lambda: running.close_round(round_id=the_round.pk, actor=desk.actor, at=desk.now),
-        done=_("The round is closed.")
-        if alone
-        else _("The round is closed. From now on a correction needs a second official."),
+        lambda: closing.close_round(round_id=the_round.pk, actor=desk.actor, at=desk.now),
+        done=_("The round is closed. From now on a correction needs a second official.")
+        if has_second_official(desk.tournament)
+        else _("The round is closed."),
+        back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
+    )
+
+
+@official(Act.REOPEN_ROUND, "POST")
+def reopen(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """Take the closing of a round back, within a minute and while nothing was built on it."""
+    the_round = find.round_numbered(desk.tournament, number)
+    return one_act(
+        request,
+        lambda: closing.reopen_round(round_id=the_round.pk, actor=desk.actor, at=desk.now),
+        done=_("The closing is taken back: the round runs on."),
         back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
     )
 
@@ -239,7 +255,7 @@ def swap(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     chosen = find.sittings_written(the_round, request.POST.getlist("table"))
     return one_act(
         request,
-        lambda: running.swap_tables(round_id=the_round.pk, actor=desk.actor, at=desk.now, sitting_ids=chosen),
+        lambda: swap_tables(round_id=the_round.pk, actor=desk.actor, at=desk.now, sitting_ids=chosen),
         done=_("The tables are swapped. Both sides keep their codes of the table they now sit at."),
         back=_here("desk:pair", desk, the_round),
         fields={"sitting_ids": "table"},

@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.desk.guard import SeeOther, official, one_act
-from referee.desk.presenters import rules as presenter
+from referee.desk.presenters.rules import Rules, form, of_event, of_rules
 from scoring import profiles
 from scoring.profiles import ProfileError
-from tournaments.access import Act
+from tournaments.acts.access import Act
+from tournaments.acts.errors import Refusal
+from tournaments.events import rule_changes
 from tournaments.models import RuleChange
-from tournaments.services import rule_changes as changing
-from tournaments.services.errors import Refusal
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 def rules(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The rules in force and a form for others: first what they would change, then the proposal. Nothing is lost."""
     if request.method == "GET":
-        return _page(request, desk, presenter.Rules.of_event(desk.tournament.profile_spec))
-    wanted = presenter.Rules.posted(request.POST)
+        return _page(request, desk, Rules.of_event(desk.tournament.profile_spec))
+    wanted = Rules.posted(request.POST)
     if "propose" not in request.POST:
         return _page(request, desk, wanted, look=True)
     try:
-        change = changing.propose(
+        change = rule_changes.propose(
             tournament_id=desk.tournament.pk,
             actor=desk.actor,
             at=desk.now,
@@ -62,7 +62,7 @@ def rule_change(request: HttpRequest, desk: Desk, change: int) -> HttpResponse:
     )
     if request.method == "POST":
         agree = request.POST.get("decision") == "apply"
-        decide = changing.apply if agree else changing.refuse
+        decide = rule_changes.apply if agree else rule_changes.refuse
         return one_act(
             request,
             lambda: decide(change_id=proposed.pk, actor=desk.actor, at=desk.now, key=request.POST.get("key") or None),
@@ -71,7 +71,7 @@ def rule_change(request: HttpRequest, desk: Desk, change: int) -> HttpResponse:
         )
     shown = _common(desk) | {
         "change": proposed,
-        "found": presenter.of_event(desk, proposed.differences, _rules(proposed) or (desk.tournament.profile,) * 2),
+        "found": of_event(desk, proposed.differences, _rules(proposed) or (desk.tournament.profile,) * 2),
         "may_decide": desk.may(Act.APPLY_RULES),
         "own": proposed.proposed_by_id == request.user.pk,
         "key": secrets.token_urlsafe(12),
@@ -83,12 +83,12 @@ def rule_change(request: HttpRequest, desk: Desk, change: int) -> HttpResponse:
 def _page(
     request: HttpRequest,
     desk: Desk,
-    wanted: presenter.Rules,
+    wanted: Rules,
     *,
     look: bool = False,
     refusal: Refusal | None = None,
 ) -> HttpResponse:
-    shown: dict[str, Any] = _common(desk) | presenter.form(wanted)
+    shown: dict[str, Any] = _common(desk) | form(wanted)
     shown |= {
         "profile": desk.tournament.profile,
         "past": RuleChange.objects.filter(tournament=desk.tournament).select_related("proposed_by").order_by("-pk"),
@@ -97,13 +97,13 @@ def _page(
     }
     if look:
         try:
-            seen = changing.foresee(tournament_id=desk.tournament.pk, actor=desk.actor, spec=wanted.spec)
+            seen = rule_changes.foresee(tournament_id=desk.tournament.pk, actor=desk.actor, spec=wanted.spec)
         except Refusal as found:
             refusal = refusal or found
         else:
             old, new = desk.tournament.profile, profiles.build(seen.spec)
-            shown |= {"seen": seen, "found": presenter.of_event(desk, seen.differences, (old, new)), "new": new}
-            shown |= presenter.of_rules(old, new)
+            shown |= {"seen": seen, "found": of_event(desk, seen.differences, (old, new)), "new": new}
+            shown |= of_rules(old, new)
     shown["refusal"] = refusal
     return render(request, "desk/rules.html", shown, status=refusal.status if refusal else 200)
 
@@ -113,7 +113,7 @@ def _titles(change: RuleChange) -> dict[str, Any]:
     rules = _rules(change)
     if rules is None:
         return {}
-    return {"old_title": rules[0].title, "new_title": rules[1].title} | presenter.of_rules(*rules)
+    return {"old_title": rules[0].title, "new_title": rules[1].title} | of_rules(*rules)
 
 
 def _rules(change: RuleChange) -> tuple[Profile, Profile] | None:

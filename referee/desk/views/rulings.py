@@ -14,12 +14,15 @@ from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.guard import SeeOther, official
-from referee.desk.presenters import rulings as presenter
+from referee.desk.presenters.rulings import Typed, asked, case, deciding_clause, form, judged, log, one, penalty
 from referee.desk.sheets import number as whole
-from tournaments.access import Act
+from tournaments.acts.access import Act
+from tournaments.acts.errors import Refusal
 from tournaments.models import MatchOutcome, RoundStatus
-from tournaments.services import appeals, ruling_log
-from tournaments.services.errors import Refusal
+from tournaments.rulings import appeals
+from tournaments.rulings.log import cancel as cancel_ruling
+from tournaments.rulings.log import decide as decide_ruling
+from tournaments.rulings.log import foresee, propose
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,59 +31,62 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
     from tournaments.models import Ruling, Sitting
-    from tournaments.services.ruling_cases import Judged
+    from tournaments.rulings.cases import Judged
 
 
 @official(Act.SEE_DESK)
 def rulings(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The log, open appeals first."""
-    return render(request, "desk/rulings.html", _common(desk) | presenter.log(desk, request.GET))
+    return render(request, "desk/rulings.html", _common(desk) | log(desk, request.GET))
 
 
 @official(Act.PROPOSE_RULING, "GET", "POST")
 def new(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """From an irregularity or a position of the adjudicator: first what it gives, then the log, nothing in between."""
-    posted = request.method == "POST"
-    query = request.POST if posted else request.GET
-    typed = presenter.Typed.of(query, _sitting(desk, query))
-    if posted:
+    """From an irregularity or a position of the adjudicator: first what it gives, then the log, nothing in between.
+
+    Looking is a POST too: what was told names people, and never stands in an address.
+    """
+    query = request.POST if request.method == "POST" else request.GET
+    typed = Typed.of(query, _sitting(desk, query), told=request.POST.get("told", ""))
+    if request.method == "POST" and "look" not in request.POST:
         return _make(request, desk, typed)
     if typed.case and not typed.clause:
-        typed = replace(typed, clause=presenter.deciding_clause(desk, typed))
+        typed = replace(typed, clause=deciding_clause(desk, typed))
     return _form(request, desk, typed)
 
 
 def _form(
-    request: HttpRequest, desk: Desk, typed: presenter.Typed, refusal: Refusal | None = None, key: str = ""
+    request: HttpRequest, desk: Desk, typed: Typed, refusal: Refusal | None = None, key: str = ""
 ) -> HttpResponse:
-    shown = _common(desk) | presenter.form(desk, typed) | presenter.case(desk, typed)
+    shown = _common(desk) | form(desk, typed) | case(desk, typed)
     shown["key"] = key or secrets.token_urlsafe(12)
-    looks = typed.sitting is not None and (typed.case or (typed.irregularity and "look" in request.GET) or refusal)
+    asks = "look" in request.GET or "look" in request.POST
+    looks = typed.sitting is not None and (typed.case or (typed.irregularity and asks) or refusal)
     if looks and refusal is None:
         try:
-            shown |= presenter.judged(desk, _foresee(desk, typed, shown))
+            shown |= judged(desk, _foresee(desk, typed, shown))
         except Refusal as found:
             refusal = found
     if refusal is not None:
-        shown |= {"refusal": refusal, "findings": presenter.asked(refusal.findings)}
+        shown |= {"refusal": refusal, "findings": asked(refusal.findings)}
     # a question that lacks a fact is no failed act: the page asks for it
-    status = refusal.status if refusal is not None and request.method == "POST" else 200
+    status = refusal.status if refusal is not None and request.method == "POST" and not asks else 200
     return render(request, "desk/ruling_new.html", shown, status=status)
 
 
-def _foresee(desk: Desk, typed: presenter.Typed, shown: dict[str, Any]) -> Judged:
+def _foresee(desk: Desk, typed: Typed, shown: dict[str, Any]) -> Judged:
     assert typed.sitting is not None
-    return ruling_log.foresee(sitting_id=typed.sitting.pk, actor=desk.actor, **_stated(typed), **_of_case(typed, shown))
+    return foresee(sitting_id=typed.sitting.pk, actor=desk.actor, **_stated(typed), **_of_case(typed, shown))
 
 
-def _make(request: HttpRequest, desk: Desk, typed: presenter.Typed) -> HttpResponse:
+def _make(request: HttpRequest, desk: Desk, typed: Typed) -> HttpResponse:
     """Put it into the log; with the other button the chief referee decides it in the same breath."""
     key = request.POST.get("key", "")
-    shown = presenter.case(desk, typed)
+    shown = case(desk, typed)
     if typed.sitting is None:
         return _form(request, desk, typed, key=key)
     try:
-        done = ruling_log.propose(
+        done = propose(
             sitting_id=typed.sitting.pk,
             actor=desk.actor,
             at=desk.now,
@@ -99,7 +105,7 @@ def _make(request: HttpRequest, desk: Desk, typed: presenter.Typed) -> HttpRespo
         request,
         desk,
         done.ruling,
-        lambda: ruling_log.decide(
+        lambda: decide_ruling(
             ruling_id=done.ruling.pk,
             actor=desk.actor,
             at=desk.now,
@@ -110,11 +116,11 @@ def _make(request: HttpRequest, desk: Desk, typed: presenter.Typed) -> HttpRespo
     )
 
 
-def _stated(typed: presenter.Typed) -> dict[str, Any]:
+def _stated(typed: Typed) -> dict[str, Any]:
     return {"facts": typed.facts(), "side": typed.side, "hand_no": typed.hand_no}
 
 
-def _of_case(typed: presenter.Typed, shown: dict[str, Any]) -> dict[str, Any]:
+def _of_case(typed: Typed, shown: dict[str, Any]) -> dict[str, Any]:
     """The clause and the sentence of a position, which the adjudicator gives anew."""
     return {"clause": typed.clause, "verdict": shown.get("verdict_text")} if typed.case else {}
 
@@ -131,10 +137,10 @@ def decide(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         request,
         desk,
         found,
-        lambda: ruling_log.decide(
+        lambda: decide_ruling(
             ruling_id=found.pk,
             **_keyed(request, desk),
-            penalty=presenter.penalty(request.POST, found),
+            penalty=penalty(request.POST, found),
             treatment=request.POST.get("treatment", ""),
             reason=request.POST.get("reason", ""),
         ),
@@ -149,7 +155,7 @@ def cancel(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         request,
         desk,
         found,
-        lambda: ruling_log.cancel(
+        lambda: cancel_ruling(
             ruling_id=found.pk,
             **_keyed(request, desk),
             treatment=request.POST.get("treatment", ""),
@@ -214,7 +220,7 @@ def _act(request: HttpRequest, desk: Desk, ruling: Ruling, act: Callable[[], obj
 
 
 def _page(request: HttpRequest, desk: Desk, ruling: Ruling, refusal: Refusal | None = None) -> HttpResponse:
-    shown = _common(desk) | presenter.one(desk, ruling)
+    shown = _common(desk) | one(desk, ruling)
     typed = request.POST if refusal is not None else QueryDict()
     shown["typed_committee"] = typed.getlist("committee")
     shown |= {"typed": typed, "key": secrets.token_urlsafe(12), "refusal": refusal}

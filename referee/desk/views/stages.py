@@ -12,15 +12,15 @@ from django.utils.translation import gettext as _
 from referee.desk import choices, find
 from referee.desk.giving_back import give_back
 from referee.desk.guard import SeeOther, official, one_act
-from referee.desk.presenters import stages as presenter
+from referee.desk.presenters import next_step, stages
 from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.stage_forms import PATHS, StageForm, moved
 from referee.parts.stage_words import scale_words
-from tournaments.access import Act
+from tournaments.acts.access import Act
+from tournaments.acts.errors import Refusal
 from tournaments.models import Stage, StageFormat
-from tournaments.queries import stages as chain_of
-from tournaments.services import stages as directing
-from tournaments.services.errors import Refusal
+from tournaments.stages.acts import add_stage, begin_stage, change_stage, fixed_among, remove_stage
+from tournaments.standings.chain import stage_before
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
@@ -33,7 +33,7 @@ def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """The form of one stage. Its buttons move tie-breaks or change the format; only Save writes."""
     stage = find.stage_numbered(desk.tournament, number)
     typed: QueryDict | None = request.POST if request.method == "POST" else None
-    gone = set(directing.fixed_among(stage, PATHS.values()))
+    gone = set(fixed_among(stage, PATHS.values()))
     settled = {name for name, path in PATHS.items() if path in gone}
     format_ = _format(typed.get("format") if typed and "format" not in settled else None, stage)
     if typed and "format" not in settled:
@@ -46,13 +46,13 @@ def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         typed if act == "save" else None,
         initial=StageForm.initial_of(stage) | (StageForm.kept(typed) if typed and act != "save" else {}),
         format_=format_,
-        later=chain_of.stage_before(stage) is not None,
+        later=stage_before(stage) is not None,
         chain=chain,
         settled=settled,
     )
     if act == "save" and form.is_valid():
         try:
-            directing.change_stage(stage_id=stage.pk, actor=desk.actor, at=desk.now, changes=form.facts(stage.plan))
+            change_stage(stage_id=stage.pk, actor=desk.actor, at=desk.now, changes=form.facts(stage.plan))
         except Refusal as refusal:
             if refusal.status in (403, 404):
                 raise
@@ -67,7 +67,7 @@ def _format(asked: str | None, stage: Stage) -> StageFormat:
 
 
 def _page(request: HttpRequest, desk: Desk, stage: Stage, form: StageForm) -> HttpResponse:
-    formats, scored = presenter.formats_for(desk.tournament), "match_score" in form.fields
+    formats, scored = stages.formats_for(desk.tournament), "match_score" in form.fields
     rule = form["tie_rule"].value() if "tie_rule" in form.fields else stage.tie_rule
     draws = Stage(format=form.format, tie_rule=rule).may_be_drawn
     shown = {
@@ -92,11 +92,11 @@ def add(request: HttpRequest, desk: Desk) -> HttpResponse:
     asked = request.POST.get("format", "")
     before = desk.tournament.stages.order_by("-number").first()
     try:
-        made = directing.add_stage(
+        made = add_stage(
             tournament_id=desk.tournament.pk,
             actor=desk.actor,
             at=desk.now,
-            facts={"format": asked, "plan": presenter.usual_plan(asked, before)},
+            facts={"format": asked, "plan": stages.usual_plan(asked, before)},
         )
     except Refusal as refusal:
         return give_back(request, refusal, reverse("desk:setup", kwargs={"event": desk.tournament.slug}))
@@ -108,7 +108,7 @@ def remove(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     stage = find.stage_numbered(desk.tournament, number)
     return one_act(
         request,
-        lambda: directing.remove_stage(stage_id=stage.pk, actor=desk.actor, at=desk.now),
+        lambda: remove_stage(stage_id=stage.pk, actor=desk.actor, at=desk.now),
         done=_("The stage is removed."),
         back=reverse("desk:setup", kwargs={"event": desk.tournament.slug}),
     )
@@ -119,20 +119,20 @@ def begin(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Who will play in a stage, as foreseen or drawn by hand; then it begins. Begun: who plays in it."""
     stage = find.stage_numbered(desk.tournament, number)
     if request.method == "GET":
-        return _beginning(request, desk, stage, presenter.field_page(stage, request.GET))
+        return _beginning(request, desk, stage, stages.field_page(stage, request.GET))
     try:
-        directing.begin_stage(
+        begin_stage(
             stage_id=stage.pk,
             actor=desk.actor,
             at=desk.now,
             reason=request.POST.get("reason", ""),
-            **presenter.by_hand(stage, request.POST),
-            replace_withdrawn=presenter.replacing(request.POST),
+            **stages.by_hand(stage, request.POST),
+            replace_withdrawn=stages.replacing(request.POST),
         )
     except Refusal as refusal:
         if refusal.status in (403, 404):
             raise
-        shown = presenter.field_page(stage, request.POST) | shown_refusal(refusal)
+        shown = stages.field_page(stage, request.POST) | shown_refusal(refusal)
         return _beginning(request, desk, stage, shown, status=refusal.status)
     messages.success(request, _("Stage %(n)s has begun.") % {"n": number})
     return SeeOther(_address(desk, "stage_begin", number))
@@ -142,7 +142,9 @@ def _beginning(
     request: HttpRequest, desk: Desk, stage: Stage, shown: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     common = {"desk": desk, "tournament": desk.tournament, "current": "pairing", "stage": stage}
-    may = {"may_set_up": desk.may(Act.SET_UP), "may_create": desk.may(Act.CREATE_ROUND)}
+    may: dict[str, Any] = {"may_set_up": desk.may(Act.SET_UP), "may_create": desk.may(Act.CREATE_ROUND)}
+    if "refusal" in shown:
+        may["ways_out"] = next_step.ways_out(desk, stage, shown["refusal"])
     return render(request, "desk/stage_begin.html", common | may | shown, status=status)
 
 

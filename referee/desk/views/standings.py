@@ -16,13 +16,14 @@ from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import publishing, stages
 from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.sheets import number as whole
-from tournaments import queries
-from tournaments.access import Act
-from tournaments.exchange import standings as files
-from tournaments.exchange.paper import standings_pdf
-from tournaments.queries.publications import chain_in, points_in, state_of
-from tournaments.services import standings as ranking
-from tournaments.services.errors import Refusal
+from tournaments.acts.access import Act
+from tournaments.acts.errors import Refusal
+from tournaments.standings import runs
+from tournaments.standings.publications import chain_in, points_in
+from tournaments.standings.settled import state_of
+from tournaments.standings.shown import publication_list, publication_rows
+from tournaments.transfer.paper.lists import standings_pdf
+from tournaments.transfer.standings import standings_csv, standings_xlsx
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -54,7 +55,7 @@ def publish(request: HttpRequest, desk: Desk) -> HttpResponse:
         shown |= {"wrong_round": _("Type the number of the round, %(n)s.") % {"n": shown["round"].number}}
         return render(request, "desk/publish.html", shown, status=422)
     try:
-        made = ranking.publish(
+        made = runs.publish(
             stage_id=shown["stage"].pk,
             round_id=shown["round"].pk,
             actor=desk.actor,
@@ -77,7 +78,7 @@ def lots(request: HttpRequest, desk: Desk) -> HttpResponse:
     """Record lots that were drawn by hand in the hall among those who share places."""
     stage = publishing.stage_of(desk, request.POST.get("stage"))
     try:
-        ranking.record_drawn_lots(
+        runs.record_drawn_lots(
             stage_id=stage.pk,
             actor=desk.actor,
             at=desk.now,
@@ -95,21 +96,21 @@ def lots(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 @official(Act.SEE_DESK)
 def publications(request: HttpRequest, desk: Desk) -> HttpResponse:
-    shown = {"publications": queries.publications_of(desk.tournament)}
+    shown = {"publications": publication_list(desk.tournament, desk.now)}
     return render(request, "desk/publications.html", page(desk, "publications") | shown)
 
 
 @official(Act.SEE_DESK)
 def publication(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     document = find.publication(desk.tournament, number)
-    frozen = ranking.publication_document(document)
+    frozen = runs.publication_document(document)
     chain = chain_in(frozen)
     shown = {
         "publication": document,
         "replaced_by": document.tournament.publications.filter(supersedes=document).first(),
         "state": state_of(document, desk.now),
         "columns": publishing.columns(chain, points_in(frozen)),
-        "rows": publishing.cells(queries.publication_rows(document), chain),
+        "rows": publishing.cells(publication_rows(document), chain),
     }
     return render(request, "desk/publication.html", page(desk, "publications") | shown)
 
@@ -117,14 +118,14 @@ def publication(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 @official(Act.SEE_DESK)
 def export_csv(request: HttpRequest, desk: Desk) -> HttpResponse:
     stage = publishing.stage_of(desk, request.GET.get("stage"))
-    return download(files.standings_csv(stage), _name(stage, "standings", "csv"), "text/csv; charset=utf-8")
+    return download(standings_csv(stage), _name(stage, "standings", "csv"), "text/csv; charset=utf-8")
 
 
 @official(Act.SEE_DESK)
 def export_xlsx(request: HttpRequest, desk: Desk) -> HttpResponse:
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     stage = publishing.stage_of(desk, request.GET.get("stage"))
-    return download(files.standings_xlsx(stage), _name(stage, "standings", "xlsx"), kind)
+    return download(standings_xlsx(stage), _name(stage, "standings", "xlsx"), kind)
 
 
 @official(Act.SEE_DESK)

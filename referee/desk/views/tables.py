@@ -14,17 +14,19 @@ from referee.desk import find
 from referee.desk.giving_back import give_back
 from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.presenters import sheet_form
-from referee.desk.presenters import sitting as presenter
 from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
 from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.presenters.refusals import shown_findings
+from referee.desk.presenters.sitting import table as shown_table
 from referee.desk.presenters.sitting_words import players_at
 from referee.desk.sheets import number as whole
 from referee.parts.rulings import scheduled_otherwise
-from tournaments.access import Act
+from tournaments.acts.access import Act
+from tournaments.acts.errors import Refusal
+from tournaments.ledger import devices, officials_entries, previewing, scorekeeping
 from tournaments.models import Basis, SittingPhase
-from tournaments.services import devices, given_penalties, rounds, rulings, scorekeeping
-from tournaments.services.errors import Refusal
+from tournaments.rounds.acts import add_time, move_sitting, set_scored_by, swap_tables
+from tournaments.rulings import given_penalties
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -36,14 +38,14 @@ if TYPE_CHECKING:
 @official(Act.SEE_DESK)
 def table(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     sitting = find.sitting_at(desk.tournament, number, table, request.GET.get("game"))
-    return render(request, "desk/table.html", page(desk, sitting) | presenter.table(desk, sitting))
+    return render(request, "desk/table.html", page(desk, sitting) | shown_table(desk, sitting))
 
 
 @official(Act.SEE_DESK)
 def live(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     """The inside of the page that changes while the table plays."""
     sitting = find.sitting_at(desk.tournament, number, table, request.GET.get("game"))
-    return render(request, "desk/_table.html", page(desk, sitting) | presenter.table(desk, sitting))
+    return render(request, "desk/_table.html", page(desk, sitting) | shown_table(desk, sitting))
 
 
 @official(Act.ENTER_HAND, "GET", "POST")
@@ -114,7 +116,7 @@ def preview(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     desk.require(Act.ENTER_HAND, sitting)
     form = posted_sheet(request.POST, desk.tournament.profile)
     try:
-        seen = scorekeeping.preview(sitting_id=sitting.pk, actor=desk.actor, facts=form.facts())
+        seen = previewing.preview(sitting_id=sitting.pk, actor=desk.actor, facts=form.facts())
     except Refusal as refusal:
         if refusal.status in (403, 404):
             raise
@@ -166,7 +168,7 @@ def scored_by(request: HttpRequest, desk: Desk, number: int, table: int) -> Http
     sitting = find.sitting_at(desk.tournament, number, table)
     return one_act(
         request,
-        lambda: rounds.set_scored_by(
+        lambda: set_scored_by(
             sitting_id=sitting.pk, actor=desk.actor, at=desk.now, scored_by=request.POST.get("scored_by", "")
         ),
         done=_("Changed who scores this table."),
@@ -180,7 +182,7 @@ def extra_time(request: HttpRequest, desk: Desk, number: int, table: int) -> Htt
     sitting = find.sitting_at(desk.tournament, number, table)
     return one_act(
         request,
-        lambda: rounds.add_time(
+        lambda: add_time(
             sitting_id=sitting.pk,
             actor=desk.actor,
             at=desk.now,
@@ -201,9 +203,9 @@ def move(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRespo
     of: dict[str, Any] = {"actor": desk.actor, "at": desk.now}
     try:
         if there is None:
-            rounds.move_sitting(**of, sitting_id=sitting.pk, table=to)
+            move_sitting(**of, sitting_id=sitting.pk, table=to)
         else:
-            rounds.swap_tables(**of, round_id=sitting.round_id, sitting_ids=[sitting.pk, there.pk])
+            swap_tables(**of, round_id=sitting.round_id, sitting_ids=[sitting.pk, there.pk])
     except Refusal as refusal:
         return give_back(request, refusal, _table(desk, sitting), {"sitting_ids": "table"})
     messages.success(request, _("The tables are changed. Both sides use the code of the table they now sit at."))
@@ -237,7 +239,7 @@ def end(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRespon
     sitting = find.sitting_at(desk.tournament, number, table)
     return one_act(
         request,
-        lambda: scorekeeping.end_sitting(
+        lambda: officials_entries.end_sitting(
             **_at_sitting(request, desk, sitting),
             reason=request.POST.get("end", ""),
             by=request.POST.get("by") or None,
@@ -255,7 +257,7 @@ def forfeit(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     sitting = find.sitting_at(desk.tournament, number, table)
     return one_act(
         request,
-        lambda: scorekeeping.forfeit(
+        lambda: officials_entries.forfeit(
             **_keyed(request, desk),
             match_id=sitting.match_id,
             outcome=request.POST.get("outcome", ""),
@@ -272,7 +274,7 @@ def reopen(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRes
     sitting = find.sitting_at(desk.tournament, number, table, request.GET.get("game"))
     return one_act(
         request,
-        lambda: rulings.reopen_sitting(
+        lambda: officials_entries.reopen_sitting(
             **_at_sitting(request, desk, sitting),
             reason=request.POST.get("reason", ""),
         ),
@@ -288,7 +290,7 @@ def decide(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRes
     sitting = find.sitting_at(desk.tournament, number, table)
     return one_act(
         request,
-        lambda: rulings.decide_by_lot(
+        lambda: officials_entries.decide_by_lot(
             **_keyed(request, desk),
             match_id=sitting.match_id,
             reason=request.POST.get("reason", ""),

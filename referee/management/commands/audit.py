@@ -14,12 +14,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from tournaments.exchange.events import event_document
-from tournaments.exchange.paper import Heading, certificate_pdf
-from tournaments.exchange.text import canonical_json
+from referee.management.database import refuse_unmigrated
+from tournaments.acts.text import canonical_json
+from tournaments.audit.audit import NotAnEvent, certify
+from tournaments.audit.certificate import Certificate
+from tournaments.audit.record import event_document
 from tournaments.models import Tournament
-from tournaments.services.audit import NotAnEvent, certify
-from tournaments.services.certificate import Certificate
+from tournaments.transfer.paper.certificate import Heading, certificate_pdf
 
 CANNOT = 2
 
@@ -69,6 +70,7 @@ class Command(BaseCommand):
         return certificate
 
     def _events(self, slug: str | None) -> list[dict[str, Any]]:
+        refuse_unmigrated(CANNOT)
         events = Tournament.objects.order_by("pk")
         if slug is not None:
             events = events.filter(slug=slug)

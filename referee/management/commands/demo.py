@@ -5,22 +5,24 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any, Final
 
-from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments import queries
+from referee.management.commands.enter import line
+from referee.management.database import refuse_unmigrated
 from tournaments.demo import event, removal
+from tournaments.events import setup
+from tournaments.ledger.codes import party_code_text
 from tournaments.models import Device, RoundStatus, Sitting, Tournament, User
-from tournaments.services import setup
-from tournaments.services.devices import party_code_text
+from tournaments.rounds import board
 
 SEED: Final = "referee"
 
 
 class Command(BaseCommand):
-    """Into an empty database only. Prints a sign-in link until somebody has signed in, and the links of one table."""
+    """Into an empty database only. Prints a sign-in link until somebody has a password, and the links of one table."""
 
     help = "Make a demonstration event in an empty database, or remove it."
 
@@ -30,6 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", default=SEED, help="another seed makes another event")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        refuse_unmigrated()
         if options["remove"]:
             self._remove()
         elif not Tournament.objects.exists() and not (options["if_empty"] and User.objects.exists()):
@@ -37,7 +40,8 @@ class Command(BaseCommand):
             self.stdout.write("A demonstration event was made. Remove it with: manage.py demo --remove")
         elif not options["if_empty"]:
             raise CommandError("This database is in use; the demonstration goes into an empty one only.")
-        self._print_sign_in_link()
+        if User.objects.exists():
+            call_command("enter", "--if-new", stdout=self.stdout)
         self._print_table_links()
 
     def _remove(self) -> None:
@@ -45,16 +49,6 @@ class Command(BaseCommand):
         if not removed:
             raise CommandError("There is no demonstration here.")
         self.stdout.write("The demonstration was removed.")
-
-    def _print_sign_in_link(self) -> None:
-        """Nobody has a password yet: a link that works once is the way in, until an official has signed in."""
-        people = User.objects.filter(is_active=True).order_by("pk")
-        first = people.first()
-        if first is None or people.filter(last_login__isnull=False).exists():
-            return
-        secret = setup.new_secret()
-        setup.issue_sign_in_link(user=first, at=timezone.now(), secret=secret)
-        self._print("Officials (works once)", reverse("desk:enter", args=[secret]))
 
     def _print_table_links(self) -> None:
         """Both sides of a table of the demonstration that nobody holds yet."""
@@ -64,12 +58,8 @@ class Command(BaseCommand):
         place = places.exclude(pk__in=taken).exclude(entries=None).first() or places.first()
         if place is None:
             return
-        for code in queries.codes_of(place.table.tournament):
+        for code in board.codes_of(place.table.tournament):
             if code.table_id == place.table_id:
                 side = "N-S" if code.side == "NS" else "E-W"
                 address = reverse("table:land", args=[party_code_text(code)])
-                self._print(f"Table {place.table.number}, {side}", address)
-
-    def _print(self, what: str, path: str) -> None:
-        base = settings.PUBLIC_URL or f"http://{settings.HOST}:{settings.PORT}"
-        self.stdout.write(f"  {what + ':':<24}{base}{path}")
+                self.stdout.write(line(f"Table {place.table.number}, {side}", address))

@@ -13,10 +13,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from tournaments.access import SYSTEM, Actor
+from referee.management.database import refuse_unmigrated
+from tournaments.acts.access import SYSTEM, Actor
+from tournaments.acts.errors import Refusal
 from tournaments.models import User
-from tournaments.services.errors import Refusal
-from tournaments.services.event_imports import import_event
+from tournaments.transfer.imports import import_event
 
 CANNOT = 2
 
@@ -35,6 +36,7 @@ class Command(BaseCommand):
             data = Path(options["file"]).read_bytes()
         except OSError as error:
             raise CommandError(f"{options['file']} cannot be read: {error.strerror}", returncode=CANNOT) from None
+        refuse_unmigrated(CANNOT)
         try:
             made = import_event(
                 data=data,

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from scoring.cards.record_reading import parse
 from scoring.cards.records import HandRecord
 from scoring.cards.replay import Replay, profile_of, replay
-from scoring.findings import Finding, Refused
+from scoring.hands.findings import Finding, Refused
 from scoring.profiles import Profile, ProfileError, load
 from scoring.values import Role, Text
 from scoring.wording import SEATS

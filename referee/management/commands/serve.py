@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 GRACE_SECONDS: Final = 3
 BACKLOG: Final = 1024
+SWITCH_SECONDS: Final = 0.0005
 
 
 class Command(BaseCommand):
@@ -90,18 +91,26 @@ def run(listener: socket.socket) -> None:
     """Serve until a signal. Raises SystemExit(0) after running tasks have ended."""
     import uvicorn
 
-    from referee import embedded
+    from referee import embedded, streams
     from referee.asgi import application
     from referee.celery import app
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # a page holds its stream open as long as it can: waited for, each stop would take the whole grace
+            streams.close()
+            await super().shutdown(sockets)
 
     config = uvicorn.Config(
         application, lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=GRACE_SECONDS
     )
+    # an entry gives way at each of its many small statements; by default it gets its turn back only after 5 ms
+    sys.setswitchinterval(SWITCH_SECONDS)
     # uvicorn raises the signal it caught once more when it has shut down; that one must unwind the blocks below
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
     with embedded.worker(app), embedded.beat(app):
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(config).run(sockets=[listener])
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -21,9 +21,9 @@ from referee.public.presenters.rules import families
 from scoring.cards.bids import candidates
 from scoring.cards.deck import FACES
 from scoring.cards.order import order_of
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from scoring.profiles.loader import TWO_TEAMS
-from scoring.questions import OPS
+from scoring.questions.protocol import OPS
 from scoring.values import RANKS, SUITS, Trump
 
 if TYPE_CHECKING:

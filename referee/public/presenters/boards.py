@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from referee.parts.board_sheets import sheet_of
 from referee.parts.words import page_language
-from tournaments.queries.boards import ON_BOARDS, boards_for_all
+from tournaments.boards.reads import boards_for_all
+from tournaments.models.events import ON_BOARDS
 
 if TYPE_CHECKING:
     from tournaments.models import Stage

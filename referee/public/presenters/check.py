@@ -6,22 +6,25 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils import timezone
+
 from referee.public.addresses import api_address
 from referee.public.presenters.round import keeps_levels, rows_of
 from referee.public.presenters.standings import table
-from tournaments import queries
-from tournaments.exchange.paper import Heading, certificate_pdf
+from tournaments.boards.reads import RESULTS_LATER, kept_back
 from tournaments.models import RoundStatus, StageFormat
-from tournaments.queries import public_pages
-from tournaments.queries.boards import RESULTS_LATER, kept_back
-from tournaments.queries.results import results_of
+from tournaments.rounds import public
+from tournaments.rounds.progress import rule_changes
+from tournaments.standings.results import results_of
+from tournaments.standings.shown import live_standings, publication_list
+from tournaments.transfer.paper.certificate import Heading, certificate_pdf
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from referee.public.presenters.standings import Line
+    from referee.public.presenters.standings import PlaceLine
+    from tournaments.audit.certificate import Certificate
     from tournaments.models import Tournament
-    from tournaments.services.certificate import Certificate
 
 SLIDES: Final = ("pairings", "clock", "standings")
 #: Rows that can be read from across the hall.
@@ -42,7 +45,7 @@ class Slide:
 def screen(tournament: Tournament, show: str) -> dict[str, Any]:
     """The pages in the order asked for (``show=pairings,clock``); all three when none is named."""
     wanted = [kind for kind in show.split(",") if kind in SLIDES] or list(SLIDES)
-    current = queries.current_round(tournament)
+    current = public.current_round(tournament)
     slides: list[Slide] = []
     shown: dict[str, Any] = {"round": current, "show": ",".join(wanted)}
     later = RESULTS_LATER if current is not None and kept_back(current.stage).results else None
@@ -54,7 +57,7 @@ def screen(tournament: Tournament, show: str) -> dict[str, Any]:
         elif kind == "pairings":
             slides += _cut(kind, rows_of(current) if current else [])
         elif tournament.live_public and current is not None and later is None:
-            stage, standings = current.stage, queries.live_standings(current.stage)
+            stage, standings = current.stage, live_standings(current.stage)
             chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
             made = table(
                 chain, standings.rows, results_of(stage), {}, profile=tournament.profile, points_are=stage.points_are
@@ -69,9 +72,9 @@ def _cut(kind: str, rows: Sequence[Any]) -> list[Slide]:
     return [Slide(kind, piece, number, len(pieces)) for number, piece in enumerate(pieces, start=1)]
 
 
-def _cut_by_group(kind: str, lines: Sequence[Line]) -> list[Slide]:
+def _cut_by_group(kind: str, lines: Sequence[PlaceLine]) -> list[Slide]:
     """Groups stay together while a page has room for them; the name of a group takes a row of its own."""
-    pieces: list[list[Line]] = []
+    pieces: list[list[PlaceLine]] = []
     room = 0
     for group, inside in groupby(lines, key=lambda line: line.row.group):
         here, head = list(inside), 0 if group is None else 1
@@ -88,9 +91,9 @@ def _cut_by_group(kind: str, lines: Sequence[Line]) -> list[Slide]:
 def check(tournament: Tournament) -> dict[str, Any]:
     """Digests, the rules in force, and where the whole record can be had."""
     return {
-        "publications": public_pages.publications(tournament),
+        "publications": publication_list(tournament, timezone.now()),
         "export": api_address("export", slug=tournament.slug),
-        "rule_changes": public_pages.rule_changes(tournament),
+        "rule_changes": rule_changes(tournament),
     }
 
 

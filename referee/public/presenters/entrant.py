@@ -12,17 +12,18 @@ from referee.public.presenters.boards import sheets_of
 from referee.public.presenters.match import chart, is_fixed, levels_of
 from referee.public.presenters.round import state_of
 from referee.public.presenters.standings import chart as places_chart
-from tournaments import queries
-from tournaments.queries import public_pages
-from tournaments.queries.boards import RESULTS_LATER, kept_back, kept_back_at
+from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
+from tournaments.people import entrant_page
+from tournaments.rounds import board
+from tournaments.standings import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoring.values import Text
+    from tournaments.boards.reads import KeptBack
     from tournaments.models import Entrant, Tournament
-    from tournaments.queries import EntrantMatch
-    from tournaments.queries.boards import KeptBack
+    from tournaments.people.entrant_page import EntrantMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Way:
 
 def listed(tournament: Tournament, query: str, number: str | None) -> dict[str, Any]:
     """All entrants by number, or those a search means."""
-    entrants = queries.entrants_of(tournament)
+    entrants = board.entrants_of(tournament)
     text = find.wanted(query)
     page = page_of(find.matching(text, entrants) if text else entrants, number)
     return {"entrants": page.object_list, "page": page, "all": len(entrants), "query": query, "searched": bool(text)}
@@ -65,7 +66,7 @@ def listed(tournament: Tournament, query: str, number: str | None) -> dict[str, 
 
 def page(entrant: Entrant) -> dict[str, Any]:
     """An entrant's page; the place of now only where live standings are public."""
-    found = queries.entrant_page(entrant)
+    found = entrant_page.entrant_page(entrant)
     tournament = entrant.tournament
     stages = {one.stage_id: one.stage for one in {match.round for match in found.matches}}
     sheets = {number: sheets_of(stage) for number, stage in stages.items()}
@@ -106,8 +107,8 @@ def _way(one: EntrantMatch, sheets: Mapping[int, str], kept: KeptBack) -> Way:
 
 
 def _places(tournament: Tournament, entrant: Entrant) -> Plot | None:
-    newest = public_pages.newest_publication(tournament)
+    newest = shown.newest_publication(tournament)
     if newest is None:
         return None
-    rows = queries.publication_rows(newest)
-    return places_chart(rows, queries.places_over_rounds(tournament.pk), entrant.pk)
+    rows = shown.publication_rows(newest)
+    return places_chart(rows, shown.places_over_rounds(tournament.pk), entrant.pk)

@@ -20,16 +20,16 @@ from referee.parts.rulings import overturned
 from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SUITS, reached
 from referee.public.presenters import players
 from referee.public.presenters.boards import sheets_of
-from referee.public.presenters.round import Row, state_of
-from scoring.individual_states import IndividualEntryResult, IndividualPosition
-from scoring.states import EntryResult, Opening, SittingState
+from referee.public.presenters.round import MatchRow, state_of
+from scoring.individual.states import IndividualEntryResult, IndividualPosition
+from scoring.sittings.states import EntryResult, Opening, SittingState
 from scoring.values import Side
-from tournaments import queries
+from tournaments.boards.reads import kept_back, played_here
+from tournaments.ledger.hands_on_record import hands_with_records, replayed
 from tournaments.models import EntryKind
-from tournaments.queries.boards import kept_back, played_here
-from tournaments.queries.recorded_hands import hands_with_records, replayed
-from tournaments.queries.rulings import rests_on
-from tournaments.queries.series import games_at
+from tournaments.rulings.reads import rests_on
+from tournaments.sittings import records
+from tournaments.sittings.series import games_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from scoring.profiles import Profile, Reason
-    from scoring.states import Position
+    from scoring.sittings.states import Position
     from scoring.values import Text
     from tournaments.models import Entrant, LedgerEntry, Ruling, Sitting
-    from tournaments.queries import Hand, Record
-    from tournaments.queries.games import GameOpening
+    from tournaments.sittings.games import GameOpening
+    from tournaments.sittings.records import Hand, SittingRecord
 
 KINDS: Mapping[str, str | _StrPromise] = {
     EntryKind.HAND: gettext_lazy("hand"),
@@ -81,7 +81,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EntryLine:
     """One entry of the record that counts."""
 
     entry: LedgerEntry
@@ -113,7 +113,7 @@ class Line:
 
 def page(sitting: Sitting) -> dict[str, Any]:
     """Everything of a match page; five queries whatever the number of hands, some more where boards are compared."""
-    record = queries.records([sitting])[0]
+    record = records.records([sitting])[0]
     match, round_ = sitting.match, sitting.round
     kept = kept_back(round_.stage)
     told = match.pk not in kept.matches
@@ -138,7 +138,7 @@ def page(sitting: Sitting) -> dict[str, Any]:
         "round": round_,
         "match": match,
         "games": games_at(sitting),
-        "row": Row(match, sitting, state_of(round_, match, sitting), told),
+        "row": MatchRow(match, sitting, state_of(round_, match, sitting), told),
         "state": record.state,
         "levels": stands,
         "here": here,
@@ -178,7 +178,7 @@ def _at(sitting: Sitting, side: str, stands: str, boards: Boards | None, told: b
     )
 
 
-def is_fixed(record: Record) -> bool:
+def is_fixed(record: SittingRecord) -> bool:
     """Whether the hands had levels of their own, so that no level climbed."""
     return isinstance(record.state, SittingState) and bool(record.state.fixed)
 
@@ -187,7 +187,7 @@ def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
     """One hand that counts, trick by trick; None where it has no record, or none that is told yet."""
     if sitting.pk in kept_back(sitting.round.stage).sittings:
         return None
-    record = queries.records([sitting])[0]
+    record = records.records([sitting])[0]
     hand = next((one for one in record.hands if one.entry.hand_no == hand_no), None)
     seen = None if hand is None or sitting.match.individual else replayed(sitting, hand_no)
     if hand is None or seen is None:
@@ -197,13 +197,13 @@ def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
     return shown | played_hand.shown(seen)
 
 
-def line(hand: Hand, names: Mapping[str, str], profile: Profile, *, fixed: bool = False) -> Line:
+def line(hand: Hand, names: Mapping[str, str], profile: Profile, *, fixed: bool = False) -> EntryLine:
     """One entry with what it did; `names` are the single players by place; `fixed`: no level carries."""
     entry, result = hand.entry, hand.result
     if isinstance(result, IndividualEntryResult):
         return _line_of_players(hand, result, names)
     before, after = levels_of(result.before, profile), levels_of(result.after, profile)
-    return Line(
+    return EntryLine(
         entry=entry,
         sentence=result.sentence,
         because=_reasons(result),
@@ -218,10 +218,10 @@ def line(hand: Hand, names: Mapping[str, str], profile: Profile, *, fixed: bool 
     )
 
 
-def _line_of_players(hand: Hand, result: IndividualEntryResult, names: Mapping[str, str]) -> Line:
+def _line_of_players(hand: Hand, result: IndividualEntryResult, names: Mapping[str, str]) -> EntryLine:
     """As `line`, in the names of the players."""
     entry = hand.entry
-    return Line(
+    return EntryLine(
         entry=entry,
         sentence=in_names(result.sentence, names),
         because=_reasons(result),
@@ -275,7 +275,7 @@ def _shown(name: str, value: Any) -> str:
     return str(KINDS.get(value, value)) if name == "kind" else str(value)
 
 
-def chart(record: Record) -> Plot:
+def chart(record: SittingRecord) -> Plot:
     """Levels over the hands that count; of single players their levels or scores."""
     profile = record.sitting.round.tournament.profile
     if record.sitting.match.individual:
@@ -290,7 +290,7 @@ def _start(opening: GameOpening) -> dict[str, str]:
     return {str(side): str(opening.levels[side]) for side in Side}
 
 
-def played(record: Record, profile: Profile) -> list[PlayedHand]:
+def played(record: SittingRecord, profile: Profile) -> list[PlayedHand]:
     """The hands of the level chart. A level penalty belongs to the hand before it; ends move nothing."""
     hands: list[PlayedHand] = []
     for hand in record.hands:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from referee.parts import stage_words
-from tournaments.queries import publications
+from tournaments.standings import publications
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scoring.placing import Place
+    from scoring.standings.placing import FinalPlace
     from tournaments.models import Entrant, Stage, Tournament
 
 
@@ -50,7 +50,7 @@ def published(tournament: Tournament, document: Mapping[str, Any]) -> list[Place
     return _tables(tournament, {"": placing["rows"], **placing.get("categories", {})})
 
 
-def _facts(place: Place) -> dict[str, Any]:
+def _facts(place: FinalPlace) -> dict[str, Any]:
     return place.to_json()
 
 

@@ -12,8 +12,8 @@ from referee.parts.names import shown_name
 from referee.parts.player_plots import Track, players_plot
 from referee.parts.shapes import list_words
 from referee.parts.words import level_word, reached
+from scoring.individual.states import IndividualState
 from tournaments.models import EntryKind
-from tournaments.queries.games import IndividualState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.parts.plots import Plot
     from scoring.profiles import Profile
     from tournaments.models import Entrant, Match, MatchPlace
-    from tournaments.queries import Record
+    from tournaments.sittings.records import SittingRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def score_words(score: int, division: str) -> str:
     return exact(score) if division == "everyone" else signed(score)
 
 
-def page(record: Record) -> dict[str, Any]:
+def page(record: SittingRecord) -> dict[str, Any]:
     """What the page of a match shows of single players, beside what every match page shows."""
     sitting = record.sitting
     profile, match = sitting.round.tournament.profile, sitting.match
@@ -79,7 +79,7 @@ def page(record: Record) -> dict[str, Any]:
     }
 
 
-def chart(record: Record, names: Mapping[str, str], profile: Profile) -> Plot:
+def chart(record: SittingRecord, names: Mapping[str, str], profile: Profile) -> Plot:
     """Levels where they are kept, else scores, over the hands that count; penalties belong to the hand before."""
     levels = bool(record.state.levels)
     start = record.hands[0].result.before.to_json()

@@ -16,12 +16,11 @@ from referee.parts.words import reached
 from referee.public import find
 from referee.public.paging import page_of
 from referee.public.presenters.players import Seat, seats
-from tournaments import queries
+from tournaments.boards.reads import RESULTS_LATER, kept_back
 from tournaments.draws import sentences
 from tournaments.models import MatchOutcome, RoundStatus, SittingPhase
-from tournaments.queries import public_pages
-from tournaments.queries.boards import RESULTS_LATER, kept_back
-from tournaments.services import drawing
+from tournaments.rounds import board, drawing, public
+from tournaments.rounds.progress import pairings_of, rounds_with_progress
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -39,7 +38,7 @@ _FORFEITS = (MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT, MatchOutcome.
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MatchRow:
     """One match of a round. `state` is one of referee.parts.states or "bye"; levels are of confirmed hands only.
 
     `sitting` is the room that is furthest from its end, where two play the same boards. Not `told`: what it came to
@@ -134,18 +133,18 @@ class Row:
         return self.sitting.hand_no if self.sitting and self.state in ("playing", "waiting", "dispute") else None
 
 
-def rows_of(round_: Round) -> list[Row]:
+def rows_of(round_: Round) -> list[MatchRow]:
     """The matches of a round by table, byes last; in two queries, and some more where boards are compared."""
     hidden = kept_back(round_.stage).matches
-    rows = [_row(round_, match, match.pk not in hidden) for match in queries.round_matches(round_)]
+    rows = [_row(round_, match, match.pk not in hidden) for match in public.round_matches(round_)]
     return sorted(rows, key=lambda row: (row.table is None, row.table or 0, row.match.number))
 
 
-def _row(round_: Round, match: Match, told: bool) -> Row:
+def _row(round_: Round, match: Match, told: bool) -> MatchRow:
     finished = SittingPhase.FINISHED
     rooms = sorted(match.sittings.all(), key=lambda one: (one.phase == finished, one.table.number))
     sitting = next(iter(rooms), None)
-    return Row(match, sitting, state_of(round_, match, sitting), told)
+    return MatchRow(match, sitting, state_of(round_, match, sitting), told)
 
 
 def state_of(round_: Round, match: Match, sitting: Sitting | None) -> str:
@@ -162,17 +161,17 @@ def pairings(round_: Round, query: str, number: str | None) -> dict[str, Any]:
     """A round's tables, those that a search means marked; the numbered pairings with their reasons."""
     rows = rows_of(round_)
     text = find.wanted(query)
-    meant = {one.pk for one in find.matching(text, queries.entrants_of(round_.tournament))} if text else set()
+    meant = {one.pk for one in find.matching(text, board.entrants_of(round_.tournament))} if text else set()
     found = [row for row in rows if any(entrant.pk in meant for entrant in row.entrants)]
     page = page_of(found if text else rows, number)
     return {
         "round": round_,
-        "rounds": queries.public_rounds(round_.tournament),
+        "rounds": public.public_rounds(round_.tournament),
         "rows": page.object_list,
         "page": page,
         "query": query,
         "searched": bool(text),
-        "pairings": public_pages.pairings_of(round_),
+        "pairings": pairings_of(round_),
         "grouped": any(row.match.group for row in rows),
         "drawn": drawn(round_),
         **_knockout(round_),
@@ -224,7 +223,7 @@ def drawn(round_: Round) -> HowDrawn | None:
 
 def _knockout(round_: Round) -> dict[str, Any]:
     """The bracket up to this round, in a knockout."""
-    rounds = [one for one in queries.public_rounds(round_.tournament) if one.number <= round_.number]
+    rounds = [one for one in public.public_rounds(round_.tournament) if one.number <= round_.number]
     of_stage = [one for one in rounds if one.stage_id == round_.stage_id and not one.extra]
     return {} if round_.extra else bracket_page(round_.stage, sorted(of_stage, key=lambda one: one.number))
 
@@ -233,6 +232,6 @@ def overview(tournament: Tournament) -> dict[str, Any]:
     """Every public round with how far it is, and how many are planned."""
     stages = list(tournament.stages.order_by("number"))
     return {
-        "rounds": public_pages.rounds_with_progress(tournament),
+        "rounds": rounds_with_progress(tournament),
         "planned": sum(stage.rounds_planned for stage in stages),
     }

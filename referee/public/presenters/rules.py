@@ -17,9 +17,10 @@ from referee.parts.words import in_language
 from referee.public.explaining import query_of
 from referee.public.explaining_single import query_of as single_query_of
 from referee.public.presenters.who_goes_up import who_goes_up
-from scoring import flows
-from scoring.counter_ladder import counter_ladder
-from scoring.counting import counting
+from scoring.explaining import flows
+from scoring.explaining.counter_ladder import counter_ladder
+from scoring.explaining.counting import counting
+from scoring.explaining.worked_cases import worked_cases
 from scoring.profiles import OPTIONS, Profile, individual_ids, load, profile_ids
 from scoring.profiles.comparing import compare, different_options
 from scoring.profiles.loader import TWO_TEAMS
@@ -27,12 +28,11 @@ from scoring.profiles.option_words import say
 from scoring.profiles.tables import chapters, kitty_table
 from scoring.values import RANKS
 from scoring.wording import level_list
-from scoring.worked_cases import worked_cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scoring.counter_ladder import Rung
+    from scoring.explaining.counter_ladder import Rung
     from scoring.profiles import Clause
     from scoring.profiles.comparing import Compared
     from scoring.profiles.tables import KittyRow
@@ -52,6 +52,7 @@ _NO_DOCUMENT: Final = "Common practice of events"
 SOURCES: Final = {
     "event": {"en": "Set by the event", "zh": "赛事规定"},
     _NO_DOCUMENT: {"en": _NO_DOCUMENT, "zh": "赛事惯例"},
+    "SCN V2.0 (2013), 80分": {"en": "SCN V2.0 (2013), 80分", "zh": "《80分》SCN V2.0（2013）"},
     "升级, on 中国升级竞赛规则 (2003)": {
         "en": "升级, on the national competition rules (2003)",
         "zh": "《升级》所述中国升级竞赛规则（2003）",

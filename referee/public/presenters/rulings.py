@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from referee.parts.rulings import clause_page, penalty_words, stands
-from tournaments.queries import rulings as reading
-from tournaments.queries.stages import current_stage
+from tournaments.rulings import reads
+from tournaments.standings.chain import current_stage
 
 if TYPE_CHECKING:
     from scoring.values import Text
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DecidedRuling:
     """One decided ruling as everybody may read it."""
 
     ruling: Ruling
@@ -29,11 +29,11 @@ class Clause:
     id: str
     text: Text
     page: str
-    lines: tuple[Line, ...]
+    lines: tuple[DecidedRuling, ...]
 
 
 def digest(tournament: Tournament) -> dict[str, Any]:
-    found, stage = reading.digest(tournament), current_stage(tournament)
+    found, stage = reads.digest(tournament), current_stage(tournament)
     return {
         "clauses": [
             Clause(one.clause, one.text, clause_page(tournament, one.clause), tuple(map(line, one.rulings)))
@@ -45,6 +45,6 @@ def digest(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def line(ruling: Ruling) -> Line:
+def line(ruling: Ruling) -> DecidedRuling:
     state, words = stands(ruling)
-    return Line(ruling, state, words, penalty_words(ruling.penalty))
+    return DecidedRuling(ruling, state, words, penalty_words(ruling.penalty))

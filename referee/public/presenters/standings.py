@@ -17,27 +17,35 @@ from referee.parts.knockouts import bracket_page
 from referee.parts.names import shown_name
 from referee.parts.plots import Placed, Plot, places_plot
 from referee.parts.stage_words import chain_words, order_words
-from referee.parts.words import in_language, level_word, page_language, reached
+from referee.parts.words import in_language, level_word, mark, page_language, reached
 from referee.public.addresses import api_address
 from referee.public.paging import page_of
 from referee.public.presenters import placing
 from referee.public.presenters.boards import sheets_of
 from scoring import profiles
-from scoring.individual_standings import IndividualResult
-from scoring.match_scores import Outcome
-from scoring.results import Result
-from scoring.tiebreaks import TIEBREAKS, TieBreak, figure, title_of
+from scoring.individual.standings import IndividualResult
+from scoring.standings.match_scores import Outcome
+from scoring.standings.results import Result
+from scoring.standings.tiebreaks import TIEBREAKS, TieBreak, figure, title_of
 from scoring.values import exact as written
 from scoring.values import readable
-from tournaments import queries
+from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
 from tournaments.models import StageFormat
-from tournaments.queries import public_pages
-from tournaments.queries.boards import RESULTS_LATER, kept_back, kept_back_at
-from tournaments.queries.public import VISIBLE_ROUNDS
-from tournaments.queries.publications import chain_in, points_in, results_in, seeds_in, state_of
-from tournaments.queries.results import results_of
-from tournaments.queries.stages import stage_after
-from tournaments.services.standings import publication_document
+from tournaments.rounds.public import VISIBLE_ROUNDS
+from tournaments.standings.chain import stage_after
+from tournaments.standings.publications import chain_in, points_in, results_in, seeds_in
+from tournaments.standings.results import results_of
+from tournaments.standings.runs import publication_document
+from tournaments.standings.settled import state_of
+from tournaments.standings.shown import (
+    Places,
+    live_standings,
+    newest_publication,
+    places_over_rounds,
+    places_until,
+    publication_list,
+    publication_rows,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,7 +54,7 @@ if TYPE_CHECKING:
 
     from scoring.profiles import Profile
     from tournaments.models import Match, Publication, Round, Stage, Tournament
-    from tournaments.queries import StandingRow
+    from tournaments.standings.shown import StandingRow
 
 #: Columns every width shows; ties that they settle need no words.
 ALWAYS: Final = 2
@@ -86,7 +94,7 @@ class Met:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlaceLine:
     """One place. `why` stands where the columns that everybody sees do not explain the order.
 
     `line` says in words within which line it surely is; `last_inside`: the next place is not.
@@ -117,7 +125,7 @@ class Section:
     """
 
     group: int | None
-    lines: tuple[Line, ...]
+    lines: tuple[PlaceLine, ...]
     cross: tuple[CrossRow, ...]
     by_levels: bool = True
 
@@ -128,8 +136,8 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
         "stage": stage,
         "stages": list(tournament.stages.order_by("number")),
         "hidden": not tournament.live_public,
-        "newest": public_pages.newest_publication(tournament, stage),
-        "publications": public_pages.publications(tournament),
+        "newest": newest_publication(tournament, stage),
+        "publications": publication_list(tournament, timezone.now()),
         "order": order_words(stage),
         "sheets": sheets_of(stage),
     }
@@ -137,8 +145,8 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
         return shown
     if kept_back(stage).results:
         return shown | {"later": RESULTS_LATER}
-    standings = queries.live_standings(stage)
-    places = queries.places_over_rounds(tournament.pk)
+    standings = live_standings(stage)
+    places = places_over_rounds(tournament.pk)
     results = results_of(stage)
     knockout = bracket_page(stage, _drawn_rounds(stage), _match_page)
     shown |= {
@@ -166,8 +174,8 @@ def overall(tournament: Tournament) -> dict[str, Any]:
         "stages": list(tournament.stages.order_by("number")),
         "whole": True,
         "hidden": not tournament.live_public,
-        "publications": public_pages.publications(tournament),
-        "newest": public_pages.newest_publication(tournament),
+        "publications": publication_list(tournament, timezone.now()),
+        "newest": newest_publication(tournament),
     }
     if shown["hidden"]:
         return shown
@@ -197,7 +205,7 @@ def _match_page(match: Match) -> str:
 def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, Any]:
     """A frozen table: rows, results and chain come out of its document, names are of today."""
     document = publication_document(publication)
-    chain, rows = chain_in(document), queries.publication_rows(publication)
+    chain, rows = chain_in(document), publication_rows(publication)
     profile = profiles.build(document["profile"]["spec"], individual=True)
     return {
         "publication": publication,
@@ -206,12 +214,12 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
         "final": document["final"],
         "state": state_of(publication, timezone.now()),
         "replaced_by": type(publication).objects.filter(supersedes=publication).defer("document").first(),
-        "newest": public_pages.newest_publication(publication.tournament, publication.stage),
+        "newest": newest_publication(publication.tournament, publication.stage),
         "corrections": [one for one in document["corrections"] if one["hand_no"]],
         "order": chain_words(chain, points_in(document)),
         "seed": next(iter(seeds_in(document)), None),
         "csv": api_address("publication_csv", slug=publication.tournament.slug, number=publication.number),
-        "plot": None if standings_by_group(rows) else chart(rows, public_pages.places_until(publication)),
+        "plot": None if standings_by_group(rows) else chart(rows, places_until(publication)),
         "placing": placing.published(publication.tournament, document),
         "sheets": sheets_of(publication.stage),
     } | table(
@@ -265,11 +273,11 @@ def _line(
     columns: Sequence[Column],
     met: tuple[Met, ...],
     goes_on: int | None,
-) -> Line:
+) -> PlaceLine:
     """A row beside the one after it, unless that begins another group."""
     after = following if following is not None and following.group == row.group else None
     inside = row.qualifies is not None
-    return Line(
+    return PlaceLine(
         row,
         _cells(columns, row),
         met,
@@ -284,7 +292,7 @@ def _line_words(line: int, goes_on: int | None) -> str:
 
 
 def _sections(
-    lines: Sequence[Line], results: Sequence[Result | IndividualResult], names: Mapping[Any, str]
+    lines: Sequence[PlaceLine], results: Sequence[Result | IndividualResult], names: Mapping[Any, str]
 ) -> list[Section]:
     """The lines of a page by group, each with the grid of who beat whom where it is small enough to read."""
     found = []
@@ -297,7 +305,7 @@ def _sections(
 
 
 def _cross(
-    lines: Sequence[Line], results: Sequence[Result | IndividualResult], names: Mapping[Any, str]
+    lines: Sequence[PlaceLine], results: Sequence[Result | IndividualResult], names: Mapping[Any, str]
 ) -> tuple[CrossRow, ...]:
     between: dict[tuple[Any, Any], list[Met]] = defaultdict(list)
     for result in results:
@@ -401,16 +409,20 @@ def _met(result: Result, entrant: Any, names: Mapping[Any, str]) -> Met:
         scores = (result.home_score, result.away_score)
         text = ":".join(exact(readable(written(one))) for one in (scores if at_home else scores[::-1]))
     else:
-        text = f"{_level(own)}:{_level(other)}"
+        # the ratio sign stands before a level in Chinese words, as before 打过王
+        words = (_level(own), _level(other))
+        text = ("∶" if any(sign >= "\u3400" for word in words for sign in word) else ":").join(words)
     title = _("Round %(n)s") % {"n": result.round}
-    return Met(result.round, text, how, said, f"{title}: {names.get(opponent, '')}" if opponent is not None else title)
+    return Met(
+        result.round, text, how, said, f"{title}{mark(':')}{names.get(opponent, '')}" if opponent is not None else title
+    )
 
 
 def _level(level: str | None) -> str:
     return level_word(level) if level else "–"
 
 
-def chart(rows: Sequence[StandingRow], places: public_pages.Places, focus: int | None = None) -> Plot | None:
+def chart(rows: Sequence[StandingRow], places: Places, focus: int | None = None) -> Plot | None:
     """Places after each published round; nothing before two rounds are published."""
     rounds = sorted({number for found in places.values() for number, _rank, _shared in found})
     if len(rounds) < 2:

@@ -14,13 +14,13 @@ from referee.parts.formats import exact
 from referee.parts.ruler import outcome_words
 from referee.parts.words import reached
 from referee.public.explaining import whole
-from scoring.entries import HandSheet
-from scoring.findings import Finding, Refused
-from scoring.outcomes import hand_outcome, level_result
+from scoring.hands.entries import HandSheet
+from scoring.hands.findings import Finding, Refused
+from scoring.hands.outcomes import hand_outcome, level_result
+from scoring.hands.sheets import check_sheet, read_entry
 from scoring.profiles import Band, Profile
 from scoring.profiles.loader import TWO_TEAMS
 from scoring.profiles.tables import level_bands
-from scoring.sheets import check_sheet, read_entry
 from scoring.values import Level, Role, Seat, Side
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _DEALER: Final = Seat.N
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ShownBand:
     """A band of the level table and what it does to levels and deal. `low` and `high` None leave that end open."""
 
     low: int | None
@@ -70,8 +70,8 @@ class WhoGoesUp:
     levels: tuple[str, ...]
     dealing: str
     attacking: str
-    rows: tuple[Row, ...]
-    now: Row
+    rows: tuple[ShownBand, ...]
+    now: ShownBand
     below: int | None
     above: int | None
     counts: Mapping[int, int]
@@ -132,12 +132,12 @@ def _on_ladder(typed: str, ladder: Sequence[str]) -> str:
     return typed if typed in ladder else ladder[0]
 
 
-def _row(profile: Profile, band: BandRow, total: int, dealing: str, attacking: str) -> Row:
+def _row(profile: Profile, band: BandRow, total: int, dealing: str, attacking: str) -> ShownBand:
     inside = band.low if band.low is not None else band.high
     assert inside is not None
     result = Band(inside, inside, band.role, band.levels, band.role is Role.ATTACKERS)
     settled = profile.table.settle(inside)
-    return Row(
+    return ShownBand(
         low=band.low,
         high=band.high,
         span=_span(band.low, band.high),
@@ -149,13 +149,13 @@ def _row(profile: Profile, band: BandRow, total: int, dealing: str, attacking: s
     )
 
 
-def _beyond(profile: Profile, total: int, dealing: str, attacking: str) -> Row:
+def _beyond(profile: Profile, total: int, dealing: str, attacking: str) -> ShownBand:
     """The row of a total past the last band of the table."""
     result = level_result(profile, total)
     band = Band(total, total, result.winner_role, result.levels, result.deal_changes_hands)
     effect = _effect(profile, total, dealing, attacking)
     clause = profile.topics.get(profile.table.topic(profile.table.settle(total)))
-    return Row(total, total, exact(total), outcome_words(band), "", clause, effect, here=True)
+    return ShownBand(total, total, exact(total), outcome_words(band), "", clause, effect, here=True)
 
 
 def _span(low: int | None, high: int | None) -> str:

@@ -13,8 +13,8 @@ from django.urls import reverse
 from referee.parts.cases import KINDS, Case
 from referee.parts.words import page_language
 from referee.public.page import page
-from referee.public.presenters import adjudicator as presenter
-from scoring import profiles as known
+from referee.public.presenters import adjudicator
+from scoring import profiles
 from scoring.profiles import ProfileError
 from scoring.profiles.loader import TWO_TEAMS
 from tournaments.models import Tournament
@@ -35,8 +35,8 @@ def chooser(request: HttpRequest) -> dict[str, Any] | HttpResponse:
     if kind in KINDS:
         kept = {name: value for name in ("level", "trump", "dealer") if (value := request.GET.get(name, ""))}
         address = reverse("public:adjudicate", kwargs={"language": page_language(), "kind": kind})
-        return HttpResponseRedirect(f"{address}?{urlencode(presenter.rules_query(profile, event) | kept)}")
-    return presenter.chooser(profile, event) | {"asked": request.GET.dict()}
+        return HttpResponseRedirect(f"{address}?{urlencode(adjudicator.rules_query(profile, event) | kept)}")
+    return adjudicator.chooser(profile, event) | {"asked": request.GET.dict()}
 
 
 @page("adjudicator/case")
@@ -46,13 +46,13 @@ def case(request: HttpRequest, kind: str) -> dict[str, Any] | HttpResponse:
         raise Http404
     profile, event = _rules(request)
     fragment = request.GET.get("part") == "live"
-    context = presenter.page_of(Case.of(kind, profile, request.GET), event, fragment=fragment)
+    context = adjudicator.page_of(Case.of(kind, profile, request.GET), event, fragment=fragment)
     if fragment:
         return render(request, "public/adjudicator/_judged.html", {"language": page_language()} | context)
     return context
 
 
-def _rules(request: HttpRequest) -> tuple[known.Profile, str]:
+def _rules(request: HttpRequest) -> tuple[profiles.Profile, str]:
     """The rules asked for: those of an event by its name, or a profile with changes; and the event's name."""
     event = request.GET.get("event", "")
     if event:
@@ -64,6 +64,6 @@ def _rules(request: HttpRequest) -> tuple[known.Profile, str]:
     name = request.GET.get("profile", "") or FIRST_RULES
     try:
         found = json.loads(changes) if 0 < len(changes) <= LONGEST_SET else {}
-        return known.build({"base": name, "set": found} if found else name), ""
+        return profiles.build({"base": name, "set": found} if found else name), ""
     except (ProfileError, ValueError, RecursionError):
         raise Http404 from None

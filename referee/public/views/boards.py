@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.public import find
 from referee.public.page import event_page
-from referee.public.presenters import boards as presenter
+from referee.public.presenters import boards
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -16,4 +16,4 @@ if TYPE_CHECKING:
 
 @event_page("board", "standings")
 def board(request: HttpRequest, tournament: Tournament, stage: int, number: int) -> dict[str, Any]:
-    return presenter.page(find.stage(tournament, str(stage)), number)
+    return boards.page(find.stage(tournament, str(stage)), number)

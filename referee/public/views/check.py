@@ -7,27 +7,29 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 
-from referee.parts.navigation import public_address
+from referee.parts.printed import public_address
 from referee.public.page import event_page, pdf
-from referee.public.presenters import check as presenter
-from tournaments.exchange.text import canonical_json
-from tournaments.services.certificates import certificate_of
+from referee.public.presenters.check import certificate_paper as paper_of_certificate
+from referee.public.presenters.check import check as shown_check
+from referee.public.presenters.check import screen as shown_screen
+from tournaments.acts.text import canonical_json
+from tournaments.audit.certificates import certificate_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
+    from tournaments.audit.certificate import Certificate
     from tournaments.models import Tournament
-    from tournaments.services.certificate import Certificate
 
 
 @event_page("screen", live=True)
 def screen(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    return presenter.screen(tournament, request.GET.get("show", ""))
+    return shown_screen(tournament, request.GET.get("show", ""))
 
 
 @event_page("check")
 def check(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    return presenter.check(tournament)
+    return shown_check(tournament)
 
 
 @event_page("certificate")
@@ -45,7 +47,7 @@ def certificate_document(request: HttpRequest, tournament: Tournament) -> HttpRe
 @event_page("certificate")
 def certificate_paper(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     path = reverse("public:certificate", kwargs={"language": request.path.split("/")[1], "event": tournament.slug})
-    data = presenter.certificate_paper(tournament, _made(tournament), public_address(request, path))
+    data = paper_of_certificate(tournament, _made(tournament), public_address(request, path))
     return pdf(data, f"{tournament.slug}-certificate")
 
 

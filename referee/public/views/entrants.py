@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.public import find
 from referee.public.page import event_page
-from referee.public.presenters import entrant as presenter
+from referee.public.presenters.entrant import listed, page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @event_page("entrants", "entrants")
 def entrants(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    return presenter.listed(tournament, request.GET.get("q", ""), request.GET.get("page"))
+    return listed(tournament, request.GET.get("q", ""), request.GET.get("page"))
 
 
 @event_page("entrant", "entrants", live=True)
 def entrant(request: HttpRequest, tournament: Tournament, number: int) -> dict[str, Any]:
-    return presenter.page(find.entrant(tournament, number))
+    return page(find.entrant(tournament, number))

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from referee.parts.words import page_language
 from referee.public.page import event_page, page
-from referee.public.presenters import event as presenter
-from tournaments import queries
+from referee.public.presenters.event import now
+from tournaments.rounds import public
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -31,9 +31,9 @@ def front_door(request: HttpRequest) -> HttpResponse:
 
 @page("events")
 def events(request: HttpRequest) -> dict[str, Any]:
-    return {"events": queries.events(timezone.now())}
+    return {"events": public.events(timezone.now())}
 
 
 @event_page("event", "event", live=True)
 def event(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    return presenter.now(tournament, request.GET.get("q", ""))
+    return now(tournament, request.GET.get("q", ""))

@@ -8,9 +8,9 @@ from django.http import Http404, HttpResponse
 
 from referee.public import find
 from referee.public.page import event_page, pdf
-from referee.public.presenters import match as matches
-from referee.public.presenters import round as presenter
-from tournaments.exchange.paper import finder_pdf, pairing_pdf
+from referee.public.presenters import round
+from referee.public.presenters.match import hand_page, page
+from tournaments.transfer.paper.lists import finder_pdf, pairing_pdf
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -20,14 +20,12 @@ if TYPE_CHECKING:
 
 @event_page("rounds", "rounds", live=True)
 def rounds(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    return presenter.overview(tournament)
+    return round.overview(tournament)
 
 
 @event_page("round", "rounds", live=True)
 def round_(request: HttpRequest, tournament: Tournament, number: int) -> dict[str, Any]:
-    return presenter.pairings(
-        find.round_numbered(tournament, number), request.GET.get("q", ""), request.GET.get("page")
-    )
+    return round.pairings(find.round_numbered(tournament, number), request.GET.get("q", ""), request.GET.get("page"))
 
 
 @event_page("round")
@@ -59,12 +57,12 @@ def pairing_document(request: HttpRequest, tournament: Tournament, number: int) 
 
 @event_page("match", "rounds", live=True)
 def match(request: HttpRequest, tournament: Tournament, number: int, table: int) -> dict[str, Any]:
-    return matches.page(find.sitting_at(tournament, number, table, request.GET.get("game")))
+    return page(find.sitting_at(tournament, number, table, request.GET.get("game")))
 
 
 @event_page("played_hand", "rounds")
 def hand(request: HttpRequest, tournament: Tournament, number: int, table: int, hand: int) -> dict[str, Any]:
-    shown = matches.hand_page(find.sitting_at(tournament, number, table, request.GET.get("game")), hand)
+    shown = hand_page(find.sitting_at(tournament, number, table, request.GET.get("game")), hand)
     if shown is None:
         raise Http404
     return shown

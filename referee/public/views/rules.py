@@ -12,14 +12,13 @@ from referee.parts.navigation import rules_address
 from referee.parts.words import SPECIALS, page_language
 from referee.public import explaining, explaining_single
 from referee.public.page import FROZEN, event_page, page
-from referee.public.presenters import rules as presenter
-from scoring import profiles as known
-from scoring.individual_entries import plays_levels
-from scoring.profiles import ProfileError
+from referee.public.presenters.rules import comparison, families, profile_page
+from scoring.hands.regional import special_digs
+from scoring.individual.entries import plays_levels
+from scoring.profiles import Profile, ProfileError, build
 from scoring.profiles.loader import TWO_TEAMS
-from scoring.regional import special_digs
 from scoring.values import Role, Seat, Trump
-from tournaments.queries import public_pages
+from tournaments.rounds.progress import totals_of_hands
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -31,13 +30,13 @@ LONGEST_SET = 2000
 
 @page("rules", cache=FROZEN)
 def profiles(request: HttpRequest) -> dict[str, Any]:
-    return {"families": presenter.families()}
+    return {"families": families()}
 
 
 @page("profile", cache=FROZEN)
 def profile(request: HttpRequest, profile: str) -> dict[str, Any]:
     """One profile whole; ``?set=`` holds what an event changes, as the JSON of its profile."""
-    return presenter.profile_page(_built(profile, request.GET.get("set", "")), request.GET.dict())
+    return profile_page(_built(profile, request.GET.get("set", "")), request.GET.dict())
 
 
 @page("profile", cache=FROZEN)
@@ -49,19 +48,19 @@ def clauses(request: HttpRequest, profile: str) -> HttpResponse:
 @event_page("profile", "event_rules")
 def of_event(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """The rules in force at an event, with its own settings and the totals of its hands."""
-    totals = public_pages.totals_of_hands(tournament)
-    return presenter.profile_page(tournament.profile, request.GET.dict(), totals)
+    totals = totals_of_hands(tournament)
+    return profile_page(tournament.profile, request.GET.dict(), totals)
 
 
 @page("compare", cache=FROZEN)
 def compare(request: HttpRequest) -> dict[str, Any]:
     """Two profiles side by side: ``a`` and ``b``, each with what an event changes in ``a_set``, ``b_set``."""
-    context: dict[str, Any] = {"families": presenter.families()}
+    context: dict[str, Any] = {"families": families()}
     chosen = [request.GET.get(name, "") for name in ("a", "b")]
     if not all(chosen):
         return context
     a, b = (_built(request.GET[name], request.GET.get(f"{name}_set", "")) for name in ("a", "b"))
-    return context | {"a": a, "b": b} | presenter.comparison(a, b)
+    return context | {"a": a, "b": b} | comparison(a, b)
 
 
 @page("explain", cache=FROZEN)
@@ -89,7 +88,7 @@ def explain(request: HttpRequest, profile: str) -> dict[str, Any] | HttpResponse
     }
 
 
-def _explained_single(request: HttpRequest, rules: known.Profile) -> dict[str, Any]:
+def _explained_single(request: HttpRequest, rules: Profile) -> dict[str, Any]:
     typed = explaining_single.TypedSingle.of(request.GET, rules)
     explained, findings = explaining_single.explain(rules, typed) if typed.is_asked else (None, ())
     return {
@@ -105,9 +104,9 @@ def _explained_single(request: HttpRequest, rules: known.Profile) -> dict[str, A
     }
 
 
-def _built(name: str, changes: str) -> known.Profile:
+def _built(name: str, changes: str) -> Profile:
     try:
         found = json.loads(changes) if 0 < len(changes) <= LONGEST_SET else {}
-        return known.build({"base": name, "set": found} if found else name, individual=True)
+        return build({"base": name, "set": found} if found else name, individual=True)
     except (ProfileError, ValueError, RecursionError):
         raise Http404 from None

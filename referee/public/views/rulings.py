@@ -8,8 +8,8 @@ from django.utils.translation import override
 
 from referee.parts.rulings import on_paper
 from referee.public.page import event_page, pdf
-from referee.public.presenters import rulings as presenter
-from tournaments.exchange.paper import rulings_pdf
+from referee.public.presenters.rulings import digest
+from tournaments.transfer.paper.rulings import rulings_pdf
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @event_page("rulings", "rulings")
 def rulings(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    return presenter.digest(tournament)
+    return digest(tournament)
 
 
 @event_page("rulings")

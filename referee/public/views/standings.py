@@ -8,8 +8,8 @@ from django.http import HttpResponse
 
 from referee.public import find
 from referee.public.page import FROZEN, event_page, pdf
-from referee.public.presenters import standings as presenter
-from tournaments.exchange.paper import publication_pdf
+from referee.public.presenters import standings
+from tournaments.transfer.paper.lists import publication_pdf
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 @event_page("standings", "standings", live=True)
 def live(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     if request.GET.get("stage") == "all":
-        return presenter.overall(tournament)
+        return standings.overall(tournament)
     stage = find.stage(tournament, request.GET.get("stage"))
-    return presenter.live(tournament, stage, request.GET)
+    return standings.live(tournament, stage, request.GET)
 
 
-@event_page("publication", "standings", cache=FROZEN)
+@event_page("publication", "standings")
 def published(request: HttpRequest, tournament: Tournament, number: int) -> dict[str, Any]:
-    return presenter.published(find.publication(tournament, number), request.GET)
+    return standings.published(find.publication(tournament, number), request.GET)
 
 
 @event_page("publication", cache=FROZEN)

@@ -10,32 +10,32 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import messages
 from django.http import HttpResponseRedirect, JsonResponse
 from django.urls import reverse
-from django.utils import translation
 from django.utils.translation import gettext as _
 
+from referee.parts.kept import ALL_WRONG, CALLS, UNEXPECTED, WRONG, kept
 from referee.parts.words import in_language
-from referee.table import individual
 from referee.table.places import at_place, wants_json
+from referee.table.presenters import field_of
 from referee.table.views.pages import findings_json, page, record_page, ruled_here, screen_of
-from referee.table.words import CALLS, UNEXPECTED, WRONG
-from tournaments.services import appeals, ending, scorekeeping
-from tournaments.services.errors import Refusal
-from tournaments.services.judging import SheetRejected
+from tournaments.acts.errors import Refusal
+from tournaments.acts.text import plain_number
+from tournaments.ledger import calls, ending, previewing, scorekeeping
+from tournaments.ledger.judging import SheetRejected
+from tournaments.rulings import appeals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.http import HttpRequest, HttpResponse
 
-    from referee.parts.words import Word
-    from referee.table.places import Place
+    from referee.table.places import HeldPlace
     from referee.table.screens import Screen
 
 KEY_LENGTH = 100
 
 
 @at_place("POST")
-def enter(request: HttpRequest, place: Place) -> HttpResponse:
+def enter(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Send a hand, or an annulled one, to the other side; as an answer to theirs it confirms or contests it."""
     screen = screen_of(place, own=True)
     screen.read(request.POST)
@@ -43,8 +43,7 @@ def enter(request: HttpRequest, place: Place) -> HttpResponse:
     facts = screen.facts(annulled=annulled)
 
     def act() -> str:
-        if not annulled:
-            _refuse_what_is_left_empty(screen, facts)
+        _refuse_what_is_left_empty(screen, facts, annulled=annulled)
         recorded = scorekeeping.record_hand(
             **_keyed(request, place),
             facts=facts,
@@ -64,16 +63,16 @@ def enter(request: HttpRequest, place: Place) -> HttpResponse:
     return _answer(request, place, act, again=again)
 
 
-def _refuse_what_is_left_empty(screen: Screen, facts: dict[str, Any]) -> None:
-    missing = screen.left_empty(facts)
-    if missing is not None:
-        seen = scorekeeping.preview(sitting_id=screen.sitting.pk, actor=screen.place.actor, facts=facts)
-        others = (one for one in seen.findings if one.field != missing.field)
-        raise SheetRejected([missing, *others])
+def _refuse_what_is_left_empty(screen: Screen, facts: dict[str, Any], *, annulled: bool) -> None:
+    """The same table that the page asks by; with what is missing, everything else that is wrong is named."""
+    missing = [row.finding for row in screen.left_empty(annulled=annulled)]
+    if missing:
+        seen = previewing.preview(sitting_id=screen.sitting.pk, actor=screen.place.actor, facts=facts)
+        raise SheetRejected([*missing, *(one for one in seen.findings if screen.typed_in(field_of(one.field)))])
 
 
 @at_place("POST")
-def confirm(request: HttpRequest, place: Place) -> HttpResponse:
+def confirm(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Agree to what the other side sent; with `pin` the other side agrees on this phone."""
     version = _whole(request.POST["version"]) if "version" in request.POST else None
     pin = request.POST.get("pin", "").strip()[:12] or None
@@ -85,16 +84,16 @@ def confirm(request: HttpRequest, place: Place) -> HttpResponse:
 
 
 @at_place("POST")
-def take_back(request: HttpRequest, place: Place) -> HttpResponse:
+def take_back(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Take back what this side sent and nobody has confirmed."""
     return _answer(request, place, lambda: scorekeeping.take_back(**_keyed(request, place), entry_id=_entry(request)))
 
 
 @at_place("POST")
-def send_back(request: HttpRequest, place: Place) -> HttpResponse:
+def send_back(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Say with one tap what is wrong with the other side's entry."""
     what = request.POST.get("what", "")
-    wrong = what if what in WRONG or what in individual.ALL_WRONG else "points"
+    wrong = what if what in WRONG or what in ALL_WRONG else "points"
     return _answer(
         request,
         place,
@@ -103,39 +102,39 @@ def send_back(request: HttpRequest, place: Place) -> HttpResponse:
 
 
 @at_place("POST")
-def call(request: HttpRequest, place: Place) -> HttpResponse:
+def call(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Call a referee, with a reason or just to come."""
     what = request.POST.get("what", "")
-    note = "" if what in ("", "come") else _on_paper(place, CALLS.get(what, ""))
-    return _answer(request, place, lambda: scorekeeping.call_referee(**_keyed(request, place), note=note))
+    note = "" if what in ("", "come") else kept(CALLS.get(what, ""), place.tournament.language)
+    return _answer(request, place, lambda: calls.call_referee(**_keyed(request, place), note=note))
 
 
 @at_place("POST")
-def over(request: HttpRequest, place: Place) -> HttpResponse:
+def over(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Say that time is over and no hand is in progress; when both sides say so, the match ends."""
 
     def act() -> str:
         agreed = ending.agree_end(**_keyed(request, place))
-        return _("The match is over.") if agreed.over else _("Said. The other side has to say so too.")
+        return _("The match is over.") if agreed.over else _("Noted. The other side has to say so too.")
 
     return _answer(request, place, act)
 
 
 @at_place("POST")
-def objection(request: HttpRequest, place: Place) -> HttpResponse:
+def objection(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Object to what a referee entered."""
-    words = {**individual.ALL_WRONG, **WRONG}
-    note = _on_paper(place, words.get(request.POST.get("what", ""), ""))
+    words = {**ALL_WRONG, **WRONG}
+    note = kept(words.get(request.POST.get("what", ""), ""), place.tournament.language)
 
     def act() -> str:
-        scorekeeping.object_to(**_keyed(request, place), entry_id=_entry(request), note=note)
+        calls.object_to(**_keyed(request, place), entry_id=_entry(request), note=note)
         return _("The referee sees your objection.")
 
     return _answer(request, place, act)
 
 
 @at_place("POST")
-def appeal(request: HttpRequest, place: Place) -> HttpResponse:
+def appeal(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Appeal against a ruling at this table; refused, the record comes back with what was written."""
     number, written = _whole(request.POST.get("ruling", "")), request.POST.get("reason", "")
 
@@ -157,7 +156,7 @@ def appeal(request: HttpRequest, place: Place) -> HttpResponse:
 
 def _answer(
     request: HttpRequest,
-    place: Place,
+    place: HeldPlace,
     act: Callable[[], object],
     *,
     again: Callable[[Refusal], HttpResponse] | None = None,
@@ -188,7 +187,7 @@ def _refused(refusal: Refusal) -> dict[str, Any]:
     }
 
 
-def _back(place: Place) -> HttpResponse:
+def _back(place: HeldPlace) -> HttpResponse:
     response = HttpResponseRedirect(reverse("table:place", kwargs={"public_id": place.device.public_id}))
     response.status_code = 303
     return response
@@ -199,16 +198,10 @@ def _why(screen: Screen) -> str:
     typed = screen.typed
     assert typed is not None
     unexpected = typed.get("dealer") or typed.get("level")
-    return _on_paper(screen.place, UNEXPECTED.get(typed.get("why"), "")) if unexpected else ""
+    return kept(UNEXPECTED.get(typed.get("why"), ""), screen.place.tournament.language) if unexpected else ""
 
 
-def _on_paper(place: Place, word: Word) -> str:
-    """A word that is kept: in the event's language, whatever this phone speaks."""
-    with translation.override(place.tournament.language):
-        return str(word)
-
-
-def _keyed(request: HttpRequest, place: Place) -> dict[str, Any]:
+def _keyed(request: HttpRequest, place: HeldPlace) -> dict[str, Any]:
     """Which sitting, who acts, when, and the key of the form."""
     key = request.POST.get("key", "").strip()[:KEY_LENGTH] or None
     return {"sitting_id": place.sitting.pk, "actor": place.actor, "at": place.now, "key": key}
@@ -220,4 +213,4 @@ def _entry(request: HttpRequest) -> int:
 
 def _whole(text: str) -> int:
     """A number this page itself wrote into its form; anything else is no id, so that nothing is found."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 0
+    return plain_number(text) or 0

@@ -11,18 +11,20 @@ from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
+from referee.parts.known_browser import address_of, last_known, remember
 from referee.parts.names import shown_name
 from referee.parts.shapes import list_words
-from referee.table.places import held_by, hold, private, speak
+from referee.table.places import held_by, hold, private, refused, speak
 from referee.table.screens import entrant_name
-from tournaments.services import devices
-from tournaments.services.errors import Refusal
+from tournaments.acts.errors import Refusal
+from tournaments.acts.guessing import PARTY_CODE, one_try
+from tournaments.ledger import codes, devices
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+    from tournaments.ledger.devices import Opened
     from tournaments.models import Sitting
-    from tournaments.services.devices import Opened
 
 # Read aloud at the desk, so no signs that look alike.
 PUBLIC_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -34,9 +36,10 @@ PUBLIC_LENGTH = 8
 def land(request: HttpRequest, code: str) -> HttpResponse:
     """GET asks "Is this you?"; POST claims the place (`take_over` signs the other phone out) and goes to its page."""
     try:
-        opened = devices.look_up(code)
+        with one_try(PARTY_CODE, address=address_of(request), browser=last_known(request)):
+            opened = devices.look_up(code)
     except Refusal as refusal:
-        return private(render(request, "table/places.html", {"refusal": refusal, "code": code}, status=refusal.status))
+        return refused(request, "table/places.html", refusal, code=code)
     speak(request, opened.sitting.round.tournament)
     for place in held_by(request):
         if place.sitting.pk == opened.sitting.pk and place.side == opened.code.side:
@@ -49,7 +52,7 @@ def land(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def places(request: HttpRequest) -> HttpResponse:
     """The places held in this browser, and a field for a code that cannot be scanned."""
-    code = devices.read_code(request.POST.get("code", "")) if request.method == "POST" else ""
+    code = codes.read_code(request.POST.get("code", "")) if request.method == "POST" else ""
     if code and code.isalnum():
         return private(redirect("table:land", code=code[:40]))
     held = [(place, _name(place.sitting, place.side)) for place in held_by(request)]
@@ -72,6 +75,7 @@ def _claim(request: HttpRequest, code: str, opened: Opened) -> HttpResponse:
     response["Location"] = redirect("table:place", public_id=device.public_id)["Location"]
     response.status_code = 303
     hold(request, response, device, token)
+    remember(request, response, f"code:{device.code_id}")
     return response
 
 

@@ -15,12 +15,14 @@ from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
+from referee.parts.known_browser import address_of, last_known, remember
 from referee.parts.words import page_language
-from referee.table.places import private, speak
-from tournaments.queries.attendance import Row, roll, round_up, standing_check_in
-from tournaments.services import attendance
-from tournaments.services.devices import read_code
-from tournaments.services.errors import Refusal
+from referee.table.places import private, refused, speak
+from tournaments.acts.errors import Refusal
+from tournaments.acts.guessing import OWN_CODE, one_try
+from tournaments.ledger.codes import read_code
+from tournaments.people import attendance
+from tournaments.people.roll_call import RollRow, roll, round_up, standing_check_in
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -39,17 +41,23 @@ class Own:
 
     entrant: Entrant
     round: Round | None
-    row: Row | None
+    row: RollRow | None
     there: CheckIn | None
 
 
 @require_http_methods(["GET"])
 def land(request: HttpRequest, code: str) -> HttpResponse:
     """From the printed code to the page; the address keeps no code."""
+    return private(_open(request, code))
+
+
+def _open(request: HttpRequest, code: str) -> HttpResponse:
+    """Keep a code that is right in a cookie, and go on to its page."""
     try:
-        attendance.entrant_of_code(code)
+        with one_try(OWN_CODE, address=address_of(request), browser=last_known(request)):
+            entrant = attendance.entrant_of_code(code)
     except Refusal as refusal:
-        return private(render(request, "table/own_code.html", {"refusal": refusal}, status=refusal.status))
+        return refused(request, "table/own_code.html", refusal)
     response = redirect("table:own_code")
     response.set_cookie(
         COOKIE,
@@ -59,7 +67,8 @@ def land(request: HttpRequest, code: str) -> HttpResponse:
         samesite="Lax",
         secure=request.is_secure(),
     )
-    return private(response)
+    remember(request, response, f"own:{entrant.pk}")
+    return response
 
 
 @ensure_csrf_cookie
@@ -67,16 +76,14 @@ def land(request: HttpRequest, code: str) -> HttpResponse:
 def own_code(request: HttpRequest) -> HttpResponse:
     """The page of who holds the code; POST says "we are here", or opens a code that was typed."""
     if request.method == "POST" and request.POST.get("code"):
-        typed = read_code(request.POST["code"])
-        if typed.isalnum():
-            return private(redirect("table:own_code_land", code=typed[:40]))
+        return private(_open(request, request.POST["code"][:40]))
     try:
         code = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME)
         entrant = attendance.entrant_of_code(code)
     except signing.BadSignature:
         return private(render(request, "table/own_code.html"))
     except Refusal as refusal:
-        return private(render(request, "table/own_code.html", {"refusal": refusal}, status=refusal.status))
+        return refused(request, "table/own_code.html", refusal)
     speak(request, entrant.tournament)
     if request.method == "POST":
         return private(_arrive(request, code, entrant))

@@ -23,25 +23,25 @@ from referee.table.presenters import (
     sentence_of,
 )
 from referee.table.screens import Screen, View
-from tournaments.services import scorekeeping
-from tournaments.services.errors import Refusal
+from tournaments.acts.errors import Refusal
+from tournaments.ledger import previewing
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from referee.table.places import Place
-    from tournaments.services.scorekeeping import Preview
+    from referee.table.places import HeldPlace
+    from tournaments.ledger.previewing import Preview
 
 
 @ensure_csrf_cookie
 @at_place("GET")
-def place(request: HttpRequest, place: Place) -> HttpResponse:
+def place(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """The one page of a side: whatever it must do now. ``?own=1`` enters its own figures against the other side's."""
     screen = screen_of(place, own=request.GET.get("own") == "1")
     return page(request, screen)
 
 
-def screen_of(place: Place, *, own: bool = False) -> Screen:
+def screen_of(place: HeldPlace, *, own: bool = False) -> Screen:
     """The page of a place: a side's, or a single player's."""
     return IndividualScreen(place, own=own) if place.tournament.individual else Screen(place, own=own)
 
@@ -52,7 +52,7 @@ def page(request: HttpRequest, screen: Screen, *, status: int = 200, refusal: Re
     if screen.view is View.ENTER:
         context |= individual.entry_context(screen) if isinstance(screen, IndividualScreen) else entry_context(screen)
     elif screen.view in (View.CONFIRM, View.SENT) and screen.waiting is not None:
-        seen = scorekeeping.preview(
+        seen = previewing.preview(
             sitting_id=screen.sitting.pk,
             actor=screen.place.actor,
             facts=screen.waiting.facts,
@@ -63,20 +63,20 @@ def page(request: HttpRequest, screen: Screen, *, status: int = 200, refusal: Re
 
 
 @at_place("GET")
-def now(request: HttpRequest, place: Place) -> HttpResponse:
+def now(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """The pulse: which page this side should be seeing, and the calls that are open."""
     screen = screen_of(place, own=request.GET.get("own") == "1")
     return render(request, "table/pulse.html", screen_context(screen))
 
 
 @at_place("GET")
-def record(request: HttpRequest, place: Place) -> HttpResponse:
+def record(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """All hands of the match so far, with their reasons, and the rulings at this table."""
     return record_page(request, place)
 
 
 def record_page(
-    request: HttpRequest, place: Place, *, refusal: Refusal | None = None, appealed: int = 0, written: str = ""
+    request: HttpRequest, place: HeldPlace, *, refusal: Refusal | None = None, appealed: int = 0, written: str = ""
 ) -> HttpResponse:
     """The record; an appeal that was refused comes back as it was `written`, against the ruling of that number."""
     shown = {"rulings": rulings_of(screen_of(place).rulings, place.now), "appealed": appealed, "written": written}
@@ -84,19 +84,19 @@ def record_page(
     return render(request, "table/record.html", context, status=refusal.status if refusal else 200)
 
 
-def ruled_here(place: Place, number: int) -> int:
+def ruled_here(place: HeldPlace, number: int) -> int:
     """The id of the ruling of that number at this table; none has the id 0."""
     return next((one.pk for one in screen_of(place).rulings if one.number == number), 0)
 
 
 @at_place("POST")
-def preview(request: HttpRequest, place: Place) -> HttpResponse:
+def preview(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """What an entry would do, before it is sent: the sums in words, and every finding."""
     screen = screen_of(place, own=True)
     screen.read(request.POST)
     facts = screen.facts(annulled=request.POST.get("kind") == "annulled")
     try:
-        seen = scorekeeping.preview(sitting_id=place.sitting.pk, actor=place.actor, facts=facts, hand_no=screen.hand_no)
+        seen = previewing.preview(sitting_id=place.sitting.pk, actor=place.actor, facts=facts, hand_no=screen.hand_no)
     except Refusal as refusal:
         return JsonResponse({"html": "", "findings": [], "message": in_language(refusal.message)})
     words = _result_words(screen, seen)

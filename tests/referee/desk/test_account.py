@@ -9,26 +9,29 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.tournaments import factories
+from tournaments.events import setup, sign_in_links
 from tournaments.models import User
-from tournaments.services import setup
+from tournaments.people import accounts
 
 PASSWORD = "a long walk by the lake"
 
 
 @pytest.fixture
 def invited(db: None) -> User:
-    return setup.add_official(username="chen", display_name="Chen Mo")
+    return accounts.make_person(username="chen", display_name="Chen Mo")[0]
 
 
 @pytest.fixture
 def link(invited: User) -> str:
     secret = setup.new_secret()
-    setup.issue_sign_in_link(user=invited, at=timezone.now(), secret=secret)
+    sign_in_links.make_for_operator(person=invited, at=timezone.now(), secret=secret)
     return f"/desk/enter/{secret}/"
 
 
 def signed_in(client: Client) -> bool:
-    return client.get("/desk/").status_code == 200
+    """Who has no password yet is sent to set one."""
+    answer = client.get("/desk/")
+    return answer.status_code == 200 or answer["Location"] == "/desk/welcome/"
 
 
 def test_a_password_lets_in_and_signing_out_ends_it(invited: User) -> None:
@@ -49,8 +52,8 @@ def test_looking_at_a_link_does_not_use_it_up(link: str) -> None:
     for _ in range(3):
         answer = Client().get(link)
         assert answer.status_code == 200
-        assert answer["Referrer-Policy"] == "same-origin", (
-            "no other site learns the link; our own form still proves its origin"
+        assert answer["Referrer-Policy"] == "strict-origin", (
+            "nobody learns the link, not our own log; our own form still proves its origin"
         )
     client = Client()
     entered = client.post(link)
@@ -110,3 +113,9 @@ def test_an_account_in_use_is_not_set_up_again(invited: User) -> None:
     assert client.post("/desk/welcome/", facts)["Location"] == "/desk/"
     invited.refresh_from_db()
     assert (invited.username, invited.check_password(PASSWORD)) == ("chen", True)
+
+
+def test_the_name_to_sign_in_with_has_one_chinese_word(db: None) -> None:
+    page = Client(headers={"accept-language": "zh-hans"}).get("/desk/sign-in/").content.decode()
+    assert ">登录名<" in page
+    assert "用户名" not in page

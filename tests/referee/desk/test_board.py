@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tests.markup import flat
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall, sheet
-from tournaments.models import Call, Round, Stage
-from tournaments.services import scorekeeping
+from tournaments.ledger import calls, scorekeeping
+from tournaments.models import Call, Round, RoundStatus, Stage
 
 
 def board(client: Client, hall: Hall) -> str:
@@ -39,7 +40,7 @@ def test_a_hand_that_was_sent_back_is_confirmed_not_corrected(hall: Hall, refere
 
 
 def test_a_call_is_taken_and_closed(hall: Hall, referee: Client) -> None:
-    call = scorekeeping.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, note="a revoke")
+    call = calls.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, note="a revoke")
     here = f"/desk/{hall.event.slug}/calls/{call.pk}/"
     assert "a revoke" in board(referee, hall)
     referee.post(f"{here}take/")
@@ -49,8 +50,27 @@ def test_a_call_is_taken_and_closed(hall: Hall, referee: Client) -> None:
     assert "a revoke" not in board(referee, hall)
 
 
+def test_a_call_that_was_taken_counts_as_a_call(hall: Hall, referee: Client) -> None:
+    call = calls.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT)
+    referee.post(f"/desk/{hall.event.slug}/calls/{call.pk}/take/")
+    page = board(referee, hall)
+    assert "1 dispute or call" in page
+    assert "1 waiting" not in page
+
+
+def test_a_call_left_open_stays_with_the_officials_after_its_round(hall: Hall, referee: Client) -> None:
+    """The live table is provisional as long as it is open, so it must not be out of sight."""
+    call = calls.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT)
+    close = f"/desk/{hall.event.slug}/calls/{call.pk}/close/"
+    referee.post(close.replace("close", "take"))
+    Round.objects.update(status=RoundStatus.CLOSED, closed_at=AT)
+    assert close in board(referee, hall)
+    referee.post(close)
+    assert close not in board(referee, hall)
+
+
 def test_an_organiser_sees_the_call_but_does_not_take_it(hall: Hall, organiser: Client) -> None:
-    call = scorekeeping.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, note="a revoke")
+    call = calls.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, note="a revoke")
     page = board(organiser, hall)
     assert "a revoke" in page
     assert "/take/" not in page
@@ -59,7 +79,7 @@ def test_an_organiser_sees_the_call_but_does_not_take_it(hall: Hall, organiser: 
 
 def test_text_from_the_tables_is_shown_as_text(hall: Hall, referee: Client) -> None:
     nasty = "<img src=x onerror=alert(1)>{{7*7}}"
-    scorekeeping.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, note=nasty)
+    calls.call_referee(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, note=nasty)
     page = board(referee, hall)
     assert "<img" not in page
     assert "&lt;img src=x onerror=alert(1)&gt;{{7*7}}" in page
@@ -114,8 +134,8 @@ def test_a_page_asks_once_for_the_offices_of_who_looks(
 def test_the_head_says_which_round_of_its_stage_is_shown(hall: Hall, organiser: Client) -> None:
     page = f"/desk/{hall.event.slug}/"
     Stage.objects.update(rounds_planned=4)
-    assert '<span class="soft">/ 4</span>' in organiser.get(page).content.decode()
+    assert '<span class="soft">/ 4</span>' in flat(organiser.get(page).content.decode())
     Round.objects.update(number=5)
-    assert "· 1 of 4 of the stage" in organiser.get(page).content.decode()
+    assert "· 1 of 4 of the stage" in flat(organiser.get(page).content.decode())
     Round.objects.update(extra=True)
     assert "· extra round" in organiser.get(page).content.decode()

@@ -12,7 +12,8 @@ from tests.tournaments.factories import signed_in
 from tests.tournaments.playing import Event, event
 from tests.tournaments.test_boards import pairs
 from tournaments.models import Board, BoardResult, Round
-from tournaments.services import rounds
+from tournaments.rounds import closing
+from tournaments.rounds.acts import create_round
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +41,7 @@ def over(made: Event, round_: Round) -> None:
     for room in round_.sittings.filter(match__number=2):
         for _ in room.boards:
             made.hand(room, 60)
-    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
 
 
 def text(page: str) -> str:
@@ -218,7 +219,7 @@ def test_in_public_a_match_on_boards_is_told_in_net_points_and_both_tables(made:
 def test_the_first_dealer_is_asked_where_no_board_says_who_deals(form: str, asked: bool) -> None:
     stage = {"format": form, "rounds_planned": 3, "tie_rule": "draw", "chain": ["points", "lots"], "minutes": None}
     made = event(4, stage={**stage, "plan": {} if asked else {"boards": 2}})
-    rounds.create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
     page = signed_in(made.actor).get(f"/desk/{made.tournament.slug}/rounds/1/pair/").content.decode()
     assert "Scored by" in page
     assert ("First deal" in page, "first deal" in page, "North deals" in page) == (asked,) * 3

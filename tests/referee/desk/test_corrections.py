@@ -9,8 +9,10 @@ from django.test import Client
 
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall, dig, sheet
+from tournaments.ledger import scorekeeping
+from tournaments.ledger.officials_entries import end_sitting
 from tournaments.models import Correction, LedgerEntry
-from tournaments.services import rounds, scorekeeping
+from tournaments.rounds import closing
 
 
 @pytest.fixture
@@ -172,10 +174,10 @@ def test_a_page_overtaken_by_another_correction_goes_on_with_the_newer_version(p
 def closed(played: Hall) -> Hall:
     for sitting in played.sittings:
         sitting.refresh_from_db()
-        scorekeeping.end_sitting(
+        end_sitting(
             sitting_id=sitting.pk, actor=played.referee, at=AT, expected_revision=sitting.revision, reason="time"
         )
-    rounds.close_round(round_id=played.round.pk, actor=played.organiser, at=AT)
+    closing.close_round(round_id=played.round.pk, actor=played.organiser, at=AT)
     played.sitting.refresh_from_db()
     return played
 

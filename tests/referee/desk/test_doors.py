@@ -15,6 +15,7 @@ PAGES = {
     "entrants/new/": "o",
     "entrants/1/": "o",
     "entrants/import/": "o",
+    "entrants/import/sample.xlsx": "o",
     "entrants/export.csv": "o",
     "rounds/": "rco",
     "rounds/1/": "rco",
@@ -96,7 +97,7 @@ def test_ids_of_another_event_are_unknown(hall: Hall, chief: Client) -> None:
 
 
 def factories_entry(hall: Hall) -> int:
-    from tournaments.services.scorekeeping import record_hand
+    from tournaments.ledger.scorekeeping import record_hand
 
     done = record_hand(
         sitting_id=hall.sitting.pk,

@@ -10,19 +10,19 @@ from django.test import Client
 from tests.tournaments.factories import signed_in
 from tests.tournaments.playing import Event, event
 from tournaments.models import CheckIn, Draw, Round
-from tournaments.presets import PRESETS
+from tournaments.plans.presets import PRESETS
 
 pytestmark = pytest.mark.django_db
 
 HOW = {
-    "F1": "瑞士制编排",
+    "F1": "瑞士移位编排",
     "F2": "循环赛轮次表",
     "F3": "淘汰赛对阵表",
     "F5": "淘汰赛，按签号顺序",
     "F7": "循环赛轮次表",
     "F17": "循环赛轮次表",
-    "F18": "瑞士制编排",
-    "F19": "瑞士制编排",
+    "F18": "瑞士移位编排",
+    "F19": "瑞士移位编排",
 }
 
 
@@ -104,9 +104,9 @@ def test_who_is_not_checked_in_is_named_before_the_draw() -> None:
     made = event(4)
     client, here = desk_of(made), f"/desk/{made.tournament.slug}/rounds/"
     client.post(f"{here}new/")
-    assert "尚未报到" not in shown(client, f"{here}1/pair/")
+    assert "尚未签到" not in shown(client, f"{here}1/pair/")
     for number in (1, 2, 4):
         CheckIn.objects.create(entrant_id=made.ids[number], arrived_at=made.now)
     page = shown(client, f"{here}1/pair/")
-    assert "1 方尚未报到" in page
-    assert "3 Pair 3" in page.split("尚未报到")[1][:80]
+    assert "1 方尚未签到" in page
+    assert "3 Pair 3" in page.split("尚未签到")[1][:80]

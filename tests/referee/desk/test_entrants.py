@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from tests.markup import flat
 from tests.tournaments.factories import Hall
 from tournaments.models import Entrant
+from tournaments.people.lists import read_file
 
 HEAD = "external_id,number,name,unit,player1,player2\n"
 
@@ -50,7 +53,7 @@ def test_a_dry_run_writes_nothing_and_applying_it_does(hall: Hall, organiser: Cl
     assert "2 new · 0 changed · 0 the same" in page
     assert Entrant.objects.count() == before
     organiser.post(
-        f"/desk/{hall.event.slug}/entrants/import/", {"rows": field(page, "rows"), "plan": field(page, "plan")}
+        f"/desk/{hall.event.slug}/entrants/import/", {"cells": field(page, "cells"), "plan": field(page, "plan")}
     )
     assert Entrant.objects.count() == before + 2
     again = upload(organiser, hall, HEAD + "a1,,林晓 / 周航,北区,林晓,周航\n").content.decode()
@@ -61,7 +64,7 @@ def test_a_dry_run_writes_nothing_and_applying_it_does(hall: Hall, organiser: Cl
 def test_a_plan_that_is_no_longer_true_is_not_applied(hall: Hall, organiser: Client) -> None:
     page = upload(organiser, hall, HEAD + "a1,9,甲,,林晓,周航\n").content.decode()
     organiser.post(f"/desk/{hall.event.slug}/entrants/new/", {"name": "乙", "external_id": "a1"})
-    here, sent = f"/desk/{hall.event.slug}/entrants/import/", ("rows", "plan", "file_name")
+    here, sent = f"/desk/{hall.event.slug}/entrants/import/", ("cells", "plan")
     answer = organiser.post(here, {name: field(page, name) for name in sent})
     seen_anew = answer.content.decode()
     assert answer.status_code == 412
@@ -77,22 +80,129 @@ def test_a_plan_that_is_no_longer_true_is_not_applied(hall: Hall, organiser: Cli
     [
         (HEAD + "a1,1,甲,,林晓,周航\n", "Row 2"),
         (HEAD + "a1,9,甲,,林晓,周航\na1,10,乙,,何川,宋雨\n", "Row 3"),
-        ("colour,name\nred,甲\n", "unknown column"),
-        ("", "names the columns"),
+        ("", "holds no entrants"),
+        ("单位,电话\n东区,1\n", "which column holds the names"),
     ],
 )
 def test_problems_are_told_by_row_and_nothing_is_imported(hall: Hall, organiser: Client, text: str, said: str) -> None:
     before = Entrant.objects.count()
     answer = upload(organiser, hall, text or "\n")
     assert answer.status_code == 422
-    assert 'name="rows"' not in answer.content.decode()
+    assert "Nothing was imported" in answer.content.decode()
     assert said in answer.content.decode()
     assert Entrant.objects.count() == before
 
 
+def page_of(client: Client, hall: Hall, **fields: str):
+    """The list on its page sent again as a browser sends it, with some fields changed."""
+    here = f"/desk/{hall.event.slug}/entrants/import/"
+    page = fields.pop("page")
+    sent = {name: unescape(value) for name, value in re.findall(r'<input[^>]*name="([^"]+)" value="([^"]*)"', page)}
+    for choice in ("leave", "two"):
+        sent.pop(choice, None)
+    for name, options in re.findall(r'<select[^>]*name="([^"]+)".*?>(.*?)</select>', page, re.DOTALL):
+        chosen = re.search(r'value="([^"]*)" selected', options)
+        sent[name] = chosen[1] if chosen else "0" if name == "head" else ""
+    return client.post(here, sent | fields)
+
+
+LIST = (
+    "报名表,,,\n姓名,搭档,部门,电话\n林晓,周航,东区,13800001111\n何川,,西区,13800002222\n林晓,宋雨,东区,1\n合计,3,,\n"
+)
+
+
+def test_a_list_is_put_right_on_its_page(hall: Hall, organiser: Client) -> None:
+    """A column is taken for something else, a line is left out, a name is typed; then the list comes in."""
+    before = Entrant.objects.count()
+    first = upload(organiser, hall, LIST)
+    page = first.content.decode()
+    assert first.status_code == 422, "one name stands there twice"
+    assert all(
+        said in page for said in ("Found 3 entrants", "Not taken over: 部门, 电话", "138····1111", "One player only")
+    )
+    again = page_of(organiser, hall, page=page, look="1", **{"column-2": "unit"})
+    page = again.content.decode()
+    assert again.status_code == 422
+    assert "Row 5: 林晓 is also in row 3. One person, or two?" in page
+    assert 'name="cell-5-0" value="林晓"' in page
+    assert "Found 2 entrants" in page_of(organiser, hall, page=page, look="1", leave="5").content.decode()
+    page = page_of(organiser, hall, page=page, look="1", **{"cell-5-0": "林小晓"}).content.decode()
+    assert "Found 3 entrants" in page
+    assert page_of(organiser, hall, page=page).status_code == 303
+    added = Entrant.objects.filter(tournament=hall.event).order_by("number")[before:]
+    assert [(one.name, one.unit) for one in added] == [
+        ("林晓 / 周航", "东区"),
+        ("何川", "西区"),
+        ("林小晓 / 宋雨", "东区"),
+    ]
+
+
+def test_honest_namesakes_come_in(hall: Hall, organiser: Client) -> None:
+    """Chosen, read as two people, imported: one click for each line, or one for all of them."""
+    text = "姓名,搭档\n王伟,李娜\n张敏,王伟\n张敏,刘洋\n"
+    page = flat(upload(organiser, hall, text).content.decode())
+    assert page.count("One person, or two?") == 3  # at the two lines, and the first of them below
+    assert 'name="two" value="3" data-reread>' in page
+    assert "2 repeated names: all different people" in page
+    one = flat(page_of(organiser, hall, page=page, look="1", two="3").content.decode())
+    assert 'name="two" value="3" data-reread checked>' in one
+    assert "1 problem. Nothing was imported." in one
+    page = flat(page_of(organiser, hall, page=page, look="namesakes").content.decode())
+    assert page.count("checked>") == 2
+    assert "Import 3 entrants" in page
+    assert page_of(organiser, hall, page=page, two="3").status_code == 400, "the other line is not answered"
+    before = Entrant.objects.count()
+    assert page_of(organiser, hall, page=page, two=["3", "4"]).status_code == 303
+    assert Entrant.objects.count() == before + 3
+
+
+def test_what_was_not_looked_at_is_not_imported(hall: Hall, organiser: Client) -> None:
+    page = upload(organiser, hall, "姓名,部门\n林晓,东区\n").content.decode()
+    assert page_of(organiser, hall, page=page, **{"column-1": "unit"}).status_code == 412
+    assert not Entrant.objects.filter(name="林晓").exists()
+
+
+def test_another_line_of_heads_is_read_anew(hall: Hall, organiser: Client) -> None:
+    page = upload(organiser, hall, "姓名,单位\n名字,学校\n林晓,一中\n").content.decode()
+    assert "Line 2 holds the heads" in page
+    page = page_of(organiser, hall, page=page, look="1", head="1").content.decode()
+    assert "Line 1 holds the heads" in page
+
+
+def test_a_list_is_pasted(hall: Hall, organiser: Client) -> None:
+    here = f"/desk/{hall.event.slug}/entrants/import/"
+    page = organiser.post(here, {"text": "7\t林晓\t周航\t东区\r\n8\t何川\t宋雨\t西区"}).content.decode()
+    assert "Found 2 entrants" in page
+    assert page_of(organiser, hall, page=page).status_code == 303
+    assert Entrant.objects.get(tournament=hall.event, number=8).name == "何川 / 宋雨"
+    for nothing in ({}, {"text": " "}, {"text": "", "encoding": "utf-8"}):
+        assert organiser.post(here, {"a": "b", **nothing}).status_code == 422
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_sample_is_understood(hall: Hall, organiser: Client, language: str) -> None:
+    here = f"/desk/{hall.event.slug}/entrants/import/"
+    organiser.cookies["django_language"] = language
+    data = organiser.get(f"{here}sample.xlsx").content
+    found = read_file(data, "sample.xlsx")
+    assert found.layout.fields == ("number", "player1", "player2", "unit", "category", "seed")
+    assert (len(found.rows), found.problems) == (2, ())
+
+
+@pytest.mark.parametrize("page", ["entrants/import/", "/desk/import/", "/desk/new/"])
+@pytest.mark.parametrize(("language", "words"), [("en", "Choose a file"), ("zh-hans", "选文件")])
+def test_the_file_chooser_speaks_the_language_of_the_page(
+    hall: Hall, organiser: Client, page: str, language: str, words: str
+) -> None:
+    organiser.cookies["django_language"] = language
+    shown = organiser.get(page if page.startswith("/") else f"/desk/{hall.event.slug}/{page}").content.decode()
+    assert words in shown
+    assert shown.count('class="chooser"') == shown.count('type="file"') == 1
+
+
 def test_rows_of_another_event_or_tampered_rows_are_not_taken(hall: Hall, organiser: Client) -> None:
     before = Entrant.objects.count()
-    answer = organiser.post(f"/desk/{hall.event.slug}/entrants/import/", {"rows": "made:up", "plan": "x"})
+    answer = organiser.post(f"/desk/{hall.event.slug}/entrants/import/", {"cells": "made:up", "plan": "x"})
     assert answer.status_code == 303
     assert Entrant.objects.count() == before
 

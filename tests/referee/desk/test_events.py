@@ -7,6 +7,7 @@ import re
 import pytest
 from django.test import Client
 
+from tests.markup import flat
 from tests.tournaments.factories import Hall
 from tournaments.models import HistoryEntry, Official, Tournament
 
@@ -55,7 +56,7 @@ def test_what_cannot_be_taken_is_named_and_kept(somebody: Client, change: dict[s
     page = answer.content.decode()
     assert answer.status_code == 422
     assert said in page
-    assert "<title>Refused" in page.replace("\n", "")
+    assert "<title>Refused" in flat(page)
     assert not Tournament.objects.exists()
 
 

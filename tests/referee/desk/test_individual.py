@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from tests.tournaments.individual import Evening, alone, evening, everyone, sittings_of
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
 from tournaments.models import LedgerEntry, Match, MatchPlace, Sitting
-from tournaments.services import rounds
+from tournaments.rounds.acts import create_round
 
 pytestmark = pytest.mark.django_db
 
@@ -194,7 +194,7 @@ def test_a_correction_is_looked_at_and_applied(sign_in: SignIn) -> None:
 
 
 def test_a_dispute_is_settled_from_the_board(sign_in: SignIn) -> None:
-    from tournaments.services import scorekeeping
+    from tournaments.ledger import scorekeeping
 
     here, desk, sitting, table = running("I1", 4, sign_in)
     for place, bid in (("1", 90), ("3", 95)):
@@ -240,7 +240,7 @@ def test_an_event_is_made_from_every_preset_of_single_players(sign_in: SignIn) -
 def test_rounds_are_refused_without_enough_players(sign_in: SignIn) -> None:
     here = evening("I3", 4)
     desk, base = sign_in(here.actor), f"/desk/{here.tournament.slug}/rounds/"
-    rounds.create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
+    create_round(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick())
     page = desk.post(f"{base}1/draw/", follow=True).content.decode()
     assert "5 players" in page or "5 人" in page
     assert not Match.objects.exists()

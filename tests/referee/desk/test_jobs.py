@@ -8,10 +8,11 @@ import pytest
 from django.core.cache import cache
 
 from referee.desk.views import rounds
+from tests.markup import flat
 from tests.tournaments.factories import AT
+from tournaments.acts import jobs
 from tournaments.models import Job
-from tournaments.services import jobs
-from tournaments.services.job_kinds import KINDS
+from tournaments.transfer.job_kinds import KINDS
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -42,7 +43,7 @@ def test_how_far_it_is_and_why_it_ended(hall: Hall, referee: Client) -> None:
     job = Job.objects.create(tournament=hall.event, kind="score_sheets", subject=hall.round.pk, asked_at=AT)
     cache.set(f"job:{job.pk}", ({"en": "Setting", "zh": "排版"}, 40, 100), 60)
     address = f"/desk/{hall.event.slug}/jobs/{job.pk}/"
-    shown = referee.get(f"{address}live/").content.decode()
+    shown = flat(referee.get(f"{address}live/").content.decode())
     assert "Setting · 40 of 100" in shown
     assert 'max="100" value="40"' in shown
     Job.objects.filter(pk=job.pk).update(done_at=AT, refusal={"code": "x", "message": {"en": "Too few.", "zh": "太少"}})

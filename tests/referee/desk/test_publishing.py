@@ -7,18 +7,20 @@ import re
 import pytest
 from django.test import Client
 
+from tests.markup import flat
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall
+from tournaments.ledger.officials_entries import end_sitting
 from tournaments.models import HistoryEntry, Publication
-from tournaments.services import scorekeeping, standings
+from tournaments.standings.runs import mark_stale, recalculate
 
 
 @pytest.fixture
 def half_done(hall: Hall) -> Hall:
-    scorekeeping.end_sitting(
+    end_sitting(
         sitting_id=hall.sitting.pk, actor=hall.referee, at=AT, expected_revision=hall.sitting.revision, reason="time"
     )
-    standings.recalculate(tournament_id=hall.event.pk, at=AT)
+    recalculate(tournament_id=hall.event.pk, at=AT)
     return hall
 
 
@@ -67,11 +69,9 @@ def test_a_publication_is_numbered_frozen_and_superseded_with_a_reason(half_done
 
 
 def test_a_table_that_can_still_be_appealed_against_says_until_when(half_done: Hall, organiser: Client) -> None:
-    scorekeeping.end_sitting(
-        sitting_id=half_done.sittings[1].pk, actor=half_done.referee, at=AT, expected_revision=0, reason="time"
-    )
-    standings.recalculate(tournament_id=half_done.event.pk, at=AT)
-    page = organiser.get(publish(organiser, half_done)["Location"]).content.decode()
+    end_sitting(sitting_id=half_done.sittings[1].pk, actor=half_done.referee, at=AT, expected_revision=0, reason="time")
+    recalculate(tournament_id=half_done.event.pk, at=AT)
+    page = flat(organiser.get(publish(organiser, half_done)["Location"]).content.decode())
     assert re.search("appealed against until: <time datetime=", page)
 
 
@@ -122,10 +122,10 @@ def test_the_history_tells_who_what_and_why_by_pages(half_done: Hall, organiser:
 
 def test_the_live_part_says_what_is_not_counted_yet(half_done: Hall, organiser: Client) -> None:
     here = f"/desk/{half_done.event.slug}/standings/"
-    standings.mark_stale(half_done.event.pk)
+    mark_stale(half_done.event.pk)
     page, part = (organiser.get(here + more).content.decode() for more in ("", "?stage=1&part=live"))
     assert "1 change to come in" in page
     assert part.strip() in page
     assert "<h1" not in part
-    standings.recalculate(tournament_id=half_done.event.pk, at=AT)
+    recalculate(tournament_id=half_done.event.pk, at=AT)
     assert "being worked out" not in organiser.get(here).content.decode()

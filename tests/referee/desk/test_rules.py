@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 
-from referee.desk.presenters import rules as presenter
+from referee.desk.presenters import rules
 from scoring import profiles
 from tests.tournaments import playing
 from tournaments.models import Office, RuleChange, Tournament
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.tournaments.playing import Event
-    from tournaments.access import Actor
+    from tournaments.acts.access import Actor
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ FORTY = {"base": "cn-national-2d", "option": ["threshold", "step", ""], "value":
 def test_two_steps_on_the_pages(played: Event, sign_in: Callable[[Actor], Client]) -> None:
     client = sign_in(played.actor)
     page = client.get(address(played)).content.decode()
-    assert "None: the event is played by the rules it began with." in page
+    assert "No change: the event is played by the rules it began with." in page
 
     looked = client.post(address(played), {**FORTY, "look": "1"})
     page = looked.content.decode()
@@ -102,17 +102,19 @@ def test_the_proposer_waits_for_another_where_there_is_a_chief(
         ("no_trump_allowed", "是", True),
         ("no_trump_allowed", "no", False),
         ("must_mode", "no_skip", "no_skip"),
+        ("must_mode", "不能跳过", "no_skip"),
+        ("counter_ranks", "two small jokers, 两张相同的大王", ["small2", "big2"]),
         ("level_table", '[{"from": null}]', [{"from": None}]),
     ],
 )
 def test_a_value_as_it_is_typed(name: str, typed: str, value: Any) -> None:
-    assert presenter.read(typed, profiles.load("cn-national-2d").options[name]) == value
+    assert rules.read(name, typed, profiles.load("cn-national-2d").options[name]) == value
 
 
 @pytest.mark.parametrize("profile_id", profiles.profile_ids())
 def test_every_value_is_written_so_that_it_is_read_again(profile_id: str) -> None:
     for name, value in profiles.load(profile_id).options.items():
-        assert presenter.read(presenter.written(value), value) == value, name
+        assert rules.read(name, rules.written(name, value), value) == value, name
 
 
 def test_the_board_says_that_a_change_waits(played: Event, sign_in: Callable[[Actor], Client]) -> None:

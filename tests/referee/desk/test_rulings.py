@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from tests.tournaments.factories import Hall
-    from tournaments.access import Actor
+    from tournaments.acts.access import Actor
 
 pytestmark = pytest.mark.django_db
 
@@ -280,6 +280,7 @@ def test_single_players_are_ruled_on_by_position_and_place(
     assert "For single players" in text(refused)
     page = chief.get(f"{base}new/", {**single, "at": "1.1", "side": "2"})
     assert page.status_code == 200
+    assert page.context["edit_case"] == ""  # the adjudicator has no page for single players
     clause = next(iter(made.tournament.profile.clauses))
     proposed = chief.post(f"{base}new/", {**single, "at": "1.1", "side": "2", "clause": clause}, follow=True)
     assert "Decide so" in text(proposed)
@@ -301,3 +302,19 @@ def test_single_players_are_ruled_on_by_position_and_place(
     pages = (base, f"{base}1/", f"/en/e/{event}/rounds/1/tables/1/", f"/en/e/{event}/rulings/")
     for address in (*pages, f"/desk/{event}/rounds/1/tables/1/"):
         assert chief.get(address).status_code == 200
+
+
+def test_what_was_told_never_stands_in_an_address(hall: Hall, chief: Client) -> None:
+    """It names people; addresses are logged and kept by browsers."""
+    page = f"/desk/{hall.event.slug}/rulings/new/"
+    by_address = chief.get(f"{page}?at=1.1&irregularity=take_back&side=NS&look=1&told=East+lied")
+    assert "East lied" not in by_address.content.decode()
+    facts = {"at": "1.1", "irregularity": "take_back", "side": "NS", "told": "East lied", "look": "1"}
+    looked = chief.post(page, facts)
+    html = looked.content.decode()
+    assert looked.status_code == 200
+    assert "What the ruling says" in html
+    assert 'name="told" value="East lied"' in html
+    assert not Ruling.objects.exists()
+    form = html[html.index('id="facts"') - 200 : html.index('id="facts"')]
+    assert 'method="post"' in form

@@ -9,9 +9,12 @@ from django.test import Client
 
 from tests.tournaments import factories
 from tests.tournaments.factories import AT
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
+from tournaments.events import setup
 from tournaments.models import Match, Round, Sitting, Tournament
-from tournaments.services import drawing, pairing, rounds, setup, standings
+from tournaments.rounds import drawing, pairing
+from tournaments.rounds.acts import create_round
+from tournaments.standings.runs import mark_stale, recalculate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +62,7 @@ def event(director: Actor) -> Tournament:
 
 def play(event: Tournament, director: Actor, home_wins: Callable[[Match], bool]) -> Round:
     """The next round, drawn, published and closed with these winners (K : 5)."""
-    made = rounds.create_round(tournament_id=event.pk, actor=director, at=AT)
+    made = create_round(tournament_id=event.pk, actor=director, at=AT)
     drawing.draw_round(round_id=made.pk, actor=director, at=AT)
     pairing.publish_pairing(round_id=made.pk, actor=director, at=AT)
     for match in made.matches.filter(outcome="pending"):
@@ -75,8 +78,8 @@ def play(event: Tournament, director: Actor, home_wins: Callable[[Match], bool])
         )
         Sitting.objects.filter(match=match).update(phase="finished")
     Round.objects.filter(pk=made.pk).update(status="closed", started_at=AT, closed_at=AT)
-    standings.mark_stale(event.pk)
-    standings.recalculate(tournament_id=event.pk, at=AT)
+    mark_stale(event.pk)
+    recalculate(tournament_id=event.pk, at=AT)
     return made
 
 
@@ -113,7 +116,7 @@ def test_a_tie_across_the_line_waits_and_lots_by_hand_settle_it(
     assert "Say how and why" in client.post("/desk/cup/standings/lots/", sent).content.decode()
     answer = client.post("/desk/cup/standings/lots/", sent | {"reason": "cards cut at the desk"})
     assert (answer.status_code, answer["Location"]) == (303, "/desk/cup/standings/?stage=1")
-    standings.recalculate(tournament_id=event.pk, at=AT)
+    recalculate(tournament_id=event.pk, at=AT)
     after = client.get("/desk/cup/standings/?stage=1").context
     assert after["ties"] == []
     assert [line["row"].entrant for line in after["rows"] if line["group"] == 1][:3] == drawn
@@ -146,7 +149,7 @@ def test_refused_lots_come_back_as_they_were_typed(
 def test_files_of_standings_are_of_the_stage_shown(event: Tournament, director: Actor, client: Client) -> None:
     groups(event, director, lower_wins)
     client.post("/desk/cup/stages/2/begin/")
-    standings.recalculate(tournament_id=event.pk, at=AT)
+    recalculate(tournament_id=event.pk, at=AT)
     page = client.get("/desk/cup/standings/?stage=1").content.decode()
     for address in ("export.csv", "export.xlsx", "live.pdf"):
         assert f"/desk/cup/standings/{address}?stage=1" in page

@@ -11,12 +11,12 @@ from django.test import Client
 
 from referee.desk.stage_forms import moved
 from referee.parts.stage_words import BOARD_SCALES
-from scoring.tiebreaks import CHAINS
+from scoring.standings.tiebreaks import CHAINS
 from tests.tournaments import factories
-from tournaments.exchange.forms import Form
 from tournaments.models import Entrant, Stage, Tournament
-from tournaments.plans import BoardWorth
-from tournaments.presets import PRESETS
+from tournaments.plans.plan import BoardWorth
+from tournaments.plans.presets import PRESETS
+from tournaments.stages.forms import Form
 
 FORM = {
     "name": "Autumn Cup",

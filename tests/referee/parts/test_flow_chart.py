@@ -13,7 +13,7 @@ from django.utils.translation import override
 
 from referee.parts.flow_chart import WIDTH, Box, draw
 from referee.parts.words import in_language
-from scoring.flows import pre_play
+from scoring.explaining.flows import pre_play
 from scoring.profiles import individual_ids, load, profile_ids
 
 EVERY = [(name, first) for name in (*profile_ids(), *individual_ids()) for first in (True, False)]

@@ -11,6 +11,7 @@ from django.utils import translation
 
 from referee.parts.states import STATES
 from scoring.profiles import build, load
+from tests.markup import flat
 from tests.referee.parts import styleguide
 
 TO_JOKER = build({"base": "cn-national-2d", "set": {"after_A": ["joker"]}})
@@ -37,9 +38,9 @@ def _words(html: str) -> str:
         ('{% level "passed"|reached:rules %}', "past the joker level", "打过王"),
         ('{% level_change "4" "6" %}', "4 → to 6", "4 → 到 6"),
         ('{% level_change "4" "4" %}', "4", "4"),
-        ('{% side "NS" %}', "N–S", "南北"),
-        ('{% side "EW" "full" %}', "East–West", "东西"),
-        ('{{ "EW"|side_word }} {{ "NS"|side_word:"short" }}', "East–West N–S", "东西 南北"),
+        ('{% side "NS" %}', "N–S", "南北方"),
+        ('{% side "EW" "full" %}', "East–West", "东西方"),
+        ('{{ "EW"|side_word }} {{ "NS"|side_word:"short" }}', "East–West N–S", "东西方 南北方"),
         (
             '{{ "N"|seat_word }} {{ "W"|seat_word }} {{ "S"|seat_word }} {{ "E"|seat_word }}',
             "North West South East",
@@ -94,7 +95,7 @@ def test_a_state_has_a_sign_and_a_word_in_both_languages(state: str) -> None:
 
 def test_the_ruler_of_a_page_carries_its_slider() -> None:
     html = _rendered('{% ruler profile 165 name="captured" value=85 %}', profile=load("scn2-2013"))
-    assert 'min="0" max="200" step="5" value="85"' in html
+    assert 'min="0" max="200" step="5" value="85"' in flat(html)
     assert 'data-field="captured"' in html
     assert 'class="flag" x="82.5%"' in html
     assert "<input" not in _rendered("{% ruler profile 165 %}", profile=load("scn2-2013"))

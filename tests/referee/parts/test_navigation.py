@@ -10,6 +10,7 @@ from django.test import override_settings
 from django.utils import translation
 
 from referee.parts.navigation import BARS, bar_links, clause_address, in_other_language
+from tests.markup import flat
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_a_bar_links_to_every_page_of_the_event_and_marks_the_present_one(bar: s
     source = "{% load referee %}{% site_links bar event 'standings' %}"
     context = {"bar": bar, "event": SimpleNamespace(slug="cup")}
     with translation.override("zh-hans"):
-        html = engines["django"].from_string(source).render(context)
+        html = flat(engines["django"].from_string(source).render(context))
         assert [link.key for link in bar_links(bar, "cup")] == [key for key, _label in BARS[bar]]
     assert html.count("<a ") == len(BARS[bar])
     assert html.count('aria-current="page"') == 1

@@ -15,7 +15,7 @@ from tests.referee.parts import samples
 def test_the_caption_tells_the_match_in_chinese() -> None:
     with translation.override("zh-hans"):
         drawn = levels_plot(samples.LADDER, samples.START, samples.told_match("被主 J 钩到底", "作废"))
-    assert drawn.caption == "南北 2 起，第 8 副升到 J，第 9 副被主 J 钩到底，回到 2；东西 2 起，到 5。"
+    assert drawn.caption == "南北方 2 起，第 8 副升到 J，第 9 副被主 J 钩到底，回到 2；东西方 2 起，到 5。"
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,9 @@ class LiveList:
     def __init__(self) -> None:
         self.rows: dict[str, str] = {}
         self.fetched = 0
+        self.drawn = 0
         self.streaming = True
+        self.asked_by: list[str] = []
         self.listeners: list[queue.Queue[str]] = []
 
     def set(self, **rows: str) -> None:
@@ -56,7 +58,8 @@ FRAGMENT = """<ul>{% for key, text in rows.items %}
 {% endfor %}</ul>"""
 PAGE = (
     """{% extends "base_desk.html" %}{% block title %}Live{% endblock %}{% block content %}<h1>Live</h1>
-<section id="board" data-live-url="/live/event/x/" data-fragment-url="/fragment/" data-live-what="board">"""
+<section id="board" data-live-url="/live/event/x/?pass={{ pass_number }}" data-fragment-url="/fragment/"
+data-live-what="board">"""
     + FRAGMENT
     + "</section>{% endblock %}"
 )
@@ -67,7 +70,9 @@ def _page(request: HttpRequest) -> HttpResponse:
 
 
 def _live_page(request: HttpRequest) -> HttpResponse:
+    live.drawn += 1
     context = {
+        "pass_number": live.drawn,
         "rows": live.rows,
         "tournament": SimpleNamespace(slug="cup", name="橙湖杯 2026", name_latin="Chenghu Cup 2026"),
         "current": "entrants",
@@ -83,9 +88,12 @@ def _fragment(request: HttpRequest) -> HttpResponse:
 
 
 def _stream(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+    live.asked_by.append(request.GET.get("pass", ""))
     if not live.streaming:
         return HttpResponseServerError()
-    return StreamingHttpResponse(live.stream(), content_type="text/event-stream")
+    # said to be packed already, so that nobody packs it: a packer keeps events back
+    whole = {"Content-Encoding": "identity"}
+    return StreamingHttpResponse(live.stream(), content_type="text/event-stream", headers=whole)
 
 
 def _bar(bar: str, prefix: str) -> URLResolver:

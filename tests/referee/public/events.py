@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
+from tournaments.ledger import scorekeeping
 from tournaments.models import Publication, Round, Sitting
-from tournaments.services import scorekeeping, standings
+from tournaments.standings import runs
 
 
 def publish(event: playing.Event, round_: Round, **more: object) -> Publication:
-    standings.recalculate(tournament_id=event.tournament.pk, at=event.tick())
-    return standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=event.actor, at=event.tick(), **more)
+    runs.recalculate(tournament_id=event.tournament.pk, at=event.tick())
+    return runs.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=event.actor, at=event.tick(), **more)
 
 
 def waiting_hand(event: playing.Event, sitting: Sitting, captured: int = 195) -> None:
@@ -47,5 +48,5 @@ def played(size: int = 1, **more: object) -> playing.Event:
         for _ in range(size):
             event.hand(sitting, 35)
     waiting_hand(event, tables[0])
-    standings.recalculate(tournament_id=event.tournament.pk, at=event.tick())
+    runs.recalculate(tournament_id=event.tournament.pk, at=event.tick())
     return event

@@ -18,6 +18,7 @@ from referee.parts.verdicts import DECIDING
 from referee.public.positions import EXPLAIN, Position, positions
 from scoring.profiles import build, load
 from scoring.values import Seat, Shape
+from tests.markup import flat
 from tests.tournaments import playing
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def test_what_cannot_be_judged_is_refused_by_its_field(
     assert not verdict.is_judged
     assert (field, code) in {(one.field, one.code) for one in verdict.findings}
     page = Client().get(f"/en/adjudicator/{kind}/", {"profile": "scn2-2013", **params})
-    text = page.content.decode()
+    text = flat(page.content.decode())
     assert page.status_code == 200
     assert "<title>Refused" in text
     for name, value in params.items():

@@ -9,8 +9,11 @@ import pytest
 from django.test import Client
 
 from tests.tournaments.playing import Event, event
+from tournaments.ledger.officials_entries import forfeit
 from tournaments.models import Round, Tournament
-from tournaments.services import boards, rounds, rulings, standings
+from tournaments.rounds import closing
+from tournaments.rulings import adjusted_boards
+from tournaments.standings.runs import publish
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +35,7 @@ def play(made: Event, round_: Round, *totals: int) -> None:
 
 
 def close(made: Event, round_: Round) -> None:
-    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
 
 
 def sheet(made: Event, number: int = 1, language: str = "en") -> str:
@@ -62,7 +65,7 @@ def test_a_board_of_teams_shows_once_its_round_is_closed(client: Client) -> None
         "1 Pair 3 Pair 4 open room · table 3 60: N–S +1 closed room · table 4 60: N–S +1 +0 +0",
     ]
     assert client.get(sheet(made, 2)).status_code == 404
-    assert "第 1 副各桌成绩" in client.get(sheet(made, language="zh")).content.decode()
+    assert "第 1 号牌各桌成绩" in client.get(sheet(made, language="zh")).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -98,7 +101,7 @@ def test_what_the_event_does_not_show_live_shows_when_it_is_published(client: Cl
     play(made, round_, 85, 35, 60)
     close(made, round_)
     assert client.get(sheet(made)).status_code == 404
-    standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+    publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
     assert client.get(sheet(made)).status_code == 200
     published = client.get(f"/en/e/{made.tournament.slug}/standings/1/").content.decode()
     assert f'href="{sheet(made)}"' in published
@@ -111,18 +114,16 @@ def test_adjusted_scores_and_forfeits_say_why(client: Client) -> None:
     made.hand(first, 85)
     made.hand(second, 35)
     second.refresh_from_db()
-    boards.adjust_board(
+    adjusted_boards.adjust_board(
         sitting_id=second.pk, number=1, actor=made.actor, at=made.tick(), expected_revision=second.revision,
         ns={"artificial": "60"}, ew={"artificial": "40"}, reason="a card was seen", clause="penalty.misboard.board",
     )  # fmt: skip
-    rulings.forfeit(
-        match_id=third.match_id, actor=made.actor, at=made.tick(), outcome="away_forfeit", reason="nobody came"
-    )
+    forfeit(match_id=third.match_id, actor=made.actor, at=made.tick(), outcome="away_forfeit", reason="nobody came")
     close(made, round_)
     shown = rows(client, made)
     at = next(at for at, row in enumerate(shown) if "Pair 3" in row)
     assert "N–S 60 % · E–W 40 % 35: N–S +2 60 40" in shown[at]
-    assert shown[at + 1].startswith("a card was seen penalty.misboard.board Cards were returned")
+    assert shown[at + 1].startswith("a card was seen cards returned to the wrong pockets Cards were returned")
     assert shown[-1].endswith("– –")
     assert "Pair 5 Pair 6" in shown[-1]
     assert "forfeit" in shown[-1].lower()

@@ -20,12 +20,15 @@ from scoring.values import Level, Seat
 from tests.api.hall import desk, phone
 from tests.tournaments import factories
 from tests.tournaments.playing import Event, event
-from tournaments.access import Actor
-from tournaments.exchange.events import event_json
+from tournaments.acts.access import Actor
+from tournaments.audit.audit import audit, certify
+from tournaments.audit.record import event_json
+from tournaments.ledger import scorekeeping
+from tournaments.ledger.officials_entries import forfeit
+from tournaments.ledger.recorded_hands import attach
 from tournaments.models import Round, Sitting, Tournament
-from tournaments.services import rounds, rulings, scorekeeping, standings
-from tournaments.services.audit import audit, certify
-from tournaments.services.recorded_hands import attach
+from tournaments.rounds import closing
+from tournaments.standings.runs import publish, recalculate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -52,12 +55,12 @@ def play(made: Event, round_: Round, tables: int | None, totals: tuple[int, int]
     for sitting in round_.sittings.order_by("table__number")[:tables]:
         for total in totals if sitting.table.number == 1 else (60, 60):
             made.hand(sitting, total)
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
 
 
 def close(made: Event, round_: Round) -> None:
-    rounds.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
-    standings.recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
 
 
 def half_of_teams(made: Event, round_: Round, totals: tuple[int, int]) -> None:
@@ -237,7 +240,7 @@ def test_a_forfeit_is_told_and_its_boards_are_not(client: Client) -> None:
     round_ = made.running(*ROUND)
     first = round_.sittings.get(table__number=1)
     made.hand(first, 135)
-    rulings.forfeit(match_id=first.match_id, actor=made.actor, at=made.tick(), outcome="away_forfeit", reason="left")
+    forfeit(match_id=first.match_id, actor=made.actor, at=made.tick(), outcome="away_forfeit", reason="left")
     page = client.get(f"/en/e/{made.tournament.slug}/rounds/1/tables/1/").content.decode()
     assert "135" not in page
     match = client.get(f"/api/v1/events/{made.tournament.slug}/rounds/1/").json()["matches"][0]
@@ -254,7 +257,7 @@ def test_where_nothing_is_shown_live_boards_wait_for_the_publication(client: Cli
     page = client.get(address).content.decode()
     assert "135" not in page
     assert "shown when every table has played them and the standings are published" in page
-    standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+    publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
     assert "135" in client.get(address).content.decode()
 
 
@@ -267,7 +270,7 @@ def test_the_public_record_stays_whole_and_says_what_it_leaves_out() -> None:
     made = pairs(planned=2)
     round_ = made.running(*ROUND)
     one_of_two_rounds(made, round_, AWAY)
-    standings.publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
+    publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
     public = exported(made)
     assert public["withheld"] == [round_.pk]
     assert [(one["outcome"], one["home_hundredths"]) for one in public["matches"]] == [("pending", None)] * 3

@@ -14,7 +14,8 @@ import pytest
 from django.test import Client
 
 from scoring.profiles import individual_ids, load, profile_ids
-from scoring.questions import answer
+from scoring.questions.protocol import answer
+from tests.markup import flat
 from tests.referee.public.events import played
 from tests.tournaments import playing
 
@@ -29,7 +30,7 @@ EVERY = [*profile_ids(), *individual_ids()]
 def page(address: str, **query: object) -> str:
     answered = Client().get(f"{address}?{urlencode(query, doseq=True)}" if query else address)
     assert answered.status_code == 200, address
-    return unescape(answered.content.decode())
+    return flat(unescape(answered.content.decode()))
 
 
 def words(html: str) -> str:

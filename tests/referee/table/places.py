@@ -8,13 +8,14 @@ from django.test import Client
 from django.utils import timezone
 
 from referee.table.places import PREFIX
+from tests.markup import flat
 from tests.tournaments import factories
+from tournaments.ledger import scorekeeping
 from tournaments.models import LedgerEntry
-from tournaments.services import scorekeeping
 
 if TYPE_CHECKING:
     from tests.tournaments.factories import Hall
-    from tournaments.access import Actor
+    from tournaments.acts.access import Actor
     from tournaments.models import Device
 
 FORM: dict[str, Any] = {
@@ -53,7 +54,7 @@ def hall(**more: Any) -> factories.Hall:
 def read(actor: Actor, act: str = "", language: str = "en") -> str:
     answer = browser_of(actor, language=language).get(address(actor, act))
     assert answer.status_code == 200
-    return answer.content.decode()
+    return flat(answer.content.decode())
 
 
 def post(actor: Actor, act: str, data: dict[str, Any], *, script: bool = False) -> Any:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.referee.table.places import DIG, FORM, address, browser_of, enter, hall, post, read
+from tournaments.ledger.codes import pin_text
 from tournaments.models import Call, CallKind, EntryStatus, LedgerEntry
-from tournaments.services import devices
 
 if TYPE_CHECKING:
     pass
@@ -43,7 +43,7 @@ def test_the_side_that_entered_is_never_shown_confirm() -> None:
 def test_the_other_side_confirms_on_a_shared_phone_with_its_pin() -> None:
     place = hall()
     entry = enter(place.ns, DIG)
-    pin = devices.pin_text(place.ew.device.code)
+    pin = pin_text(place.ew.device.code)
     wrong = "0000" if pin != "0000" else "1111"
     assert post(place.ns, "confirm", {"entry": entry.pk, "pin": wrong}, script=True).json()["code"] == "wrong_pin"
     assert post(place.ns, "confirm", {"entry": entry.pk, "version": "1", "pin": pin}).status_code == 303
@@ -66,12 +66,12 @@ def test_send_back_with_a_word_and_mend() -> None:
     entry = enter(place.ns, DIG)
     assert post(place.ew, "send-back", {"entry": entry.pk, "what": "kitty"}).status_code == 303
     assert "E–W say: Kitty. Count together, then send again." in read(place.ns)
-    assert "东西说“底牌分”不对。请一起数，再发一次。" in read(place.ns, language="zh-CN")
+    assert "东西方说“底牌分”不对。请一起数，再发一次。" in read(place.ns, language="zh-CN")
     assert "You sent it back: Kitty." in read(place.ew)
     again = enter(place.ns, DIG | {"kitty_points": "15"})
     assert post(place.ew, "send-back", {"entry": again.pk, "what": "kitty"}).status_code == 303
     for side in (place.ns, place.ew):
-        assert "No agreement twice. A referee is called." in read(side)
+        assert "Still no agreement after two tries. A referee is called." in read(side)
     assert Call.objects.get().kind == CallKind.DISPUTE
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from referee.table import forms
+from tests.markup import flat
 from tests.referee.table.places import DIG, FORM, address, browser_of, enter, hall, post, read
 from tournaments.models import EntryStatus, LedgerEntry, ScoredBy, Sitting, SittingPhase
 
@@ -102,7 +103,7 @@ def test_annulled_needs_its_reason() -> None:
 def test_refused_keeps_what_was_typed(change: dict[str, str], sentence: str) -> None:
     place = hall()
     answer = post(place.ns, "enter", DIG | change)
-    page = answer.content.decode()
+    page = flat(answer.content.decode())
     assert 400 <= answer.status_code < 500
     assert sentence in page
     assert "<title>Refused:" in page
@@ -117,7 +118,7 @@ def test_every_finding_at_once_in_both_languages() -> None:
     form = DIG | {"captured_in_tricks": "83", "kitty_points": "85", "led": ""}
     for language, title in (("en", "<title>Refused"), ("zh-CN", "<title>没有收下")):
         client = browser_of(place.ns, language=language)
-        page = client.post(address(place.ns, "enter"), form).content.decode()
+        page = flat(client.post(address(place.ns, "enter"), form).content.decode())
         assert title in page
         assert page.count('class="field-error"') == 3
 
@@ -158,7 +159,7 @@ def test_the_alert_says_what_is_refused_whatever_the_page_is_by_then(
     form = FORM | {"captured_in_tricks": "83"}
     answer = browser_of(place.ns, language=language).post(address(place.ns, "enter"), form)
     assert 400 <= answer.status_code < 500
-    found = REFUSED_ALERT.search(answer.content.decode())
+    found = REFUSED_ALERT.search(flat(answer.content.decode()))
     assert found is not None
     attributes, head, sentences = found.groups()
     assert "hidden" not in attributes

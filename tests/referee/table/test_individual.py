@@ -8,9 +8,9 @@ import pytest
 
 from tests.referee.table.places import post, read
 from tests.tournaments.individual import evening, sittings_of
-from tournaments.access import Actor
+from tournaments.acts.access import Actor
+from tournaments.ledger.codes import party_code_text
 from tournaments.models import EntryStatus, LedgerEntry, PartyCode, Sitting
-from tournaments.services.devices import party_code_text
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,10 @@ from django.utils import timezone
 
 from tests.referee.table.places import FORM, by_referee, hall, post, read
 from tests.tournaments.factories import sheet
+from tournaments.ledger import calls
+from tournaments.ledger.officials_entries import end_sitting
 from tournaments.models import Call, CallKind
-from tournaments.services import reseating, scorekeeping
+from tournaments.rounds import reseating
 
 if TYPE_CHECKING:
     pass
@@ -28,7 +30,7 @@ def test_call_a_referee() -> None:
     assert Call.objects.count() == 1
     pulse = read(place.ew, "now")
     assert "A referee is called." in pulse
-    scorekeeping.take_call(call_id=Call.objects.get().pk, actor=place.referee, at=timezone.now())
+    calls.take_call(call_id=Call.objects.get().pk, actor=place.referee, at=timezone.now())
     assert "referee is on the way." in read(place.ew, "now")
 
 
@@ -60,7 +62,7 @@ def test_a_finished_match_says_who_won() -> None:
     place = hall()
     by_referee(place, 1, sheet(35))
     place.sitting.refresh_from_db()
-    scorekeeping.end_sitting(
+    end_sitting(
         sitting_id=place.sitting.pk,
         actor=place.referee,
         at=timezone.now(),
@@ -69,7 +71,7 @@ def test_a_finished_match_says_who_won() -> None:
     )
     assert "4\u00a0:\u00a02: N–S win." in read(place.ns)
     assert "2\u00a0:\u00a04: N–S win." in read(place.ew)
-    assert "南北胜" in read(place.ew, language="zh-TW")
+    assert "南北方胜" in read(place.ew, language="zh-TW")
     late = post(place.ns, "enter", FORM | {"hand_no": "2"}, script=True)
     assert (late.status_code, late.json()["code"]) == (409, "match_over")
 

@@ -12,8 +12,9 @@ from django.utils import timezone
 from referee.table.places import PREFIX
 from tests.referee.table.places import DIG, FORM, address, browser_of, by_referee, enter, hall, post, read
 from tests.tournaments.factories import sheet
+from tournaments.ledger import devices
+from tournaments.ledger.codes import party_code_text
 from tournaments.models import Device, EntryStatus, LedgerEntry, SittingPhase
-from tournaments.services import devices
 
 if TYPE_CHECKING:
     from tests.tournaments.factories import Hall
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.django_db
 def card(place: Hall, side: str = "NS") -> str:
     Device.objects.update(released_at=timezone.now(), released_why="desk")
     codes = devices.issue_codes(tournament_id=place.event.pk, actor=place.organiser, at=timezone.now())
-    return next(devices.party_code_text(code) for code in codes if code.side == side)
+    return next(party_code_text(code) for code in codes if code.side == side)
 
 
 def test_a_card_opens_a_place_with_one_tap() -> None:
@@ -37,7 +38,7 @@ def test_a_card_opens_a_place_with_one_tap() -> None:
     answer = phone.post(f"/t/{code}/")
     assert answer.status_code == 303
     assert code not in answer["Location"]
-    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["Referrer-Policy"] == "strict-origin"
     cookie = next(phone.cookies[name] for name in phone.cookies if name.startswith(PREFIX))
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     assert cookie.value not in answer["Location"]
@@ -124,7 +125,7 @@ def test_pages_are_private_and_speak_the_language_of_reader_or_event() -> None:
     place.event.save()
     answer = browser_of(place.ns).get(address(place.ns))
     assert "no-store" in answer["Cache-Control"]
-    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["Referrer-Policy"] == "strict-origin"
     assert 'lang="en"' in answer.content.decode()
     assert 'lang="zh-Hans"' in read(place.ns, language="zh-HK")
     assert 'lang="zh-Hans"' in read(place.ns, language="fr")

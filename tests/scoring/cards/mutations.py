@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from scoring.cards.order import order_of
-from scoring.cards.records import HandRecord, Place, Play
+from scoring.cards.records import HandRecord, Play, TextPosition
 from scoring.profiles import Profile
 from scoring.values import Card, Level, Seat, Trump
 
@@ -122,5 +122,5 @@ Mutation = Callable[[Profile, HandRecord, Random], Wrong | None]
 MUTATIONS: tuple[Mutation, ...] = (revoke, stranger, wrong_leader, wrong_total, kept_throw, wrong_forced)
 
 
-def place_of(record: HandRecord, spot: Spot | None) -> Place:
+def place_of(record: HandRecord, spot: Spot | None) -> TextPosition:
     return record.place if spot is None else record.tricks[spot[0]].plays[spot[1]].place

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from scoring.cards.auction import allowed, begin, play_out, problems, step
 from scoring.cards.auction_state import Act, Deal, Stage, turn
 from scoring.cards.flip import first_drawer, flip, seat_at
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from scoring.profiles import build, load, profile_ids
-from scoring.questions import answer
+from scoring.questions.protocol import answer
 from scoring.values import Card, Level, Seat, Trump
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import penalties
-from scoring.cards.irregularities import FOUND, Facts, propose
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
+from scoring.hands.sheets import check_sheet, read_entry
 from scoring.penalties.schedule import nth_time, step_words
 from scoring.profiles import load
-from scoring.questions import answer
-from scoring.sheets import check_sheet, read_entry
+from scoring.questions.irregularities import FOUND, Facts, propose
+from scoring.questions.protocol import answer
 from scoring.values import Seat, Side
 from tests.scoring.making import hand, opening, play
 
@@ -249,20 +249,20 @@ SAYS = [
         "take_back",
         {"by": "NS", "earlier": 1},
         "N–S: takes back a play, the second time: 1 level down.",
-        "南北悔牌（第 2 次）：降 1 级。",
+        "南北方悔牌（第 2 次）：降 1 级。",
     ),
-    ("late", {"by": "EW", "minutes": 12}, "E–W: late: 2 levels up for the opponents.", "东西迟到：对方升 2 级。"),
+    ("late", {"by": "EW", "minutes": 12}, "E–W: late: 2 levels up for the opponents.", "东西方迟到：对方升 2 级。"),
     (
         "revoke",
         D | LATER,
         "N–S: revoke: the opponents have the deal, without a level.",
-        "南北漏跟（藏牌）：对方得庄，不升级。",
+        "南北方漏跟（藏牌）：对方得庄，不升级。",
     ),
     (
         "revoke",
         D | LATER | {"attackers_total": 160},
         "N–S: revoke: the real result is better for the opponents and stands.",
-        "南北漏跟（藏牌）：实际结果对对方更有利，按实际结果。",
+        "南北方漏跟（藏牌）：实际结果对对方更有利，按实际结果。",
     ),
     ("absent", {"both": True}, "Both sides: does not appear: the match counts 0 points.", "双方缺席：该场记 0 场分。"),
 ]

@@ -59,9 +59,9 @@ RUNGS = [
     (
         "sandayi",
         "D",
-        "A",
+        None,
         TRUMPS,
-        "D3 D4 D5 D6 D8 D9 D10 DJ DQ DK S2/H2/C2 D2 S7/H7/C7 D7 SA/HA/CA DA JS JB",
+        "D3 D4 D5 D6 D8 D9 D10 DJ DQ DK DA S2/H2/C2 D2 S7/H7/C7 D7 JS JB",
     ),
 ]
 

@@ -19,7 +19,7 @@ from scoring.cards.parsing import (
     readings,
     unit_cards,
 )
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from scoring.values import RANKS, Card, Shape
 from tests.scoring.cards.making import cards, deals, lead, order, said, texts
 

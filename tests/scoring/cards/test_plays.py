@@ -12,7 +12,7 @@ from scoring.cards.following import judge_follow
 from scoring.cards.order import TRUMPS
 from scoring.cards.parsing import largest_reading, read_lead
 from scoring.cards.plays import can_lead_to, follow_set
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from scoring.profiles import individual_ids, profile_ids
 from scoring.values import RANKS, Card
 from tests.scoring.cards.making import (

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import scoring
-from scoring.cards.questions import PLAY_OPS
-from scoring.questions import answer
+from scoring.questions.plays import PLAY_OPS
+from scoring.questions.protocol import answer
 
 SPADES_7 = {"trump": "S", "level": "7"}
 JQK = ["H8", "H8", "HJ", "HQ", "HK"]
@@ -230,7 +230,7 @@ def test_answers_are_the_same_whatever_the_seed_of_the_hashes():
         for i, row in enumerate([*ANSWERS, *REFUSALS])
     ]
     program = (
-        "import json, sys; from scoring.questions import answer\n"
+        "import json, sys; from scoring.questions.protocol import answer\n"
         "for line in sys.stdin: print(json.dumps(answer(json.loads(line))))"
     )
     told = set()

@@ -16,7 +16,7 @@ from scoring.cards.records import (
     write,
     write_all,
 )
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from scoring.values import RANKS, SUITS, Card, Seat, Trump
 from tests.scoring.cards.making import cards
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring.cards.plays import follow_set
-from scoring.questions import answer
+from scoring.questions.protocol import answer
 from tests.scoring.cards.making import cards, lead, order, texts
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring.cards.order import order_of
 from scoring.cards.parsing import read_lead
 from scoring.cards.tricks import beats, claim, claim_of_lead, judge_trick
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from scoring.values import SUITS, Card, Seat, Trump
 from tests.scoring.cards.making import cards, deals, lead, order
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.hands.totals import kitty_multiplier
 from scoring.profiles import build, load
 from scoring.profiles.kitty import SCHEMES
-from scoring.totals import kitty_multiplier
 from tests.scoring.making import PAIR, SINGLE, shapes, tractor
 
 TRIPLE, QUAD = {"type": "triple"}, {"type": "quad"}

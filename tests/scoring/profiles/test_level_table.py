@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.profiles import build, load, profile_ids
-from scoring.profiles.level_table import Row, table_problem
+from scoring.profiles.level_table import LevelRow, table_problem
 from scoring.values import Role
 
 D, A = "dealer", "attackers"
@@ -189,13 +189,13 @@ def test_bands_refuse_other_ends(low, high):
         load("scn2-2013").bands(low, high)
 
 
-GOOD = [Row(None, 0, Role.DEALER, 2), Row(5, 75, Role.DEALER, 1), Row(80, None, Role.ATTACKERS, 0)]
+GOOD = [LevelRow(None, 0, Role.DEALER, 2), LevelRow(5, 75, Role.DEALER, 1), LevelRow(80, None, Role.ATTACKERS, 0)]
 
 
 def changed(place, **fields):
     row = GOOD[place]
     new = {name: fields.get(name, getattr(row, name)) for name in ("low", "high", "role", "levels")}
-    return [*GOOD[:place], Row(**new), *GOOD[place + 1 :]]
+    return [*GOOD[:place], LevelRow(**new), *GOOD[place + 1 :]]
 
 
 def test_a_good_table_is_accepted():
@@ -214,7 +214,7 @@ def test_a_good_table_is_accepted():
         pytest.param(changed(0, levels=1), id="no difference"),
         pytest.param(changed(1, levels=3), id="turns back"),
         pytest.param(changed(1, levels=0), id="keeps the deal for nothing"),
-        pytest.param([Row(None, 2, Role.DEALER, 2), Row(7, None, Role.DEALER, 1)], id="off the grain"),
+        pytest.param([LevelRow(None, 2, Role.DEALER, 2), LevelRow(7, None, Role.DEALER, 1)], id="off the grain"),
     ],
 )
 def test_bad_tables_are_refused(rows):

@@ -186,7 +186,7 @@ BAD = [
     ({"base": "scn2-2013", SET: {"step": 20.0}}, "bad_option", "step"),
     ({"base": "scn2-2013", SET: {"step": float("nan")}}, "bad_option", "step"),
     ({"base": "scn2-2013", SET: {"decks": 5}}, "bad_option", "decks"),
-    ({"base": "scn2-2013", SET: {"ladder": []}}, "bad_option", "ladder"),
+    ({"base": "scn2-2013", SET: {"ladder": []}}, "nonsense", "ladder"),
     ({"base": "scn2-2013", SET: {"ladder": ["2", "2"]}}, "bad_option", "ladder"),
     ({"base": "scn2-2013", SET: {"ladder": ["3", "2"]}}, "bad_option", "ladder"),
     ({"base": "scn2-2013", SET: {"ladder": "23456"}}, "bad_option", "ladder"),
@@ -302,7 +302,7 @@ def test_names_of_wins():
 
 
 def raw_clauses():
-    for path in sorted(RULES.glob("*.json")):
+    for path in sorted({*RULES.glob("*.json")} - {RULES / "_earlier_digests.json"}):
         for row in json.loads(path.read_text(encoding="utf-8"))["clauses"]:
             yield pytest.param(row, id=f"{path.stem} {row['topic']}")
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.hands.sheets import check_sheet, total_limits
+from scoring.hands.totals import attackers_total, kitty_multiplier, throw_penalty
 from scoring.profiles import OPTIONS, ProfileError, build, profile_ids
 from scoring.profiles.kitty import SCHEMES
 from scoring.profiles.options import COUNTERS
-from scoring.sheets import check_sheet, total_limits
-from scoring.totals import attackers_total, kitty_multiplier, throw_penalty
-from scoring.transitions import fold_totals
+from scoring.sittings.transitions import fold_totals
 from scoring.values import RANKS, SUITS, Role, Shape
 from tests.scoring.making import dig, entries, hand, opening, play
 

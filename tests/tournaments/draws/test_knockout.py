@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from tournaments.draws.danish import danish_round
 from tournaments.draws.documents import pairing_of
 from tournaments.draws.knockout import (

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from tournaments.draws.movements import (
     HOWELL_PAIRS,
     MITCHELL_PAIRS,

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from tournaments.draws.round_robin import answer_round_robin, round_robin
 
 # The Berger tables for 4 and 6 as federations print them.

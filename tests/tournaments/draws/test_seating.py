@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from tournaments.draws.seating import Seating, check_seating, next_seating
 
 

@@ -8,7 +8,7 @@ from random import Random
 import networkx
 import pytest
 
-from scoring.findings import Refused
+from scoring.hands.findings import Refused
 from tournaments.draws import swiss
 from tournaments.draws.checker import check_pairing
 from tournaments.draws.matching import CEILING, DoesNotFit, Edge, best_matching, weights
@@ -24,7 +24,7 @@ from tournaments.draws.swiss import (
     swiss_round,
     why_not,
 )
-from tournaments.plans import Force
+from tournaments.plans.plan import Force
 from tournaments.questions import answer
 
 HISTORIES = 1_000

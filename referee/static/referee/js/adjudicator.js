@@ -55,17 +55,17 @@ function faces(name) {
       return card;
     }),
   );
-  const none = field(name).value && form.querySelector("[data-none]")?.textContent;
+  const none = field(name).value && form.querySelector("[data-none]")?.textContent.trim();
   place.dataset.empty = none || field(name).placeholder;
 }
 
 function paint() {
   const picker = form.querySelector("[data-picker]");
-  picker.querySelector("[data-target]").textContent = row(target).querySelector(".label span").textContent;
+  picker.querySelector("[data-target]").textContent = row(target).querySelector(".label span").textContent.trim();
   picker.querySelectorAll("[data-suit]").forEach((one) => (one.checked = one.value === suit));
   picker.querySelector("[data-ranks]").hidden = suit === "J";
   picker.querySelector("[data-jokers]").hidden = suit !== "J";
-  const chosen = picker.querySelector("[data-suit]:checked + .key small")?.textContent ?? "";
+  const chosen = picker.querySelector("[data-suit]:checked + .key small")?.textContent.trim() ?? "";
   picker.querySelectorAll("[data-rank]").forEach((key) => mark(key, suit + key.dataset.rank, `${chosen} ${key.dataset.rank}`));
   picker.querySelectorAll("[data-card]").forEach((key) => mark(key, key.dataset.card, key.textContent.trim()));
   const none = picker.querySelector("[data-none]");

@@ -5,8 +5,6 @@ const WAIT = 200;
 for (const form of document.querySelectorAll("[data-sheet-form]")) watch(form);
 for (const sheet of document.querySelectorAll("[data-sheet]")) followLastTrick(sheet);
 
-document.querySelector(".sheet .field-error")?.parentElement.querySelector("input, select")?.focus();
-
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   document.querySelector("[data-main-act]:not(:disabled)")?.click();

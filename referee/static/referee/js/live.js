@@ -1,14 +1,24 @@
 // Live parts of a page: hear that something changed, fetch the fragment, put in what differs.
 // <section data-live-url="/live/…" data-fragment-url="…" data-live-what="standings round">
-// Without a stream it asks every two seconds. The stream greets every listener, so a change made while the page was
-// on its way is not missed. `live:ask` on the document fetches at once.
+// While the network is lost it asks every two seconds; refused a stream (too many listen), it asks slowly. The stream
+// greets a listener that may have missed a change while the page was on its way. An address without a pass is a
+// stranger's: what he is not told at once (that a hand waits) he asks for once a minute. `live:ask` on the document
+// fetches at once. A fragment that says data-live-over is the last: nothing is asked for after it.
+
+import { tapOver } from "./touch.js";
 
 const POLL = 2000;
 const POLL_MOST = 3000;
 const POLL_HIDDEN = 20000;
-const STREAM_AGAIN = 15000;
+const POLL_REFUSED = 15000;
+const POLL_REFUSED_MOST = 20000;
+const STRANGER_ASKS = 60000;
+const STREAM_AGAIN = 60000;
+const PASS_AGE = 60000;
+const PASS_AGAIN = 2000;
 const STREAM_LATE = 3000;
 const BREATH = 250;
+const BREATH_STRANGER = 1500;
 const LOST_AFTER = 10000;
 const SAY_EVERY = 3000;
 const WASH = 1200;
@@ -18,17 +28,25 @@ class Live {
   constructor(root) {
     this.root = root;
     this.seen = Date.now();
+    this.passGiven = Date.now();
     this.held = null;
     this.shown = picture(root);
     this.openStream();
+    this.askAgain();
     document.addEventListener("visibilitychange", () => this.onVisible());
     document.addEventListener("live:ask", () => this.refresh());
+    if (!this.hasPass) setInterval(() => document.hidden || this.refresh(), STRANGER_ASKS * (0.75 + Math.random() / 2));
     root.addEventListener("focusout", () => setTimeout(() => this.held && !this.holdsFocus(root) && this.put(this.held)));
   }
 
   // Stream and fall-back
 
+  get hasPass() {
+    return Boolean(this.root.dataset.liveUrl?.includes("?pass="));
+  }
+
   openStream() {
+    if (this.over) return;
     if (!this.root.dataset.liveUrl || !("EventSource" in window)) return this.poll();
     clearTimeout(this.streamTimer);
     this.stream?.close();
@@ -37,25 +55,69 @@ class Live {
     const late = setTimeout(() => stream.readyState !== EventSource.OPEN && this.poll(), STREAM_LATE);
     stream.onopen = () => {
       clearTimeout(late);
+      this.refused = false;
       this.stopPolling();
     };
-    stream.onmessage = (message) => this.concerns(message.data) && this.refresh();
+    stream.onmessage = (message) => this.hear(kindOf(message.data));
     stream.onerror = () => {
+      if (stream.readyState === EventSource.CLOSED) this.onRefused();
       this.poll();
-      if (stream.readyState === EventSource.CLOSED) this.streamTimer = setTimeout(() => this.openStream(), STREAM_AGAIN);
     };
   }
 
-  // data-live-what names the kinds of change this part shows; without it, all.
-  concerns(data) {
-    const kinds = this.root.dataset.liveWhat;
-    if (!kinds) return true;
+  hear(kind) {
+    if (kind === "over") this.onOver();
+    else if (this.concerns(kind)) this.refresh();
+  }
+
+  // The pass has ended, by its age or because what its holder may do has changed; a new one has to be younger than that.
+  onOver() {
+    this.stream.close();
+    this.poll();
+    this.streamTimer = setTimeout(() => this.renew(), PASS_AGAIN * (1 + Math.random()));
+  }
+
+  // The server answered and gave no stream: too many listen, or the pass is over.
+  onRefused() {
+    clearTimeout(this.streamTimer);
+    if (this.hasPass && Date.now() - this.passGiven > PASS_AGE) this.renew();
+    else this.askSlowly();
+  }
+
+  async renew() {
+    if (await this.renewPass()) this.openStream();
+    else this.askSlowly();
+  }
+
+  askSlowly() {
+    this.refused = true;
+    this.streamTimer = setTimeout(() => this.openStream(), STREAM_AGAIN * (1 + Math.random() / 2));
+  }
+
+  // The page, asked for again, brings a new pass; true when it did.
+  async renewPass() {
     try {
-      const { what } = JSON.parse(data);
-      return what === "hello" || kinds.split(" ").includes(what);
+      const answer = await fetch(location.href, { credentials: "same-origin", cache: "no-store" });
+      if (!answer.ok || answer.redirected) return false;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const place = [...document.querySelectorAll("[data-fragment-url]")].indexOf(this.root);
+      const address = page.querySelectorAll("[data-fragment-url]")[place]?.dataset.liveUrl;
+      if (address) this.takePass(address);
+      return Boolean(address);
     } catch {
-      return true;
+      return false;
     }
+  }
+
+  takePass(address) {
+    this.root.dataset.liveUrl = address;
+    this.passGiven = Date.now();
+  }
+
+  // data-live-what names the kinds of change this part shows; without it, all.
+  concerns(kind) {
+    const kinds = this.root.dataset.liveWhat;
+    return !kinds || !kind || kind === "hello" || kinds.split(" ").includes(kind);
   }
 
   poll() {
@@ -63,7 +125,8 @@ class Live {
     this.polling = true;
     const again = () => {
       if (!this.polling) return;
-      const wait = document.hidden ? POLL_HIDDEN : POLL + Math.random() * (POLL_MOST - POLL);
+      const [least, most] = this.refused ? [POLL_REFUSED, POLL_REFUSED_MOST] : [POLL, POLL_MOST];
+      const wait = document.hidden ? POLL_HIDDEN : least + Math.random() * (most - least);
       this.pollTimer = setTimeout(() => this.refresh().finally(again), wait);
     };
     again();
@@ -108,14 +171,17 @@ class Live {
       if (answer.status === 404 || answer.status === 410) return this.stop();
       if (!answer.ok) return;
       this.seen = Date.now();
-      if (answer.status !== 204) this.offer(await answer.text());
+      if (answer.status === 204) return;
+      const html = await answer.text();
+      await tapOver();
+      this.offer(html);
     } catch {
       // No network: the bar tells the age of the page, the next poll tries again.
     } finally {
       this.fetching = false;
       if (this.again) {
         this.again = false;
-        setTimeout(() => this.refresh(), BREATH);
+        setTimeout(() => this.refresh(), this.hasPass ? BREATH : BREATH_STRANGER);
       }
     }
   }
@@ -161,6 +227,15 @@ class Live {
     const said = news.map((part) => part.dataset.say).filter(Boolean);
     if (said.length) say(said);
     if (swapped.length) this.root.dispatchEvent(new CustomEvent("live:changed", { bubbles: true, detail: { swapped, news } }));
+    this.askAgain();
+    if (this.root.querySelector("[data-live-over]")) this.stop();
+  }
+
+  // What the server offers only for so long (data-again-in: seconds) is asked for anew when that is over.
+  askAgain() {
+    const part = this.root.querySelector("[data-again-in]");
+    clearTimeout(this.againTimer);
+    if (part) this.againTimer = setTimeout(() => this.refresh(), 1000 * (Number(part.dataset.againIn) + 1));
   }
 
   // Keyed parts that are the same stay; a part with the focus stays until the focus leaves it. True when one was kept back.
@@ -218,6 +293,15 @@ class Live {
   }
 }
 
+// What a message says has changed; nothing where it cannot be read.
+function kindOf(data) {
+  try {
+    return JSON.parse(data).what;
+  } catch {
+    return "";
+  }
+}
+
 function keyOf(part) {
   return part.dataset.key ?? part.id;
 }
@@ -227,9 +311,9 @@ function tidy(html) {
   return html.replace(/(name="csrfmiddlewaretoken" value=")[^"]*/g, "$1").replace(/\s+/g, " ").trim();
 }
 
-// And without the ages in it: an age that grows is no news.
+// And without the ages in it: an age that grows is no news, nor is a time that runs out.
 function timeless(html) {
-  return html.replace(/(<time[^>]*>)[^<]*/g, "$1");
+  return html.replace(/(<time[^>]*>)[^<]*/g, "$1").replace(/ data-again-in="\d*"/g, "");
 }
 
 function outermostKeyed(scope) {
@@ -301,13 +385,15 @@ function speak() {
 
 function watchAge(lives) {
   const bar = document.getElementById("live-lost");
-  if (!bar) return;
-  bar.querySelector("button").addEventListener("click", () => location.reload());
+  bar?.querySelector("button").addEventListener("click", () => location.reload());
   setInterval(() => {
     const broken = lives.filter((live) => !live.over && live.stream?.readyState !== EventSource.OPEN);
-    const age = Math.max(0, ...broken.map((live) => Date.now() - live.seen));
-    bar.hidden = age < LOST_AFTER || document.hidden;
-    if (!bar.hidden) bar.querySelector("span").textContent = bar.dataset.age.replace("{n}", Math.round(age / 1000));
+    const age = Math.max(0, ...broken.map((live) => Date.now() - live.seen - (live.refused ? POLL_REFUSED_MOST : 0)));
+    const lost = age >= LOST_AFTER && !document.hidden;
+    document.dispatchEvent(new CustomEvent("live:lost", { detail: lost }));
+    if (!bar) return;
+    bar.hidden = !lost;
+    if (lost) bar.querySelector("span").textContent = bar.dataset.age.replace("{n}", Math.round(age / 1000));
   }, 1000);
 }
 

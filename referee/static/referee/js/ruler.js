@@ -54,7 +54,7 @@ class Ruler {
     this.flag.setAttribute("x", `${Math.min(Math.max(share, 0), 100)}%`);
     this.flag.setAttribute("visibility", "visible");
     this.flag.querySelector("text").textContent = String(total).replace("-", "\u2212");
-    if ("follow" in this.root.dataset) this.say(`${total}: ${this.outcome(total)}`);
+    if ("follow" in this.root.dataset) this.say(`${total}${colon}${this.outcome(total)}`);
     this.root.dispatchEvent(new CustomEvent("ruler:shown", { bubbles: true, detail: { total, outcome: this.outcome(total) } }));
   }
 
@@ -102,6 +102,9 @@ function tieStepper(root) {
 }
 
 // The ruler drawn in an element, tied on first use.
+// What stands after a name in the language of the page.
+export const colon = document.documentElement.lang.startsWith("zh") ? "：" : ": ";
+
 export function rulerOf(root) {
   if (!rulers.has(root)) rulers.set(root, new Ruler(root));
   return rulers.get(root);

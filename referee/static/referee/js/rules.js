@@ -1,6 +1,6 @@
 // The rules. The calculator: what the ruler shows is said, marked in the table, and explained below it; without this
 // script the form asks for the total and the page says the same. What is folded on a phone stands open where there is room.
-import { tie } from "./ruler.js";
+import { colon, tie } from "./ruler.js";
 
 const calculator = () => document.querySelector("[data-calculator]");
 
@@ -9,7 +9,7 @@ const within = (part, total) =>
 
 function show(total, outcome) {
   const form = calculator();
-  form.querySelector("[data-sum]").textContent = `${String(total).replace("-", "\u2212")}: ${outcome}`;
+  form.querySelector("[data-sum]").textContent = `${String(total).replace("-", "\u2212")}${colon}${outcome}`;
   form.querySelectorAll(".bands tr[data-low]").forEach((row) => {
     row.classList.toggle("marked", within(row, total));
     if (within(row, total)) row.setAttribute("aria-current", "true");

@@ -21,10 +21,10 @@ class Entry extends HandForm {
     this.start();
   }
 
-  // The level of this hand: as chosen, or of the side that deals; and whether it has a suit, a kitty, a last trick.
-
+  // The level at which this hand counts: of the side that deals, whatever was chosen. It says whether there is a suit,
+  // a kitty, a last trick.
   level() {
-    return this.get("level") || this.levels[sideOf(this.dealer())] || "";
+    return this.levels[sideOf(this.dealer())] || this.get("level");
   }
 
   // Who deals: as chosen; an attacker who declared; as due.
@@ -37,11 +37,6 @@ class Entry extends HandForm {
 
   atFlag() {
     return this.level() === this.sums.flag;
-  }
-
-  ready() {
-    const trump = this.get("trump") || this.sums.withoutSuit.includes(this.level());
-    return trump && (this.get("last_trick_winner") || this.atFlag()) && this.get("captured_in_tricks");
   }
 
   slide() {
@@ -144,13 +139,7 @@ class Entry extends HandForm {
 
   forget() {
     this.ruler.hide();
-    if (this.result.dataset.shown) {
-      const line = document.createElement("p");
-      line.className = "small soft";
-      line.textContent = this.result.dataset.empty;
-      this.result.replaceChildren(line);
-      delete this.result.dataset.shown;
-    }
+    super.forget();
   }
 
   say(sum, outcome) {
@@ -159,14 +148,13 @@ class Entry extends HandForm {
     const then = document.createElement("em");
     then.textContent = `→ ${outcome}`;
     line.append(sum, ...(outcome ? [document.createElement("br"), then] : []));
-    if (this.result.querySelector(".sum")?.textContent.startsWith(sum) && this.result.dataset.shown === "judged") return;
+    if (this.result.querySelector(".sum")?.textContent.trim().startsWith(sum) && this.result.dataset.shown === "judged") return;
     this.result.replaceChildren(line);
     this.result.dataset.shown = "added";
   }
 
   judged(seen) {
     super.judged(seen);
-    this.result.dataset.shown = "judged";
     if (seen.total !== null && seen.total !== undefined) {
       this.ruler.show(seen.total);
       this.ruler.say(seen.spoken);

@@ -1,5 +1,7 @@
-// What every form of a hand does: the draft stays in the phone, the server judges while it is filled in, findings stand
-// by their fields. No rules here.
+// What every form of a hand does: the draft stays in the phone, the phone itself names what is missing, the server
+// judges while the form is filled in, findings stand by their fields. No rules here.
+
+import { missing, whole, wrong } from "./table-required.js";
 
 const PAUSE = 150;
 
@@ -7,8 +9,14 @@ export class HandForm {
   constructor(form, place) {
     this.form = form;
     this.draft = `draft:${place.place}:${place.hand}`;
+    this.required = JSON.parse(form.dataset.required);
+    this.bounds = JSON.parse(form.dataset.bounds);
     this.result = document.getElementById("result");
+    this.hint = this.result.innerHTML;
+    this.line = document.getElementById("missing");
+    this.go = document.querySelector(".dock .btn.go");
     this.dirty = false;
+    this.told = false;
   }
 
   // Called by each kind of form once it has read what the page was drawn with: the draft may change that.
@@ -17,6 +25,7 @@ export class HandForm {
     this.form.addEventListener("input", (event) => this.changed(event));
     this.form.addEventListener("change", (event) => this.changed(event));
     this.show();
+    this.tell();
     this.ask();
   }
 
@@ -25,14 +34,14 @@ export class HandForm {
   }
 
   number(name) {
-    const text = this.get(name).replace("−", "-");
-    return /^-?\d{1,9}$/.test(text) ? Number(text) : null;
+    return whole(this.get(name));
   }
 
   changed() {
     this.dirty = true;
     this.keep();
     this.show();
+    this.tell();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), PAUSE);
   }
@@ -42,17 +51,86 @@ export class HandForm {
     this.round = (this.round ?? 0) + 1; // an answer on its way is for the form before
   }
 
+  // What is still to be filled in of what would be sent: "hand" or "annulled".
+  missing(kind) {
+    return missing(this.required, this.reader(kind));
+  }
+
+  // The numbers of it that cannot be right, whatever else is filled in.
+  wrong(kind) {
+    return wrong(this.bounds, this.reader(kind));
+  }
+
+  reader(kind) {
+    const typed = new FormData(this.form);
+    const known = { kind, level: this.level() };
+    return (name) => known[name] ?? typed.get(name)?.toString().trim() ?? "";
+  }
+
+  level() {
+    return this.get("level");
+  }
+
+  // Refuses, network or none, what says too little or cannot be right: names it, moves to the first. True when it did.
+  refuses(kind) {
+    const rows = [...this.missing(kind), ...this.wrong(kind)];
+    if (!rows.length) return false;
+    this.told = kind === "hand";
+    this.tell();
+    this.mark(rows.map((row) => ({ field: row.at, message: row.say })));
+    for (const { at, say } of rows) {
+      const lines = [...this.form.querySelectorAll(`[id="${at}-error"]`)];
+      lines.filter((line) => line.textContent === say).forEach((line) => (line.dataset.missing = say));
+    }
+    this.ask(); // what only the server knows to be wrong is said as well, where there is a network
+    return true;
+  }
+
+  // The line of what is missing, in the place of the result; once the form was refused for it, the key says it too. What
+  // cannot be right is said by the key and the line only then: the writer may not have come to the end of a number.
+  tell() {
+    const empty = this.missing("hand");
+    const bad = this.wrong("hand");
+    this.told &&= empty.length + bad.length > 0;
+    const rows = empty.length || !this.told ? empty : bad;
+    const words = [...new Set(rows.map((row) => row.word))];
+    const { still, told, wrong, between, fill, mend } = this.line.dataset;
+    const [line, key] = empty.length ? [told, fill] : [wrong, mend];
+    this.line.textContent = (this.told ? line : still).replace("{what}", words.join(between));
+    const begun = this.dirty && !this.get("annulled_reason"); // a hand that is void has nothing else to say
+    this.line.hidden = !rows.length || !(begun || this.told);
+    this.line.classList.toggle("wrong", this.told);
+    const says = [...empty, ...bad].map((row) => row.say);
+    for (const said of this.form.querySelectorAll("[data-missing]")) if (!says.includes(said.dataset.missing)) said.remove();
+    if (rows.length && this.result.dataset.shown === "judged") this.forget();
+    this.result.hidden = !this.line.hidden && !this.result.dataset.shown;
+    this.go.dataset.send ??= this.go.innerHTML;
+    if (this.told) this.go.textContent = key.replace("{what}", words[0]);
+    else if (this.go.innerHTML !== this.go.dataset.send) this.go.innerHTML = this.go.dataset.send;
+    this.go.dataset.words = this.go.innerHTML;
+  }
+
+  // Nothing is known of the hand any more.
+  forget() {
+    if (!this.result.dataset.shown) return;
+    this.result.innerHTML = this.hint;
+    delete this.result.dataset.shown;
+  }
+
   open(selector, yes) {
     const part = this.form.querySelector(selector);
-    if (part) part.hidden = !yes;
+    if (!part) return;
+    const opens = yes && part.hidden;
+    part.hidden = !yes;
+    if (opens && this.dirty) this.reveal(part);
   }
 
   // The server's word: the same judging as when it is sent.
   async ask() {
     const round = (this.round = (this.round ?? 0) + 1);
     const annulled = this.get("annulled_reason");
-    const ready = this.ready();
-    if (!ready && !annulled) return;
+    const ready = !this.missing("hand").length;
+    if (!ready && !annulled && !this.told) return;
     const body = new URLSearchParams([...new FormData(this.form)]);
     body.set("kind", annulled && !ready ? "annulled" : "hand");
     const seen = await this.fetch(body);
@@ -62,11 +140,12 @@ export class HandForm {
       return;
     }
     this.notice(seen.findings);
-    if (seen.html.trim()) this.judged(seen);
+    if (ready && seen.html.trim()) this.judged(seen);
   }
 
   judged(seen) {
     this.result.innerHTML = seen.html;
+    this.result.dataset.shown = "judged";
   }
 
   async fetch(body) {
@@ -87,7 +166,12 @@ export class HandForm {
   notice(findings) {
     const wrong = findings.filter((one) => one.blocking && this.filled(one.field));
     for (const old of this.form.querySelectorAll(".field-error.early")) old.remove();
-    for (const one of wrong) this.complain(one, true);
+    for (const one of wrong) if (!this.says(one)) this.complain(one, true);
+  }
+
+  // Whether the phone has said it by itself.
+  says({ message }) {
+    return [...this.form.querySelectorAll("[data-missing]")].some((line) => line.dataset.missing === message);
   }
 
   filled(name) {
@@ -103,13 +187,14 @@ export class HandForm {
     const order = [...this.form.elements];
     fields.sort((a, b) => order.indexOf(a) - order.indexOf(b));
     for (let part = fields[0]?.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
-    fields[0]?.focus();
+    fields[0]?.focus({ preventScroll: true });
+    if (fields[0]) this.reveal(this.roomOf(fields[0].name) ?? fields[0]);
     return fields.length > 0;
   }
 
   complain(finding, early) {
     const field = this.form.querySelector(`[name="${CSS.escape(finding.field)}"]:not([type=hidden])`);
-    const room = document.getElementById(`f-${finding.field}`) ?? field?.closest("fieldset, div");
+    const room = this.roomOf(finding.field) ?? field?.closest("fieldset, div");
     if (!room) return null;
     const line = document.createElement("p");
     line.className = early ? "field-error early" : "field-error";
@@ -119,6 +204,15 @@ export class HandForm {
     field?.setAttribute("aria-invalid", "true");
     field?.setAttribute("aria-describedby", line.id);
     return field;
+  }
+
+  roomOf(name) {
+    return document.getElementById(`f-${name}`);
+  }
+
+  // The page brings a part of the form into sight, whole and not behind a bar.
+  reveal(part) {
+    part.dispatchEvent(new CustomEvent("form:shown", { bubbles: true }));
   }
 
   place(line, room) {

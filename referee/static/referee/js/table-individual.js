@@ -2,20 +2,10 @@
 
 import { HandForm } from "./table-form.js";
 
-const READY = {
-  alone: ["dealer", "bid", "trump", "captured_in_tricks", "last_trick_winner"],
-  ally: ["dealer", "ally", "trump", "captured_in_tricks", "last_trick_winner"],
-  everyone: ["last_trick_place", "kitty_points"],
-};
-
 export class IndividualForm extends HandForm {
   constructor(form, place) {
     super(form, place);
     this.start();
-  }
-
-  ready() {
-    return READY[this.form.dataset.game].every((name) => this.get(name)) && this.points().every((one) => one !== null);
   }
 
   points() {

@@ -1,10 +1,19 @@
 // What this phone has not been able to send yet. Each act has a key made when it was tapped: sent twice, it is one act.
 // It is kept until the server has answered, also over a reload or when the side's code is scanned again (it is kept
-// by sitting and side); nothing is called saved before.
+// by sitting and side); nothing is called saved before. No answer, and an answer that the outcome is not known (503),
+// are neither yes nor no: the same act goes out again with the same key.
 
-const AGAIN = 5000;
-const SLOWER = 10000;
+const AGAIN = 5; // seconds, where the server names no other time
+const SLOWER = 10;
+const LONGEST = 300;
 const PATIENCE = 10000;
+
+// The seconds after which the server wants to be asked again; undefined where it names none.
+function retryAfter(answer) {
+  const said = answer.headers.get("Retry-After");
+  const seconds = /^\d+$/.test(said ?? "") ? Number(said) : Math.ceil((Date.parse(said ?? "") - Date.now()) / 1000);
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), LONGEST) : undefined;
+}
 
 function newKey() {
   if (crypto.randomUUID) return crypto.randomUUID();
@@ -22,7 +31,9 @@ export class Outbox {
   constructor(place, hooks) {
     this.name = `outbox:${place}`;
     this.hooks = hooks;
-    this.state = "idle";
+    this.state = "idle"; // sending, offline, unknown, server, fast: what came of the last try
+    this.wait = 0; // seconds from that try to the next
+    this.notBefore = 0;
     this.jobs = this.read();
   }
 
@@ -55,18 +66,20 @@ export class Outbox {
     if (this.sending) return;
     clearTimeout(this.timer);
     if (!this.size) return this.hooks.changed();
+    const early = this.notBefore - Date.now();
+    if (early > 0) return void (this.timer = setTimeout(() => this.flush(), early));
     this.sending = true;
     if (this.state !== "offline") this.state = "sending";
     this.hooks.changed();
     const job = this.jobs[0];
-    const wait = await this.post(job);
+    this.wait = await this.post(job);
     this.sending = false;
-    if (wait) this.timer = setTimeout(() => this.flush(), wait);
+    if (this.wait) this.timer = setTimeout(() => this.flush(), this.wait * 1000);
     this.hooks.changed();
-    if (!wait && this.size) this.flush();
+    if (!this.wait && this.size) this.flush();
   }
 
-  // How long to wait before the next try; 0 when this job is answered.
+  // How many seconds to wait before the next try; 0 when this job is answered.
   async post(job) {
     const body = new URLSearchParams(job.fields);
     body.set("key", job.key);
@@ -83,20 +96,20 @@ export class Outbox {
         signal: patience.signal,
       });
     } catch {
-      this.state = navigator.onLine ? "server" : "offline";
+      this.state = navigator.onLine ? "unknown" : "offline"; // it may have arrived all the same
       return AGAIN;
     } finally {
       clearTimeout(late);
     }
     if (answer.status === 429) {
       this.state = "fast";
-      return SLOWER;
+      return this.later(answer, SLOWER);
     }
     const words = await answer.json().catch(() => null);
     if (answer.status >= 500 || words === null) {
-      this.state = "server";
+      this.state = words?.code === "outcome_unknown" ? "unknown" : "server";
       if (answer.status === 403) await this.newToken();
-      return AGAIN;
+      return this.later(answer, AGAIN);
     }
     this.state = "idle";
     this.jobs.shift();
@@ -104,6 +117,13 @@ export class Outbox {
     if (answer.ok) await this.hooks.done(job, words);
     else this.hooks.refused(job, words);
     return 0;
+  }
+
+  // The seconds the server asks for, before which nothing makes this phone try; else as many as `usual`.
+  later(answer, usual) {
+    const asked = retryAfter(answer);
+    if (asked) this.notBefore = Date.now() + asked * 1000;
+    return asked ?? usual;
   }
 
   // The page's token may be older than the browser's cookie: take the one of a fresh page. No page: the place is lost.

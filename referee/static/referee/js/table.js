@@ -4,10 +4,14 @@
 import { dressEntry } from "./table-entry.js";
 import { IndividualForm } from "./table-individual.js";
 import { Outbox } from "./table-outbox.js";
-import { tie } from "./ruler.js";
+import { colon, tie } from "./ruler.js";
+import { tapOver } from "./touch.js";
 
-// A page that changed under the thumb takes no tap for a moment: the tap was meant for the page before.
+// On a page that has just changed nothing is sent for a moment: the tap was meant for the page before.
 const GUARD = 700;
+const NEWS = 6000;
+const LATE = 10; // minutes
+const GAP = 8;
 
 const view = document.getElementById("view");
 const pulse = document.getElementById("pulse");
@@ -18,8 +22,12 @@ const outbox = new Outbox(view.dataset.place, {
   changed: showUnsent,
   lost: () => location.reload(),
 });
+const sizes = new ResizeObserver(keepInSight);
 let entry = null;
-let freshUntil = 0;
+let settling = null;
+let cut = false;
+let wasOffline = false;
+let newsTimer = null;
 
 // What is shown
 
@@ -29,6 +37,9 @@ function dress() {
   if (form?.dataset.game) entry = new IndividualForm(form, view.dataset);
   else entry = form ? dressEntry(form, view.dataset) : null;
   lock();
+  const dock = view.querySelector(".dock");
+  if (dock) sizes.observe(dock);
+  measure();
 }
 
 function inUse() {
@@ -43,24 +54,30 @@ async function refresh({ focus = false, own = new URLSearchParams(location.searc
   } catch {
     return; // no network: the pulse tells again
   }
+  // no answer just now: the page stays; the pulse tells again, but what was asked for is asked for again
+  if (answer.status >= 500) return unasked || setTimeout(() => refresh({ focus, own }), 5000);
   if (!answer.ok) return location.assign(address);
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+  await tapOver();
   const fresh = next.getElementById("view");
   if (!fresh) return location.assign(address);
   // another sitting (the next game): its changes come over another stream
   if (fresh.dataset.place !== view.dataset.place) return location.assign(address);
+  // so do those of the event, which the page follows once its round is closed
+  const listensTo = (part) => part.dataset.liveUrl.split("?")[0];
+  if (listensTo(next.getElementById("pulse")) !== listensTo(pulse)) return location.assign(address);
   // nobody asked for it, and while it was on its way the page was taken into use or came to stand there already
   if (unasked && inUse()) return follow();
   if (unasked && fresh.dataset.view === view.dataset.view) return;
   history.replaceState(null, "", address);
-  pulse.dataset.fragmentUrl = next.getElementById("pulse").dataset.fragmentUrl;
+  Object.assign(pulse.dataset, next.getElementById("pulse").dataset);
   for (const name of Object.keys(view.dataset)) delete view.dataset[name];
   Object.assign(view.dataset, fresh.dataset);
   view.replaceChildren(...fresh.childNodes);
   document.title = next.title;
   document.querySelector(".topbar .name").replaceWith(next.querySelector(".topbar .name"));
   newer.hidden = true;
-  freshUntil = Date.now() + GUARD;
+  settle();
   dress();
   scrollTo({ top: 0 });
   if (focus) {
@@ -74,29 +91,72 @@ async function refresh({ focus = false, own = new URLSearchParams(location.searc
 function follow() {
   const mark = pulse.querySelector("[data-view]");
   if (!mark || mark.dataset.view === view.dataset.view) {
-    newer.hidden = true;
+    if (!newsTimer) newer.hidden = true;
     return;
   }
-  if (inUse()) {
-    newer.querySelector("span").textContent = mark.dataset.say;
-    newer.hidden = false;
-    return;
-  }
+  if (inUse()) return tellNews(mark.dataset.say);
   refresh({ own: false, unasked: true });
+}
+
+// For a moment the keys that send are dimmed, and say so to who taps them; all others act at once.
+function settle() {
+  clearTimeout(settling);
+  view.classList.add("settling");
+  settling = setTimeout(() => {
+    settling = null;
+    view.classList.remove("settling");
+  }, GUARD);
+}
+
+// News stands in the head of the page, over nothing that is tapped: with a key that shows it, or for some seconds.
+function tellNews(words, { forSeconds = false } = {}) {
+  clearTimeout(newsTimer);
+  newsTimer = forSeconds ? setTimeout(() => ((newsTimer = null), (newer.hidden = true), follow()), NEWS) : null;
+  newer.querySelector("span").textContent = words;
+  newer.querySelector("button").hidden = forSeconds;
+  newer.hidden = false;
+}
+
+// The rooms that the bars take up at the head and at the foot; a dock that stands beside the fields takes none.
+function measure() {
+  const dock = view.querySelector(".dock");
+  const below = dock && getComputedStyle(dock).position === "sticky" && dock.offsetWidth > view.offsetWidth * 0.8;
+  const rooms = { "--bar": document.querySelector(".topbar").offsetHeight, "--dock": below ? dock.offsetHeight : 0 };
+  for (const [name, room] of Object.entries(rooms)) document.documentElement.style.setProperty(name, `${room}px`);
+}
+
+// Scrolls no further than needed for a part to stand whole between the bars, its beginning above all.
+function reveal(part) {
+  measure();
+  const root = getComputedStyle(document.documentElement);
+  const [bar, dock] = ["--bar", "--dock"].map((name) => parseFloat(root.getPropertyValue(name)) || 0);
+  const { top, bottom } = part.getBoundingClientRect();
+  const above = top - bar - GAP;
+  const beyond = bottom - (innerHeight - dock - GAP);
+  if (above < 0 || beyond > 0) scrollBy({ top: above < 0 ? above : Math.min(beyond, above), behavior: "instant" });
+}
+
+// A dock that grows under a field that is being filled in does not hide it.
+function keepInSight() {
+  measure();
+  const field = document.activeElement?.closest("#hand [name]");
+  if (field) reveal(field.closest("fieldset, [id^=f-]") ?? field);
 }
 
 // What is sent
 
 function send(form, button) {
   if (outbox.size || !form) return;
+  hideRefusal();
+  const hand = form.dataset.send === "hand";
+  if (hand && entry.refuses(button?.value ?? "hand")) return nameRefused();
   const body = new FormData(form);
   if (button?.name) body.set(button.name, button.value);
-  if (form.dataset.send === "hand") entry.beforeSend();
-  hideRefusal();
+  if (hand) entry.beforeSend();
   outbox.put({
     address: form.getAttribute("action"),
     fields: [...body].filter(([name]) => name !== "csrfmiddlewaretoken" && name !== "key"),
-    hand: form.dataset.send === "hand" ? view.dataset.hand : null,
+    hand: hand ? view.dataset.hand : null,
   });
 }
 
@@ -116,10 +176,7 @@ function onRefused(job, answer) {
   if (answer.code === "place_lost") return location.reload();
   const overtaken = ["stale", "already_recorded", "already_confirmed", "hand_skipped", "disputed", "match_over", "round_closed"];
   showRefusal(answer);
-  if (overtaken.includes(answer.code)) {
-    newer.querySelector("span").textContent = answer.message;
-    newer.hidden = false;
-  }
+  if (overtaken.includes(answer.code)) tellNews(answer.message);
 }
 
 function forgetDraft(hand) {
@@ -134,29 +191,22 @@ function forgetDraft(hand) {
 
 function showUnsent() {
   const bar = document.getElementById("unsent");
-  const words = bar.querySelector("span");
   lock();
-  const late = outbox.minutes >= 10;
-  const offline = !navigator.onLine || outbox.state === "offline";
+  const offline = !navigator.onLine || outbox.state === "offline" || cut;
   document.getElementById("net-on").hidden = offline;
   document.getElementById("net-off").hidden = !offline;
-  bar.hidden = !(offline || (outbox.size && outbox.state !== "sending"));
-  standBelowBar();
-  if (bar.hidden) return;
-  const lines = [];
-  if (outbox.size) lines.push(outbox.hand ? bar.dataset.one.replace("{n}", outbox.hand) : bar.dataset.act);
-  if (outbox.size && late) lines.push(bar.dataset.late.replace("{n}", outbox.minutes));
-  if (outbox.state === "server") lines.push(bar.dataset.server);
-  else if (outbox.state === "fast") lines.push(bar.dataset.fast);
-  else if (offline && !outbox.size) lines.push(bar.dataset.offline);
-  words.textContent = lines.join(" ");
+  if (offline && !wasOffline && !outbox.size && newer.hidden) tellNews(newer.dataset.offline, { forSeconds: true });
+  wasOffline = offline;
+  bar.hidden = !outbox.size || outbox.state === "sending";
+  if (!bar.hidden) bar.querySelector("span").textContent = unsentWords(bar.dataset);
 }
 
-// The bar of unsent acts stands right below the bar of the page, which is as high as its words need.
-function standBelowBar() {
-  const top = document.querySelector(".topbar");
-  const height = getComputedStyle(top).position === "sticky" ? top.offsetHeight : 0;
-  document.documentElement.style.setProperty("--bar", `${height}px`);
+// What waits in this phone, and what came of the last try; after some minutes, whom to show it.
+function unsentWords(words) {
+  const what = outbox.hand ? words.one.replace("{n}", outbox.hand) : words.act;
+  const late = outbox.minutes >= LATE;
+  const how = late ? words.late.replace("{n}", outbox.minutes) : (words[outbox.state] ?? words.offline).replace("{n}", outbox.wait);
+  return `${what} ${how}`;
 }
 
 // While something is on its way the keys rest; what was typed stays to be seen.
@@ -177,7 +227,7 @@ function hideRefusal() {
   const box = document.getElementById("refused");
   if (!box) return;
   box.hidden = true;
-  document.title = document.title.replace(`${view.dataset.refused}: `, "");
+  document.title = document.title.replace(view.dataset.refused + colon, "");
   entry?.mark([]);
 }
 
@@ -188,8 +238,13 @@ function showRefusal(answer) {
   box.querySelector(".head").textContent = blocking.length ? "" : answer.message;
   box.querySelector("ul").replaceChildren(...blocking.map((one) => item(one)));
   box.hidden = false;
-  document.title = `${view.dataset.refused}: ${document.title.replace(`${view.dataset.refused}: `, "")}`;
+  nameRefused();
   if (!entry?.mark(blocking)) box.focus();
+}
+
+function nameRefused() {
+  const refused = view.dataset.refused + colon;
+  document.title = refused + document.title.replace(refused, "");
 }
 
 function item(finding) {
@@ -210,18 +265,20 @@ document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-send]");
   if (!form) return;
   event.preventDefault();
-  if (Date.now() >= freshUntil) send(form, event.submitter);
+  if (settling) return tellNews(newer.dataset.early, { forSeconds: true });
+  send(form, event.submitter);
 });
-view.addEventListener(
-  "click",
-  (event) => {
-    if (Date.now() < freshUntil) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  },
-  true,
-);
+// what opens is seen whole, not behind the dock
+view.addEventListener("click", (event) => {
+  const part = event.target.closest("summary")?.parentElement;
+  if (part && !part.closest(".dock")) requestAnimationFrame(() => requestAnimationFrame(() => part.open && reveal(part)));
+});
+view.addEventListener("form:shown", (event) => reveal(event.target));
+document.addEventListener("live:lost", (event) => {
+  if (cut === event.detail) return;
+  cut = event.detail;
+  showUnsent();
+});
 newer.querySelector("button").addEventListener("click", () => refresh({ focus: true, own: false }));
 pulse.addEventListener("live:changed", follow);
 pulse.addEventListener("live:over", () => location.reload());
@@ -229,6 +286,7 @@ addEventListener("online", () => outbox.flush());
 addEventListener("offline", showUnsent);
 document.addEventListener("visibilitychange", () => document.hidden || outbox.flush());
 
+sizes.observe(document.querySelector(".topbar"));
 dress();
 setInterval(showUnsent, 15000);
 outbox.start();

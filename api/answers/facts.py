@@ -1,0 +1,262 @@
+"""Facts of a ledger entry, its results and the state it leads to, as the kernel tells them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from tournaments.models import EntryKind
+
+from .base import SEATS, SIDES, Answer, Sentence, a_flag, a_list, a_map, a_text, a_word, an_int, one_of
+
+ROLES = ("dealer", "attackers")
+DEALERS = (*SEATS, "1", "2", "3", "4", "5")
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "string"},
+            {"type": "object", "properties": {"en": {"type": "string"}, "zh": {"type": "string"}}},
+        ]
+    }
+)
+class Why(serializers.JSONField):
+    """A reason: a text, or one in each language."""
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "additionalProperties": {
+            "oneOf": [
+                *({"type": kind} for kind in ("string", "integer", "boolean", "null")),
+                {"type": "array", "items": {"oneOf": [{"type": "string"}, {"type": "integer"}]}},
+                {"type": "object", "additionalProperties": {"type": "string"}},
+            ]
+        },
+    }
+)
+class Params(serializers.JSONField):
+    """The values inside a sentence, by name."""
+
+
+@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "object", "additionalProperties": {"type": "integer"}}]})
+class PointsTaken(serializers.JSONField):
+    """Points by place of a hand that everybody plays for himself; of a penalty one number."""
+
+
+class Shape(Answer):
+    type = a_text()
+    width = an_int(required=False)
+    length = an_int(required=False)
+
+
+class Thrown(Answer):
+    """A failed throw of a role, or of a place of single players."""
+
+    cards = an_int()
+    side = a_word(ROLES, required=False)
+    place = a_text(required=False)
+
+
+class SpecialPlay(Answer):
+    event = a_text()
+    by = a_word(ROLES)
+
+
+class DarkBid(Answer):
+    side = a_word(ROLES)
+    times = an_int()
+
+
+class PointsAdjusted(Answer):
+    points = an_int()
+    why = Why()
+    clause = a_text(required=False)
+
+
+class CalledCard(Answer):
+    card = a_text()
+    ordinal = an_int(required=False)
+
+
+class Facts(Answer):
+    """A ledger entry of the batch protocol, of two sides or of single players: what says nothing is left out."""
+
+    kind = a_word(EntryKind.choices)
+    dealer = a_word(DEALERS, null=True, required=False)
+    declared_by = a_word(SEATS, null=True, required=False)
+    level = a_text(null=True, required=False)
+    trump = a_text(null=True, required=False)
+    captured_in_tricks = an_int(null=True, required=False)
+    last_trick_winner = a_word(ROLES, null=True, required=False)
+    led = Shape(many=True, required=False)
+    kitty_points = an_int(null=True, required=False)
+    last_trick_points = an_int(null=True, required=False)
+    throw_failures = Thrown(many=True, required=False)
+    winning_play = a_list(serializers.CharField(), required=False)
+    winning_category = a_word(("trump", "side"), null=True, required=False)
+    specials = SpecialPlay(many=True, required=False)
+    dark_bids = DarkBid(many=True, required=False)
+    adjustments = PointsAdjusted(many=True, required=False)
+    total_only = an_int(null=True, required=False)
+    treatment = a_text(null=True, required=False)
+    bids = a_map(serializers.IntegerField(), required=False)
+    bid = an_int(null=True, required=False)
+    ally = a_text(null=True, required=False)
+    call = CalledCard(allow_null=True, required=False)
+    points = PointsTaken(required=False)
+    last_trick_place = a_text(null=True, required=False)
+    reason = a_text(required=False)
+    by = a_text(null=True, required=False)
+    hand_points = an_int(null=True, required=False)
+    trump_count = an_int(null=True, required=False)
+    why = Why(required=False)
+    side = a_word(SIDES, required=False)
+    place = a_text(required=False)
+    levels = an_int(required=False)
+    deal_changes_hands = a_flag(required=False)
+    gains = a_map(serializers.IntegerField(), required=False)
+
+
+class FindingAnswer(Answer):
+    """One problem: where, whether it stops, the clause it rests on, a sentence and the values inside it."""
+
+    code = a_text()
+    field = a_text(null=True)
+    blocking = a_flag()
+    clause = a_text(null=True, required=False)
+    message = Sentence()
+    params = Params(required=False)
+
+
+class ReasonAnswer(Answer):
+    clause = a_text()
+    text = Sentence()
+    amount = an_int(required=False)
+
+
+class TotalAnswer(Answer):
+    captured = an_int()
+    bonus = an_int()
+    multiplier = an_int(null=True)
+    fines = an_int()
+    dark_bids = an_int()
+    adjustments = an_int()
+    raw = an_int()
+    for_levels = an_int()
+
+
+class Position(Answer):
+    levels = a_map(a_text(null=True))
+    on_stage = a_word(SIDES, null=True)
+    next_dealer = a_word(SEATS, null=True)
+
+
+class PlacesPosition(Answer):
+    levels = a_map(a_text(null=True))
+    scores = a_map(serializers.IntegerField())
+    next_dealer = a_text(null=True)
+
+
+class Result(Answer):
+    """What one entry of a table of two sides did."""
+
+    kind = a_text()
+    before = Position()
+    after = Position()
+    dealer = a_text(null=True)
+    level = a_text(null=True)
+    total = TotalAnswer(allow_null=True)
+    winner_role = a_word(ROLES, null=True)
+    levels_won = an_int()
+    deal_changes_hands = a_flag()
+    hook = a_flag()
+    stopped_at = a_text(null=True)
+    jump = a_word(SIDES, null=True)
+    flag_failed = a_flag()
+    passed = a_word(SIDES, null=True)
+    finished = a_flag()
+    discrepancies = FindingAnswer(many=True)
+    because = ReasonAnswer(many=True, required=False)
+    sentence = Sentence(required=False)
+    levels_sentence = Sentence(required=False)
+
+
+class PlacesResult(Answer):
+    """What one entry of a table of single players did."""
+
+    kind = a_text()
+    before = PlacesPosition()
+    after = PlacesPosition()
+    dealer = a_text(null=True)
+    ally = a_text(null=True)
+    level = a_text(null=True)
+    bid = an_int(null=True)
+    total = TotalAnswer(allow_null=True)
+    winner_role = a_word(ROLES, null=True)
+    levels_won = an_int()
+    winners = a_list(serializers.CharField())
+    gains = a_map(serializers.IntegerField())
+    stopped_at = a_map(a_text(null=True))
+    passed = a_list(serializers.CharField())
+    finished = a_flag()
+    discrepancies = FindingAnswer(many=True)
+    because = ReasonAnswer(many=True, required=False)
+    sentence = Sentence(required=False)
+    scores_sentence = Sentence(required=False)
+
+
+class State(Position):
+    """Where a table of two sides stands; the entries that led to it only where they are asked for."""
+
+    next_level = a_text(null=True)
+    contested = a_flag()
+    passed = a_word(SIDES, null=True)
+    hands_played = an_int()
+    finished = a_flag()
+    end_reason = a_text(null=True)
+    winner = a_word(SIDES, null=True)
+    decided_by = a_text(null=True)
+    draw = a_flag()
+    undecided = a_text(null=True)
+    last_was_rebellion = a_flag()
+    flag_failures = a_map(serializers.IntegerField())
+    hooked = a_map(serializers.IntegerField())
+    entries = Result(many=True, required=False)
+    fixed_hands = an_int(required=False)
+    hand_points = an_int(required=False)
+
+
+class PlacesState(PlacesPosition):
+    """Where a table of single players stands."""
+
+    next_level = a_text(null=True)
+    contested = a_flag()
+    passed = a_list(serializers.CharField())
+    hands_played = an_int()
+    hands_won = a_map(serializers.IntegerField())
+    penalties = a_map(serializers.IntegerField())
+    finished = a_flag()
+    end_reason = a_text(null=True)
+    winners = a_list(serializers.CharField())
+    entries = PlacesResult(many=True, required=False)
+
+
+class OnlyFinished(Answer):
+    """All that is told of a table whose boards others have to play."""
+
+    finished = a_flag()
+
+
+def result(*, null: bool = False) -> Any:
+    return one_of("EntryResult", Result, PlacesResult, null=null)
+
+
+def state(*, hidden: bool = False) -> Any:
+    return (
+        one_of("SeenState", State, PlacesState, OnlyFinished) if hidden else one_of("SittingState", State, PlacesState)
+    )

@@ -1,0 +1,123 @@
+"""Officials of an event: appointed, invited, let in by a link; and the invitations one has got."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.acts.access import Act
+from tournaments.events import officials, sign_in_links
+from tournaments.events.setup import new_secret
+from tournaments.models import Invitation, Office, Official
+from tournaments.rounds import board
+
+from . import documents
+from .answers.base import list_of
+from .answers.events import InvitationAnswer, OfficialAnswer, SignInLink
+from .describe import WRITE, EnvelopeSchema, described, told
+from .strict import Body, Whole, Words
+from .views import Endpoint, found
+
+
+class OfficialForm(Body):
+    username = Words(help_text="the name to sign in with; one that nobody has makes a new person")
+    display_name = Words(required=False, allow_blank=True, help_text="the name shown of a new person")
+    office = serializers.ChoiceField(Office.values)
+    tables = serializers.ListField(child=Whole(min_value=1), required=False)
+
+
+#: What posting an official does, for the schema and for OPTIONS.
+APPOINT = "Appoint an official; somebody whose account is their own is invited (202)"
+
+
+class Officials(Endpoint):
+    @described("Who holds which office", answer=list_of(OfficialAnswer))
+    def get(self, request: Request, slug: str) -> Response:
+        event = self.event(slug, Act.SEE_DESK)
+        return Response({"results": [documents.official(one) for one in board.officials_of(event)]})
+
+    @told(APPOINT)
+    @extend_schema(
+        summary=APPOINT,
+        description=f"{APPOINT}.",
+        request=OfficialForm,
+        responses={
+            201: OpenApiResponse(OfficialAnswer, "the official"),
+            202: OpenApiResponse(InvitationAnswer, "the invitation"),
+        }
+        | {code: OpenApiResponse(EnvelopeSchema, "refused") for code in (*WRITE, 406)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        event = self.event(slug, Act.MANAGE_OFFICIALS)
+        fields = self.body(OfficialForm)
+        done = officials.appoint(tournament_id=event.pk, actor=self.actor, at=self.now, **fields)
+        if isinstance(done, Invitation):
+            return Response(documents.invitation(done), status=202)
+        return Response(documents.official(done), status=201)
+
+
+class OneOfficial(Endpoint):
+    @described("Take an office back", status=204, empty=True, refused=WRITE)
+    def delete(self, request: Request, slug: str, official_id: int) -> Response:
+        event = self.event(slug, Act.MANAGE_OFFICIALS)
+        one = found(Official.objects.filter(tournament=event), pk=official_id)
+        officials.revoke(official_id=one.pk, actor=self.actor, at=self.now)
+        return Response(status=204)
+
+
+class Link(Endpoint):
+    @described(
+        "A link that lets a new official in once, for a day; shown once", status=201, refused=WRITE, answer=SignInLink
+    )
+    def post(self, request: Request, slug: str, official_id: int) -> Response:
+        event = self.event(slug, Act.MANAGE_OFFICIALS)
+        one = found(Official.objects.filter(tournament=event), pk=official_id)
+        secret = new_secret()
+        link = sign_in_links.make(official_id=one.pk, actor=self.actor, at=self.now, secret=secret)
+        base = settings.PUBLIC_URL or f"{request.scheme}://{request.get_host()}"
+        address = f"{base}{reverse('desk:enter', kwargs={'secret': secret})}"
+        return Response({"link": address, "expires_at": link.expires_at.isoformat()}, status=201)
+
+
+class Invitations(Endpoint):
+    @described("Who is invited to an office and has not answered", answer=list_of(InvitationAnswer))
+    def get(self, request: Request, slug: str) -> Response:
+        event = self.event(slug, Act.MANAGE_OFFICIALS)
+        return Response({"results": [documents.invitation(one) for one in board.invitations_of(event)]})
+
+
+class OneInvitation(Endpoint):
+    @described("Take an invitation back", status=204, empty=True, refused=WRITE)
+    def delete(self, request: Request, slug: str, invitation_id: int) -> Response:
+        event = self.event(slug, Act.MANAGE_OFFICIALS)
+        one = found(Invitation.objects.filter(tournament=event), pk=invitation_id)
+        officials.withdraw(invitation_id=one.pk, actor=self.actor, at=self.now)
+        return Response(status=204)
+
+
+class MyInvitations(Endpoint):
+    @described("The offices you are invited to", answer=list_of(InvitationAnswer))
+    def get(self, request: Request) -> Response:
+        person = self.actor.user
+        if person is None:
+            raise NotAuthenticated()
+        return Response({"results": [documents.invitation(one) for one in board.invitations_for(person)]})
+
+
+class Accept(Endpoint):
+    @described("Accept an invitation: you hold the office", status=201, refused=WRITE, answer=OfficialAnswer)
+    def post(self, request: Request, invitation_id: int) -> Response:
+        official = officials.accept(invitation_id=invitation_id, actor=self.actor, at=self.now)
+        return Response(documents.official(official), status=201)
+
+
+class Decline(Endpoint):
+    @described("Decline an invitation", status=204, empty=True, refused=WRITE)
+    def post(self, request: Request, invitation_id: int) -> Response:
+        officials.decline(invitation_id=invitation_id, actor=self.actor, at=self.now)
+        return Response(status=204)

@@ -1,0 +1,65 @@
+"""Requests as this service takes them: everything is UTF-8, and nothing is larger than the largest file.
+
+Django decodes the query and the form of a request by whatever codec the sender's Content-Type names, and does so while
+the request is being made, before any middleware: utf-7 or rot13 would fail where nothing can answer. So the header is
+only read here, never followed, and a request that names another encoding is refused in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.utils.http import parse_header_parameters
+
+#: The names under which UTF-8, or what is the same there, is stated.
+UTF_8 = frozenset({"", "utf-8", "utf8", "us-ascii", "ascii"})
+#: What stands for a header that cannot be read at all.
+UNREADABLE = "unreadable"
+#: Bytes of a body at most: an event file with the form around it. More is refused before any of it is read.
+LARGEST_BODY = 65_000_000
+
+
+class PageRequest(WSGIRequest):
+    """A request whose header names no codec that is used."""
+
+    def _set_content_type_params(self, meta: Mapping[str, Any]) -> None:
+        try:
+            self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
+        except (ValueError, LookupError):
+            self.content_type, self.content_params = "", {"charset": UNREADABLE}
+
+
+def utf8_only(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: what is said to be in another encoding than UTF-8 is refused with 415 and a sentence."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        stated = str((request.content_params or {}).get("charset", ""))
+        if stated.strip().lower() in UTF_8:
+            return get_response(request)
+        if request.path_info.startswith("/api/"):
+            from api.errors import SENTENCES, envelope  # the framework below it reads the settings, which name this
+
+            return JsonResponse(envelope("unreadable_charset", SENTENCES["unreadable_charset"]), status=415)
+        return render(request, "415.html", status=415)
+
+    return answer
+
+
+def not_too_large(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: a body that nobody here would take is refused with 413 and a sentence, by the size that is stated."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        stated = str(request.META.get("CONTENT_LENGTH") or "")
+        if not (stated.isascii() and stated.isdigit()) or (len(stated) < 10 and int(stated) <= LARGEST_BODY):
+            return get_response(request)
+        if request.path_info.startswith("/api/"):
+            from api.errors import SENTENCES, envelope
+
+            return JsonResponse(envelope("too_large", SENTENCES["too_large"]), status=413)
+        return render(request, "413.html", {"most": LARGEST_BODY // 1_000_000 - 1}, status=413)
+
+    return answer

@@ -1,0 +1,340 @@
+"""The questions of the batch protocol about cards in play (docs/questions.md); each is a thin door to one function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from scoring import wording
+from scoring.cards.deck import check_cards
+from scoring.cards.following import judge_follow
+from scoring.cards.order import Category, Order, order_of
+from scoring.cards.parsing import (
+    Lead,
+    Reading,
+    default_reading,
+    five_ten_king,
+    largest_reading,
+    read_lead,
+    readings,
+    unit_cards,
+)
+from scoring.cards.plays import can_lead_to, follow_set
+from scoring.cards.throwing import Forced, forced_small, judge_throw
+from scoring.cards.tricks import judge_trick
+from scoring.hands.findings import Finding, Refused, finding
+from scoring.hands.reading import Reader
+from scoring.hands.totals import throw_penalty
+from scoring.profiles import Profile
+from scoring.questions.asking import Answer, Op, reasons
+from scoring.values import Card, Role, Seat, Shape, Side, Trump
+
+Groups = Sequence[tuple[str, Sequence[Card]]]
+
+
+class _Asked:
+    """The fields that every question about cards has: the level and the trump suit, and the cards it names."""
+
+    def __init__(self, profile: Profile, data: Mapping[str, Any]) -> None:
+        self.profile = profile
+        self.reader = Reader(data)
+        self._level = self.reader.level("level", profile, required=True)
+        self._trump = self.reader.choice("trump", Trump, required=True)
+        if self._trump is Trump.NT and not profile.no_trump_allowed:
+            self.reader.findings.append(finding("no_trump_not_here", "trump", profile=profile, topic="no_trump"))
+        self._groups: list[tuple[str, Sequence[Card]]] = []
+
+    def cards(self, name: str, *, together: bool = True) -> tuple[Card, ...]:
+        """A list of cards that must be there; `together`: it shares the decks with the other lists."""
+        if not self.reader.has(name):
+            self.reader.missing(name)
+        found = self.reader.cards(name)
+        if together:
+            self._groups.append((name, found))
+        else:
+            self.reader.findings += check_cards(self.profile, [(name, found)])
+        return found
+
+    def add(self, name: str, cards: Sequence[Card]) -> None:
+        self._groups.append((name, cards))
+
+    def declared(self, name: str) -> tuple[Shape, ...] | None:
+        return self.reader.shapes(name) if self.reader.has(name) else None
+
+    def order(self) -> Order:
+        """The order of the hand asked about; raises Refused with everything that was wrong so far."""
+        self.reader.done()
+        self.reader.findings += check_cards(self.profile, self._groups)
+        self.reader.refuse_if_any()
+        assert self._trump is not None
+        return order_of(self.profile, self._trump, self._level)
+
+
+def _shown(cards: Sequence[Card]) -> list[str]:
+    return [str(card) for card in cards]
+
+
+def _units(category: Category, units: Reading) -> list[dict[str, Any]]:
+    return [{**unit.shape.to_json(), "cards": _shown(unit_cards(category, unit))} for unit in units]
+
+
+def _cite(profile: Profile, *topics: str) -> list[dict[str, Any]]:
+    return reasons(reason for topic in topics for reason in profile.cite(topic))
+
+
+def _is_tractor(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    asked = _Asked(profile, data)
+    cards = asked.cards("cards")
+    order = asked.order()
+    because = _cite(profile, *_tractor_topics(order, cards))
+    category = order.only_category(cards)
+    units = () if category is None else largest_reading(category, category.of(order.count(cards)))
+    if len(units) != 1 or units[0].length == 1:
+        return {"tractor": False, "because": because}
+    return {"tractor": True, "shape": units[0].shape.to_json(), "because": because}
+
+
+def _tractor_topics(order: Order, cards: Sequence[Card]) -> list[str]:
+    """The clauses that decide whether these cards make a tractor."""
+    profile = order.profile
+    topics = ["cards.tractor"] if profile.tractors else ["tractors"]
+    ranks = {card.rank for card in cards}
+    if order.level is not None and order.level.rank in ranks and "S" in {card.rank for card in cards if card.is_joker}:
+        topics.append("cards.nt_level_joker" if order.trump is Trump.NT else "cards.level_joker")
+    if not profile.hollow_tractors:
+        topics.append("cards.hollow")
+    if profile.broken_joints or profile.short_joints:
+        topics.append("cards.joints")
+    return topics
+
+
+def _order(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    asked = _Asked(profile, data)
+    cards = asked.cards("cards")
+    order = asked.order()
+    sides = {order.place[card].category for card in cards if not order.category(card).is_trumps}
+    if len(sides) > 1:
+        raise Refused([finding("not_comparable", "cards", profile=profile, topic="cards.order")])
+    groups: dict[tuple[bool, int], list[Card]] = {}
+    for card in sorted(cards, key=lambda card: (order.category(card).is_trumps, order.place[card])):
+        groups.setdefault((order.category(card).is_trumps, order.place[card].rung), []).append(card)
+    return {"groups": [_shown(group) for group in groups.values()], "because": _cite(profile, "cards.order")}
+
+
+def _shapes(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    asked = _Asked(profile, data)
+    cards = asked.cards("cards")
+    order = asked.order()
+    if not cards:
+        raise Refused([finding("no_cards", "cards")])
+    because = _cite(profile, "cards.reading")
+    if five_ten_king(order, cards) is not None:
+        only = [{**Shape(1, 3).to_json(), "cards": _shown(cards)}]
+        return {"best": only, "all": [only], "because": _cite(profile, "cards.510K")}
+    category = order.only_category(cards)
+    if category is None:
+        raise Refused([finding("mixed_categories", "cards", profile=profile, topic="cards.order")])
+    counts = category.of(order.count(cards))
+    best = default_reading(profile, category, counts)
+    return {
+        "best": _units(category, best),
+        "all": [_units(category, units) for units in readings(category, counts)],
+        "because": because,
+    }
+
+
+def _forced_small(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    asked = _Asked(profile, data)
+    thrown, declared = asked.cards("thrown"), asked.declared("thrown_shapes")
+    rows = asked.reader.nested(asked.reader.raw("others_hold_bigger"), "others_hold_bigger")
+    bigger = {
+        kind: rows.flag(kind) for kind in ("single", "pair", "triple", "quad", "tractor", "510K") if rows.has(kind)
+    }
+    rows.done()
+    lead = _throw(asked.order(), thrown, declared)
+    kinds = {unit.want: unit.shape.type for unit in lead.units}
+    failed = {want for want, kind in kinds.items() if bigger.get(kind) is True}
+    unknown = {want for want, kind in kinds.items() if kind not in bigger}
+    because = _cite(profile, "throw.stands", "throw.forced")
+    if not failed and not unknown:
+        return {"stands": True, "must_play": None, "because": because}
+    forced = forced_small(lead, failed.__contains__, unknown.__contains__) if failed else None
+    if forced is None or not forced.known:
+        missing = sorted({kinds[want] for want in unknown})
+        raise Refused([finding("missing", f"others_hold_bigger.{kind}") for kind in missing])
+    return {"stands": False, **_forced(forced), "because": because}
+
+
+def _throw(order: Order, thrown: Sequence[Card], declared: Sequence[Shape] | None) -> Lead:
+    lead = read_lead(order, thrown, declared, field="thrown")
+    if not lead.is_throw:
+        raise Refused([finding("not_a_throw", "thrown", profile=order.profile, topic="throw.what")])
+    return lead
+
+
+def _undeclared(lead: Lead, declared: Sequence[Shape] | None) -> tuple[Answer, list[str]]:
+    """Where the leader should have said which reading is meant and did not: the others there are, and the clause."""
+    profile = lead.order.profile
+    if declared or not lead.is_throw or profile.parse != "declared":
+        return {}, []
+    try:
+        found = readings(lead.category, lead.category.of(lead.counts))
+    except Refused:  # too many to list; the default needs no list
+        return {}, ["cards.reading"]
+    others = [_units(lead.category, units) for units in found if tuple(unit.want for unit in units) != lead.wants]
+    return ({"other_readings": others}, ["cards.reading"]) if others else ({}, [])
+
+
+def _forced(forced: Forced) -> Answer:
+    if forced.options:
+        return {"choice_by": "next_player", "options": [_shown(option) for option in forced.options]}
+    said: Answer = {"must_play": _shown(forced.must_play)}
+    if forced.equals:
+        said["equals"] = [_shown(one) for one in forced.equals]
+    return said
+
+
+def _ask_throw(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    asked = _Asked(profile, data)
+    thrown, declared = asked.cards("thrown"), asked.declared("thrown_shapes")
+    others = _hands(asked)
+    side = asked.reader.choice("side", Role)
+    lead = _throw(asked.order(), thrown, declared)
+    verdict = judge_throw(lead, others)
+    unsaid, topics = _undeclared(lead, declared)
+    said: Answer = {
+        **unsaid,
+        "stands": verdict.stands,
+        "failures": [
+            {"cards": _shown(one.cards), "by": one.by, "holds": _shown(one.holds)} for one in verdict.failures
+        ],
+        "sentence": dict(verdict.sentence),
+    }
+    because = [*verdict.because, *(reason for topic in topics for reason in profile.cite(topic))]
+    if verdict.forced is not None and verdict.forced.known:
+        said |= _forced(verdict.forced)
+    if verdict.stands is False and side is not None:
+        said["fine"] = throw_penalty(profile, side, lead.size)
+        because += profile.cite("throw_fine", said["fine"])
+    return {**said, "because": reasons(because)}
+
+
+def _hands(asked: _Asked) -> list[tuple[Card, ...] | None]:
+    """The three other hands in turn; null where one is not known."""
+    rows = asked.reader.raw("others")
+    if rows is None:
+        return []
+    if not isinstance(rows, list):
+        _wrong_type(asked.reader, "others", "a list of hands", "各家手牌的列表", rows)
+        return []
+    if len(rows) > 3:
+        asked.reader.findings.append(finding("too_many_hands", "others"))
+        return []
+    reader = asked.reader.nested({str(i): row for i, row in enumerate(rows)}, "others")
+    hands = [None if row is None else reader.cards(str(i)) for i, row in enumerate(rows)]
+    for i, hand in enumerate(hands):
+        asked.add(f"others.{i}", hand or ())
+    return hands
+
+
+def _wrong_type(reader: Reader, field: str, en: str, zh: str, value: object) -> None:
+    reader.findings.append(finding("wrong_type", field, expected=en, expected_zh=zh, value=wording.shown(value)))
+
+
+def _trick(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    asked = _Asked(profile, data)
+    side = asked.reader.choice("dealer_side", Side)
+    declared = asked.declared("lead_shapes")
+    plays = _plays(asked)
+    order = asked.order()
+    lead = read_lead(order, plays[0][1], declared, field="plays[0].cards")
+    verdict = judge_trick(lead, plays)
+    unsaid, topics = _undeclared(lead, declared)
+    said: Answer = {
+        **unsaid,
+        "winner": verdict.winner.value,
+        "points": int(verdict.points),
+        "complete": len(plays) == 4,
+        "plays": [one.to_json() for one in verdict.plays],
+        "because": reasons(verdict.because) + _cite(profile, *topics),
+    }
+    if side is not None:
+        said["attackers_gain"] = 0 if verdict.winner.side is side else int(verdict.points)
+    return said
+
+
+def _plays(asked: _Asked) -> list[tuple[Seat, tuple[Card, ...]]]:
+    """One to four plays in turn, each `[seat, cards]`, all of as many cards as the first."""
+    reader = asked.reader
+    rows = reader.raw("plays")
+    if not isinstance(rows, list) or not 1 <= len(rows) <= 4:
+        _wrong_type(reader, "plays", "a list of one to four plays", "一至四家出牌的列表", rows)
+        return []
+    plays: list[tuple[Seat, tuple[Card, ...]]] = []
+    for i, row in enumerate(rows):
+        if not isinstance(row, list) or len(row) != 2:
+            _wrong_type(reader, f"plays[{i}]", "a seat and its cards", "座位与所出的牌", row)
+            continue
+        one = reader.nested({"seat": row[0], "cards": row[1]}, f"plays[{i}]")
+        seat, cards = one.choice("seat", Seat, required=True), one.cards("cards")
+        asked.add(f"plays[{i}].cards", cards)
+        if seat is not None:
+            reader.findings += _check_play(plays, seat, cards, f"plays[{i}]")
+            plays.append((seat, cards))
+    return plays
+
+
+def _check_play(
+    before: Sequence[tuple[Seat, Sequence[Card]]], seat: Seat, cards: Sequence[Card], field: str
+) -> list[Finding]:
+    """Whether a play comes in turn and has as many cards as the lead."""
+    found: list[Finding] = []
+    if not before:
+        return found
+    last, led = before[-1][0], len(before[0][1])
+    if seat is not last.right:
+        found.append(finding("out_of_turn", f"{field}.seat", before=wording.SEATS[last], due=wording.SEATS[last.right]))
+    if len(cards) != led:
+        found.append(finding("plays_differ", f"{field}.cards", value=led, cards=len(cards), seat=wording.SEATS[seat]))
+    return found
+
+
+def _follow(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    asked = _Asked(profile, data)
+    led, declared = asked.cards("lead"), asked.declared("lead_shapes")
+    hand, play = asked.cards("hand"), asked.cards("play", together=False)
+    order = asked.order()
+    lead = read_lead(order, led, declared)
+    verdict = judge_follow(lead, order.count(hand), order.count(play))
+    unsaid, topics = _undeclared(lead, declared)
+    return {**verdict.to_json(), **unsaid, "because": reasons(verdict.because) + _cite(profile, *topics)}
+
+
+def _follow_set(profile: Profile, data: Mapping[str, Any]) -> Answer:
+    asked = _Asked(profile, data)
+    led, declared = asked.cards("lead"), asked.declared("lead_shapes")
+    hand = asked.cards("hand")
+    prefix = asked.cards("prefix", together=False) if asked.reader.has("prefix") else None
+    order = asked.order()
+    lead, held = read_lead(order, led, declared), order.count(hand)
+    because = _cite(profile, "follow.suit", "follow.order")
+    if prefix is not None:
+        return {"next": _shown(can_lead_to(lead, held, order.count(prefix))), "because": because}
+    return {"plays": [_shown(play) for play in follow_set(lead, held)], "because": because}
+
+
+def _door(run: Callable[[Profile, Mapping[str, Any]], Answer]) -> Op:
+    return Op(run, individual=True)
+
+
+#: The ops of this module, by name.
+PLAY_OPS: Mapping[str, Op] = {
+    "is_tractor": _door(_is_tractor),
+    "order": _door(_order),
+    "shapes": _door(_shapes),
+    "forced_small": _door(_forced_small),
+    "throw": _door(_ask_throw),
+    "trick": _door(_trick),
+    "follow": _door(_follow),
+    "follow_set": _door(_follow_set),
+}

@@ -1,0 +1,476 @@
+"""Standings (名次): entrants folded through a chain of tie-breaks into rows that know whether they are shared, and why.
+
+Every row shows its components, never a packed sort key. What stays equal through the whole chain stays tied: such rows
+share a rank and stand in the order of their ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, Unpack
+
+from scoring.hands.findings import Refused, refusal
+from scoring.standings.match_scores import MINUS, final_level
+from scoring.standings.results import EntrantId, Result, entrant_order
+from scoring.standings.tiebreaks import (
+    TIEBREAKS,
+    AmongTied,
+    Field,
+    MatchFacts,
+    Measure,
+    MissingData,
+    TieBreak,
+    chain_findings,
+    title_of,
+)
+from scoring.values import Text, exact
+from scoring.wording import both
+
+#: A component as shown: one exact number, or one per round for `last_round_back` (the last round first).
+Value = Fraction | tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Why one place comes before the next: what was equal (code, measure), and the tie-break that was not.
+
+    Measures in points are scaled by `unit`; `points_are` names them. `note` says it in other words where two numbers do
+    not.
+    """
+
+    code: str
+    equal: tuple[tuple[str, Measure], ...]
+    upper: Measure
+    lower: Measure
+    rank: int
+    next_rank: int
+    unit: int
+    note: Text | None = None
+    points_are: str | None = None
+
+    def text(self) -> Text:
+        note = self.note or self._comparison()
+        if self.code == "lots":
+            equal_en, equal_zh = "everything", "各项全同"
+        else:
+            equal_en, equal_zh = _equal(self.equal, self.unit, self.points_are)
+        return both(
+            f"{self.rank} before {self.next_rank}: equal on {equal_en}; {note['en']}",
+            f"第 {self.rank} 先于第 {self.next_rank}：{equal_zh}；{note['zh']}",
+        )
+
+    def _comparison(self) -> Text:
+        title = title_of(self.code, self.points_are)
+        upper, lower = _written(self.code, self.upper, self.unit), _written(self.code, self.lower, self.unit)
+        return both(f"{title['en']} {upper} to {lower}", f"{title['zh']} {upper} 比 {lower}")
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What places decide. `lines` are numbers of places that qualify for something (None: every place matters);
+    `prizes` go to the places from the first, those of tied places are shared."""
+
+    lines: tuple[int, ...] | None = None
+    prizes: tuple[Fraction, ...] = ()
+
+    def matters(self, place: int, size: int) -> bool:
+        """Whether it matters in which order the entrants stand that share `size` places from `place` on."""
+        return size > 1 and (self.lines is None or any(place <= line < place + size - 1 for line in self.lines))
+
+    def line(self, place: int, size: int) -> int | None:
+        """The narrowest line that all who share these places are within."""
+        return min((line for line in self.lines or () if place + size - 1 <= line), default=None)
+
+    def prize(self, place: int, size: int) -> Fraction:
+        """What each of those who share these places gets."""
+        return sum(self.prizes[place - 1 : place - 1 + size], Fraction(0)) / size
+
+    def told(self, place: int | None, size: int, undecided: Undecided | None) -> dict[str, Any]:
+        """What a row says only where the question has it: that it has no place, lines, prizes, that its tie waits."""
+        said: dict[str, Any] = {} if place is not None else {"excluded": True}
+        if self.lines is not None:
+            said["qualifies"] = None if place is None else self.line(place, size)
+        if self.prizes:
+            said["prize"] = exact(0 if place is None else self.prize(place, size))
+        if undecided is not None:
+            said["undecided"] = undecided.to_json()
+        return said
+
+
+NOTHING_AT_STAKE = Stakes()
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A tie that has to be decided and is not. `by` is the tie-break that waits: an extra match to be played, lots to
+    be drawn; None when the chain has nothing more."""
+
+    by: str | None
+    rank: int
+    last_rank: int
+
+    def text(self) -> Text:
+        joint = "–" if self.last_rank - self.rank > 1 else " and "
+        en = f"Places {self.rank}{joint}{self.last_rank} are tied on everything so far"
+        zh = f"第 {self.rank}{'–' if joint == '–' else '、'}{self.last_rank} 名至此各项全同"
+        then = _TO_DECIDE[self.by]
+        return both(f"{en}; {then['en']}", f"{zh}，{then['zh']}")
+
+    def to_json(self) -> dict[str, Any]:
+        return {"by": self.by, "places": [self.rank, self.last_rank], "sentence": dict(self.text())}
+
+
+_TO_DECIDE: Mapping[str | None, Text] = {
+    "extra_match": both("an extra match decides", "须加赛决定"),
+    "lots": both("lots decide", "须抽签决定"),
+    None: both("the chain has nothing more to decide with", "小分次序已用尽，仍未分出先后"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRow:
+    """One place in the table; an entrant ruled out of the placing has no `rank` and comes last.
+
+    `values` has every component of the chain; those that compare only the tied appear where they were used. `shown` are
+    the same as exact texts.
+    `split_by` is the tie-break that ended the last tie this entrant was in, None when it never was in one that ended.
+    `size` are those who share the place, for what is at `stakes`; `undecided` says that its tie has to be decided and
+    is not.
+    """
+
+    entrant: EntrantId
+    rank: int | None
+    shared: bool
+    values: Mapping[str, Value]
+    shown: Mapping[str, str]
+    split_by: str | None
+    split: Split | None
+    stakes: Stakes = NOTHING_AT_STAKE
+    size: int = 1
+    undecided: Undecided | None = None
+
+    @property
+    def why(self) -> Text | None:
+        """The sentence why this place comes before the next one, when they were tied on something."""
+        return self.split.text() if self.split else None
+
+    def to_json(self) -> dict[str, Any]:
+        why = self.why
+        return {
+            "entrant": self.entrant,
+            "rank": self.rank,
+            "shared": self.shared,
+            "values": dict(self.shown),
+            "split_by": self.split_by,
+            "why": dict(why) if why else None,
+            **self.stakes.told(self.rank, self.size, self.undecided),
+        }
+
+
+def rank(
+    chain: Sequence[str],
+    entrants: Sequence[EntrantId],
+    results: Sequence[Result | Mapping[str, Any]],
+    *,
+    stakes: Stakes = NOTHING_AT_STAKE,
+    **facts: Unpack[MatchFacts],
+) -> tuple[RankedRow, ...]:
+    """The table of these entrants after these results, best first; `excluded` ones last and without a place.
+
+    `chain` names the tie-breaks in order. Results may be given as the protocol's objects. `lots` is drawn only when
+    there is a `seed`, or as `drawn` by hand (entrants in that order); else what it would split stays tied. `penalties`
+    are counted, `fines` points taken off, `carried` points brought along; `points_are` names what is counted
+    (`tiebreaks.POINTS_ARE`, None: match scores); `average_byes` makes a bye worth the average of the own other rounds
+    (said when all are over). `ladder` is that of the rules.
+    With lines at stake, extra matches and lots are only for ties across one. Refused when the chain contradicts itself
+    or needs data that is missing, or results do not fit the entrants.
+    """
+    read = [item if isinstance(item, Result) else Result.from_json(item) for item in results]
+    return rank_field(chain, Field(entrants, read, **facts), stakes)
+
+
+def rank_field(chain: Sequence[str], field: Field, stakes: Stakes = NOTHING_AT_STAKE) -> tuple[RankedRow, ...]:
+    """The table of a field of entrants with their results, by the tie-breaks of the chain in order; as `rank`."""
+    wrong = chain_findings(chain)
+    if wrong:
+        raise Refused(wrong)
+    try:
+        return _Table(field, [TIEBREAKS[code] for code in chain], stakes).rows()
+    except MissingData as error:
+        title = TIEBREAKS[error.code].title
+        text = f"The tie-break {title['en']} needs data that nobody gave."
+        raise Refused([refusal("data_missing", error.code, text, f"{title['zh']}缺少数据。")]) from None
+    except KeyError as error:
+        name = error.args[0]
+        text, zh = f"A result names {name}, which is no entrant or level here.", f"成绩中的 {name} 不是参赛方或级别。"
+        raise Refused([refusal("unknown_entrant", "results", text, zh)]) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Entrants that stay tied through the whole chain, with what set them apart from the block before.
+
+    `waits_for` is the tie-break that could have split them and was not played or drawn yet.
+    """
+
+    members: tuple[int, ...]
+    split_by: str | None
+    cut: _Cut | None
+    waits_for: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """Where a tie ended: before a block. `upper` and `lower` are the measures on both sides of it."""
+
+    tiebreak: TieBreak | AmongTied
+    equal: tuple[tuple[str, Measure], ...]
+    upper: tuple[int, Measure]
+    lower: tuple[int, Measure]
+
+
+class _Table:
+    """One ranking in the making: the field, the chain, and the measures taken so far."""
+
+    def __init__(self, field: Field, chain: Sequence[TieBreak | AmongTied], stakes: Stakes) -> None:
+        self.field = field
+        self.stakes = stakes
+        self.chain = chain
+        self.restart = next((i for i, item in enumerate(chain) if isinstance(item, AmongTied)), len(chain))
+        self.columns: dict[str, Sequence[Measure]] = {
+            item.code: item.measure(field) for item in chain if isinstance(item, TieBreak) and not item.last_resort
+        }
+        self.among: dict[str, dict[int, Measure]] = {}
+
+    def rows(self) -> tuple[RankedRow, ...]:
+        known = sorted(range(len(self.field.entrants)), key=lambda i: entrant_order(self.field.entrants[i]))
+        everyone = [i for i in known if self.field.entrants[i] not in self.field.excluded]
+        blocks = self._blocks(tuple(everyone), 1, 0, (), None) if everyone else []
+        components, rows = self._components(), list[RankedRow]()
+        place = 1
+        for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+            next_place = place + len(block.members)
+            cut = following.cut if following else None
+            split = self._split(cut, place, next_place) if cut and cut.equal else None
+            undecided = self._undecided(block, place)
+            for i in block.members:
+                values, shown = components[i]
+                rows.append(
+                    RankedRow(
+                        entrant=self.field.entrants[i],
+                        rank=place,
+                        shared=len(block.members) > 1,
+                        values=values,
+                        shown=shown,
+                        split_by=block.split_by,
+                        split=split if i == block.members[-1] else None,
+                        stakes=self.stakes,
+                        size=len(block.members),
+                        undecided=undecided,
+                    )
+                )
+            place = next_place
+        out = [i for i in known if self.field.entrants[i] in self.field.excluded]
+        rows += [
+            RankedRow(
+                self.field.entrants[i], None, False, *components[i], split_by=None, split=None, stakes=self.stakes
+            )
+            for i in out
+        ]
+        return tuple(rows)
+
+    def _undecided(self, block: _Block, place: int) -> Undecided | None:
+        """What a tie that stayed waits for, where it matters. Nobody asks unless there are lines or extra matches."""
+        size = len(block.members)
+        asked = self.stakes.lines is not None or any(isinstance(item, AmongTied) and item.waits for item in self.chain)
+        if not asked or not self.stakes.matters(place, size):
+            return None
+        return Undecided(block.waits_for, place, place + size - 1)
+
+    def _blocks(
+        self,
+        group: tuple[int, ...],
+        place: int,
+        position: int,
+        equal: tuple[tuple[str, Measure], ...],
+        split_by: str | None,
+    ) -> list[_Block]:
+        """The group in order, which takes the places from `place` on, from the chain's item at `position` on."""
+        while len(group) > 1 and position < len(self.chain):
+            tiebreak = self.chain[position]
+            if self._is_last_means(tiebreak) and not self.stakes.matters(place, len(group)):
+                break
+            measured = self._measure(tiebreak, group)
+            if measured is None and self._is_last_means(tiebreak) and not self._drawn_instead(tiebreak, group):
+                return [_Block(group, split_by, None, tiebreak.code)]
+            if measured is None:
+                position += 1
+                continue
+            fewer_first = isinstance(tiebreak, TieBreak) and tiebreak.fewer_first
+            ordered = sorted(group, key=measured.__getitem__, reverse=not fewer_first)
+            parts = [tuple(part) for _, part in groupby(ordered, key=measured.__getitem__)]
+            if len(parts) > 1:
+                return self._parts(tiebreak, parts, place, measured, position, equal, split_by)
+            equal = (*equal, (tiebreak.code, measured[group[0]]))
+            position += 1
+        return [_Block(group, split_by, None)]
+
+    def _parts(
+        self,
+        tiebreak: TieBreak | AmongTied,
+        parts: Sequence[tuple[int, ...]],
+        place: int,
+        measured: Mapping[int, Measure],
+        position: int,
+        equal: tuple[tuple[str, Measure], ...],
+        split_by: str | None,
+    ) -> list[_Block]:
+        """Every part in turn. Parts left by a comparison among the tied start again at the first such comparison."""
+        then = self.restart if isinstance(tiebreak, AmongTied) else position + 1
+        ended = tiebreak.code if equal else split_by
+        blocks: list[_Block] = []
+        before: tuple[int, ...] | None = None
+        for part in parts:
+            value = measured[part[0]]
+            inside = self._blocks(part, place, then, (*equal, (tiebreak.code, value)), ended)
+            if before is not None:
+                cut = _Cut(tiebreak, equal, (before[-1], measured[before[0]]), (part[0], value))
+                inside[0] = replace(inside[0], cut=cut)
+            blocks.extend(inside)
+            before = part
+            place += len(part)
+        return blocks
+
+    def _drawn_instead(self, tiebreak: TieBreak | AmongTied, group: Sequence[int]) -> bool:
+        """Whether lots were drawn by hand for all of the group, so that no extra match is waited for."""
+        drawn = self.field.drawn
+        return isinstance(tiebreak, AmongTied) and bool(drawn) and all(self.field.entrants[i] in drawn for i in group)
+
+    @staticmethod
+    def _is_last_means(tiebreak: TieBreak | AmongTied) -> bool:
+        return tiebreak.waits if isinstance(tiebreak, AmongTied) else tiebreak.last_resort
+
+    def _measure(self, tiebreak: TieBreak | AmongTied, group: Sequence[int]) -> Mapping[int, Any] | None:
+        if isinstance(tiebreak, AmongTied):
+            numbers = tiebreak.measure(self.field, group)
+            if numbers is None:
+                return None
+            measured = dict(zip(group, numbers, strict=True))
+            first = self.among.setdefault(tiebreak.code, {})
+            for i, number in measured.items():
+                first.setdefault(i, number)
+            return measured
+        if tiebreak.last_resort:
+            if self.field.seed is None and not self.field.drawn:
+                return None
+            column = self.columns.get(tiebreak.code)
+            if column is None:
+                column = self.columns[tiebreak.code] = tiebreak.measure(self.field)
+            drawn = {i: column[i] for i in group}
+            if 0 in drawn.values():
+                return None
+            self.among.setdefault(tiebreak.code, {}).update(drawn)
+            return drawn
+        column = self.columns[tiebreak.code]
+        return {i: column[i] for i in group}
+
+    def _components(self) -> list[tuple[dict[str, Value], dict[str, str]]]:
+        """The components of every entrant as values and as texts, in the order of the chain."""
+        unit = self.field.unit
+        components: list[tuple[dict[str, Value], dict[str, str]]] = [({}, {}) for _ in self.field.entrants]
+        for item in self.chain:
+            known: dict[Measure, tuple[Value, str]] = {}
+            for i, measure in self._measures(item):
+                pair = known.get(measure)
+                if pair is None:
+                    value = _value(item, measure, unit)
+                    pair = known[measure] = (value, _shown(value))
+                values, shown = components[i]
+                values[item.code], shown[item.code] = pair
+        return components
+
+    def _measures(self, item: TieBreak | AmongTied) -> Iterable[tuple[int, Measure]]:
+        if isinstance(item, TieBreak) and not item.last_resort:
+            return enumerate(self.columns[item.code])
+        return self.among.get(item.code, {}).items()
+
+    def _split(self, cut: _Cut, place: int, next_place: int) -> Split:
+        return Split(
+            code=cut.tiebreak.code,
+            equal=cut.equal,
+            upper=cut.upper[1],
+            lower=cut.lower[1],
+            rank=place,
+            next_rank=next_place,
+            unit=self.field.unit,
+            note=self._note(cut),
+            points_are=self.field.points_are,
+        )
+
+    def _note(self, cut: _Cut) -> Text | None:
+        """The words for tie-breaks that say more than two numbers."""
+        upper, lower = cut.upper[1], cut.lower[1]
+        if cut.tiebreak.code == "head_to_head":
+            return self._levels_of_the_match(cut.upper[0], cut.lower[0])
+        if cut.tiebreak.code == "lots":
+            if self.field.drawn:
+                return both(f"lots drawn by hand, draw {upper}", f"当场抽签，第 {upper} 签")
+            seed = self.field.seed or ""
+            short = seed if len(seed) <= 8 else f"{seed[:4]}…"
+            return both(f"lots (seed {short}, draw {upper})", f"抽签（种子 {short}，第 {upper} 签）")
+        if isinstance(upper, tuple) and isinstance(lower, tuple):
+            i, a, b = next((i, a, b) for i, (a, b) in enumerate(zip(upper, lower, strict=True)) if a != b)
+            a_text, b_text = (exact(Fraction(score, self.field.unit)).replace("-", MINUS) for score in (a, b))
+            if i == len(self.field.rounds_back):
+                en, zh = "points brought along", "带入分"
+            elif cut.tiebreak.code == "best_scores":
+                en, zh = f"round no. {i + 1} from the best, points", f"单轮第 {i + 1} 高场分"
+            else:
+                number = self.field.rounds_back[i]
+                en, zh = f"round {number} points", f"第 {number} 轮场分"
+            return both(f"{en} {a_text} to {b_text}", f"{zh} {a_text} 比 {b_text}")
+        return None
+
+    def _levels_of_the_match(self, winner: int, loser: int) -> Text | None:
+        """The final levels of the only match between the two, when they show who won it."""
+        matches = self.field.between((winner, loser))
+        if len(matches) != 1 or not matches[0].home_level or not matches[0].away_level:
+            return None
+        levels = [matches[0].home_level, matches[0].away_level]
+        if matches[0].home != self.field.entrants[winner]:
+            levels.reverse()
+        if self.field.steps[levels[0]] <= self.field.steps[levels[1]]:
+            return None
+        named = [final_level(self.field.ladder, level) for level in levels]
+        en, zh = (" : ".join(name[language] for name in named) for language in ("en", "zh"))
+        return both(f"head to head {en}", f"相互对局 {zh}")
+
+
+def _value(item: TieBreak | AmongTied, measure: Measure, unit: int) -> Value:
+    scale = unit if item.in_points else 1
+    if isinstance(measure, tuple):
+        return tuple(Fraction(number, scale) for number in measure)
+    return Fraction(measure, scale)
+
+
+def _shown(value: Value) -> str:
+    return " ".join(exact(part) for part in value) if isinstance(value, tuple) else exact(value)
+
+
+@lru_cache(maxsize=16_384)
+def _written(code: str, measure: Measure, unit: int) -> str:
+    """A measure as sentences write it; in a big table the same few are written again and again."""
+    return _shown(_value(TIEBREAKS[code], measure, unit)).replace("-", MINUS)
+
+
+@lru_cache(maxsize=16_384)
+def _equal(equal: tuple[tuple[str, Measure], ...], unit: int, points_are: str | None) -> tuple[str, str]:
+    """What was equal, in English and in Chinese."""
+    named = [(title_of(code, points_are), _written(code, measure, unit)) for code, measure in equal]
+    en = ", ".join(f"{title['en']} ({value})" for title, value in named)
+    zh = "、".join(f"{title['zh']}同（{value}）" for title, value in named)
+    return en, zh

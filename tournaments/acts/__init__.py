@@ -1,0 +1,1 @@
+"""What every act shares: who may, once-keys, refusals, history, jobs, announcements."""

@@ -1,0 +1,338 @@
+"""Who may do what: one table of acts, and the question whether an actor may.
+
+Officials hold offices in a tournament; a side holds a place at one sitting through its device. A site's superuser has
+no rights in a tournament: unpublished data is for its officials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..models import Device, Office, Official, Sitting, Tournament, User
+from .errors import EventIsRecord, Forbidden
+
+
+class Who(StrEnum):
+    """Kinds of people in the table below."""
+
+    ANYONE = "anyone"
+    SIDE = "side"
+    REFEREE = "referee"
+    CHIEF_REFEREE = "chief_referee"
+    ORGANISER = "organiser"
+    OWN_ACCOUNT = "own_account"
+
+
+class Act(StrEnum):
+    """Every act of the product. Its value is the verb kept in the history."""
+
+    SEE_PUBLIC = "see_public"
+    SEE_TABLE = "see_table"
+    ENTER_HAND = "enter_hand"
+    CONFIRM_HAND = "confirm_hand"
+    TAKE_BACK = "take_back"
+    SEND_BACK = "send_back"
+    CALL_REFEREE = "call_referee"
+    OBJECT = "object"
+    TAKE_CALL = "take_call"
+    CLOSE_CALL = "close_call"
+    SETTLE = "settle"
+    CORRECT = "correct"
+    ATTACH_RECORD = "attach_record"
+    PROPOSE_CORRECTION = "propose_correction"
+    APPROVE_CORRECTION = "approve_correction"
+    REFUSE_CORRECTION = "refuse_correction"
+    PENALISE = "penalise"
+    END_SITTING = "end_sitting"
+    REOPEN_SITTING = "reopen_sitting"
+    FORFEIT = "forfeit"
+    DECIDE_BY_LOT = "decide_by_lot"
+    SET_BOARDS = "set_boards"
+    ADJUST_BOARD = "adjust_board"
+    PROPOSE_RULING = "propose_ruling"
+    DECIDE_RULING = "decide_ruling"
+    CANCEL_RULING = "cancel_ruling"
+    LODGE_APPEAL = "lodge_appeal"
+    DECIDE_APPEAL = "decide_appeal"
+    BEGIN_STAGE = "begin_stage"
+    CREATE_ROUND = "create_round"
+    PAIR = "pair"
+    PUBLISH_PAIRING = "publish_pairing"
+    SUPERSEDE_PAIRING = "supersede_pairing"
+    START_ROUND = "start_round"
+    SET_CLOCK = "set_clock"
+    EXTRA_TIME = "extra_time"
+    AGREE_END = "agree_end"
+    RESEAT = "reseat"
+    CHECK_IN = "check_in"
+    CLOSE_ROUND = "close_round"
+    REOPEN_ROUND = "reopen_round"
+    SET_SCORED_BY = "set_scored_by"
+    SWAP_TABLES = "swap_tables"
+    PUBLISH = "publish"
+    IMPORT_ENTRANTS = "import_entrants"
+    EDIT_ENTRANTS = "edit_entrants"
+    SUBSTITUTE = "substitute"
+    WITHDRAW = "withdraw"
+    ERASE_PERSON = "erase_person"
+    ISSUE_CODES = "issue_codes"
+    RELEASE_DEVICE = "release_device"
+    SEE_DESK = "see_desk"
+    SEE_HISTORY = "see_history"
+    MANAGE_OFFICIALS = "manage_officials"
+    ACCEPT_INVITATION = "accept_invitation"
+    DECLINE_INVITATION = "decline_invitation"
+    SET_UP = "set_up"
+    PROPOSE_RULES = "propose_rules"
+    APPLY_RULES = "apply_rules"
+    REFUSE_RULES = "refuse_rules"
+    EXPORT_NAMES = "export_names"
+    CREATE_TOURNAMENT = "create_tournament"
+    IMPORT_EVENT = "import_event"
+
+
+_ALL_OFFICIALS = frozenset({Who.REFEREE, Who.CHIEF_REFEREE, Who.ORGANISER})
+_REFEREES = frozenset({Who.REFEREE, Who.CHIEF_REFEREE})
+_CHIEF = frozenset({Who.CHIEF_REFEREE})
+_DIRECTION = frozenset({Who.CHIEF_REFEREE, Who.ORGANISER})
+_ORGANISER = frozenset({Who.ORGANISER})
+_SIDE = frozenset({Who.SIDE})
+
+MATRIX: Mapping[Act, frozenset[Who]] = {
+    Act.SEE_PUBLIC: frozenset({Who.ANYONE}),
+    Act.SEE_TABLE: _SIDE | _REFEREES | _ORGANISER,
+    Act.ENTER_HAND: _SIDE | _REFEREES,
+    Act.CONFIRM_HAND: _SIDE | _REFEREES,
+    Act.TAKE_BACK: _SIDE,
+    Act.SEND_BACK: _SIDE,
+    Act.CALL_REFEREE: _SIDE,
+    Act.OBJECT: _SIDE,
+    Act.TAKE_CALL: _REFEREES,
+    Act.CLOSE_CALL: _REFEREES,
+    Act.SETTLE: _REFEREES,
+    Act.CORRECT: _REFEREES,
+    Act.ATTACH_RECORD: _ALL_OFFICIALS,
+    Act.PROPOSE_CORRECTION: _CHIEF,
+    Act.APPROVE_CORRECTION: _REFEREES,
+    Act.REFUSE_CORRECTION: _REFEREES,
+    Act.PENALISE: _CHIEF,
+    Act.END_SITTING: _REFEREES,
+    Act.REOPEN_SITTING: _CHIEF,
+    Act.FORFEIT: _CHIEF,
+    Act.DECIDE_BY_LOT: _CHIEF,
+    Act.SET_BOARDS: _DIRECTION,
+    Act.ADJUST_BOARD: _CHIEF,
+    Act.PROPOSE_RULING: _REFEREES,
+    Act.DECIDE_RULING: _CHIEF,
+    Act.CANCEL_RULING: _REFEREES,
+    Act.LODGE_APPEAL: _SIDE | _ALL_OFFICIALS,
+    Act.DECIDE_APPEAL: _CHIEF,
+    Act.BEGIN_STAGE: _DIRECTION,
+    Act.CREATE_ROUND: _DIRECTION,
+    Act.PAIR: _DIRECTION,
+    Act.PUBLISH_PAIRING: _DIRECTION,
+    Act.SUPERSEDE_PAIRING: _DIRECTION,
+    Act.START_ROUND: _DIRECTION,
+    Act.SET_CLOCK: _DIRECTION,
+    Act.EXTRA_TIME: _ALL_OFFICIALS,
+    Act.AGREE_END: _SIDE,
+    Act.RESEAT: _CHIEF,
+    Act.CHECK_IN: _ALL_OFFICIALS,
+    Act.CLOSE_ROUND: _DIRECTION,
+    Act.REOPEN_ROUND: _DIRECTION,
+    Act.SET_SCORED_BY: _DIRECTION,
+    Act.SWAP_TABLES: _DIRECTION,
+    Act.PUBLISH: _ORGANISER,
+    Act.IMPORT_ENTRANTS: _ORGANISER,
+    Act.EDIT_ENTRANTS: _ORGANISER,
+    Act.SUBSTITUTE: _CHIEF,
+    Act.WITHDRAW: _DIRECTION,
+    Act.ERASE_PERSON: _ORGANISER,
+    Act.ISSUE_CODES: _DIRECTION,
+    Act.RELEASE_DEVICE: _ALL_OFFICIALS,
+    Act.SEE_DESK: _ALL_OFFICIALS,
+    Act.SEE_HISTORY: _ALL_OFFICIALS,
+    Act.MANAGE_OFFICIALS: _ORGANISER,
+    Act.ACCEPT_INVITATION: frozenset({Who.OWN_ACCOUNT}),
+    Act.DECLINE_INVITATION: frozenset({Who.OWN_ACCOUNT}),
+    Act.SET_UP: _ORGANISER,
+    Act.PROPOSE_RULES: _DIRECTION,
+    Act.APPLY_RULES: _DIRECTION,
+    Act.REFUSE_RULES: _DIRECTION,
+    Act.EXPORT_NAMES: _ORGANISER,
+    Act.CREATE_TOURNAMENT: frozenset({Who.OWN_ACCOUNT}),
+    Act.IMPORT_EVENT: frozenset({Who.OWN_ACCOUNT}),
+}
+
+#: What may be done with an event that was read from a file: it is a record, and stays as it was.
+OF_RECORD = frozenset(
+    {
+        Act.SEE_PUBLIC,
+        Act.SEE_DESK,
+        Act.SEE_HISTORY,
+        Act.SEE_TABLE,
+        Act.EXPORT_NAMES,
+        Act.ERASE_PERSON,
+        Act.MANAGE_OFFICIALS,
+        Act.ACCEPT_INVITATION,
+        Act.DECLINE_INVITATION,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts: a signed-in person, or a device that holds a side's place, or nobody. Commands act as `SYSTEM`."""
+
+    user: User | None = None
+    device: Device | None = None
+    system: bool = False
+
+    def __post_init__(self) -> None:
+        if self.user is not None and self.device is not None:
+            raise ValueError("an actor is a person or a device, not both")
+
+    @property
+    def side(self) -> str | None:
+        return None if self.device is None else self.device.side
+
+    @property
+    def sitting_id(self) -> int | None:
+        return None if self.device is None else self.device.sitting_id
+
+    @property
+    def scope(self) -> str:
+        """Whose idempotency keys."""
+        if self.user is not None:
+            return f"user:{self.user.pk}"
+        if self.device is not None:
+            return f"device:{self.device.pk}"
+        return "system" if self.system else "nobody"
+
+
+SYSTEM = Actor(system=True)
+
+#: Offices that somebody holds in a tournament, each with the tables assigned to it; none: the whole hall.
+Offices = Mapping[Office, frozenset[int]]
+
+_OFFICES: Mapping[str, Who] = {
+    Office.ORGANISER: Who.ORGANISER,
+    Office.CHIEF_REFEREE: Who.CHIEF_REFEREE,
+    Office.REFEREE: Who.REFEREE,
+}
+
+_RANK = (Office.CHIEF_REFEREE, Office.REFEREE, Office.ORGANISER)
+
+#: Said before a round starts in which nobody may do `SETTLE`.
+NOBODY_SETTLES: Mapping[str, str] = {
+    "en": "Nobody in this event may settle a dispute: appoint a referee or a chief referee.",
+    "zh": "本赛事还没有人可以裁定争议：请指派裁判或裁判长。",
+}
+
+_IN_WORDS: Mapping[Who, Mapping[str, str]] = {
+    Who.ANYONE: {"en": "anybody", "zh": "任何人"},
+    Who.OWN_ACCOUNT: {"en": "whoever has signed in and has a password of their own", "zh": "已登录并设有自己密码的人"},
+    Who.SIDE: {"en": "a side at its own table", "zh": "本桌的一方"},
+    Who.REFEREE: {"en": "a referee of the table", "zh": "该桌裁判"},
+    Who.CHIEF_REFEREE: {"en": "the chief referee", "zh": "裁判长"},
+    Who.ORGANISER: {"en": "the organiser", "zh": "主办方"},
+}
+
+
+def allowed(
+    actor: Actor,
+    act: Act,
+    *,
+    tournament: Tournament | None,
+    sitting: Sitting | None = None,
+    held: Offices | None = None,
+) -> bool:
+    """Whether the actor may do the act, here. A referee with assigned tables serves only those.
+
+    `held`: the actor's offices where they were just read; a page that asks many such questions reads them once.
+    """
+    who = MATRIX[act]
+    if _is_closed_to(act, tournament):
+        return False
+    if actor.system or Who.ANYONE in who:
+        return True
+    if Who.OWN_ACCOUNT in who:
+        # an account without a password belongs to the event that made it, and does nothing outside
+        return actor.user is not None and actor.user.is_active and actor.user.has_usable_password()
+    if actor.device is not None:
+        return Who.SIDE in who and sitting is not None and _holds_place(actor.device, sitting)
+    if tournament is None:
+        return False
+    for office, tables in (offices(actor, tournament) if held is None else held).items():
+        if _OFFICES[office] not in who:
+            continue
+        if office != Office.REFEREE or sitting is None or not tables or sitting.table_id in tables:
+            return True
+    return False
+
+
+def who_may(act: Act, *, tournament: Tournament, sitting: Sitting | None = None) -> list[User]:
+    """The officials of the tournament who may do the act here, those with the highest office first."""
+    rows = Official.objects.filter(tournament=tournament, revoked_at=None, user__is_active=True)
+    found: dict[int, User] = {}
+    held: Offices
+    for one in sorted(rows.select_related("user").prefetch_related("tables").order_by("pk"), key=_rank):
+        held = {Office(one.office): frozenset(table.pk for table in one.tables.all())}
+        if tournament.single_official:
+            held = dict.fromkeys(Office, frozenset())
+        if allowed(Actor(user=one.user), act, tournament=tournament, sitting=sitting, held=held):
+            found.setdefault(one.user_id, one.user)
+    return list(found.values())
+
+
+def _rank(official: Official) -> int:
+    return _RANK.index(Office(official.office))
+
+
+def require(
+    actor: Actor,
+    act: Act,
+    *,
+    tournament: Tournament | None,
+    sitting: Sitting | None = None,
+    held: Offices | None = None,
+) -> None:
+    """Raise `Forbidden` unless the actor may do the act; `Record` when nobody may because the event is one."""
+    if _is_closed_to(act, tournament):
+        raise EventIsRecord()
+    if not allowed(actor, act, tournament=tournament, sitting=sitting, held=held):
+        raise forbidden(act)
+
+
+def forbidden(act: Act) -> Forbidden:
+    """The refusal of an act that says who may do it."""
+    may = [words for who, words in _IN_WORDS.items() if who in MATRIX[act]]
+    return Forbidden({"en": " or ".join(one["en"] for one in may), "zh": "或".join(one["zh"] for one in may)})
+
+
+def _is_closed_to(act: Act, tournament: Tournament | None) -> bool:
+    return tournament is not None and tournament.imported_at is not None and act not in OF_RECORD
+
+
+def _holds_place(device: Device, sitting: Sitting) -> bool:
+    return device.sitting_id == sitting.pk and device.released_at is None
+
+
+def offices(actor: Actor, tournament: Tournament) -> Offices:
+    """The offices the actor holds in the tournament, each with the tables assigned to it (none: the whole hall); all of
+    them where a single official does everything."""
+    if actor.user is None or not actor.user.is_active:
+        return {}
+    rows = Official.objects.filter(
+        tournament_id=tournament.pk, user_id=actor.user.pk, revoked_at__isnull=True
+    ).values_list("office", "tables")
+    held: dict[Office, set[int]] = {}
+    for office, table in rows:
+        tables = held.setdefault(Office(office), set())
+        if table is not None:
+            tables.add(table)
+    if held and tournament.single_official:
+        return dict.fromkeys(Office, frozenset())
+    return {office: frozenset(tables) for office, tables in held.items()}

@@ -1,0 +1,56 @@
+"""Asks the workers to recalculate a tournament: a burst of acts becomes one task a second, not a task an act.
+
+The truth is the tournament's stale number. A doorbell that is lost, rings twice or cannot be rung is harmless: the
+sweep finds what is stale. The marks live in the cache, for a second or two.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from celery import current_app
+from django.core.cache import cache
+
+from .resting import AWAY, asking
+
+RECALCULATE_TASK = "tournaments.tasks.recalculate"
+# seconds between two recalculations of a tournament while acts keep coming; the first one is never kept waiting
+PACE = 1.0
+
+logger = logging.getLogger(__name__)
+
+
+def ring(tournament_id: int, *, insist: bool = False) -> bool:
+    """Send the task unless one is on its way that has not begun; whether it is on its way now.
+
+    A task that has not begun reads what is committed by then. `insist` sends it whatever the marks say.
+    """
+    try:
+        if not cache.add(_rung(tournament_id), 1, 3 * PACE) and not insist:
+            return True
+        wait = 0.0 if cache.add(_lately(tournament_id), 1, PACE) or insist else PACE
+        if wait:
+            cache.set(_lately(tournament_id), 1, wait + PACE)
+        with asking():
+            current_app.send_task(
+                RECALCULATE_TASK, args=[tournament_id], retry=False, ignore_result=True, countdown=wait or None
+            )
+    except AWAY as error:
+        logger.warning(
+            "recalculation of %s not sent, the sweep will: %s", tournament_id, error, extra={"sparing": "redis"}
+        )
+        return False
+    return True
+
+
+def answer(tournament_id: int) -> None:
+    """A recalculation begins: what is committed from now on needs another one. Called before anything is read."""
+    cache.delete(_rung(tournament_id))
+
+
+def _rung(tournament_id: int) -> str:
+    return f"recalculation:{tournament_id}:rung"
+
+
+def _lately(tournament_id: int) -> str:
+    return f"recalculation:{tournament_id}:lately"

@@ -1,0 +1,40 @@
+"""Writing the history: who did what, when, why, with old and new values. Rows are added and never changed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from ..models import HistoryEntry, Round, Sitting, Tournament
+from .access import Act, Actor
+
+REASON_LIMIT = 300
+
+
+def record(
+    *,
+    tournament: Tournament,
+    actor: Actor,
+    at: datetime,
+    act: Act | str,
+    subject: str = "",
+    reason: str = "",
+    old: Any = None,
+    new: Any = None,
+    sitting: Sitting | None = None,
+    round: Round | None = None,
+) -> HistoryEntry:
+    """Add one row to the history, in the caller's transaction. `old` and `new` are JSON values: ids, never names."""
+    return HistoryEntry.objects.create(
+        tournament_id=tournament.pk,
+        at=at,
+        user=actor.user,
+        side=actor.side or "",
+        sitting_id=sitting.pk if sitting is not None else None,
+        round_id=round.pk if round is not None else (sitting.round_id if sitting is not None else None),
+        act=str(act),
+        subject=subject[:60],
+        reason=reason[:REASON_LIMIT],
+        old=old,
+        new=new,
+    )

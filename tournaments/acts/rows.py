@@ -1,0 +1,45 @@
+"""Rows that acts ask for by id: found, locked, or refused as not found."""
+
+from __future__ import annotations
+
+from ..models import Round, Sitting, Tournament
+from .errors import NotFound
+
+
+def find_tournament(tournament_id: int, *, lock: bool = False) -> Tournament:
+    """The tournament, or the refusal `not_found`."""
+    rows = Tournament.objects.select_for_update(no_key=True) if lock else Tournament.objects
+    try:
+        return rows.get(pk=tournament_id)
+    except Tournament.DoesNotExist:
+        raise NotFound() from None
+
+
+def locked_round(round_id: int) -> Round:
+    """The round with its tournament and stage, its row locked.
+
+    Order of locks everywhere: round, sittings, and the tournament's row last (its stale number).
+    """
+    rows = Round.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament", "stage")
+    try:
+        return rows.get(pk=round_id)
+    except Round.DoesNotExist:
+        raise NotFound() from None
+
+
+def sitting_or_refusal(sitting_id: int) -> Sitting:
+    try:
+        return Sitting.objects.get(pk=sitting_id)
+    except Sitting.DoesNotExist:
+        raise NotFound() from None
+
+
+def locked_sitting(sitting_id: int) -> Sitting:
+    try:
+        return (
+            Sitting.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("round__tournament", "round__stage", "table", "match")
+            .get(pk=sitting_id)
+        )
+    except Sitting.DoesNotExist:
+        raise NotFound() from None

@@ -1,0 +1,71 @@
+"""The certificate of an event as everybody may have it: of its public record, worked out once for each state of it.
+
+A small event is worked out while the page waits; a large one by a worker, and the page says so. What was worked out
+stays in the cache under the state it is of; losing it costs only the work.
+"""
+
+from __future__ import annotations
+
+import json
+
+from celery import current_app
+from django.core.cache import cache
+from django.db.models import Max
+
+from ..acts.resting import AWAY, asking
+from ..models import HistoryEntry, LedgerEntry, Sitting, StandingsRun, Tournament
+from .audit import certify
+from .certificate import Certificate
+from .record import event_json
+
+CERTIFY_TASK = "tournaments.tasks.certify"
+#: Up to so many sittings are folded while a page waits: about a second.
+AT_ONCE = 200
+KEPT = 24 * 3600
+#: A worker that says nothing for so long is asked again, in seconds.
+ASKED_FOR = 120
+
+
+def certificate_of(event: Tournament) -> Certificate | None:
+    """The certificate of the public record as it is now; None while a worker is at it."""
+    key = _key(event)
+    found = cache.get(key)
+    if found is not None:
+        return Certificate.from_json(found)
+    if Sitting.objects.filter(round__tournament=event).count() <= AT_ONCE:
+        return work_out(event)
+    try:
+        if cache.add(f"{key}:asked", True, ASKED_FOR):
+            with asking():
+                current_app.send_task(CERTIFY_TASK, args=[event.pk])
+    except AWAY:
+        cache.delete(f"{key}:asked")
+    return None
+
+
+def work_out(event: Tournament) -> Certificate:
+    """Audit the public record and keep the certificate."""
+    key = _key(event)
+    made = certify(json.loads(event_json(event)))
+    cache.set(key, made.to_json(), KEPT)
+    return made
+
+
+def certify_event(*, tournament_id: int) -> bool:
+    """Work out the certificate of an event, wherever it was asked for; False when there is no such event."""
+    event = Tournament.objects.filter(pk=tournament_id).first()
+    if event is None:
+        return False
+    if cache.get(_key(event)) is None:
+        work_out(event)
+    return True
+
+
+def _key(event: Tournament) -> str:
+    """The state of the record: every act leaves a row of the history, every hand one of the ledger."""
+    history = HistoryEntry.objects.filter(tournament=event).aggregate(last=Max("pk"))["last"] or 0
+    ledger = LedgerEntry.objects.filter(tournament=event).aggregate(last=Max("pk"))["last"] or 0
+    runs = StandingsRun.objects.filter(stage__tournament=event).order_by("stage").values_list("covers", "digest")
+    told = "-".join(f"{covers}.{digest[:8]}" for covers, digest in runs)
+    state = f"{event.stale_number}:{event.live_public:d}:{history}:{ledger}:{told}"
+    return f"certificate:{event.pk}:{event.lot_commitment[:16]}:{state}"

@@ -1,0 +1,158 @@
+"""A difference that the audit found, as a sentence: where it is, what is stored, what the record gives instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from scoring.values import Text, exact
+from scoring.wording import both
+
+from ..acts.text import canonical_json
+
+LANGUAGES = ("en", "zh")
+#: Characters of a value in a sentence; the JSON beside it has it whole.
+LONGEST = 160
+
+#: The parts of a place, `{}` being what stands behind the word.
+_PLACES: Mapping[str, Text] = MappingProxyType(
+    {
+        "field of stage": both("field of stage {}", "第 {} 阶段名单"),
+        "standings of stage": both("live standings of stage {}", "第 {} 阶段实时名次"),
+        "rule change": both("change of rules {}", "规则变更 {}"),
+        "publication": both("standings no. {}", "公布的名次第 {} 号"),
+        "ruling": both("ruling {}", "判罚 {}"),
+        "round": both("round {}", "第 {} 轮"),
+        "table": both("table {}", "{} 桌"),
+        "game": both("game {}", "第 {} 局"),
+        "board": both("board {}", "{} 号牌"),
+        "hand": both("hand {}", "第 {} 副"),
+        "record": both("its record {}", "牌谱 {}"),
+        "entry": both("entry {} of its record", "第 {} 条记录"),
+        "place": both("place {}", "{} 号位"),
+        "bye": both("bye of entrant id {}", "轮空（参赛方 id {}）"),
+        "draw": both("draw {}", "抽签 {}"),
+        "pairing": both("pairing {}", "编排 {}"),
+        "match": both("match {}", "第 {} 场"),
+        "entrant": both("entrant id {}", "参赛方 id {}"),
+        "open": both("open room", "开室"),
+        "closed": both("closed room", "闭室"),
+    }
+)
+_PLACE = re.compile(rf"({'|'.join(one for one in _PLACES if one not in ('open', 'closed'))}) (\S+)|(open|closed) room")
+_THE_EVENT = both("the event", "赛事")
+
+#: What is compared, as people call it; columns without a word here keep their name.
+_WHAT: Mapping[str, Text] = MappingProxyType(
+    {
+        "levels": both("levels", "级别"),
+        "on_stage": both("side on stage", "台上方"),
+        "next_dealer": both("next dealer", "下一副庄家"),
+        "finished": both("whether it is over", "是否结束"),
+        "winner": both("winner", "胜方"),
+        "winner_side": both("winner", "胜方"),
+        "outcome": both("outcome", "结局"),
+        "decided_by": both("what decided it", "由何决定"),
+        "home_hundredths": both("score of the home side", "主队场分"),
+        "away_hundredths": both("score of the away side", "客队场分"),
+        "net_hundredths": both("net points of the home side", "主队净分"),
+        "away_net_hundredths": both("net points of the away side", "客队净分"),
+        "home_level": both("final level of the home side", "主队最终级别"),
+        "away_level": both("final level of the away side", "客队最终级别"),
+        "hand_points": both("hand points", "各副积分"),
+        "hands_played": both("hands played", "已打副数"),
+        "hand_no": both("number of the next hand", "下一副序号"),
+        "phase": both("phase", "阶段"),
+        "ledger": both("ledger", "记录"),
+        "kind": both("kind of entry", "记录类别"),
+        "parties": both("parties behind it", "作证各方"),
+        "effective versions": both("versions that count", "有效版本数"),
+        "effective entries": both("entries that count", "有效记录数"),
+        "board": both("result of the board", "这副牌的成绩"),
+        "result": both("result", "赛果"),
+        "rows": both("rows of the table", "名次表各行"),
+        "covers": both("how far it had come", "算到哪一步"),
+        "digest": both("digest", "摘要码"),
+        "number": both("number", "编号"),
+        "document": both("document", "文件"),
+        "question": both("question it was made from", "所依据的问题"),
+        "placing": both("placing of the event", "总名次"),
+        "provisional": both("whether it was provisional", "是否暂定"),
+        "matches": both("matches", "场次"),
+        "who meets": both("who meets whom", "对阵"),
+        "order": both("order", "次序"),
+        "entrants": both("entrants", "参赛方"),
+        "acts": both("acts", "各步"),
+        "entry": both("entry", "记录"),
+        "record": both("record of the hand", "牌谱"),
+        "text": both("text", "文本"),
+        "profile": both("rules", "规则"),
+        "profile_digest": both("digest of the rules", "规则摘要码"),
+        "rule changes": both("chain of rules", "规则变更的衔接"),
+        "rules of publication": both("rules it names", "所写规则"),
+        "seed of the lots": both("seed of the lots", "抽签种子"),
+        "lot_commitment": both("commitment of the lots", "抽签承诺值"),
+    }
+)
+_SIDES: Mapping[str, Text] = MappingProxyType({"NS": both("N–S", "南北方"), "EW": both("E–W", "东西方")})
+_NOTHING, _YES, _NO = both("nothing", "无"), both("yes", "是"), both("no", "否")
+
+
+def sentence(where: str, what: str, recorded: Any, recomputed: Any) -> Text:
+    """The sentence of a difference in both languages."""
+    stored, given = _apart(recorded, recomputed)
+    place, named = _place(where), _WHAT.get(what, both(what.replace("_", " "), what))
+    stored_text, given_text = _value(what, stored), _value(what, given)
+    head = place["en"][0].upper() + place["en"][1:]
+    return both(
+        f"{head}, {named['en']}: stored is {stored_text['en']}, the record gives {given_text['en']}.",
+        f"{place['zh']}，{named['zh']}：存的是 {stored_text['zh']}，按记录应为 {given_text['zh']}。",
+    )
+
+
+def _place(where: str) -> Text:
+    found = [(match[1] or match[3], match[2] or "") for match in _PLACE.finditer(where)]
+    if not found or _PLACE.sub("", where).strip():
+        return _THE_EVENT
+    told = {one: [_PLACES[word][one].format(value) for word, value in found] for one in LANGUAGES}
+    return both(", ".join(told["en"]), " ".join(told["zh"]))
+
+
+def _apart(recorded: Any, recomputed: Any) -> tuple[Any, Any]:
+    """Of two values with parts only what differs, so that it is seen."""
+    if isinstance(recorded, Mapping) and isinstance(recomputed, Mapping):
+        names = [name for name in {**recorded, **recomputed} if recorded.get(name) != recomputed.get(name)]
+        return {name: recorded.get(name) for name in names}, {name: recomputed.get(name) for name in names}
+    if _is_list(recorded) and _is_list(recomputed) and len(recorded) == len(recomputed):
+        for one, other in zip(recorded, recomputed, strict=True):
+            if one != other:
+                return _apart(one, other)
+    return recorded, recomputed
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _value(what: str, value: Any) -> Text:
+    if what.endswith("_hundredths") and type(value) is int:
+        return both(exact(Fraction(value, 100)), exact(Fraction(value, 100)))
+    if isinstance(value, Mapping) and not any(isinstance(one, Mapping) or _is_list(one) for one in value.values()):
+        parts = [(_value("", name), _value("", one)) for name, one in value.items()]
+        told = {one: [f"{name[one]} {part[one]}" for name, part in parts] for one in LANGUAGES}
+        return both(_short(", ".join(told["en"])), _short("、".join(told["zh"])))
+    if value is None or value == "":
+        return _NOTHING
+    if isinstance(value, bool):
+        return _YES if value else _NO
+    if isinstance(value, str):
+        return _SIDES.get(value, both(_short(value), _short(value)))
+    text = _short(canonical_json(value))
+    return both(text, text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

@@ -1,0 +1,62 @@
+"""What the boards of a sitting came to, kept beside its fold so that the other room can be compared with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from scoring.sittings.states import SittingState
+
+from ..acts.access import Act
+from ..models import Board, BoardResult, HistoryEntry, Match, Sitting, Tournament
+from ..plans.boards import played_of
+
+
+def keep_boards(sitting: Sitting, state: SittingState) -> None:
+    """Write the results of the boards as folded; a mark of an official stays with its board."""
+    numbers = sitting.boards or []
+    played = played_of(state, numbers)
+    boards = {one.number: one for one in Board.objects.filter(stage=sitting.round.stage_id, number__in=numbers)}
+    kept = {row.board_id: row for row in BoardResult.objects.filter(sitting=sitting)}
+    for number, board in boards.items():
+        row, got = kept.get(board.pk), played.get(number)
+        if got is None and row is not None and row.ns_mark is None:
+            row.delete()
+        elif got is not None or row is not None:
+            row = row or BoardResult(sitting=sitting, board=board)
+            row.dealer_side = "" if got is None else str(got.dealer_side)
+            row.hand_points = None if got is None else got.hand_points
+            row.attackers_points = None if got is None else got.attackers_points
+            row.save()
+
+
+def hold_match(match: Match) -> None:
+    """Hold the match until the transaction ends: the other room, ending at the same time, waits and then sees this."""
+    Match.objects.select_for_update(no_key=True).get(pk=match.pk)
+    match.refresh_from_db(fields=["outcome", "winner_side", "decided_by", "finished_at"])
+
+
+def hold_field(match: Match) -> None:
+    """Hold the event until the transaction ends: a board of pairs moves the results of other tables, one at a time."""
+    Tournament.objects.select_for_update(no_key=True).get(pk=match.round.tournament_id)
+    match.refresh_from_db(fields=["outcome", "winner_side", "decided_by", "finished_at"])
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Why an official put a score in place of what was played: the reason, and the clause it rests on ("": none)."""
+
+    reason: str
+    clause: str
+
+
+def adjustments_of(sittings: Iterable[Sitting], number: int) -> dict[int, Adjustment]:
+    """What was said of the adjusted scores of a board that stand, by sitting."""
+    rows = HistoryEntry.objects.filter(sitting__in=[one.pk for one in sittings], act=Act.ADJUST_BOARD)
+    found: dict[int, Adjustment] = {}
+    for row in rows.filter(subject=f"board:{number}").order_by("at", "pk"):
+        assert row.sitting_id is not None
+        found.pop(row.sitting_id, None)
+        if row.new is not None:
+            found[row.sitting_id] = Adjustment(row.reason, row.new.get("clause", ""))
+    return found

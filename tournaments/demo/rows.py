@@ -1,0 +1,108 @@
+"""Removing a demonstration: the only rows of an event that the database lets go."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from ..acts.errors import NotFound, Refusal
+from ..models import (
+    AppealMember,
+    Board,
+    BoardResult,
+    Call,
+    CheckIn,
+    Correction,
+    Device,
+    Draw,
+    DrawnLots,
+    Entrant,
+    EntrantCode,
+    HistoryEntry,
+    Invitation,
+    Job,
+    LedgerEntry,
+    Match,
+    Official,
+    Pairing,
+    PartyCode,
+    Player,
+    Publication,
+    Recalculation,
+    RecordedHand,
+    Round,
+    RuleChange,
+    Ruling,
+    RulingAct,
+    SavedAnswer,
+    SignInLink,
+    Sitting,
+    Stage,
+    StageEntrant,
+    StandingsRun,
+    Table,
+    Tournament,
+)
+
+
+def delete_demo(*, tournament_id: int) -> None:
+    """Remove a demonstration with everything in it; any other event is refused (`not_a_demo`) and stays whole."""
+    with transaction.atomic():
+        event = Tournament.objects.filter(pk=tournament_id).first()
+        if event is None:
+            raise NotFound()
+        if not event.demo:
+            raise Refusal(
+                "not_a_demo",
+                message={"en": "Only a demonstration can be removed.", "zh": "只有演示赛事可以删除。"},
+            )
+        for rows in _rows(event):
+            # straight to the database: nothing here may cascade further than what is named
+            rows._raw_delete(rows.db)
+
+
+def _rows(event: Tournament) -> list[QuerySet]:
+    """All rows of an event, those that point before those pointed at."""
+    of_event = {"tournament": event}
+    of_round = {"round__tournament": event}
+    return [
+        Job.objects.filter(**of_event),
+        SavedAnswer.objects.filter(**of_event),
+        HistoryEntry.objects.filter(**of_event),
+        RuleChange.objects.filter(**of_event),
+        AppealMember.objects.filter(act__ruling__tournament=event),
+        RulingAct.objects.filter(ruling__tournament=event),
+        Ruling.objects.filter(**of_event),
+        Call.objects.filter(sitting__round__tournament=event),
+        RecordedHand.objects.filter(**of_event),
+        Correction.objects.filter(entry__tournament=event),
+        LedgerEntry.objects.filter(**of_event),
+        Device.objects.filter(sitting__round__tournament=event),
+        PartyCode.objects.filter(table__tournament=event),
+        CheckIn.objects.filter(entrant__tournament=event),
+        EntrantCode.objects.filter(entrant__tournament=event),
+        Publication.objects.filter(**of_event),
+        StandingsRun.objects.filter(stage__tournament=event),
+        Recalculation.objects.filter(**of_event),
+        DrawnLots.objects.filter(stage__tournament=event),
+        BoardResult.objects.filter(board__stage__tournament=event),
+        Sitting.objects.filter(**of_round),
+        Match.objects.filter(**of_round),
+        Pairing.objects.filter(**of_round),
+        Draw.objects.filter(**of_round),
+        StageEntrant.objects.filter(stage__tournament=event),
+        Board.objects.filter(stage__tournament=event),
+        Round.objects.filter(**of_event),
+        Stage.objects.filter(**of_event),
+        Player.history.filter(entrant__tournament=event),
+        Player.objects.filter(entrant__tournament=event),
+        Entrant.history.filter(**of_event),
+        Entrant.objects.filter(**of_event),
+        Invitation.tables.through.objects.filter(invitation__tournament=event),
+        Invitation.objects.filter(**of_event),
+        SignInLink.objects.filter(official__tournament=event),
+        Official.tables.through.objects.filter(official__tournament=event),
+        Official.objects.filter(**of_event),
+        Table.objects.filter(**of_event),
+        Tournament.objects.filter(pk=event.pk),
+    ]

@@ -1,0 +1,217 @@
+"""Setting up: create and change tournaments."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from scoring import profiles
+from scoring.hands.findings import Refused
+
+from ..acts import history
+from ..acts.access import Act, Actor, require
+from ..acts.errors import NotFound, Refusal
+from ..acts.rows import find_tournament
+from ..models import Office, Official, Recalculation, Stage, Tournament
+from ..plans.presets import PRESETS, plain
+from ..stages.acts import write_changes
+from ..stages.facts import stage_facts
+from ..stages.forms import Form
+from ..stages.misfits import BadSetting, refuse_all, refuse_broken_chain, refuse_unless_playable
+from ..standings.chain import current_stage
+from ..standings.runs import commitment_of, mark_stale
+from .facts import (
+    EVENT_FIELDS,
+    RULING_FIELDS,
+    build_profile,
+    event_facts,
+    json_safe,
+    read_slug,
+    ruling_facts,
+    slug_taken,
+)
+
+SHORTEST_SEED = 16
+
+
+def create_tournament(
+    *,
+    actor: Actor,
+    at: datetime,
+    name: str,
+    slug: str,
+    lot_seed: str,
+    name_latin: str = "",
+    place: str = "",
+    starts_on: date | None = None,
+    language: str = "zh-hans",
+    timezone: str = "Asia/Shanghai",
+    preset: str | None = None,
+    form: object = None,
+    stage: Mapping[str, Any] | None = None,
+    profile: str | Mapping[str, Any] | None = None,
+    single_official: bool = False,
+    judges: bool = False,
+    demo: bool = False,
+) -> Tournament:
+    """Create an event with its stages; who creates it becomes its organiser, and with `judges` its chief referee.
+
+    `preset` (one of PRESETS), or `form` (the JSON of a form, see exchange.forms), fills in profile, penalties and
+    stages; `profile`, and the fields of `stage` for the first stage, win. `lot_seed` is at least 16 random characters
+    from the caller: only its SHA-256 is public until the last publication.
+    """
+    require(actor, Act.CREATE_TOURNAMENT, tournament=None)
+    made = _form(preset, form, profile, stage)
+    built = build_profile(made.profile)
+    facts = _all_stage_facts(made.stages, built)
+    if len(lot_seed) < SHORTEST_SEED:
+        raise BadSetting("lot_seed", {"en": "The seed of the lots is too short.", "zh": "抽签种子太短。"})
+    event = Tournament(
+        slug=read_slug(slug),
+        profile_spec=made.profile,
+        profile_digest=built.digest,
+        single_official=bool(single_official),
+        demo=demo,
+        lot_seed=lot_seed,
+        lot_commitment=commitment_of(lot_seed),
+        created_at=at,
+        created_by=actor.user,
+        **ruling_facts({"penalties": made.penalties, "appeal_minutes": made.appeal_minutes}),
+        **event_facts(
+            {
+                "name": name,
+                "name_latin": name_latin,
+                "place": place,
+                "starts_on": starts_on,
+                "language": language,
+                "timezone": timezone,
+            }
+        ),
+    )
+    try:
+        with transaction.atomic():
+            event.save(force_insert=True)
+            for number, one in enumerate(facts, start=1):
+                Stage.objects.create(tournament=event, number=number, **one)
+            Recalculation.objects.create(tournament=event)
+            held = (Office.ORGANISER, *((Office.CHIEF_REFEREE,) if judges else ()))
+            if actor.user is not None:
+                for office in held:
+                    Official.objects.create(tournament=event, user=actor.user, office=office, appointed_at=at)
+            history.record(
+                tournament=event,
+                actor=actor,
+                at=at,
+                act=Act.CREATE_TOURNAMENT,
+                subject=f"tournament:{event.pk}",
+                new={
+                    "slug": event.slug,
+                    "profile": made.profile,
+                    "profile_digest": built.digest,
+                    "penalties": made.penalties,
+                    "stages": facts,
+                    "offices": [office.value for office in held],
+                },
+            )
+    except IntegrityError:
+        raise slug_taken() from None
+    return event
+
+
+def _form(
+    preset: str | None, form: object, profile: str | Mapping[str, Any] | None, stage: Mapping[str, Any] | None
+) -> Form:
+    """What the new event is made from, with what was stated besides."""
+    if preset and preset not in PRESETS:
+        raise BadSetting("preset", {"en": "There is no such preset.", "zh": "没有这个模板。"})
+    if preset and form is not None:
+        raise BadSetting(
+            "form", {"en": "A preset or a form, not both.", "zh": "模板与模板文件只能选一个。"}, "two_forms"
+        )
+    if form is not None:
+        try:
+            made = Form.from_json(form)
+        except Refused as refused:
+            first = refused.findings[0]
+            raise Refusal(
+                first.code, field=first.field, message=first.message, status=400, findings=refused.findings
+            ) from None
+    else:
+        made = Form.of_preset(PRESETS[preset]) if preset else Form("scn2-2013", ({},))
+    first_stage = {**(made.stages[0] if made.stages else {}), **plain(stage or {})}
+    return replace(
+        made, profile=made.profile if profile is None else plain(profile), stages=(first_stage, *made.stages[1:])
+    )
+
+
+def _all_stage_facts(stages: Sequence[Mapping[str, Any]], profile: profiles.Profile) -> list[dict[str, Any]]:
+    """The fields of all stages; all that is wrong at once, each with the number of its stage in `params`."""
+    facts, wrong = [], []
+    for number, stage in enumerate(stages, start=1):
+        try:
+            facts.append(stage_facts(stage))
+            refuse_unless_playable(profile, facts[-1])
+        except BadSetting as refused:
+            refused.params = {"stage": number}
+            wrong.append(refused)
+    refuse_all(wrong)
+    refuse_broken_chain(facts)
+    return facts
+
+
+def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes: Mapping[str, Any]) -> Tournament:
+    """Change fields of an event, and of a stage under "stage" (its "number", else the current one).
+
+    The address and the lots never change; the profile see `rule_changes`; what of a stage may still be changed see
+    `stages.write_changes`.
+    """
+    with transaction.atomic():
+        event = find_tournament(tournament_id, lock=True)
+        require(actor, Act.SET_UP, tournament=event)
+        allowed = {*EVENT_FIELDS, *RULING_FIELDS, "single_official", "live_public", "stage"}
+        unknown = sorted(set(changes) - allowed)
+        if unknown:
+            raise BadSetting(unknown[0], {"en": "This cannot be changed.", "zh": "这一项不能改。"}, "unknown_field")
+        new: dict[str, Any] = event_facts({name: changes[name] for name in EVENT_FIELDS if name in changes})
+        new |= {name: bool(changes[name]) for name in ("single_official", "live_public") if name in changes}
+        new |= ruling_facts(changes)
+        old = {name: getattr(event, name) for name in new}
+        for name, value in new.items():
+            setattr(event, name, value)
+        if new:
+            event.save(update_fields=list(new))
+        if "stage" in changes:
+            stage_old, stage_new = _change_stage(event, plain(changes["stage"]))
+            old["stage"], new["stage"] = stage_old, stage_new
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.SET_UP,
+            subject=f"tournament:{event.pk}",
+            old=json_safe(old),
+            new=json_safe(new),
+        )
+        if "stage" in changes:
+            mark_stale(event.pk)
+    return event
+
+
+def _change_stage(event: Tournament, changes: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Change the stage whose "number" is stated, else the current one."""
+    wanted = dict(changes)
+    number = wanted.pop("number", None)
+    stage = current_stage(event) if number is None else event.stages.filter(number=number).first()
+    if stage is None:
+        raise NotFound()
+    return write_changes(event, stage, wanted)
+
+
+def new_secret() -> str:
+    """Random text for a link, a token or the seed of the lots (256 bits)."""
+    return secrets.token_hex(32)

@@ -1,0 +1,99 @@
+"""Links that sign a person in once: how somebody without a password comes in the first time.
+
+A link is made for an office, by an organiser of its event, and only for an account that was made for that event; or by
+the operator of the installation (`official` is None). It is void once it was used, another one was made, the person
+has a password, the office ended, or a day went by.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from ..acts import history
+from ..acts.access import Act, Actor, require
+from ..acts.errors import FORBIDDEN, NotFound, Refusal
+from ..acts.rows import find_tournament
+from ..acts.text import text_digest
+from ..models import Official, SignInLink, User
+from .officials import belongs_to
+
+LIFETIME = timedelta(days=1)
+
+
+class HasPassword(Refusal):
+    """Who has a password needs no link, and nobody gets one for them."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "has_password",
+            message={"en": "This person signs in with a password of their own.", "zh": "此人用自己的密码登录。"},
+        )
+
+
+def make(*, official_id: int, actor: Actor, at: datetime, secret: str) -> SignInLink:
+    """A link for who holds this office. `secret` is random text from the caller; only its digest is kept.
+
+    Refused: `has_password`; `not_made_here` where the account was not made for this event.
+    """
+    with transaction.atomic():
+        official = Official.objects.filter(pk=official_id, revoked_at=None).select_related("user").first()
+        if official is None:
+            raise NotFound()
+        event = find_tournament(official.tournament_id, lock=True)
+        require(actor, Act.MANAGE_OFFICIALS, tournament=event)
+        if official.user.has_usable_password():
+            raise HasPassword()
+        if not belongs_to(event, official.user):
+            raise Refusal(
+                "not_made_here",
+                message={
+                    "en": "This account was not made for this event; its person signs in without your help.",
+                    "zh": "这个账号不是为本赛事建立的，由本人自行登录。",
+                },
+            )
+        link = _replace(official.user, official, at, secret)
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.MANAGE_OFFICIALS,
+            subject=f"official:{official.pk}",
+            new={"user": official.user_id, "office": official.office, "link": True},
+        )
+    return link
+
+
+def make_for_operator(*, person: User, at: datetime, secret: str) -> SignInLink:
+    """A link from whoever runs this installation; for commands only. Refused: `has_password`."""
+    if person.has_usable_password():
+        raise HasPassword()
+    with transaction.atomic():
+        return _replace(person, None, at, secret)
+
+
+def _replace(person: User, official: Official | None, at: datetime, secret: str) -> SignInLink:
+    SignInLink.objects.filter(user=person, used_at=None).delete()
+    return SignInLink.objects.create(
+        user=person, official=official, digest=text_digest(secret), created_at=at, expires_at=at + LIFETIME
+    )
+
+
+def use(*, secret: str, at: datetime) -> User:
+    """The person whom a link lets in; it is used up by this. Refused: `link_used`, whatever made it void."""
+    unused = SignInLink.objects.filter(digest=text_digest(secret), used_at=None, expires_at__gt=at)
+    standing = unused.filter(user__is_active=True, official__revoked_at=None)
+    with transaction.atomic():
+        link = standing.select_related("user").first()
+        void = link is None or link.user.has_usable_password()
+        if void or not unused.filter(pk=link.pk).update(used_at=at):  # type: ignore[union-attr]
+            raise Refusal(
+                "link_used",
+                message={
+                    "en": "This link has been used, replaced or is too old. Ask for a new one.",
+                    "zh": "这个链接已经用过、已被替换或已过期，请再要一个。",
+                },
+                status=FORBIDDEN,
+            )
+    return link.user  # type: ignore[union-attr]

@@ -1,0 +1,1 @@
+"""Acts on the ledger of a sitting: a hand entered, confirmed, corrected, ended; calls, devices and PINs."""

@@ -1,0 +1,301 @@
+"""Party codes on table cards and the phones that claim them (侧码).
+
+A code's text and PIN are derived from the server's secret, so cards can be printed again; the database keeps digests.
+A phone holds its side's place at one sitting until the round closes, another phone takes over, or the desk releases it.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from ..acts import history
+from ..acts.access import Act, Actor, require
+from ..acts.announce import announce, announce_over
+from ..acts.errors import NotFound, Refusal
+from ..acts.guessing import WrongGuess
+from ..acts.rows import find_tournament
+from ..models import Device, PartyCode, RoundStatus, Sitting, Table
+from ..sittings.games import parties_of
+from .codes import digest, party_code_text, read_code
+
+SEEN_EVERY = timedelta(minutes=1)
+CLAIM_PLACE = "claim_place"
+
+#: Why the phones of a round that was closed were signed out.
+ROUND_CLOSED = "round_closed"
+
+
+class UnknownCode(WrongGuess):
+    """No card carries this code."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "unknown_code",
+            field="code",
+            message={
+                "en": "No such code. Read it off the table card, or call a referee.",
+                "zh": "没有这个码。看桌卡上的字，或叫裁判。",
+            },
+            status=404,
+        )
+
+
+class CodeInUse(Refusal):
+    """Another phone holds this side's place; it may be taken over."""
+
+    def __init__(self, device: Device) -> None:
+        super().__init__(
+            "code_in_use",
+            message={
+                "en": "This side already has a phone. Use this one? The other signs out.",
+                "zh": "这一侧已有一台手机。换用这台？旧的会退出。",
+            },
+            status=409,
+            params={"claimed_at": device.claimed_at.isoformat(), "side": device.side},
+        )
+
+
+class NobodyPlaysHere(Refusal):
+    """The code is right, but no match stands at its table now."""
+
+    def __init__(self, table: int) -> None:
+        super().__init__(
+            "no_sitting_here",
+            message={
+                "en": f"No match stands at table {table} now. Look at the pairing.",
+                "zh": f"{table} 桌现在没有对局，请看编排表。",
+            },
+            status=409,
+            params={"table": table},
+        )
+
+
+def issue_codes(*, tournament_id: int, actor: Actor, at: datetime) -> list[PartyCode]:
+    """Make sure that every table has a valid code for every party; returns all codes by table and party.
+
+    A code whose text can no longer be derived (the server's secret changed) is replaced, else its card could not be
+    printed again.
+    """
+    with transaction.atomic():
+        event = find_tournament(tournament_id, lock=True)
+        require(actor, Act.ISSUE_CODES, tournament=event)
+        codes = list(PartyCode.objects.filter(table__tournament=event, revoked_at=None).select_related("table"))
+        known = {(code.table_id, code.side): code for code in codes if code.digest == digest(party_code_text(code))}
+        for code in codes:
+            if (code.table_id, code.side) not in known:
+                _revoke(code, at)
+        made = 0
+        parties = parties_of(event.profile)
+        for table in event.tables.all():
+            for side in parties:
+                if (table.pk, side) not in known:
+                    known[table.pk, side] = _make_code(table, side, at)
+                    made += 1
+        if made:
+            history.record(
+                tournament=event, actor=actor, at=at, act=Act.ISSUE_CODES, subject="codes", new={"made": made}
+            )
+    return sorted(known.values(), key=lambda code: (code.table.number, parties.index(code.side)))
+
+
+def reissue(*, table_id: int, side: str, actor: Actor, at: datetime) -> PartyCode:
+    """Replace one side's code (a lost card): the old card stops working and its phones are signed out."""
+    with transaction.atomic():
+        try:
+            table = Table.objects.select_related("tournament").get(pk=table_id)
+        except Table.DoesNotExist:
+            raise NotFound() from None
+        if side not in parties_of(table.tournament.profile):
+            raise NotFound()
+        require(actor, Act.ISSUE_CODES, tournament=table.tournament)
+        find_tournament(table.tournament_id, lock=True)
+        for code in PartyCode.objects.filter(table=table, side=side, revoked_at=None):
+            _revoke(code, at)
+        code = _make_code(table, side, at)
+        history.record(
+            tournament=table.tournament,
+            actor=actor,
+            at=at,
+            act=Act.ISSUE_CODES,
+            subject=f"table:{table.pk}",
+            new={"side": side, "generation": code.generation},
+        )
+    return code
+
+
+def _make_code(table: Table, side: str, at: datetime) -> PartyCode:
+    last = PartyCode.objects.filter(table=table, side=side).order_by("-generation").first()
+    code = PartyCode(table=table, side=side, generation=last.generation + 1 if last else 1, issued_at=at)
+    code.digest = digest(party_code_text(code))
+    code.save(force_insert=True)
+    return code
+
+
+def _revoke(code: PartyCode, at: datetime) -> None:
+    PartyCode.objects.filter(pk=code.pk).update(revoked_at=at)
+    sign_out(Device.objects.filter(code=code), at, "reissued")
+
+
+def sign_out(phones: QuerySet[Device], at: datetime, why: str) -> None:
+    """Take their places from these phones, those that still hold one; their streams end."""
+    held = list(phones.filter(released_at=None))
+    Device.objects.filter(pk__in=[one.pk for one in held]).update(released_at=at, released_why=why)
+    announce_over(*held)
+
+
+def claim(*, code_text: str, at: datetime, token: str, public_id: str, take_over: bool = False) -> Device:
+    """Give the phone that shows a party code its side's place at the sitting that now stands at the table.
+
+    `token` and `public_id` are random texts from the caller; only the token's digest is kept. Refused:
+    `unknown_code`, `no_sitting_here`, `code_in_use` (unless `take_over`; the old phone is then signed out).
+    """
+    code = _code_of(code_text)
+    with transaction.atomic():
+        sitting = _sitting_at(code, lock=True)
+        holder = Device.objects.filter(sitting=sitting, side=code.side, released_at=None).first()
+        if holder is not None:
+            if not take_over:
+                raise CodeInUse(holder)
+            sign_out(Device.objects.filter(pk=holder.pk), at, "taken_over")
+        device = Device(
+            public_id=public_id,
+            code=code,
+            sitting=sitting,
+            side=code.side,
+            token_digest=digest(token),
+            claimed_at=at,
+            seen_at=at,
+        )
+        try:
+            with transaction.atomic():
+                device.save(force_insert=True)
+        except IntegrityError:
+            raise CodeInUse(Device.objects.filter(sitting=sitting, side=code.side, released_at=None).get()) from None
+        history.record(
+            tournament=sitting.round.tournament,
+            actor=Actor(device=device),
+            at=at,
+            act=CLAIM_PLACE,
+            sitting=sitting,
+            round=sitting.round,
+            subject=f"device:{device.pk}",
+            old={"device": holder.pk} if holder else None,
+        )
+        announce(sitting.round.tournament_id, "sitting", sitting.pk, sitting.revision)
+    return device
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a party code opens now: its side of a sitting, and the phone that holds the place already."""
+
+    code: PartyCode
+    sitting: Sitting
+    holder: Device | None
+
+
+def look_up(code_text: str) -> Opened:
+    """The place behind a code, before anybody claims it. Refused: `unknown_code`, `no_sitting_here`."""
+    code = _code_of(code_text)
+    sitting = _sitting_at(code)
+    return Opened(code, sitting, Device.objects.filter(sitting=sitting, side=code.side, released_at=None).first())
+
+
+def _code_of(code_text: str) -> PartyCode:
+    code = (
+        PartyCode.objects.filter(digest=digest(read_code(code_text)), revoked_at=None).select_related("table").first()
+    )
+    if code is None:
+        raise UnknownCode()
+    return code
+
+
+def _sitting_at(code: PartyCode, *, lock: bool = False) -> Sitting:
+    """The sitting at the code's table in the running round, else in the earliest published one."""
+    places = (
+        Sitting.objects.filter(table=code.table_id, active=True)
+        .select_related("round__tournament", "match__home", "match__away")
+        .prefetch_related("match__places__entrant")
+        .order_by("round__number")
+    )
+    if lock:
+        places = places.select_for_update(no_key=True, of=("self",))
+    sitting = places.filter(round__status=RoundStatus.RUNNING).first()
+    sitting = sitting or places.filter(round__status=RoundStatus.PUBLISHED).first()
+    if sitting is None:
+        raise NobodyPlaysHere(code.table.number)
+    return sitting
+
+
+def device_for(*, public_id: str, token: str, at: datetime, with_place: bool = True) -> Device | None:
+    """The phone that holds a place with this token, None when there is none or it was released. One query.
+
+    `with_place` joins its code, sitting, table, round, stage and event: what a page shows, and no write needs.
+    """
+    devices = Device.objects.filter(public_id=public_id, released_at=None)
+    if with_place:
+        devices = devices.select_related(
+            "code", "sitting__round__tournament", "sitting__round__stage", "sitting__table"
+        )
+    device = devices.first()
+    if device is None or not hmac.compare_digest(device.token_digest, digest(token)):
+        return None
+    if at - device.seen_at >= SEEN_EVERY:
+        Device.objects.filter(pk=device.pk).update(seen_at=at)
+        device.seen_at = at
+    return device
+
+
+def device_after_round(*, public_id: str, token: str) -> Device | None:
+    """The phone that held a place with this token until its round was closed: it still reads what happens then."""
+    device = device_released(public_id=public_id, token=token)
+    return device if device is not None and device.released_why == ROUND_CLOSED else None
+
+
+def device_released(*, public_id: str, token: str) -> Device | None:
+    """The phone that once held a place with this token, to tell it why and since when it no longer does."""
+    device = (
+        Device.objects.filter(public_id=public_id, released_at__isnull=False)
+        .select_related("code", "sitting__round__tournament", "sitting__round__stage", "sitting__table")
+        .first()
+    )
+    if device is None or not hmac.compare_digest(device.token_digest, digest(token)):
+        return None
+    return device
+
+
+def release(*, device_id: int, actor: Actor, at: datetime, why: str = "desk") -> Device:
+    """Sign a phone out; its side's code can then be claimed again."""
+    with transaction.atomic():
+        try:
+            device = (
+                Device.objects.select_for_update(no_key=True, of=("self",))
+                .select_related("sitting__round__tournament")
+                .get(pk=device_id)
+            )
+        except Device.DoesNotExist:
+            raise NotFound() from None
+        event = device.sitting.round.tournament
+        require(actor, Act.RELEASE_DEVICE, tournament=event, sitting=device.sitting)
+        if device.released_at is not None:
+            return device
+        device.released_at, device.released_why = at, why
+        device.save(update_fields=["released_at", "released_why"])
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.RELEASE_DEVICE,
+            sitting=device.sitting,
+            round=device.sitting.round,
+            subject=f"device:{device.pk}",
+            reason=why,
+        )
+        announce(event.pk, "sitting", device.sitting_id, device.sitting.revision)
+        announce_over(device)
+    return device

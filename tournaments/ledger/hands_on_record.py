@@ -1,0 +1,77 @@
+"""Records of hands as others read them: which hands have one, and what the cards say beside the entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.cards.disagreements import disagreements
+from scoring.cards.record_reading import parse
+from scoring.cards.records import HandRecord
+from scoring.cards.replay import Replay, replay
+from scoring.hands.entries import HandSheet
+from scoring.hands.findings import Finding, Refused
+from scoring.hands.sheets import read_entry
+from scoring.profiles import Profile
+
+from ..models import EntryStatus, LedgerEntry, RecordedHand, Sitting
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A record judged again beside the entry that counts now.
+
+    `disagreements` are the fields in which the sheet of the entry differs from the cards; none where the entry is no
+    sheet (annulled, adjusted).
+    """
+
+    recorded: RecordedHand
+    entry: LedgerEntry
+    record: HandRecord
+    replay: Replay
+    disagreements: tuple[Finding, ...]
+
+
+def record_of(sitting: Sitting, hand_no: int) -> RecordedHand | None:
+    """The newest record of a hand, if there is one."""
+    return RecordedHand.objects.filter(sitting=sitting, hand_no=hand_no).order_by("-number").first()
+
+
+def hands_with_records(sitting: Sitting) -> frozenset[int]:
+    """The numbers of the hands that have a record. One query."""
+    return frozenset(RecordedHand.objects.filter(sitting=sitting).values_list("hand_no", flat=True))
+
+
+def entry_of_hand(sitting: Sitting, hand_no: int) -> LedgerEntry | None:
+    """The entry of a hand that counts."""
+    return LedgerEntry.objects.filter(sitting=sitting, hand_no=hand_no, status=EntryStatus.EFFECTIVE).first()
+
+
+def replayed(sitting: Sitting, hand_no: int) -> Replayed | None:
+    """The newest record of a hand beside the entry that counts. Two queries.
+
+    None where either is missing, or where the event changed its rules for some without the level of the record.
+    """
+    entry = entry_of_hand(sitting, hand_no)
+    recorded = None if entry is None else record_of(sitting, hand_no)
+    if entry is None or recorded is None:
+        return None
+    try:
+        return replay_beside(recorded, entry, sitting)
+    except Refused:
+        return None
+
+
+def replay_beside(recorded: RecordedHand, entry: LedgerEntry, sitting: Sitting) -> Replayed:
+    """The record judged by the rules of the event, and held against the entry. Refused where they lack its level."""
+    profile = sitting.round.tournament.profile
+    (record,) = parse(recorded.text)
+    again = replay(profile, record)
+    return Replayed(recorded, entry, record, again, against(profile, again, entry.facts))
+
+
+def against(profile: Profile, again: Replay, facts: Mapping[str, Any]) -> tuple[Finding, ...]:
+    """What the cards say against the facts of an entry."""
+    entered = read_entry(profile, facts)
+    return disagreements(again, entered) if isinstance(entered, HandSheet) else ()

@@ -1,0 +1,231 @@
+"""Judging an act on a ledger: who is admitted, what is refused and why, and how the act is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from scoring.hands.findings import Finding, Refused
+from scoring.profiles import Profile
+
+from ..acts import history
+from ..acts.access import Act, Actor, allowed, forbidden, offices
+from ..acts.announce import announce
+from ..acts.errors import (
+    BAD_REQUEST,
+    CONFLICT,
+    UNPROCESSABLE,
+    NotFound,
+    NotStated,
+    Refusal,
+    RoundClosed,
+    Stale,
+    refuse_unless_storable,
+)
+from ..models import EntryKind, RoundStatus, SittingPhase
+from ..sittings.games import Entry, State, game_of
+from ..sittings.ledgers import Ledger, cached_state, current_of
+from ..sittings.next_games import move_on, plays_games
+from ..sittings.results import cache_result
+from ..standings.runs import mark_stale
+
+HAND_KINDS = frozenset({EntryKind.HAND, EntryKind.ANNULLED, EntryKind.ADJUSTED})
+SIDE_NAMES = {"NS": {"en": "N–S", "zh": "南北方"}, "EW": {"en": "E–W", "zh": "东西方"}}
+
+
+def party_name(party: str) -> dict[str, str]:
+    """A party at the table, as sentences call it."""
+    return SIDE_NAMES.get(party) or {"en": f"player {party}", "zh": f" {party} 号位"}
+
+
+def others_of(party: str) -> dict[str, str]:
+    """Who may answer what this party entered."""
+    if party in SIDE_NAMES:
+        return SIDE_NAMES["EW" if party == "NS" else "NS"]
+    return {"en": "another player", "zh": "同桌另一人"}
+
+
+class SheetRejected(Refusal):
+    """A sheet with blocking findings. 400: the sheet itself is wrong; 422: it contradicts the ledger before it."""
+
+    def __init__(self, findings: Sequence[Finding], *, status: int = BAD_REQUEST) -> None:
+        first = next((one for one in findings if one.blocking), findings[0])
+        super().__init__(
+            first.code, field=first.field, message=first.message, status=status, findings=findings, params=first.params
+        )
+
+
+class MatchOver(Refusal):
+    """The sitting is finished; nothing more is played at it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "match_over",
+            message={"en": "The match is over; nothing can be added.", "zh": "对局已经结束，不能再录。"},
+        )
+
+
+class SittingReplaced(Refusal):
+    """A later pairing replaced this sitting."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "sitting_replaced",
+            message={"en": "A later pairing replaced this match.", "zh": "这场对局已被新的编排替换。"},
+        )
+
+
+class AnotherGame(Refusal):
+    """Another game of the match is played now, or decided it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "another_game",
+            message={
+                "en": "This game is over; the table plays another one. Look at the page again.",
+                "zh": "这一局已经结束，本桌已是另一局，请刷新页面。",
+            },
+        )
+
+
+class OwnEntry(Refusal):
+    """No party confirms or answers its own entry."""
+
+    def __init__(self, entered_side: str) -> None:
+        other = others_of(entered_side)
+        super().__init__(
+            "own_entry",
+            message={
+                "en": f"You entered this hand; {other['en']} must confirm it.",
+                "zh": f"这副是你们录的，要由{other['zh']}确认。",
+            },
+        )
+
+
+def admit(actor: Actor, act: Act, ledger: Ledger) -> None:
+    """Refuse who may not: outsiders learn nothing (`NotFound`), insiders are told who may."""
+    if allowed(actor, act, tournament=ledger.tournament, sitting=ledger.sitting):
+        return
+    outsider = actor.device is not None and actor.device.sitting_id != ledger.sitting.pk
+    if outsider or (actor.user is not None and not offices(actor, ledger.tournament)):
+        raise NotFound()
+    raise forbidden(act)
+
+
+def refuse_unless_running(ledger: Ledger) -> None:
+    """Hands are entered and answered while the round runs, at the sitting that its pairing shows."""
+    if not ledger.sitting.active:
+        raise AnotherGame() if plays_games(ledger) and ledger.match.superseded_in_id is None else SittingReplaced()
+    status = ledger.round.status
+    if status != RoundStatus.RUNNING:
+        raise RoundClosed(ledger.round.number, started=status == RoundStatus.CLOSED)
+
+
+def refuse_while_pending(ledger: Ledger) -> None:
+    """No official and no agreement of the sides ends a match over a hand that waits for its answer."""
+    if ledger.pending or ledger.sitting.phase == SittingPhase.DISPUTED:
+        raise refusal(
+            "entry_waits",
+            "A hand waits for its answer; settle it first.",
+            "还有一副等待确认，请先处理。",
+            current={"pending": [row.pk for row in ledger.pending]},
+        )
+
+
+def refuse_unless_current(ledger: Ledger, expected_revision: int | None) -> None:
+    """A write that changes what stands must state the revision it saw, and it must be the newest."""
+    if expected_revision is None:
+        raise NotStated()
+    if type(expected_revision) is not int or expected_revision != ledger.sitting.revision:
+        raise Stale(current_of(ledger))
+
+
+def read_facts(profile: Profile, facts: object) -> Entry:
+    """The entry that facts describe; `SheetRejected` with every finding when they cannot be read."""
+    try:
+        entry: Entry = game_of(profile).read_entry(profile, facts)
+    except Refused as refused:
+        raise SheetRejected(refused.findings) from None
+    refuse_unless_storable(facts, "")
+    return entry
+
+
+def findings_on(ledger: Ledger, state: State, entry: Entry) -> tuple[Finding, ...]:
+    """Every finding on a new entry after `state`."""
+    return game_of(ledger.profile).check_next(ledger.profile, state, entry, ledger.conditions)
+
+
+def refuse_if_blocked(ledger: Ledger, entry: Entry, findings: Sequence[Finding]) -> None:
+    """Raise `SheetRejected` when a finding blocks the entry."""
+    blocking = {one.code for one in findings if one.blocking}
+    if not blocking:
+        return
+    if "match_over" in blocking:
+        raise MatchOver()
+    own = game_of(ledger.profile).check_entry(ledger.profile, entry)
+    itself = blocking & {one.code for one in own}
+    raise SheetRejected(findings, status=BAD_REQUEST if itself else UNPROCESSABLE)
+
+
+def write_sitting(ledger: Ledger, *, at: datetime, phase: SittingPhase, state: State | None = None) -> None:
+    """Close an act on the ledger: next revision, phase, and with a new `state` the cached fold and the match's result.
+
+    The last write to the sitting; `finish_act` follows.
+    """
+    sitting = ledger.sitting
+    sitting.revision += 1
+    sitting.changed_at = at
+    fields = ["revision", "phase", "changed_at"]
+    if state is not None:
+        over = cache_result(ledger, state, at=at)
+        sitting.state = cached_state(state)
+        sitting.hand_no = ledger.next_hand_no()
+        fields += ["state", "hand_no"]
+        if over:
+            phase = SittingPhase.FINISHED
+    sitting.phase = phase
+    sitting.save(update_fields=fields)
+    if state is not None or phase == SittingPhase.FINISHED:
+        move_on(ledger, at=at)
+
+
+def note(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    act: Act,
+    subject: str,
+    *,
+    reason: str = "",
+    old: Any = None,
+    new: Any = None,
+) -> None:
+    """A row of the history about something at this sitting."""
+    history.record(
+        tournament=ledger.tournament,
+        actor=actor,
+        at=at,
+        act=act,
+        subject=subject,
+        reason=reason,
+        old=old,
+        new=new,
+        sitting=ledger.sitting,
+    )
+
+
+def finish_act(ledger: Ledger, *, moved: bool, public: bool | None = None) -> None:
+    """Tell open pages after commit; `moved`: standings may have moved. The tournament's row is locked last of all.
+
+    `public`: what strangers may see has changed; it has when standings may have moved, where nothing else is said.
+    """
+    public = moved if public is None else public
+    announce(ledger.tournament.pk, "sitting", ledger.sitting.pk, ledger.sitting.revision, public=public)
+    if moved:
+        mark_stale(ledger.tournament.pk)
+
+
+def refusal(code: str, en: str, zh: str, *, status: int = CONFLICT, **more: Any) -> Refusal:
+    """A refusal with its own sentence in both languages."""
+    return Refusal(code, message={"en": en, "zh": zh}, status=status, **more)

@@ -1,0 +1,57 @@
+"""A shared phone: another party confirms with its own PIN. Wrong PINs are kept in the history and run out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..acts import history
+from ..acts.access import Actor
+from ..acts.errors import BAD_REQUEST, Refusal
+from ..models import HistoryEntry, LedgerEntry, PartyCode
+from ..sittings.games import parties_of
+from ..sittings.ledgers import Ledger
+from .codes import pin_is
+from .judging import OwnEntry, others_of, refusal
+
+WRONG_PIN = "wrong_pin"
+TRIES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPhone:
+    """The side that stands behind a PIN, or why it does not (then the caller commits the try before refusing)."""
+
+    side: str | None
+    refusal: Refusal | None = None
+
+
+def shared_phone(ledger: Ledger, row: LedgerEntry, actor: Actor, at: datetime, pin: str | None) -> SharedPhone:
+    """Who confirms on the phone that entered the hand: the party among the others whose PIN `pin` is."""
+    names = others_of(row.entered_side)
+    if pin is None:
+        raise OwnEntry(row.entered_side)
+    hand = f"hand:{row.hand_no}"
+    tries = HistoryEntry.objects.filter(sitting=ledger.sitting, act=WRONG_PIN, subject=hand).count()
+    if tries >= TRIES:
+        raise refusal(
+            "pin_locked",
+            "Too many wrong PINs for this hand. Call a referee.",
+            "这一副密码错误次数过多，请叫裁判。",
+            field="pin",
+        )
+    others = PartyCode.objects.filter(table=ledger.sitting.table_id, revoked_at=None).exclude(side=row.entered_side)
+    for code in others.filter(side__in=parties_of(ledger.profile)).order_by("side"):
+        if isinstance(pin, str) and pin_is(code, pin):
+            return SharedPhone(code.side)
+    history.record(
+        tournament=ledger.tournament, actor=actor, at=at, act=WRONG_PIN, subject=hand, sitting=ledger.sitting
+    )
+    wrong = refusal(
+        "wrong_pin",
+        f"This is not the PIN of {names['en']}. Read it off their card.",
+        f"这不是{names['zh']}的密码，请看他们的桌卡。",
+        status=BAD_REQUEST,
+        field="pin",
+    )
+    return SharedPhone(None, wrong)

@@ -1,0 +1,162 @@
+"""Records of hands (牌谱) laid beside the entries of a ledger. The record changes no result: a correction does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Max
+
+from scoring.cards.record_reading import parse
+from scoring.cards.records import Comment, HandRecord, write
+from scoring.cards.replay import replay
+from scoring.hands.findings import Refused
+from scoring.sittings.states import SittingState
+
+from ..acts.access import Act, Actor
+from ..acts.errors import BAD_REQUEST, NOT_FOUND, UNPROCESSABLE, clean_text
+from ..acts.idempotency import in_one_transaction, once
+from ..acts.text import text_digest
+from ..models import LedgerEntry, RecordedHand
+from ..sittings.games import two_sides
+from ..sittings.ledgers import Ledger, open_ledger
+from ..standings.runs import person_of
+from .hands_on_record import Replayed, replay_beside
+from .judging import SheetRejected, admit, finish_act, note, refusal
+
+TEXT_LIMIT: Final = 50_000
+#: Tags that are kept: facts of the hand. The others name persons and places, or rules beside those of the event.
+KEPT: Final = frozenset({"level", "ns_level", "ew_level", "dealer", "leader", "first_drawer", "trump"})
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """The answer to attaching a record: the record, and what its cards say beside the entry."""
+
+    seen: Replayed
+    replayed: bool = False
+
+    @property
+    def recorded(self) -> RecordedHand:
+        return self.seen.recorded
+
+
+def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: str, key: str | None = None) -> Attached:
+    """Lay the record of one hand beside the entry of that hand; an older record of it stays kept.
+
+    Names, rules and the words of comments are dropped: the ledger holds ids and facts. Level, dealer and trump are
+    filled in from the entry where the record leaves them out. What cannot be read is refused with every problem by
+    line and column; a record whose replay finds fault is stored all the same, for that is what happened at the table.
+    """
+    text = _lines_of(text)
+    request = once(
+        actor=actor, key=key, body={"act": "attach_record", "sitting": sitting_id, "hand": hand_no, "text": text}
+    )
+
+    def act() -> Attached:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.ATTACH_RECORD, ledger)
+        if (saved := request.look_up()) is not None:
+            kept = RecordedHand.objects.get(pk=saved["record"])
+            return Attached(replay_beside(kept, _entry(ledger, kept.hand_no), ledger.sitting), replayed=True)
+        entry = _entry(ledger, hand_no)
+        record = _completed(ledger, entry, _one_hand(text))
+        canonical = write(record)
+        before = RecordedHand.objects.filter(sitting=ledger.sitting, hand_no=hand_no)
+        recorded = RecordedHand.objects.create(
+            tournament=ledger.tournament,
+            sitting=ledger.sitting,
+            hand_no=hand_no,
+            number=(before.aggregate(last=Max("number"))["last"] or 0) + 1,
+            text=canonical,
+            digest=text_digest(canonical),
+            attached_by=person_of(actor),
+            attached_at=at,
+        )
+        new = {"hand_no": hand_no, "number": recorded.number, "digest": recorded.digest}
+        note(ledger, actor, at, Act.ATTACH_RECORD, f"recorded_hand:{recorded.pk}", new=new)
+        request.save({"record": recorded.pk}, at=at, tournament_id=ledger.tournament.pk)
+        finish_act(ledger, moved=False, public=True)
+        return Attached(replay_beside(recorded, entry, ledger.sitting))
+
+    return in_one_transaction(act)
+
+
+def _lines_of(text: str) -> str:
+    """The text as it may be read, its lines where they were: problems are told by line and column."""
+    if isinstance(text, str):
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    clean_text(text, "text", limit=TEXT_LIMIT, required=True)
+    return text
+
+
+def _entry(ledger: Ledger, hand_no: int) -> LedgerEntry:
+    """The entry of the hand that counts, in a game of two sides."""
+    if ledger.match.individual:
+        raise refusal(
+            "single_players",
+            "Hands of single players are not recorded card by card.",
+            "个人赛没有牌谱。",
+            status=BAD_REQUEST,
+        )
+    found = next((row for row in ledger.effective if row.hand_no == hand_no), None)
+    if found is None:
+        raise refusal(
+            "no_such_hand",
+            "No hand with this number counts at this table.",
+            "这一桌没有这个序号的有效牌局。",
+            status=NOT_FOUND,
+            field="hand_no",
+        )
+    return found
+
+
+def _one_hand(text: str) -> HandRecord:
+    try:
+        hands = parse(text)
+    except Refused as refused:
+        raise SheetRejected(refused.findings) from None
+    if len(hands) > 1:
+        raise refusal(
+            "one_hand_only",
+            f"The text holds {len(hands)} hands; attach them one by one.",
+            f"文字里有 {len(hands)} 副牌，请逐副附上。",
+            status=BAD_REQUEST,
+            field="text",
+        )
+    (hand,) = hands
+    if not (hand.deal or hand.kitty or hand.acts or hand.tricks):
+        raise refusal("empty_record", "There is no card in it.", "里面没有一张牌。", status=BAD_REQUEST, field="text")
+    return hand
+
+
+def _completed(ledger: Ledger, entry: LedgerEntry, record: HandRecord) -> HandRecord:
+    """The record as it is kept, with what the ledger knows and the record leaves out. `SheetRejected` where the rules
+    of the event have no such level."""
+    tags = {name: value for name, value in record.tags.items() if name in KEPT}
+    state = two_sides(ledger.fold_before(entry.position))
+    for name, value in _known(entry, state).items():
+        tags.setdefault(name, value)
+    if state.contested:
+        tags["hand"] = "1"
+    kept = replace(record, tags=tags, comments=tuple(_without_words(one) for one in record.comments if one.code))
+    trump = entry.facts.get("trump")
+    try:
+        told = replay(ledger.profile, kept).trump
+    except Refused as refused:
+        raise SheetRejected(refused.findings, status=UNPROCESSABLE) from None
+    if told is None and trump is not None:
+        kept = replace(kept, tags=tags | {"trump": trump})
+    return kept
+
+
+def _known(entry: LedgerEntry, state: SittingState) -> dict[str, str]:
+    """Tags that the ledger can fill in: dealer and level of the entry, the levels of both sides before the hand."""
+    known = {f"{side.value.lower()}_level": str(level) for side, level in state.levels.items()}
+    return known | {name: entry.facts[name] for name in ("dealer", "level") if entry.facts.get(name) is not None}
+
+
+def _without_words(comment: Comment) -> Comment:
+    """The code of a ruling stays; what somebody wrote beside it may name persons."""
+    return replace(comment, text="")

@@ -1,0 +1,1 @@
+"""Entrants, players, accounts, attendance; lists of entrants read and written."""

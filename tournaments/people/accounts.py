@@ -1,0 +1,165 @@
+"""A person's own account: names, password, sessions, API tokens.
+
+A new password ends every session, API token and sign-in link of the person; the model sees to it (`User.save`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.contrib.auth import authenticate
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.contrib.auth.password_validation import MinimumLengthValidator
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils.translation import gettext
+from knox.models import AuthToken
+
+from ..acts.announce import announce_over
+from ..acts.errors import UNAUTHENTICATED, NotFound, Refusal
+from ..acts.guessing import PASSWORD, WrongGuess, one_try
+from ..acts.text import TextProblem, clean_line, text_digest
+from ..models import Session, User
+
+ID_LENGTH = 16
+
+
+class LongEnough(MinimumLengthValidator):
+    """The shortest password taken. Django's own sentence has no Chinese in this release."""
+
+    def get_error_message(self) -> str:
+        return gettext("This password is too short; use at least %(count)s characters.") % {"count": self.min_length}
+
+
+class WrongPassword(WrongGuess):
+    """No such name with this password; which of the two was wrong is not told."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "wrong_password",
+            message={"en": "Name or password is wrong.", "zh": "登录名或密码不对。"},
+            status=UNAUTHENTICATED,
+        )
+
+
+class WrongPresentPassword(WrongGuess):
+    """Who changes a password has to know the present one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "wrong_password",
+            field="current",
+            message={"en": "This is not your present password.", "zh": "当前密码不对。"},
+        )
+
+
+def sign_in(*, username: str, password: str, address: str, known: Collection[int] = ()) -> User:
+    """Who has this name and password. `known` are the ids of the people who signed in on this browser before.
+
+    Refused: `WrongPassword`; `TooManyTries`.
+    """
+    person = User.objects.filter(username=username).values_list("pk", flat=True).first()
+    browser = f"user:{person}" if person in known else ""
+    with one_try(PASSWORD, address=address, account=username, browser=browser):
+        user = authenticate(username=username, password=password)
+        if user is None:
+            raise WrongPassword()
+    return user
+
+
+def make_person(*, username: str, display_name: str = "", language: str = "") -> tuple[User, bool]:
+    """Who has this name, as it is; else a new person without a password. And whether it is new."""
+    try:
+        username = clean_line(username, max_length=60, required=True)
+        display_name = clean_line(display_name, max_length=80)
+    except TextProblem as problem:
+        raise Refusal(problem.code, field="username", message=dict(problem.message), status=400) from None
+    user, created = User.objects.get_or_create(
+        username=username, defaults={"display_name": display_name, "language": language}
+    )
+    if created:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+    return user, created
+
+
+def anybody_has_password() -> bool:
+    """Whether this installation is in use: somebody can sign in by name and password."""
+    without = Q(password__startswith=UNUSABLE_PASSWORD_PREFIX) | Q(password="")
+    return User.objects.filter(is_active=True).exclude(without).exists()
+
+
+def change_password(*, person: User, current: str, new: str, address: str) -> None:
+    """Set another password; whoever knows the present one may. Every session and API token ends with it.
+
+    Refused: `wrong_password`; `TooManyTries`.
+    """
+    with one_try(PASSWORD, address=address, account=person.username, browser=f"user:{person.pk}"):
+        if not person.check_password(current):
+            raise WrongPresentPassword()
+    person.set_password(new)
+    person.save(update_fields=["password"])
+    announce_over(person)
+
+
+def sessions_of(person: User, at: datetime) -> list[Session]:
+    """Where this person is signed in, the newest first."""
+    return list(person.sessions.filter(expire_date__gt=at).order_by("-started_at", "-expire_date"))
+
+
+def session_id(session_key: str | None) -> str:
+    """What a page may show of a session: its key would sign whoever reads it in."""
+    return text_digest(session_key or "")[:ID_LENGTH]
+
+
+def end_sessions(*, person: User, ids: Collection[str]) -> int:
+    """End these sessions of the person; how many there were."""
+    found = [one.session_key for one in person.sessions.all() if session_id(one.session_key) in ids]
+    person.sessions.filter(session_key__in=found).delete()
+    announce_over(person)
+    return len(found)
+
+
+def tokens_of(person: User, at: datetime) -> list[AuthToken]:
+    """The API tokens of this person that have not ended, the newest first."""
+    return list(AuthToken.objects.filter(user=person).exclude(expiry__lte=at).order_by("-created"))
+
+
+def token_id(token: AuthToken) -> str:
+    return str(token.digest[:ID_LENGTH])
+
+
+def revoke_token(*, person: User, token: str) -> None:
+    """End an API token of the person. Refused: `not_found`."""
+    mine = AuthToken.objects.filter(user=person, digest__startswith=token)
+    if len(token) != ID_LENGTH or not mine.exists():
+        raise NotFound()
+    mine.delete()
+
+
+def introduce(*, user_id: int, display_name: str, username: str, password: str) -> User:
+    """Set the name shown, the name to sign in with and a password. Other sessions of the person end with it."""
+    try:
+        display_name = clean_line(display_name, max_length=80, required=True)
+        username = clean_line(username, max_length=60, required=True)
+    except TextProblem as problem:
+        raise Refusal(problem.code, field="display_name", message=dict(problem.message), status=400) from None
+    try:
+        with transaction.atomic():
+            user = User.objects.select_for_update().get(pk=user_id)
+            user.display_name = display_name
+            user.username = username
+            user.set_password(password)
+            user.save(update_fields=["display_name", "username", "password"])
+            announce_over(user)
+    except User.DoesNotExist:
+        raise NotFound() from None
+    except IntegrityError:
+        raise Refusal(
+            "username_taken",
+            field="username",
+            message={"en": "This name is taken. Choose another.", "zh": "这个名字已被使用，请换一个。"},
+            status=409,
+        ) from None
+    return user

@@ -1,0 +1,486 @@
+"""Entrants: enter, change, import, withdraw, and erase a person's name while every digest still holds.
+
+The history names fields and ids, never names: what a name was stands only in the entrant's own (erasable) versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Q
+
+from ..acts import history
+from ..acts.access import Act, Actor, allowed, require
+from ..acts.announce import announce
+from ..acts.errors import NotFound, Refusal, clean_text
+from ..acts.idempotency import in_one_transaction, once
+from ..acts.rows import find_tournament
+from ..acts.text import TextProblem, clean_line
+from ..ledger.calls import close_disputes
+from ..ledger.judging import write_sitting
+from ..models import (
+    Entrant,
+    EntryStatus,
+    Match,
+    MatchOutcome,
+    Player,
+    RoundStatus,
+    Sitting,
+    SittingPhase,
+    Tournament,
+)
+from ..sittings.ledgers import Ledger, open_ledger
+from ..sittings.results import unplayed_result
+from ..standings.chain import current_stage
+from ..standings.results import annuls
+from ..standings.runs import mark_stale
+from .eligibility import join_late, refuse_substitutes, refuse_twins
+from .imports import (
+    CATEGORY_LENGTH,
+    EXTERNAL_ID_LENGTH,
+    MAX_PLAYERS,
+    NAME_LENGTH,
+    PLAYER_LENGTH,
+    EntrantRow,
+    ImportPlan,
+    PlayerRow,
+    RowProblem,
+    dry_run,
+)
+
+ERASED = "—"
+
+Versioned = TypeVar("Versioned", Entrant, Player)
+
+
+class BadEntrant(Refusal):
+    """A field of an entrant does not hold what it should."""
+
+    def __init__(self, field: str, code: str, message: Mapping[str, str], status: int = 400) -> None:
+        super().__init__(code, field=field, message=dict(message), status=status)
+
+
+class ImportRefused(Refusal):
+    """The file has problems, all listed in `problems` with their rows; nothing was imported."""
+
+    def __init__(self, problems: Sequence[RowProblem]) -> None:
+        first = problems[0]
+        super().__init__(first.code, field=first.field or None, message=dict(first.message), status=400)
+        self.problems = tuple(problems)
+
+
+def add_entrant(
+    *,
+    tournament_id: int,
+    actor: Actor,
+    at: datetime,
+    name: str,
+    name_latin: str = "",
+    unit: str = "",
+    category: str = "",
+    seed: int | None = None,
+    number: int | None = None,
+    external_id: str | None = None,
+    players: Iterable[PlayerRow | Mapping[str, str]] = (),
+    namesakes: bool = False,
+) -> Entrant:
+    """Enter an entrant; without a number it gets the next free one.
+
+    `namesakes`: players called like others of the same unit are other people. When rounds were published, it joins
+    the next one where the format lets it (`late_entry`).
+    """
+    facts = _facts(
+        {
+            "name": name,
+            "name_latin": name_latin,
+            "unit": unit,
+            "category": category,
+            "seed": seed,
+            "external_id": external_id,
+        }
+    )
+    people = _people(players)
+    with transaction.atomic():
+        event = find_tournament(tournament_id, lock=True)
+        require(actor, Act.EDIT_ENTRANTS, tournament=event)
+        refuse_twins(event, people, facts["unit"], namesakes=namesakes)
+        entrant = _add(event, at, facts, people, _number(number))
+        missed = join_late(event, [entrant], actor, at)
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.EDIT_ENTRANTS,
+            subject=f"entrant:{entrant.pk}",
+            new={"number": entrant.number} | ({"missed": missed} if missed else {}),
+        )
+        mark_stale(event.pk)
+    return entrant
+
+
+#: What can be changed about an entrant.
+FIELDS = ("name", "name_latin", "unit", "category", "seed", "number", "external_id", "players")
+
+
+def change_entrant(
+    *,
+    entrant_id: int,
+    actor: Actor,
+    at: datetime,
+    changes: Mapping[str, Any],
+    reason: str = "",
+    namesakes: bool = False,
+    key: str | None = None,
+) -> Entrant:
+    """Change what FIELDS name. Other players once it has played are substitutes (`no_substitutes`, `plays_now`): of a
+    pair the chief referee allows them, with a reason."""
+    reason = clean_text(reason, "reason", limit=history.REASON_LIMIT)
+    unknown = sorted(set(changes) - set(FIELDS))
+    if unknown:
+        raise BadEntrant(unknown[0], "unknown_field", {"en": "There is no such field.", "zh": "没有这一项。"})
+    facts = _facts({name: value for name, value in changes.items() if name not in ("number", "players")})
+    if changes.get("number") is not None:
+        facts["number"] = _number(changes["number"])
+    people = _people(changes["players"]) if "players" in changes else None
+    body = {"act": "change_entrant", "entrant": entrant_id, "changes": dict(changes), "reason": reason}
+    request = once(actor=actor, key=key, body=body | {"namesakes": namesakes})
+
+    def act() -> Entrant:
+        entrant = _locked(entrant_id)
+        may_substitute = set(changes) == {"players"} and allowed(actor, Act.SUBSTITUTE, tournament=entrant.tournament)
+        if not may_substitute:
+            require(actor, Act.EDIT_ENTRANTS, tournament=entrant.tournament)
+        if request.look_up() is not None:
+            return entrant
+        substituted = False
+        if people is not None:
+            unit = facts.get("unit", entrant.unit)
+            refuse_twins(entrant.tournament, people, unit, own=entrant, namesakes=namesakes)
+            substituted = refuse_substitutes(entrant, people, actor, reason)
+        old_number = entrant.number
+        _change(entrant, at, facts, people)
+        history.record(
+            tournament=entrant.tournament,
+            actor=actor,
+            at=at,
+            act=Act.SUBSTITUTE if substituted else Act.EDIT_ENTRANTS,
+            subject=f"entrant:{entrant.pk}",
+            reason=reason,
+            old={"number": old_number},
+            new={"number": entrant.number, "fields": sorted(changes)},
+        )
+        mark_stale(entrant.tournament_id)
+        request.save({"entrant": entrant.pk}, at=at, tournament_id=entrant.tournament_id)
+        return entrant
+
+    return in_one_transaction(act)
+
+
+def import_entrants(
+    *,
+    tournament_id: int,
+    actor: Actor,
+    at: datetime,
+    rows: Sequence[EntrantRow],
+    problems: Sequence[RowProblem] = (),
+    plan_digest: str | None = None,
+    namesakes: Collection[int] = (),
+) -> ImportPlan:
+    """Import a table as planned: all of it, or nothing when there is any problem.
+
+    `rows` and `problems` come from exchange.entrants.read_table, `namesakes` are those rows that bring somebody else of
+    a name that is there already. With `plan_digest` the plan must still be the one
+    that was shown (else `plan_changed`).
+    """
+    with transaction.atomic():
+        event = find_tournament(tournament_id, lock=True)
+        require(actor, Act.IMPORT_ENTRANTS, tournament=event)
+        plan = dry_run(event, rows, problems, namesakes)
+        if plan.problems:
+            raise ImportRefused(plan.problems)
+        if plan_digest is not None and plan_digest != plan.digest:
+            raise Refusal(
+                "plan_changed",
+                message={
+                    "en": "The entrants have changed since the dry run. Look at the plan again.",
+                    "zh": "试导入之后参赛方有变动，请再看一遍。",
+                },
+                status=412,
+            )
+        join_late(event, _apply(event, actor, at, plan), actor, at)
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.IMPORT_ENTRANTS,
+            new={
+                "new": len(plan.new),
+                "changed": [[change.entrant_id, sorted(change.fields)] for change in plan.changed],
+                "same": len(plan.same),
+            },
+        )
+        mark_stale(event.pk)
+    return plan
+
+
+def _apply(event: Tournament, actor: Actor, at: datetime, plan: ImportPlan) -> list[Entrant]:
+    """Write the plan; the new entrants. A file brings no substitutes into a pair that has played."""
+    existing = {entrant.pk: entrant for entrant in event.entrants.filter(pk__in=[c.entrant_id for c in plan.changed])}
+    renumbered = [change for change in plan.changed if "number" in change.fields]
+    _park_numbers(event, [existing[change.entrant_id] for change in renumbered])
+    reseeded = [change.entrant_id for change in plan.changed if "seed" in change.fields]
+    Entrant.objects.filter(pk__in=reseeded).update(seed=None)
+    for change in plan.changed:
+        facts = {name: new for name, (_, new) in change.fields.items() if name != "players"}
+        people = change.row.players if "players" in change.fields else None
+        if people is not None:
+            refuse_substitutes(existing[change.entrant_id], people, actor, "")
+        _change(existing[change.entrant_id], at, facts, people)
+    # rows that state their number first: the others fill the gaps that remain
+    made = []
+    for row in sorted(plan.new, key=lambda row: (row.number is None, row.row)):
+        facts = {name: getattr(row, name) for name in FIELDS if name not in ("number", "players")}
+        made.append(_add(event, at, facts, row.players, row.number))
+    return made
+
+
+def _park_numbers(event: Tournament, entrants: Sequence[Entrant]) -> None:
+    """Two entrants may swap numbers in one import: move them out of the way of the unique constraint first."""
+    highest = event.entrants.aggregate(most=Max("number"))["most"] or 0
+    for place, entrant in enumerate(entrants, start=1):
+        Entrant.objects.filter(pk=entrant.pk).update(number=highest + 10_000 + place)
+
+
+def _add(
+    event: Tournament, at: datetime, facts: Mapping[str, Any], people: Sequence[PlayerRow], number: int | None
+) -> Entrant:
+    if number is None:
+        number = (event.entrants.aggregate(most=Max("number"))["most"] or 0) + 1
+    entrant = _dated(Entrant(tournament=event, number=number, **facts), at)
+    _save(entrant)
+    _set_players(entrant, at, people)
+    return entrant
+
+
+def _change(entrant: Entrant, at: datetime, facts: Mapping[str, Any], people: Sequence[PlayerRow] | None) -> None:
+    for name, value in facts.items():
+        setattr(entrant, name, value)
+    _save(_dated(entrant, at))
+    if people is not None:
+        _set_players(entrant, at, people)
+
+
+def _dated(row: Versioned, at: datetime) -> Versioned:
+    """The row, whose next version in its own history will carry this time."""
+    row._history_date = at  # type: ignore[attr-defined]
+    return row
+
+
+def _save(entrant: Entrant) -> None:
+    try:
+        with transaction.atomic():
+            entrant.save()
+    except IntegrityError:
+        if _others(entrant).filter(number=entrant.number).exists():
+            raise BadEntrant(
+                "number",
+                "number_taken",
+                {"en": f"Number {entrant.number} is taken.", "zh": f"{entrant.number} 号已有参赛方。"},
+                409,
+            ) from None
+        if entrant.seed is not None and _others(entrant).filter(seed=entrant.seed).exists():
+            seed = entrant.seed
+            message = {"en": f"Seed {seed} is taken.", "zh": f"种子 {seed} 已有参赛方。"}
+            raise BadEntrant("seed", "seed_taken", message, 409) from None
+        raise BadEntrant(
+            "external_id",
+            "external_id_taken",
+            {"en": "Another entrant has this external id.", "zh": "别的参赛方已用这个外部编号。"},
+            409,
+        ) from None
+
+
+def _others(entrant: Entrant) -> Any:
+    return Entrant.objects.filter(tournament=entrant.tournament_id).exclude(pk=entrant.pk)
+
+
+def _set_players(entrant: Entrant, at: datetime, people: Sequence[PlayerRow]) -> None:
+    kept = {player.order: player for player in entrant.players.all()}
+    for order, person in enumerate(people, start=1):
+        player = kept.pop(order, None) or Player(entrant=entrant, order=order)
+        facts = (person.name, person.name_latin, person.external_id)
+        if player.pk is None or facts != (player.name, player.name_latin, player.external_id):
+            player.name, player.name_latin, player.external_id = facts
+            _dated(player, at).save()
+    for player in kept.values():
+        _dated(player, at).delete()
+
+
+_LENGTHS = {
+    "name": NAME_LENGTH,
+    "name_latin": NAME_LENGTH,
+    "unit": NAME_LENGTH,
+    "category": CATEGORY_LENGTH,
+    "external_id": EXTERNAL_ID_LENGTH,
+}
+
+
+def _facts(facts: Mapping[str, Any]) -> dict[str, Any]:
+    clean: dict[str, Any] = {}
+    for name, value in facts.items():
+        if name == "seed":
+            clean[name] = _number(value, "seed")
+            continue
+        try:
+            clean[name] = clean_line(value, max_length=_LENGTHS[name], required=name == "name")
+        except TextProblem as problem:
+            raise BadEntrant(name, problem.code, problem.message) from None
+    if "external_id" in clean:
+        clean["external_id"] = clean["external_id"] or None
+    return clean
+
+
+def _people(players: object) -> tuple[PlayerRow, ...]:
+    if not isinstance(players, Iterable) or isinstance(players, (str, bytes, Mapping)):
+        raise BadEntrant("players", "not_a_list", {"en": "Players are a list.", "zh": "选手要是一个列表。"})
+    people: list[PlayerRow] = []
+    for player in players:
+        if isinstance(player, PlayerRow):
+            player = {"name": player.name, "name_latin": player.name_latin, "external_id": player.external_id}
+        if not isinstance(player, Mapping) or set(player) - {"name", "name_latin", "external_id"}:
+            raise BadEntrant(
+                "players",
+                "unknown_field",
+                {"en": "A player has name, name_latin and external_id.", "zh": "选手只有姓名、拉丁名和编号。"},
+            )
+        try:
+            people.append(
+                PlayerRow(
+                    clean_line(player.get("name"), max_length=PLAYER_LENGTH, required=True),
+                    clean_line(player.get("name_latin"), max_length=PLAYER_LENGTH),
+                    clean_line(player.get("external_id"), max_length=EXTERNAL_ID_LENGTH),
+                )
+            )
+        except TextProblem as problem:
+            raise BadEntrant("players", problem.code, problem.message) from None
+    if len(people) > MAX_PLAYERS:
+        raise BadEntrant("players", "too_many_players", {"en": "Too many players.", "zh": "选手太多。"})
+    return tuple(people)
+
+
+def _number(value: object, field: str = "number") -> int | None:
+    if value is None:
+        return None
+    if type(value) is not int or not 1 <= value <= 9_999:
+        message = {"en": "A whole number from 1 to 9999.", "zh": "要是 1 到 9999 的整数。"}
+        raise BadEntrant(field, f"bad_{field}", message)
+    return value
+
+
+def _locked(entrant_id: int) -> Entrant:
+    try:
+        return (
+            Entrant.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament").get(pk=entrant_id)
+        )
+    except Entrant.DoesNotExist:
+        raise NotFound() from None
+
+
+def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str) -> Entrant:
+    """An entrant leaves the event: it is paired no more, and its open matches are forfeited, keeping their pairing.
+
+    Before half of a round robin is played, all its results in it are annulled.
+    """
+    reason = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=True)
+    with transaction.atomic():
+        entrant = _locked(entrant_id)
+        require(actor, Act.WITHDRAW, tournament=entrant.tournament)
+        if entrant.withdrawn_at is not None:
+            return entrant
+        stage = current_stage(entrant.tournament)
+        entrant.withdrawn_at = at
+        entrant.annulled_in = stage if stage is not None and annuls(stage, entrant.pk) else None
+        _dated(entrant, at).save(update_fields=["withdrawn_at", "annulled_in"])
+        forfeited = list(dict.fromkeys(_forfeit(ledger, entrant, actor, at) for ledger in _open_matches(entrant)))
+        history.record(
+            tournament=entrant.tournament,
+            actor=actor,
+            at=at,
+            act=Act.WITHDRAW,
+            subject=f"entrant:{entrant.pk}",
+            reason=reason,
+            new={"number": entrant.number, "forfeited": forfeited, "annulled": entrant.annulled_in_id is not None},
+        )
+        mark_stale(entrant.tournament_id)
+    return entrant
+
+
+def _open_matches(entrant: Entrant) -> list[Ledger]:
+    """The ledgers of the entrant's matches without a result in published and running rounds, their sittings locked."""
+    # a table of single players plays on or is ended by an official: nobody wins by the absence of one
+    sittings = Sitting.objects.filter(
+        Q(match__home=entrant) | Q(match__away=entrant),
+        active=True,
+        match__outcome=MatchOutcome.PENDING,
+        round__status__in=[RoundStatus.PUBLISHED, RoundStatus.RUNNING],
+    ).order_by("pk")
+    return [open_ledger(pk, lock=True) for pk in sittings.values_list("pk", flat=True)]
+
+
+def _forfeit(ledger: Ledger, entrant: Entrant, actor: Actor, at: datetime) -> int:
+    """Rule one match lost by who withdrew; claims that wait are overruled. Returns the match's id."""
+    for claim in ledger.pending:
+        ledger.move(claim, EntryStatus.OVERRULED)
+    close_disputes(ledger, actor, at)
+    match = ledger.match
+    at_home = match.home_id == entrant.pk
+    result = unplayed_result(ledger.stage, MatchOutcome.HOME_FORFEIT if at_home else MatchOutcome.AWAY_FORFEIT)
+    Match.objects.filter(pk=match.pk).update(**result, finished_at=at)
+    write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
+    announce(entrant.tournament_id, "sitting", ledger.sitting.pk, ledger.sitting.revision, public=True)
+    return match.pk
+
+
+def erase_person(*, player_id: int, actor: Actor, at: datetime) -> Player:
+    """Replace a person's name by a dash, here and in all earlier versions, and the name of an entrant called by it.
+
+    Results, ledger, history and publications hold ids, so every digest still holds.
+    """
+    with transaction.atomic():
+        try:
+            player = Player.objects.select_related("entrant__tournament").get(pk=player_id)
+        except Player.DoesNotExist:
+            raise NotFound() from None
+        entrant = _locked(player.entrant_id)
+        require(actor, Act.ERASE_PERSON, tournament=entrant.tournament)
+        names = {name for name in (player.name, player.name_latin) if name and name != ERASED}
+        for version in [*player.history.all()]:
+            names |= {name for name in (version.name, version.name_latin) if name and name != ERASED}
+        Player.objects.filter(pk=player.pk).update(name=ERASED, name_latin="", external_id="")
+        player.history.update(name=ERASED, name_latin="", external_id="")
+        Entrant.objects.filter(pk=entrant.pk).update(
+            name=_without(entrant.name, names), name_latin=_without(entrant.name_latin, names)
+        )
+        for version in entrant.history.all():
+            version.name = _without(version.name, names)
+            version.name_latin = _without(version.name_latin, names)
+            version.save(update_fields=["name", "name_latin"])
+        history.record(
+            tournament=entrant.tournament,
+            actor=actor,
+            at=at,
+            act=Act.ERASE_PERSON,
+            subject=f"player:{player.pk}",
+            new={"erased": True},
+        )
+    player.refresh_from_db()
+    return player
+
+
+def _without(text: str, names: Iterable[str]) -> str:
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, ERASED)
+    return text

@@ -1,0 +1,84 @@
+"""A published pairing as a document: who meets whom at which table, the digest of its draw, what the checker found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from scoring.hands.findings import Finding
+
+from ..acts.access import Actor
+from ..acts.text import canonical_json, text_digest
+from ..models import Draw, Match, Pairing, Round
+from ..standings.runs import person_of
+
+PAIRING_FORMAT = "referee/pairing/1"
+
+
+def publish_numbered(
+    round_: Round,
+    actor: Actor,
+    at: datetime,
+    check: Callable[[Round], Iterable[Finding]],
+    *,
+    draw: Draw | None = None,
+    reason: str = "",
+    make: Callable[[Pairing], object] = lambda pairing: None,
+) -> Pairing:
+    """Publish a pairing under the next number of its round, with its document; `make` replaces its matches.
+
+    A published pairing is never changed, not even to add its document: where matches are replaced that is done once for
+    the document, taken back, and done again for good.
+    """
+    last = round_.pairings.order_by("-number").values_list("number", flat=True).first() or 0
+    facts: dict[str, Any] = {"round": round_, "number": last + 1, "draw": draw, "reason": reason}
+    facts |= {"published_at": at, "published_by": person_of(actor)}
+    rehearsed = transaction.savepoint()
+    rehearsal = Pairing.objects.create(**facts)
+    make(rehearsal)
+    text = canonical_json(pairing_document(rehearsal, check(_fresh(round_))))
+    transaction.savepoint_rollback(rehearsed)
+    digest = text_digest(text)
+    pairing = Pairing.objects.create(**facts, document=text, digest=digest)
+    make(pairing)
+    return pairing
+
+
+def _fresh(round_: Round) -> Round:
+    return Round.objects.select_related("tournament", "stage").get(pk=round_.pk)
+
+
+def pairing_document(pairing: Pairing, found: Iterable[Finding]) -> dict[str, Any]:
+    """All matches of the round as they stand with this pairing; ids and numbers, never names."""
+    round_ = pairing.round
+    rows = Match.objects.filter(round=round_, superseded_in=None).order_by("number")
+    draw = pairing.draw
+    return {
+        "format": PAIRING_FORMAT,
+        "stage": round_.stage.number,
+        "round": round_.number,
+        "number": pairing.number,
+        "draw": None if draw is None else {"number": draw.number, "digest": draw.digest},
+        "matches": [_match(match) for match in rows.prefetch_related("places", "sittings__table")],
+        "findings": [one.to_json() for one in found],
+    }
+
+
+def _match(match: Match) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "number": match.number,
+        "tables": [
+            {"table": sitting.table.number, "room": sitting.room, "game": sitting.game}
+            for sitting in match.sittings.all()
+            if sitting.active
+        ],
+    }
+    if match.individual:
+        said["players"] = [place.entrant_id for place in match.places.all()]
+    else:
+        said |= {"home": match.home_id, "away": match.away_id}
+    places = {"group": match.group, "slot": match.slot, "for_place": match.for_place}
+    return said | {name: value for name, value in places.items() if value is not None}

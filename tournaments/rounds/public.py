@@ -1,0 +1,65 @@
+"""What everybody reads: events, the current round, standings joined with names, an entrant's way through the event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.db.models import Prefetch
+
+from ..models import (
+    Match,
+    Round,
+    RoundStatus,
+    Sitting,
+    Tournament,
+)
+
+VISIBLE_ROUNDS = (RoundStatus.PUBLISHED, RoundStatus.RUNNING, RoundStatus.CLOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """Events by when they are: a round runs or it is their day, later, and over."""
+
+    now: tuple[Tournament, ...]
+    soon: tuple[Tournament, ...]
+    past: tuple[Tournament, ...]
+
+
+def events(at: datetime) -> Events:
+    """All events in three lists; soon ones by day, past ones newest first."""
+    running = set(Round.objects.filter(status=RoundStatus.RUNNING).values_list("tournament_id", flat=True))
+    now, soon, past = [], [], []
+    for event in Tournament.objects.order_by("starts_on", "pk"):
+        today = at.astimezone(ZoneInfo(event.timezone)).date()
+        if event.closed_at is None and (event.pk in running or event.starts_on == today):
+            now.append(event)
+        elif event.closed_at is None and (event.starts_on is None or event.starts_on > today):
+            soon.append(event)
+        else:
+            past.append(event)
+    return Events(tuple(now), tuple(soon), tuple(reversed(past)))
+
+
+def current_round(tournament: Tournament) -> Round | None:
+    """The round that runs, else the next published one, else the last closed one; drafts are not public."""
+    rounds = tournament.rounds.select_related("stage", "tournament")
+    return (
+        rounds.filter(status=RoundStatus.RUNNING).first()
+        or rounds.filter(status=RoundStatus.PUBLISHED).order_by("number").first()
+        or rounds.filter(status=RoundStatus.CLOSED).order_by("-number").first()
+    )
+
+
+def public_rounds(tournament: Tournament) -> list[Round]:
+    """Rounds with a published pairing, in order."""
+    return list(tournament.rounds.filter(status__in=VISIBLE_ROUNDS).select_related("stage").order_by("number"))
+
+
+def round_matches(round_: Round) -> list[Match]:
+    """The matches of a round that stand, with entrants; `sittings.all()` (the active ones, with table) is at hand."""
+    active = Sitting.objects.filter(active=True).select_related("table")
+    rows = round_.matches.filter(superseded_in=None).select_related("home", "away", "round__tournament")
+    return list(rows.prefetch_related(Prefetch("sittings", queryset=active), "places__entrant").order_by("number"))

@@ -1,0 +1,164 @@
+"""Appeals against decided rulings: lodged by a side in time, decided by the chief referee or by a committee."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from ..acts.access import Act, Actor
+from ..acts.errors import BAD_REQUEST, FORBIDDEN, clean_text
+from ..acts.idempotency import in_one_transaction, once
+from ..acts.text import same_reading
+from ..ledger.judging import admit, refusal, refuse_unless_current
+from ..models import AppealState, Official, Player, RoundStatus, Ruling, RulingStatus, RulingStep, User
+from ..sittings.games import parties_of
+from ..sittings.ledgers import Ledger
+from ..standings.runs import person_of
+from .acts import Done, appeal_refused, close_act, open_ruling, refuse_unless_status, replay
+from .cases import TOLD_LIMIT
+from .effects import Landed, undo
+
+
+def lodge_appeal(
+    *, ruling_id: int, actor: Actor, at: datetime, reason: str, side: str = "", key: str | None = None
+) -> Done:
+    """A side appeals against a decided ruling at its own table, or an official takes its written appeal (`side`).
+
+    Once, and until the time stated with the decision (`appeal_late`). Play goes on; standings are provisional.
+    """
+    reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
+    body = {"act": "lodge_appeal", "ruling": ruling_id, "side": side, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Done:
+        ledger, ruling = open_ruling(ruling_id)
+        admit(actor, Act.LODGE_APPEAL, ledger)
+        if (saved := request.look_up()) is not None:
+            return replay(saved)
+        party = actor.side or side
+        if party not in parties_of(ledger.profile):
+            raise refusal(
+                "unknown_side", "Say which side appeals.", "请写明是哪一方申诉。", status=BAD_REQUEST, field="side"
+            )
+        refuse_unless_status(ruling, RulingStatus.DECIDED)
+        if ruling.appeal != AppealState.NONE:
+            raise appeal_refused(ruling)
+        assert ruling.appeal_until is not None
+        if at > ruling.appeal_until:
+            raise refusal(
+                "appeal_late",
+                "The time to appeal against this ruling is over.",
+                "对这项判罚的申诉时间已过。",
+                current={"appeal_until": ruling.appeal_until.isoformat()},
+            )
+        ruling.appeal = AppealState.LODGED
+        ruling.save(update_fields=["appeal"])
+        return close_act(ledger, actor, at, request, ruling, RulingStep.LODGE, reason, side=party)
+
+    return in_one_transaction(act)
+
+
+def decide_appeal(
+    *,
+    ruling_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    upheld: bool,
+    reason: str,
+    treatment: str = "",
+    committee: Sequence[str] = (),
+    key: str | None = None,
+) -> Done:
+    """What became of an appeal. Upheld, what the ruling did to the record is taken back by a new entry.
+
+    `committee`: who decided, by the names officials sign in with; nobody where the chief referee decided alone. In a
+    closed round nobody then overturns his own ruling, unless one official does everything.
+    """
+    reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
+    body = {"act": "decide_appeal", "ruling": ruling_id, "upheld": upheld, "treatment": treatment, "reason": reason}
+    if committee:
+        body["committee"] = list(committee)
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Done:
+        ledger, ruling = open_ruling(ruling_id)
+        admit(actor, Act.DECIDE_APPEAL, ledger)
+        if (saved := request.look_up()) is not None:
+            return replay(saved)
+        refuse_unless_current(ledger, expected_revision)
+        if ruling.appeal != AppealState.LODGED:
+            raise appeal_refused(ruling)
+        members = _members(ledger, ruling, committee)
+        if upheld and not members:
+            _refuse_own_in_closed_round(ledger, ruling, actor)
+        landed = undo(ledger, actor, at, ruling, reason, treatment) if upheld else Landed()
+        ruling.appeal = AppealState.UPHELD if upheld else AppealState.REJECTED
+        ruling.save(update_fields=["appeal"])
+        step = RulingStep.UPHOLD if upheld else RulingStep.REJECT
+        return close_act(ledger, actor, at, request, ruling, step, reason, landed=landed, members=members)
+
+    return in_one_transaction(act)
+
+
+def _members(ledger: Ledger, ruling: Ruling, committee: Sequence[str]) -> list[User]:
+    """The members of a committee; refused unless they may decide this appeal together.
+
+    They are officials of the event and odd in number; none made the ruling, none plays on a side concerned.
+    """
+    if not committee:
+        return []
+    rows = Official.objects.filter(tournament=ledger.tournament, revoked_at=None, user__username__in=committee)
+    found = {row.user.username: row.user for row in rows.select_related("user").order_by("pk")}
+    members = [found[name] for name in committee if name in found]
+    if len(members) != len(committee) or len(found) != len(committee):
+        raise _bad_committee(
+            "committee_unknown",
+            "Every member of the committee is an official of this event, named once.",
+            "仲裁委员须是本赛事的裁判或主办方人员，每人只列一次。",
+        )
+    if len(members) % 2 == 0:
+        raise _bad_committee(
+            "committee_even", "A committee has an odd number of members.", "仲裁委员会的人数应为单数。"
+        )
+    if any(member.pk == ruling.decided_by_id for member in members):
+        raise _bad_committee(
+            "committee_ruled",
+            "Who made the ruling does not sit on the committee.",
+            "作出判罚的裁判不得担任仲裁委员。",
+        )
+    concerned = _names_concerned(ledger)
+    if any(same_reading(str(member)) in concerned for member in members):
+        raise _bad_committee(
+            "committee_concerned",
+            "Nobody of the sides concerned sits on the committee.",
+            "有关双方的人员不得担任仲裁委员。",
+        )
+    return members
+
+
+def _names_concerned(ledger: Ledger) -> frozenset[str]:
+    """The names of everybody who plays in the match, as they read.
+
+    Players have no account that a member could be known by: of somebody who is both, only the name is in both places.
+    """
+    match = ledger.match
+    entrants = [one for one in (match.home_id, match.away_id) if one is not None]
+    entrants += match.places.values_list("entrant_id", flat=True)
+    names = Player.objects.filter(entrant__in=entrants).values_list("name", "name_latin")
+    return frozenset(same_reading(name) for both_names in names for name in both_names if name)
+
+
+def _bad_committee(code: str, en: str, zh: str) -> Exception:
+    return refusal(code, en, zh, status=BAD_REQUEST, field="committee")
+
+
+def _refuse_own_in_closed_round(ledger: Ledger, ruling: Ruling, actor: Actor) -> None:
+    closed = ledger.round.status == RoundStatus.CLOSED and not ledger.tournament.single_official
+    if closed and person_of(actor).pk == ruling.decided_by_id:
+        raise refusal(
+            "second_official_same",
+            "In a closed round another official than the one who ruled overturns a ruling.",
+            "轮次关闭后，须由作出判罚以外的另一名裁判撤销判罚。",
+            status=FORBIDDEN,
+        )

@@ -1,0 +1,439 @@
+"""What a decided ruling does to the record of its table, and how that is taken back: always by a new entry.
+
+Each effect goes through the act an official would use by hand, in the transaction of the decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+from scoring.hands.entries import LevelPenalty
+from scoring.individual.entries import PlacePenalty
+from scoring.individual.states import IndividualState
+from scoring.penalties.schedule import standings_points
+from scoring.values import Side
+
+from ..acts.access import Act, Actor
+from ..acts.errors import BAD_REQUEST
+from ..ledger.corrections import Corrected, correct, refuse_correction
+from ..ledger.judging import HAND_KINDS, finish_act, note, refusal, write_sitting
+from ..ledger.officials_entries import Penalty, forfeit, reopen_sitting, write_penalty
+from ..ledger.scorekeeping import record_hand, settle
+from ..models import (
+    Basis,
+    Correction,
+    EntryKind,
+    EntryStatus,
+    HistoryEntry,
+    LedgerEntry,
+    MatchOutcome,
+    Ruling,
+    SittingPhase,
+)
+from ..sittings.games import Entry, State
+from ..sittings.ledgers import Ledger
+from ..sittings.results import ruled_on_match
+
+#: Where the measures of a penalty schedule land.
+ON: Final[Mapping[str, str]] = {
+    "none": "nothing",
+    "warning": "nothing",
+    "points": "sheet",
+    "profile_fine": "sheet",
+    "levels": "ledger",
+    "result": "ledger",
+    "annul": "ledger",
+    "forfeit": "ledger",
+    "match_points": "standings",
+    "exclusion": "standings",
+}
+_KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "levels": ("level_penalty", "penalty"),
+    "result": ("adjusted",),
+    "annul": ("annulled",),
+    "forfeit": ("end",),
+}
+_ON_SHEET = ("adjustments", "throw_failures", "dark_bids")
+_MOST_ROWS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """The entry, or the correction that waits for a second official, which carries an effect; neither: no effect."""
+
+    entry: LedgerEntry | None = None
+    correction: Correction | None = None
+
+
+def read_penalty(penalty: object, parties: Collection[str]) -> dict[str, Any] | None:
+    """A penalty as it is kept: `unit` and, where it has an effect, `entry`; None for none.
+
+    `parties` are those at the table. An entry of the ledger is judged when it is written.
+    """
+    if penalty is None:
+        return None
+    unit = penalty.get("unit") if isinstance(penalty, Mapping) else None
+    entry = penalty.get("entry") if isinstance(penalty, Mapping) else None
+    if not isinstance(penalty, Mapping) or set(penalty) - {"unit", "entry"} or not isinstance(unit, str):
+        raise _bad_penalty()
+    where = ON.get(unit)
+    if where is None or (where == "nothing") != (entry is None):
+        raise _bad_penalty()
+    if where == "ledger" and (not isinstance(entry, Mapping) or entry.get("kind") not in _KINDS[unit]):
+        raise _bad_penalty()
+    if where == "sheet" and not _is_sheet_rows(entry):
+        raise _bad_penalty()
+    if where == "standings" and not (isinstance(entry, Mapping) and _is_of_standings(unit, entry, parties)):
+        raise _bad_penalty()
+    return {"unit": unit, **({"entry": dict(entry)} if isinstance(entry, Mapping) else {})}
+
+
+def _is_sheet_rows(entry: object) -> bool:
+    return (
+        isinstance(entry, Mapping)
+        and bool(entry)
+        and not set(entry) - set(_ON_SHEET)
+        and all(isinstance(rows, list) and 0 < len(rows) <= _MOST_ROWS for rows in entry.values())
+    )
+
+
+def _is_of_standings(unit: str, entry: Mapping[str, Any], parties: Collection[str]) -> bool:
+    """Whom it excludes; or whose points it takes, or to what it sets the match: the same for all `sides`, or `scores`
+    by side."""
+    sides = entry.get("sides")
+    if not isinstance(sides, list) or not sides or not all(side in parties for side in sides):
+        return False
+    if len(set(sides)) != len(sides):
+        return False
+    if unit == "exclusion":
+        return not set(entry) - {"sides", "excluded", "why"} and entry.get("excluded") is True and len(sides) == 1
+    amount, mode = standings_points(entry.get("match_points")), entry.get("mode")
+    if set(entry) - {"sides", "match_points", "mode", "scores", "why"} or amount is None:
+        return False
+    if mode == "add":
+        return amount < 0 and "scores" not in entry
+    scores = entry.get("scores", {})
+    known = isinstance(scores, Mapping) and not set(scores) - set(parties)
+    return mode == "set" and known and all(standings_points(text) is not None for text in scores.values())
+
+
+def _bad_penalty() -> Exception:
+    return refusal(
+        "bad_penalty",
+        "This penalty cannot be read. It states its unit and the entry that carries it.",
+        "读不懂这项处罚。要写明单位和相应的记录。",
+        status=BAD_REQUEST,
+        field="penalty",
+    )
+
+
+def land(
+    ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, penalty: Mapping[str, Any] | None, treatment: str
+) -> Landed:
+    """Write what a penalty does to the record: nothing for a warning, and on the standings only the end of a match that
+    is not over."""
+    entry = penalty.get("entry") if penalty is not None else None
+    where = "nothing" if penalty is None else ON[penalty["unit"]]
+    if entry is None or where == "nothing":
+        return Landed()
+    told = ruling.verdict["en" if ledger.tournament.language == "en" else "zh"][:300]
+    if where == "standings":
+        return _end_for_standings(ledger, actor, at, entry, told)
+    if where == "sheet":
+        return _on_sheet(ledger, actor, at, ruling, entry, told, treatment)
+    kind = entry["kind"]
+    if kind in HAND_KINDS:
+        return _instead_of_hand(ledger, actor, at, ruling, entry, told, treatment)
+    if kind == "end":
+        return _forfeit(ledger, actor, at, entry, told)
+    return _penalty(ledger, actor, at, ruling, entry, told)
+
+
+def _penalty(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, entry: Mapping[str, Any], told: str) -> Landed:
+    if entry["kind"] == EntryKind.LEVEL_PENALTY:
+        side, levels, why = entry.get("side", ""), entry.get("levels", 0), entry.get("why")
+        why = why if isinstance(why, Mapping) else None
+        penalty = Penalty(EntryKind.LEVEL_PENALTY, side, levels, told, ruling.clause, why)
+    else:
+        amount = entry.get("levels", entry.get("points", 0))
+        penalty = Penalty(EntryKind.PENALTY, entry.get("place", ""), amount, told, ruling.clause)
+    revision = ledger.sitting.revision
+    return Landed(write_penalty(penalty, sitting_id=ledger.sitting.pk, actor=actor, at=at, expected_revision=revision))
+
+
+def _end_for_standings(ledger: Ledger, actor: Actor, at: datetime, entry: Mapping[str, Any], told: str) -> Landed:
+    """Who is excluded forfeits the match not over yet; so do both sides whose match is set to the same points."""
+    match, sides = ledger.match, set(entry["sides"])
+    if match.individual or match.away_id is None or match.outcome != MatchOutcome.PENDING:
+        return Landed()
+    if entry.get("excluded"):
+        outcome = MatchOutcome.HOME_FORFEIT if ledger.sitting.home_side in sides else MatchOutcome.AWAY_FORFEIT
+    elif entry["mode"] == "set" and "scores" not in entry and sides == set(Side):
+        outcome = MatchOutcome.DOUBLE_FORFEIT
+    else:
+        return Landed()
+    return Landed(forfeit(match_id=match.pk, actor=actor, at=at, outcome=outcome, reason=told).entry)
+
+
+def _ended_match(ledger: Ledger, ruling: Ruling) -> bool:
+    """Whether the decision ended the match as a forfeit: the history notes it at the same moment."""
+    assert ruling.decided_at is not None
+    notes = HistoryEntry.objects.filter(tournament=ledger.tournament, sitting=ledger.sitting, at=ruling.decided_at)
+    return notes.filter(act=Act.FORFEIT).exists()
+
+
+def _forfeit(ledger: Ledger, actor: Actor, at: datetime, entry: Mapping[str, Any], told: str) -> Landed:
+    side = entry.get("by")
+    if entry.get("reason") != "forfeit" or side not in ("NS", "EW"):
+        raise _bad_penalty()
+    outcome = MatchOutcome.HOME_FORFEIT if side == ledger.sitting.home_side else MatchOutcome.AWAY_FORFEIT
+    return Landed(forfeit(match_id=ledger.match.pk, actor=actor, at=at, outcome=outcome, reason=told).entry)
+
+
+def _on_sheet(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    ruling: Ruling,
+    entry: Mapping[str, Any],
+    told: str,
+    treatment: str,
+) -> Landed:
+    """Add points or a failed throw to the sheet of the hand; a failed throw that stands there is not doubled."""
+    row = _hand(ledger, ruling.hand_no)
+    if row is None:
+        raise refusal(
+            "hand_not_recorded",
+            "The points go on the sheet of the hand: record the hand first, then decide.",
+            "处罚分要写进这一副的记录：请先录好这一副，再作决定。",
+            field="penalty",
+        )
+    facts = dict(row.facts)
+    for name, rows in entry.items():
+        known = facts.get(name, [])
+        facts[name] = [*known, *(one for one in rows if name == "adjustments" or one not in known)]
+    if facts == row.facts:
+        return Landed()
+    return _landed(_correct(ledger, actor, at, row, facts, told, treatment))
+
+
+def _instead_of_hand(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    ruling: Ruling,
+    entry: Mapping[str, Any],
+    told: str,
+    treatment: str,
+) -> Landed:
+    """The ruling's result takes the place of the hand: recorded, waiting for an answer, or not entered yet."""
+    row = _hand(ledger, ruling.hand_no)
+    if row is not None:
+        return _landed(_correct(ledger, actor, at, row, entry, told, treatment))
+    hand_no = ruling.hand_no or ledger.sitting.hand_no
+    if ledger.pending:
+        done = settle(
+            sitting_id=ledger.sitting.pk,
+            actor=actor,
+            at=at,
+            expected_revision=ledger.sitting.revision,
+            facts=entry,
+            reason=told,
+            hand_no=hand_no,
+        )
+        return Landed(done.entry)
+    done = record_hand(
+        sitting_id=ledger.sitting.pk,
+        actor=actor,
+        at=at,
+        facts=entry,
+        hand_no=hand_no,
+        basis=Basis.RULING,
+        reason=told,
+    )
+    return Landed(done.entry)
+
+
+def _hand(ledger: Ledger, hand_no: int | None) -> LedgerEntry | None:
+    """The version of a hand that counts."""
+    return next((row for row in ledger.effective if hand_no is not None and row.hand_no == hand_no), None)
+
+
+def _correct(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    row: LedgerEntry,
+    facts: Mapping[str, Any],
+    told: str,
+    treatment: str,
+) -> Corrected:
+    return correct(
+        entry_id=row.pk,
+        actor=actor,
+        at=at,
+        expected_revision=ledger.sitting.revision,
+        facts=facts,
+        reason=told,
+        treatment=treatment,
+    )
+
+
+def _landed(corrected: Corrected) -> Landed:
+    return Landed(corrected.entry, None if corrected.entry is not None else corrected.correction)
+
+
+def undo(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, reason: str, treatment: str) -> Landed:
+    """Take back what the decision did to the record: a counter-entry, or the hand as it was, or the match goes on.
+
+    Where an official has corrected the hand since, or nothing was written, there is nothing to take back.
+    """
+    told = reason[:300]
+    penalty: Mapping[str, Any] = ruling.penalty or {"unit": "none"}
+    act = ruling.acts.get(step="decide")
+    if act.correction is not None and act.correction.status == Correction.Status.PROPOSED:
+        refuse_correction(correction_id=act.correction.pk, actor=actor, at=at, reason=told)
+        return Landed(correction=act.correction)
+    if penalty["unit"] == "forfeit" or (ON[penalty["unit"]] == "standings" and _ended_match(ledger, ruling)):
+        return _go_on(ledger, actor, at, told)
+    row = act.entry if act.correction is None else _row_of(ledger, act.correction)
+    if row is not None and ON[penalty["unit"]] == "sheet":
+        return _off_sheet(ledger, actor, at, penalty["entry"], row.position, told, treatment)
+    if row is None or not any(one.pk == row.pk for one in ledger.effective):
+        return Landed()
+    if row.kind in (EntryKind.LEVEL_PENALTY, EntryKind.PENALTY):
+        return Landed(_give_back(ledger, actor, at, row, told))
+    before = [one for one in ledger.rows if one.position == row.position and one.version < row.version]
+    counted = [one for one in before if one.status == EntryStatus.SUPERSEDED]
+    if not counted:
+        raise refusal(
+            "restore_by_hand",
+            "The hand was never recorded as played. Correct it to what was played, then decide again.",
+            "这一副没有按实际打牌录过。请先更正为实际结果，再作决定。",
+            current={"entry": row.pk},
+        )
+    return _landed(_correct(ledger, actor, at, row, counted[-1].facts, told, treatment))
+
+
+def _off_sheet(
+    ledger: Ledger,
+    actor: Actor,
+    at: datetime,
+    put_on: Mapping[str, Any],
+    position: int,
+    told: str,
+    treatment: str,
+) -> Landed:
+    """Take what the ruling put on the sheet off again, whatever else was corrected on it since."""
+    row = next((one for one in ledger.effective if one.position == position), None)
+    if row is None:
+        return Landed()
+    facts = dict(row.facts)
+    for name, written in put_on.items():
+        left = list(facts.get(name, []))
+        for one in written:
+            if one in left:
+                left.remove(one)
+        facts[name] = left
+    facts = {name: value for name, value in facts.items() if value != []}
+    if facts == row.facts:
+        return Landed()
+    return _landed(_correct(ledger, actor, at, row, facts, told, treatment))
+
+
+def _row_of(ledger: Ledger, correction: Correction) -> LedgerEntry | None:
+    """The version that an approved correction wrote, while it counts."""
+    if correction.status != Correction.Status.APPLIED:
+        return None
+    position = ledger.row(correction.entry_id).position
+    return next(
+        (row for row in ledger.effective if row.position == position and row.facts == correction.facts),
+        None,
+    )
+
+
+def _go_on(ledger: Ledger, actor: Actor, at: datetime, told: str) -> Landed:
+    ended = any(row.kind == EntryKind.END for row in ledger.effective)
+    if not ended and not ruled_on_match(ledger):
+        return Landed()
+    done = reopen_sitting(
+        sitting_id=ledger.sitting.pk,
+        actor=actor,
+        at=at,
+        expected_revision=ledger.sitting.revision,
+        reason=told,
+        overturned=True,
+    )
+    return Landed(done.entry)
+
+
+def _give_back(ledger: Ledger, actor: Actor, at: datetime, row: LedgerEntry, told: str) -> LedgerEntry | None:
+    """A counter-entry of what the penalty really moved: less than it says where the ladder stopped it.
+
+    Before an end that an official entered: the end is entered again after it. None where nothing moved, or where the
+    match was over before anything could be given back.
+    """
+    state = ledger.fold()
+    counter = _counter(ledger, row, state)
+    end = next((one for one in ledger.effective if one.kind == EntryKind.END), None)
+    if counter is None or (state.finished and end is None):
+        return None
+    if end is not None:
+        ledger.move(end, EntryStatus.SUPERSEDED)
+    entry = _add(ledger, actor, at, EntryKind(counter.kind), counter.to_json(), told)
+    if end is not None:
+        _add(ledger, actor, at, EntryKind.END, end.facts, end.reason or told)
+    phase = SittingPhase(ledger.sitting.phase)
+    after = ledger.fold()
+    if phase == SittingPhase.FINISHED and not after.finished:
+        phase = SittingPhase.PLAYING
+    write_sitting(ledger, at=at, phase=phase, state=after)
+    note(ledger, actor, at, Act.PENALISE, f"entry:{entry.pk}", reason=told, old=row.facts, new=entry.facts)
+    finish_act(ledger, moved=True)
+    return entry
+
+
+def _add(
+    ledger: Ledger, actor: Actor, at: datetime, kind: EntryKind, facts: Mapping[str, Any], told: str
+) -> LedgerEntry:
+    return ledger.add(
+        position=ledger.next_position,
+        version=1,
+        kind=kind,
+        facts=facts,
+        status=EntryStatus.EFFECTIVE,
+        entered_by=actor.user,
+        entered_at=at,
+        basis=Basis.RULING,
+        reason=told,
+    )
+
+
+_TAKEN_BACK = {"en": "gets a penalty back", "zh": "处罚被撤销"}
+
+
+def _counter(ledger: Ledger, row: LedgerEntry, state: State) -> LevelPenalty | PlacePenalty | None:
+    """The entry that undoes a penalty: as many levels as it moved, or its points; None where it moved nothing."""
+    entry: Entry = ledger.read(row)
+    places = [place for place, _ in ledger.placed()]
+    results = dict(zip(places, state.entries, strict=False))
+    result = results.get(row.position)
+    if result is None:
+        return None
+    if isinstance(entry, PlacePenalty):
+        if entry.points is not None:
+            return replace(entry, points=-entry.points, why=_TAKEN_BACK)
+        moved = _moved(ledger, result, entry.place)
+        return replace(entry, levels=-moved, why=_TAKEN_BACK) if moved else None
+    assert isinstance(entry, LevelPenalty)
+    assert not isinstance(state, IndividualState)
+    moved = _moved(ledger, result, entry.side)
+    return LevelPenalty(Side(entry.side), -moved, _TAKEN_BACK) if moved else None
+
+
+def _moved(ledger: Ledger, result: Any, party: Any) -> int:
+    index = ledger.profile.ladder.index
+    return int(index(result.after.levels[party]) - index(result.before.levels[party]))

@@ -1,0 +1,172 @@
+"""The log of rulings: proposed with the facts and the clause, decided with a penalty, cancelled.
+
+Nothing in it is edited: every step is an act with its reason, and what a decision does to the record of a table is
+an entry of that record, written in the same transaction (`effects`). A ruling without a clause does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from ..acts.access import Act, Actor, require
+from ..acts.errors import NotFound, clean_text
+from ..acts.idempotency import in_one_transaction, once
+from ..ledger.judging import admit, refuse_unless_current
+from ..models import AppealState, Ruling, RulingStatus, RulingStep
+from ..sittings.games import parties_of
+from ..sittings.ledgers import open_ledger
+from .acts import (
+    Done,
+    appeal_refused,
+    close_act,
+    enter_ruling,
+    mark_decided,
+    open_ruling,
+    refuse_unless_status,
+    replay,
+)
+from .cases import TOLD_LIMIT, Judged, judge
+from .effects import Landed, land, read_penalty, undo
+
+AS_PROPOSED: Final = "as_proposed"
+
+
+def foresee(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    facts: Mapping[str, Any],
+    side: str = "",
+    hand_no: int | None = None,
+    clause: str = "",
+    verdict: Mapping[str, str] | None = None,
+) -> Judged:
+    """What a ruling on these facts would say and propose. Reads only."""
+    ledger = open_ledger(sitting_id, lock=False)
+    admit(actor, Act.PROPOSE_RULING, ledger)
+    return judge(ledger, facts, side, hand_no, clause, verdict)
+
+
+def propose(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    facts: Mapping[str, Any],
+    side: str = "",
+    hand_no: int | None = None,
+    clause: str = "",
+    verdict: Mapping[str, str] | None = None,
+    key: str | None = None,
+) -> Done:
+    """Put a ruling into the log.
+
+    `facts` hold `irregularity` (a code of the event's penalty schedule, with what STATED names) or `case` (a position
+    of the adjudicator: `kind`, `query`), and perhaps `told`. A case states its clause (`clause_required`) and verdict;
+    an irregularity has both from the schedule. `hand_no`: None for no certain hand.
+    """
+    body = {"act": "propose_ruling", "sitting": sitting_id, "facts": facts, "side": side, "hand": hand_no}
+    request = once(actor=actor, key=key, body=body | {"clause": clause, "verdict": verdict})
+
+    def act() -> Done:
+        ledger = open_ledger(sitting_id, lock=True)
+        admit(actor, Act.PROPOSE_RULING, ledger)
+        if (saved := request.look_up()) is not None:
+            return replay(saved)
+        judged = judge(ledger, facts, side, hand_no, clause, verdict)
+        ruling = enter_ruling(ledger, actor, at, judged, side, hand_no)
+        return close_act(ledger, actor, at, request, ruling, RulingStep.PROPOSE)
+
+    return in_one_transaction(act)
+
+
+def decide(
+    *,
+    ruling_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    penalty: Mapping[str, Any] | str | None = AS_PROPOSED,
+    treatment: str = "",
+    reason: str = "",
+    key: str | None = None,
+) -> Done:
+    """The chief referee decides: with the penalty as proposed, another one (`unit`, `entry`), or none.
+
+    What the penalty does to the record is written at once. `expected_revision` is that of the table's record as seen;
+    `treatment` must be chosen where a changed hand changes what was due later. From now on an appeal is possible.
+    """
+    reason = clean_text(reason, "reason", limit=TOLD_LIMIT)
+    body = {"act": "decide_ruling", "ruling": ruling_id, "penalty": penalty, "treatment": treatment, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Done:
+        ledger, ruling = open_ruling(ruling_id)
+        admit(actor, Act.DECIDE_RULING, ledger)
+        if (saved := request.look_up()) is not None:
+            return replay(saved)
+        refuse_unless_current(ledger, expected_revision)
+        refuse_unless_status(ruling, RulingStatus.PROPOSED)
+        proposed = penalty == AS_PROPOSED
+        decided = read_penalty(_as_proposed(ruling) if proposed else penalty, parties_of(ledger.profile))
+        landed = land(ledger, actor, at, ruling, decided, treatment)
+        mark_decided(ruling, actor, at, decided)
+        return close_act(ledger, actor, at, request, ruling, RulingStep.DECIDE, reason, landed=landed)
+
+    return in_one_transaction(act)
+
+
+def _as_proposed(ruling: Ruling) -> dict[str, Any] | None:
+    """The proposal as a penalty: nothing where the real result stands, or where no proposal was made."""
+    proposal = ruling.proposal
+    if proposal is None or proposal["unit"] == "none":
+        return None
+    if proposal["entry"] is None:
+        return {"unit": "warning"} if proposal["unit"] == "warning" else None
+    return {"unit": proposal["unit"], "entry": proposal["entry"]}
+
+
+def cancel(
+    *,
+    ruling_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_revision: int | None,
+    reason: str,
+    treatment: str = "",
+    key: str | None = None,
+) -> Done:
+    """Take a ruling back with a reason: a referee a proposal, the chief referee a decided one with its effects."""
+    reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
+    body = {"act": "cancel_ruling", "ruling": ruling_id, "treatment": treatment, "reason": reason}
+    request = once(actor=actor, key=key, body=body)
+
+    def act() -> Done:
+        ledger, ruling = open_ruling(ruling_id)
+        decided = ruling.status == RulingStatus.DECIDED
+        admit(actor, Act.DECIDE_RULING if decided else Act.CANCEL_RULING, ledger)
+        if (saved := request.look_up()) is not None:
+            return replay(saved)
+        refuse_unless_current(ledger, expected_revision)
+        refuse_unless_status(ruling, RulingStatus.PROPOSED, RulingStatus.DECIDED)
+        if ruling.appeal in (AppealState.LODGED, AppealState.UPHELD):
+            raise appeal_refused(ruling)
+        landed = undo(ledger, actor, at, ruling, reason, treatment) if decided else Landed()
+        ruling.status = RulingStatus.CANCELLED
+        ruling.save(update_fields=["status"])
+        return close_act(ledger, actor, at, request, ruling, RulingStep.CANCEL, reason, landed=landed)
+
+    return in_one_transaction(act)
+
+
+def find_ruling(*, ruling_id: int, actor: Actor) -> Ruling:
+    """A ruling with its acts, for who may see the desk."""
+    rows = Ruling.objects.select_related("tournament", "sitting__round", "sitting__table", "sitting__match")
+    try:
+        ruling = rows.get(pk=ruling_id)
+    except (Ruling.DoesNotExist, OverflowError, TypeError, ValueError):
+        raise NotFound() from None
+    require(actor, Act.SEE_DESK, tournament=ruling.tournament)
+    return ruling

@@ -1,0 +1,168 @@
+"""The ledger of a sitting, read once for an act: its rows, what they hold as kernel values, and their fold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.profiles import Profile
+from scoring.sittings.states import Conditions
+
+from ..acts.errors import NotFound
+from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, Tournament
+from ..models import Round as RoundRow
+from .games import Entry, GameOpening, State, game_of
+from .records import conditions_of, fold_until_over
+
+
+@dataclass(slots=True)
+class Ledger:
+    """A sitting with everything its judging needs. `rows` are all versions of all entries, by position and version.
+
+    `games` are the sittings of a match of several games in order, where they are not to be read from the database.
+    """
+
+    sitting: Sitting
+    match: Match
+    rows: list[LedgerEntry]
+    games: list[Sitting] | None = None
+
+    @property
+    def round(self) -> RoundRow:
+        return self.match.round
+
+    @property
+    def stage(self) -> Stage:
+        return self.match.round.stage
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.match.round.tournament
+
+    @property
+    def profile(self) -> Profile:
+        return self.tournament.profile
+
+    @property
+    def opening(self) -> GameOpening:
+        opening: GameOpening = game_of(self.profile).read_opening(self.sitting.opening)
+        return opening
+
+    @property
+    def conditions(self) -> Conditions:
+        return conditions_of(self.sitting)
+
+    @property
+    def effective(self) -> list[LedgerEntry]:
+        return [row for row in self.rows if row.status == EntryStatus.EFFECTIVE]
+
+    @property
+    def waiting(self) -> LedgerEntry | None:
+        return next((row for row in self.rows if row.status == EntryStatus.WAITING), None)
+
+    @property
+    def contesting(self) -> LedgerEntry | None:
+        return next((row for row in self.rows if row.status == EntryStatus.CONTESTING), None)
+
+    @property
+    def pending(self) -> list[LedgerEntry]:
+        return [row for row in self.rows if row.status in (EntryStatus.WAITING, EntryStatus.CONTESTING)]
+
+    def row(self, entry_id: int) -> LedgerEntry:
+        for row in self.rows:
+            if row.pk == entry_id:
+                return row
+        raise NotFound()
+
+    def position_of_hand(self, hand_no: int) -> int:
+        """Where a new version of this hand stands: its earlier versions keep its place."""
+        for row in self.rows:
+            if row.hand_no == hand_no:
+                return row.position
+        return self.next_position
+
+    @property
+    def next_position(self) -> int:
+        return max((row.position for row in self.rows), default=0) + 1
+
+    def next_version(self, position: int) -> int:
+        return max((row.version for row in self.rows if row.position == position), default=0) + 1
+
+    def next_hand_no(self) -> int:
+        numbers = {row.hand_no for row in self.effective if row.hand_no is not None}
+        return next(number for number in range(1, len(numbers) + 2) if number not in numbers)
+
+    def read(self, row: LedgerEntry) -> Entry:
+        entry: Entry = game_of(self.profile).read_entry(self.profile, row.facts)
+        return entry
+
+    def placed(self, *, without: int | None = None) -> list[tuple[int, Entry]]:
+        """Effective entries with their positions, in order; `without` leaves one position out."""
+        return [(row.position, self.read(row)) for row in self.effective if row.position != without]
+
+    def fold(self, *, reasons: bool = False) -> State:
+        entries = [entry for _, entry in self.placed()]
+        return fold_until_over(self.profile, self.opening, entries, self.conditions, reasons=reasons)[0]
+
+    def fold_before(self, position: int) -> State:
+        entries = [entry for place, entry in self.placed() if place < position]
+        return fold_until_over(self.profile, self.opening, entries, self.conditions)[0]
+
+    def add(self, **fields: Any) -> LedgerEntry:
+        """Insert a row and keep it in `rows`, in order."""
+        row = LedgerEntry(tournament=self.tournament, sitting=self.sitting, **fields)
+        row.save(force_insert=True)
+        self.rows.append(row)
+        self.rows.sort(key=lambda one: (one.position, one.version))
+        return row
+
+    def move(self, row: LedgerEntry, status: EntryStatus, **fields: Any) -> None:
+        """Move a row to another status, with what is written on that occasion."""
+        row.status = status
+        for name, value in fields.items():
+            setattr(row, name, value)
+        row.save(update_fields=["status", *fields])
+
+
+def open_ledger(sitting_id: int, *, lock: bool) -> Ledger:
+    """The ledger of a sitting; with `lock` its row is held until the transaction ends.
+
+    What the act depends on is read after the lock is held, so that it is what stands when the act is judged.
+    """
+    rows = Sitting.objects.select_for_update(no_key=True) if lock else Sitting.objects
+    try:
+        sitting = rows.get(pk=sitting_id)
+    except (Sitting.DoesNotExist, OverflowError, TypeError, ValueError):
+        raise NotFound() from None
+    match = Match.objects.select_related("round__stage", "round__tournament").get(pk=sitting.match_id)
+    sitting.match, sitting.round = match, match.round
+    entries = list(LedgerEntry.objects.filter(sitting=sitting.pk).order_by("position", "version"))
+    return Ledger(sitting, match, entries)
+
+
+def open_ledger_of_entry(entry_id: int, *, lock: bool) -> tuple[Ledger, LedgerEntry]:
+    """The ledger that holds an entry, and the entry."""
+    try:
+        sitting_id = LedgerEntry.objects.values_list("sitting_id", flat=True).get(pk=entry_id)
+    except (LedgerEntry.DoesNotExist, OverflowError, TypeError, ValueError):
+        raise NotFound() from None
+    ledger = open_ledger(sitting_id, lock=lock)
+    return ledger, ledger.row(entry_id)
+
+
+def current_of(ledger: Ledger) -> dict[str, Any]:
+    """What a refused writer should look at again."""
+    return {
+        "sitting": ledger.sitting.pk,
+        "revision": ledger.sitting.revision,
+        "hand_no": ledger.sitting.hand_no,
+        "phase": str(ledger.sitting.phase),
+        "pending": [row.pk for row in ledger.pending],
+    }
+
+
+def cached_state(state: State) -> dict[str, Any]:
+    """What a sitting keeps of its fold: the state without the results of single entries."""
+    data = state.to_json()
+    del data["entries"]
+    return data

@@ -1,0 +1,166 @@
+"""Sittings as kernel values: the ledger, its fold, and the hands of a match with their reasons and versions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoring.individual.states import IndividualEntryResult
+from scoring.profiles import Profile
+from scoring.sittings.states import Conditions, EntryResult
+
+from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, TieRule
+from .games import Entry, GameOpening, State, entry_results, game_of
+
+Result = EntryResult | IndividualEntryResult
+
+#: Versions that once counted; the others (taken back, sent back, overruled) are for the desk only.
+COUNTED = (EntryStatus.EFFECTIVE, EntryStatus.SUPERSEDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One place in the ledger of a sitting: the version that counts, what it did, and the versions before it."""
+
+    entry: LedgerEntry
+    result: Result
+    earlier: tuple[LedgerEntry, ...] = ()
+
+    @property
+    def corrected(self) -> bool:
+        return bool(self.earlier)
+
+
+@dataclass(frozen=True, slots=True)
+class SittingRecord:
+    """A sitting with its opening, its hands in order, its state, and the entry that waits (never public).
+
+    `beyond` are entries after the end of the match: played, but a correction ended the match before them.
+    """
+
+    sitting: Sitting
+    opening: GameOpening
+    hands: tuple[Hand, ...]
+    state: State
+    waiting: LedgerEntry | None
+    beyond: tuple[LedgerEntry, ...] = ()
+
+
+def conditions_of(sitting: Sitting) -> Conditions:
+    """How a sitting ends, and what its hands are fixed to by its boards or by the stage.
+
+    A room of a match on boards decides nothing by itself, so equal points there call for no tie rule.
+    """
+    stage = sitting.round.stage
+    form = "timed" if stage.minutes else "fixed_hands" if stage.hands else "first_past"
+    if sitting.boards is not None:
+        fixed = tuple(stage.deals[number] for number in sitting.boards)
+        return Conditions(tie_rule=TieRule.DRAW, format=form, fixed=fixed)
+    fixed = stage.directing.fixed
+    leads = None if fixed else stage.lead_levels
+    return Conditions(lead_levels=leads, hands=stage.hands, tie_rule=stage.tie_rule, format=form, fixed=fixed)
+
+
+def opening_of(sitting: Sitting) -> GameOpening:
+    opening: GameOpening = game_of(sitting.round.tournament.profile).read_opening(sitting.opening)
+    return opening
+
+
+def fold_until_over(
+    profile: Profile,
+    opening: GameOpening,
+    entries: Iterable[Entry],
+    conditions: Conditions,
+    *,
+    reasons: bool = False,
+) -> tuple[State, int]:
+    """The state after the entries up to the end of the match, and how many of them count.
+
+    After a correction a match may be over earlier than it was played; what follows then counts for nothing.
+    """
+    game = game_of(profile)
+    state, results = game.start(profile, opening, conditions), []
+    for entry in entries:
+        if state.finished:
+            break
+        state, result = game.step(profile, conditions, state, entry, reasons=reasons)
+        results.append(result)
+    return replace(state, entries=tuple(results)), len(results)
+
+
+def ledger_entries(sitting: Sitting) -> tuple[Entry, ...]:
+    """The ledger as kernel values: effective entries in order. One query."""
+    rows = LedgerEntry.objects.filter(sitting=sitting, status=EntryStatus.EFFECTIVE).order_by("position")
+    profile = sitting.round.tournament.profile
+    read = game_of(profile).read_entry
+    return tuple(read(profile, facts) for facts in rows.values_list("facts", flat=True))
+
+
+def ledgers_of(sitting_ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
+    """The facts that count of several sittings, in the order of each ledger. One query, none for no sittings."""
+    ledgers: dict[int, list[dict[str, Any]]] = {pk: [] for pk in sitting_ids}
+    if ledgers:
+        rows = LedgerEntry.objects.filter(sitting__in=ledgers, status=EntryStatus.EFFECTIVE).order_by("position")
+        for pk, facts in rows.values_list("sitting_id", "facts"):
+            ledgers[pk].append(facts)
+    return ledgers
+
+
+def sitting_state(sitting: Sitting, *, reasons: bool = True) -> State:
+    """The fold of the ledger, with sentences and reasons per entry unless they are not wanted."""
+    profile = sitting.round.tournament.profile
+    entries = ledger_entries(sitting)
+    return fold_until_over(profile, opening_of(sitting), entries, conditions_of(sitting), reasons=reasons)[0]
+
+
+def records(chosen: Iterable[Sitting]) -> list[SittingRecord]:
+    """The records of several sittings of one event, reasons included, in two queries however many there are.
+
+    The sittings carry their round with tournament and stage (select_related).
+    """
+    chosen = list(chosen)
+    _share_stages(chosen)
+    wanted = (*COUNTED, EntryStatus.WAITING)
+    rows: dict[int, list[LedgerEntry]] = defaultdict(list)
+    entries = LedgerEntry.objects.filter(sitting__in=[sitting.pk for sitting in chosen], status__in=wanted)
+    for entry in entries.order_by("sitting_id", "position", "version"):
+        rows[entry.sitting_id].append(entry)
+    return [_record(sitting, rows[sitting.pk]) for sitting in chosen]
+
+
+def _share_stages(sittings: Iterable[Sitting]) -> None:
+    """Let sittings of one stage have it as one object, so that its boards are read once."""
+    stages: dict[int, Stage] = {}
+    for sitting in sittings:
+        sitting.round.stage = stages.setdefault(sitting.round.stage_id, sitting.round.stage)
+
+
+def _record(sitting: Sitting, rows: Sequence[LedgerEntry]) -> SittingRecord:
+    event = sitting.round.tournament
+    earlier: dict[int, list[LedgerEntry]] = defaultdict(list)
+    counted: list[LedgerEntry] = []
+    waiting = None
+    for row in rows:
+        if row.status == EntryStatus.EFFECTIVE:
+            counted.append(row)
+        elif row.status == EntryStatus.SUPERSEDED:
+            earlier[row.position].append(row)
+        else:
+            waiting = row
+    opening = opening_of(sitting)
+    profile = event.profile
+    entries = [game_of(profile).read_entry(profile, row.facts) for row in counted]
+    state, played = fold_until_over(profile, opening, entries, conditions_of(sitting), reasons=True)
+    hands = tuple(
+        Hand(row, result, tuple(earlier[row.position]))
+        for row, result in zip(counted[:played], entry_results(state), strict=True)
+    )
+    return SittingRecord(sitting, opening, hands, state, waiting, tuple(counted[played:]))
+
+
+def match_records(match: Match) -> list[SittingRecord]:
+    """The records of a match's sittings (two in a match of teams of four), open room first."""
+    chosen = Sitting.objects.filter(match=match).select_related("round__tournament", "round__stage", "table")
+    return records(chosen.order_by("room"))

@@ -1,0 +1,1 @@
+"""The chain of stages: settings, what of them does not fit, fields; begin one."""

@@ -1,0 +1,336 @@
+"""The chain of stages: add, change and remove them; begin one, which fixes who plays in it and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from ..acts import history
+from ..acts.access import Act, Actor, require
+from ..acts.errors import NotFound, WrongStep, clean_text
+from ..models import Entrant, Match, RoundStatus, Sitting, Stage, StageEntrant, StandingsRun, Tournament
+from ..plans.presets import plain
+from ..standings.chain import current_stage, field_of, stage_after, stage_before
+from ..standings.runs import mark_stale
+from .facts import changed_facts, stage_facts
+from .fields import FieldPlace, entered_field, facts_of, foresee_field, rounds_needed, sizes_of
+from .misfits import BadSetting, Settings, refuse_broken_chain, refuse_unless_playable
+
+#: What may be changed of a stage in play: nothing that decides results.
+ALWAYS_FREE = frozenset({"name", "minutes", "rounds_planned", "plan.late", "plan.warning", "plan.rounds_by_field"})
+
+
+def add_stage(*, tournament_id: int, actor: Actor, at: datetime, facts: Mapping[str, Any]) -> Stage:
+    """One more stage at the end of the chain."""
+    with transaction.atomic():
+        event = _event(tournament_id)
+        require(actor, Act.SET_UP, tournament=event)
+        stages = list(event.stages.order_by("number"))
+        made = stage_facts(plain(facts))
+        refuse_unless_playable(event.profile, made)
+        refuse_broken_chain([*map(facts_of, stages), made])
+        stage = Stage.objects.create(tournament=event, number=stages[-1].number + 1 if stages else 1, **made)
+        _note(stage, actor, at, new={"number": stage.number, **made})
+        mark_stale(event.pk)
+    return stage
+
+
+def change_stage(*, stage_id: int, actor: Actor, at: datetime, changes: Mapping[str, Any]) -> Stage:
+    """Change fields of a stage; see `write_changes`."""
+    with transaction.atomic():
+        event, stage = _locked(stage_id)
+        require(actor, Act.SET_UP, tournament=event)
+        old, new = write_changes(event, stage, plain(changes))
+        if new:
+            _note(stage, actor, at, old=old, new=new)
+            mark_stale(event.pk)
+    return stage
+
+
+def remove_stage(*, stage_id: int, actor: Actor, at: datetime) -> None:
+    """Take a stage that has not begun out of the chain; those after it move up. The event keeps at least one."""
+    with transaction.atomic():
+        event, stage = _locked(stage_id)
+        require(actor, Act.SET_UP, tournament=event)
+        if stage.begun_at is not None or stage.rounds.exists():
+            raise WrongStep("stage_has_begun", "The stage has begun: it stays.", "本阶段已经开始，不能删去。")
+        others = list(event.stages.exclude(pk=stage.pk).order_by("number"))
+        refuse_broken_chain([facts_of(one) for one in others])
+        _note(stage, actor, at, old={"number": stage.number, **facts_of(stage)})
+        # its live table is worked out anew at any time, so it goes with it
+        StandingsRun.objects.filter(stage=stage).delete()
+        stage.delete()
+        for number, one in enumerate(others, start=1):
+            Stage.objects.filter(pk=one.pk).exclude(number=number).update(number=number)
+        mark_stale(event.pk)
+
+
+def write_changes(event: Tournament, stage: Stage, changes: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Change fields of a stage, in the caller's transaction; what they were and are.
+
+    Refused for those that are fixed by then (`fixed_among`): begin the stage again to change what shaped its field.
+    """
+    current = facts_of(stage)
+    wanted = changed_facts(current, changes, begun=stage.begun_at is not None)
+    refuse_unless_playable(event.profile, wanted)
+    new = {name: value for name, value in wanted.items() if value != current[name]}
+    _refuse_fixed(stage, current, new)
+    if "rounds_planned" in new and new["rounds_planned"] < stage.rounds.filter(extra=False).count():
+        en, zh = "There are more rounds than that already.", "已有的轮数比这更多。"
+        raise BadSetting("stage.rounds_planned", {"en": en, "zh": zh}, "rounds_there")
+    refuse_broken_chain([wanted if one.pk == stage.pk else facts_of(one) for one in event.stages.order_by("number")])
+    for name, value in new.items():
+        setattr(stage, name, value)
+    if new:
+        stage.save(update_fields=list(new))
+    return {name: current[name] for name in new}, new
+
+
+def fixed_among(stage: Stage, names: Iterable[str]) -> list[str]:
+    """Those of these fields of a stage (``plan.groups``: of its plan) that can no longer be changed.
+
+    Once the field is fixed these are the format and the plan, once play has begun all that decides results.
+    """
+    deciding = [name for name in names if name not in ALWAYS_FREE]
+    if not deciding or _play_has_begun(stage):
+        return deciding
+    return [name for name in deciding if stage.begun_at and (name == "format" or name.startswith("plan."))]
+
+
+def _play_has_begun(stage: Stage) -> bool:
+    return stage.rounds.filter(status__in=[RoundStatus.RUNNING, RoundStatus.CLOSED]).exists()
+
+
+def _refuse_fixed(stage: Stage, current: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+    """Refuse changes that come too late."""
+    old_plan, new_plan = current["plan"], new.get("plan", current["plan"])
+    in_plan = {key for key in {*old_plan, *new_plan} if old_plan.get(key) != new_plan.get(key)}
+    changed = [*sorted(set(new) - {"plan"}), *(f"plan.{key}" for key in sorted(in_plan))]
+    if not (fixed := fixed_among(stage, changed)):
+        return
+    if _play_has_begun(stage):
+        raise BadSetting(
+            f"stage.{fixed[0]}",
+            {"en": "Play has begun: this can no longer be changed.", "zh": "比赛已经开始，这一项不能再改。"},
+            "play_has_begun",
+        )
+    raise BadSetting(
+        f"stage.{fixed[0]}",
+        {
+            "en": "The stage has begun; who plays in it is fixed.",
+            "zh": "本阶段已经开始，参赛名单是按这一项定的。",
+        },
+        "stage_has_begun",
+    )
+
+
+def _event(tournament_id: int) -> Tournament:
+    event = Tournament.objects.select_for_update(no_key=True).filter(pk=tournament_id).first()
+    if event is None:
+        raise NotFound()
+    return event
+
+
+def _locked(stage_id: int) -> tuple[Tournament, Stage]:
+    """The stage, its tournament's row locked; `stage.tournament` is that very row."""
+    stage = Stage.objects.filter(pk=stage_id).first()
+    if stage is None:
+        raise NotFound()
+    event = _event(stage.tournament_id)
+    stage.tournament = event
+    return event, stage
+
+
+def _note(
+    stage: Stage,
+    actor: Actor,
+    at: datetime,
+    act: Act = Act.SET_UP,
+    *,
+    reason: str = "",
+    old: Any = None,
+    new: Any = None,
+) -> None:
+    history.record(
+        tournament=stage.tournament,
+        actor=actor,
+        at=at,
+        act=act,
+        subject=f"stage:{stage.pk}",
+        reason=reason,
+        old=old,
+        new=new,
+    )
+
+
+def begin_stage(
+    *,
+    stage_id: int,
+    actor: Actor,
+    at: datetime,
+    order: Sequence[int] | None = None,
+    groups: Sequence[Sequence[int]] | None = None,
+    replace_withdrawn: bool | None = None,
+    reason: str = "",
+) -> Stage:
+    """Fix who plays in a stage, in which order and in which group; as `foresee_field`.
+
+    Again, with a reason, as long as no pairing of the stage is published: drafts of it are dropped.
+    """
+    with transaction.atomic():
+        event, stage = _locked(stage_id)
+        require(actor, Act.BEGIN_STAGE, tournament=event)
+        again = stage.begun_at is not None
+        reason = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=again or bool(replace_withdrawn))
+        _refuse_published(stage)
+        for number, ids in enumerate([order, *(groups or ())]):
+            if ids is not None and (not isinstance(ids, Sequence) or not all(type(one) is int for one in ids)):
+                where = "order" if number == 0 else "groups"
+                raise BadSetting(where, {"en": "A list of entrants.", "zh": "要是参赛方的列表。"}, "not_a_list")
+        field = foresee_field(stage, order=order, groups=groups, replace_withdrawn=replace_withdrawn)
+        _write_field(stage, field, at)
+        drafts = stage.rounds.filter(status=RoundStatus.DRAFT)
+        Sitting.objects.filter(round__in=drafts).delete()
+        Match.objects.filter(round__in=drafts).delete()
+        _note_field(stage, actor, at, field, by_hand=order is not None or groups is not None, reason=reason)
+        mark_stale(event.pk)
+    return stage
+
+
+def ensure_begun(stage: Stage, actor: Actor, at: datetime) -> None:
+    """Begin the first stage with its first round; a later one has to be begun, because somebody may have to decide."""
+    if stage.begun_at is not None or stage.field.exists():
+        return
+    before = stage_before(stage)
+    if before is not None:
+        raise WrongStep(
+            "stage_not_begun",
+            f"Who plays in stage {stage.number} is not fixed yet. Begin the stage first.",
+            f"第 {stage.number} 阶段的参赛名单还没有定，请先开始该阶段。",
+            {"stage": stage.number},
+        )
+    field = foresee_field(stage)
+    _write_field(stage, field, at)
+    _note_field(stage, actor, at, field, by_hand=False)
+
+
+def stage_for_round(event: Tournament, stage_id: int | None, *, extra: bool = False) -> Stage:
+    """The stage that the next round belongs to: the one that is named, else the current one.
+
+    Refused when a later stage has begun, when its rounds are all there, and where the next stage has to begin first.
+    """
+    stage = current_stage(event) if stage_id is None else event.stages.filter(pk=stage_id).first()
+    if stage is None:
+        raise NotFound()
+    following = stage_after(stage)
+    if following is not None and following.begun_at is not None:
+        raise WrongStep(
+            "next_stage_begun",
+            f"Stage {following.number} has begun; stage {stage.number} is over.",
+            f"第 {following.number} 阶段已经开始，第 {stage.number} 阶段已结束。",
+            {"stage": following.number},
+        )
+    if extra or stage.rounds.filter(extra=False).count() < stage.rounds_planned or stage.begun_at is None:
+        return stage
+    if following is not None:
+        raise WrongStep(
+            "begin_next_stage",
+            f"All rounds of stage {stage.number} are there. Begin stage {following.number}.",
+            f"第 {stage.number} 阶段的各轮都已有了，请开始第 {following.number} 阶段。",
+            {"stage": following.number},
+        )
+    raise WrongStep(
+        "all_rounds_there",
+        f"The regulation plans {stage.rounds_planned} rounds; all are there.",
+        f"规程只安排 {stage.rounds_planned} 轮，已经都有了。",
+    )
+
+
+def is_drawn(stage: Stage) -> bool:
+    """Whether anything was drawn or paired in the stage, if only as a draft."""
+    return Match.objects.filter(round__stage=stage).exists()
+
+
+def enlarge_field(stage: Stage, entrants: Sequence[Entrant], actor: Actor, at: datetime) -> None:
+    """New entrants come into a first stage that has begun and of which nothing is drawn yet.
+
+    Its field is simply fixed anew; an order drawn by hand stays, and they come last.
+    """
+    new = {one.pk for one in entrants}
+    if _as_foreseen(stage, without=new):
+        field = foresee_field(stage)
+        _write_field(stage, field, at)
+        _note_field(stage, actor, at, field, by_hand=False)
+        return
+    last = StageEntrant.objects.filter(stage=stage).order_by("-order").values_list("order", flat=True).first() or 0
+    for number, one in enumerate(entrants, start=1):
+        group = _smallest_group(stage)
+        StageEntrant.objects.create(stage=stage, entrant=one, order=last + number, group=group, joined_at=at)
+    _note(stage, actor, at, Act.BEGIN_STAGE, new={"joined": sorted(new)})
+
+
+def _as_foreseen(stage: Stage, without: set[int]) -> bool:
+    """Whether the field is as the regulation alone would have made it, before these came."""
+    rows = StageEntrant.objects.filter(stage=stage).order_by("order").values_list("entrant", "group")
+    return list(rows) == [(one.entrant, one.group) for one in entered_field(stage, without=without)]
+
+
+def _smallest_group(stage: Stage) -> int | None:
+    sizes: dict[int, int] = {}
+    for place in field_of(stage):
+        if place.group is not None:
+            sizes[place.group] = sizes.get(place.group, 0) + 1
+    return min(sizes, key=lambda group: (sizes[group], -group), default=None)
+
+
+def _refuse_published(stage: Stage) -> None:
+    if stage.rounds.exclude(status=RoundStatus.DRAFT).exists():
+        raise WrongStep(
+            "stage_is_drawn",
+            "A pairing of this stage is published: its field stays as it is.",
+            "本阶段已公布编排，参赛名单不能再变。",
+        )
+    before = stage_before(stage)
+    if before is not None and before.begun_at is None:
+        raise WrongStep(
+            "stage_before_not_begun",
+            f"Stage {before.number} comes first.",
+            f"要先进行第 {before.number} 阶段。",
+            {"stage": before.number},
+        )
+
+
+def _write_field(stage: Stage, field: Sequence[FieldPlace], at: datetime) -> None:
+    """Write the field in place of the one that was, with what follows from it: groups, and rounds by the field."""
+    StageEntrant.objects.filter(stage=stage).delete()
+    StageEntrant.objects.bulk_create(
+        StageEntrant(
+            stage=stage,
+            entrant_id=one.entrant,
+            order=order,
+            group=one.group,
+            from_group=one.from_group,
+            from_rank=one.from_rank,
+            joined_at=at,
+        )
+        for order, one in enumerate(field, start=1)
+    )
+    stage.begun_at = at
+    sizes = sizes_of(field)
+    if stage.directing.group_of is not None:
+        stage.plan = {**stage.plan, "groups": len(sizes)}
+    if stage.directing.rounds_by_field:
+        stage.rounds_planned = rounds_needed(Settings.of(facts_of(stage)), sizes)
+    stage.save(update_fields=["begun_at", "plan", "rounds_planned"])
+
+
+def _note_field(
+    stage: Stage, actor: Actor, at: datetime, field: Sequence[FieldPlace], *, by_hand: bool, reason: str = ""
+) -> None:
+    """The field in the history: how the order came about, and who has which place."""
+    how = "hand" if by_hand else str(stage.directing.order)
+    new = {"order": how, "rounds": stage.rounds_planned, "field": [one.to_json() for one in field]}
+    _note(stage, actor, at, Act.BEGIN_STAGE, reason=reason, new=new)

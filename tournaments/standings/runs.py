@@ -1,0 +1,452 @@
+"""Standings: marked stale by every act that may move them, recalculated one at a time, published frozen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
+
+from scoring import profiles
+from scoring.standings.placing import answer_placing
+
+from ..acts import doorbell, history
+from ..acts.access import Act, Actor, require
+from ..acts.announce import announce
+from ..acts.errors import Forbidden, NotFound, Refusal, Stale, clean_text
+from ..acts.idempotency import in_one_transaction, once
+from ..acts.origins import document_of
+from ..acts.text import canonical_json, text_digest
+from ..boards.reads import kept_back
+from ..models import (
+    DrawnLots,
+    EntryStatus,
+    LedgerEntry,
+    Publication,
+    Recalculation,
+    Round,
+    RoundStatus,
+    Stage,
+    StandingsRun,
+    Tournament,
+    User,
+)
+from .chain import stage_after
+from .publications import placing_question, same_placing, tables_in
+from .rankings import basis_of, is_over, live_table
+from .results import open_tables
+from .seen import seen
+from .tables import KnockoutTable, Table, rows_of_question
+
+DOCUMENT_FORMAT = "referee/standings/2"
+
+
+def mark_stale(tournament_id: int) -> None:
+    """Raise the tournament's stale number and ask for a recalculation after commit.
+
+    The last write of a transaction: it locks the tournament's row.
+    """
+    Tournament.objects.filter(pk=tournament_id).update(stale_number=F("stale_number") + 1)
+    transaction.on_commit(lambda: doorbell.ring(tournament_id), robust=True)
+
+
+def recalculate(*, tournament_id: int, at: datetime) -> bool:
+    """Bring the live tables of a tournament up to its stale number; False when there was nothing to do.
+
+    One at a time per tournament: whoever finds the row locked leaves, and who holds it looks again after its commit
+    and asks for another one, so nothing that was marked meanwhile is missed. Running it twice, late or after another
+    changes nothing.
+    """
+    doorbell.answer(tournament_id)
+    done = _recalculate_once(tournament_id, at)
+    if done and _stale().filter(tournament=tournament_id).exists():
+        doorbell.ring(tournament_id)
+    return done
+
+
+def _recalculate_once(tournament_id: int, at: datetime) -> bool:
+    with transaction.atomic():
+        row = (
+            Recalculation.objects.select_for_update(skip_locked=True)
+            .filter(tournament=tournament_id)
+            .values_list("covered_number")
+            .first()
+        )
+        event = Tournament.objects.filter(pk=tournament_id).first()
+        if row is None or event is None or event.stale_number <= row[0]:
+            return False
+        # the number is read before the matches: what they show covers at least this number
+        number = event.stale_number
+        stages = list(event.stages.select_related("tournament"))
+        moved = [stage for stage in stages if _write_run(stage, number, at)]
+        covered = Recalculation.objects.filter(tournament=tournament_id, covered_number__lt=number)
+        covered.update(covered_number=number, finished_at=at)
+        shown = event.live_public and any(not kept_back(stage).results for stage in moved)
+        announce(tournament_id, "standings", None, number, public=shown)
+    return True
+
+
+def _write_run(stage: Stage, number: int, at: datetime) -> bool:
+    """Whether the table is another one than before."""
+    table = live_table(stage)
+    run = StandingsRun.objects.filter(stage=stage)
+    known = run.values_list("digest", "provisional").first()
+    if known is None:
+        StandingsRun.objects.create(stage=stage, covers=number, computed_at=at, **table)
+        return True
+    if known == (table["digest"], table["provisional"]):
+        run.filter(covers__lt=number).update(covers=number, computed_at=at)
+        return False
+    run.filter(covers__lt=number).update(covers=number, computed_at=at, **table)
+    return True
+
+
+def live_rows(stage: Stage) -> list[dict[str, Any]]:
+    """The rows of the live table as it is now."""
+    return list(live_table(stage)["rows"])
+
+
+def sweep(*, at: datetime) -> list[int]:
+    """Ask again for every stale tournament (the doorbell may have been lost); the ids asked for."""
+    ids = list(_stale().order_by("tournament_id").values_list("tournament_id", flat=True))
+    return [tournament_id for tournament_id in ids if doorbell.ring(tournament_id, insist=True)]
+
+
+def _stale() -> QuerySet[Recalculation]:
+    return Recalculation.objects.filter(covered_number__lt=F("tournament__stale_number"))
+
+
+def publish(
+    *,
+    stage_id: int,
+    round_id: int,
+    actor: Actor,
+    at: datetime,
+    expected_number: int | None = None,
+    supersedes: int | None = None,
+    reason: str = "",
+    key: str | None = None,
+) -> Publication:
+    """Publish the table after a round: frozen, numbered, with its digest.
+
+    `expected_number`: the stale number the organiser saw; when something happened since, `stale`. A round that has a
+    publication gets another only by superseding it (`supersedes`: its id) with a reason. Tables still open make it
+    provisional. The last planned round of a stage, closed and complete, is final: only then are lots drawn and their
+    seed shown; an extra match that a tie waits for comes first.
+    """
+    said = clean_text(reason, "reason", limit=history.REASON_LIMIT)
+    request = once(
+        actor=actor,
+        key=key,
+        body={
+            "act": "publish",
+            "stage": stage_id,
+            "round": round_id,
+            "number": expected_number,
+            "supersedes": supersedes,
+            "reason": reason,
+        },
+    )
+
+    def act() -> Publication:
+        stage, round_ = _stage_and_round(stage_id, round_id)
+        event = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+        require(actor, Act.PUBLISH, tournament=event)
+        saved = request.look_up()
+        if saved is not None:
+            return Publication.objects.get(pk=saved["publication"])
+        if round_.status not in (RoundStatus.RUNNING, RoundStatus.CLOSED):
+            raise Refusal(
+                "round_not_started",
+                message={"en": "This round has not started.", "zh": "这一轮还没有开始。"},
+                params={"round": round_.number},
+            )
+        if expected_number is not None and expected_number != event.stale_number:
+            raise Stale(current={"number": event.stale_number})
+        previous = _superseded(event, round_, supersedes, said)
+        publication = _freeze(event, stage, round_, actor, at, previous, said)
+        request.save({"publication": publication.pk}, at=at, tournament_id=event.pk)
+        return publication
+
+    return in_one_transaction(act)
+
+
+def person_of(actor: Actor) -> User:
+    """Who signs a publication: always a person (`forbidden` for devices and commands)."""
+    if actor.user is None:
+        raise Forbidden()
+    return actor.user
+
+
+def _stage_and_round(stage_id: int, round_id: int) -> tuple[Stage, Round]:
+    stage = Stage.objects.filter(pk=stage_id).first()
+    round_ = Round.objects.filter(pk=round_id, stage=stage_id).first()
+    if stage is None or round_ is None:
+        raise NotFound()
+    return stage, round_
+
+
+def _superseded(event: Tournament, round_: Round, supersedes: int | None, reason: str) -> Publication | None:
+    """The publication that the new one replaces: the newest of the round, and only when it was named."""
+    current = event.publications.filter(round=round_, superseded_by=None).first()
+    if supersedes is None:
+        if current is None:
+            return None
+        raise Refusal(
+            "already_published",
+            message={
+                "en": f"Round {round_.number} is published as no. {current.number}. Supersede it, with a reason.",
+                "zh": f"第 {round_.number} 轮已公布为第 {current.number} 号。请写明原因后替换。",
+            },
+            params={"number": current.number, "publication": current.pk},
+            current={"publication": current.pk, "number": current.number},
+        )
+    if current is None or current.pk != supersedes:
+        if not event.publications.filter(pk=supersedes).exists():
+            raise NotFound()
+        raise Stale(current={"publication": current.pk if current else None})
+    if not reason:
+        raise Refusal(
+            "reason_required",
+            field="reason",
+            message={"en": "Say why it is replaced.", "zh": "请写明替换的原因。"},
+            status=400,
+        )
+    return current
+
+
+def _freeze(
+    event: Tournament,
+    stage: Stage,
+    round_: Round,
+    actor: Actor,
+    at: datetime,
+    previous: Publication | None,
+    reason: str,
+) -> Publication:
+    last = event.publications.order_by("-number").first()
+    number = last.number + 1 if last else 1
+    document = standings_document(event, stage, round_, number=number, at=at, last=last, previous=previous)
+    text = canonical_json(document)
+    publication = Publication.objects.create(
+        tournament=event,
+        stage=stage,
+        round=round_,
+        number=number,
+        supersedes=previous,
+        reason=reason,
+        provisional=document["provisional"],
+        document=text,
+        digest=text_digest(text),
+        published_at=at,
+        published_by=person_of(actor),
+    )
+    history.record(
+        tournament=event,
+        actor=actor,
+        at=at,
+        act=Act.PUBLISH,
+        round=round_,
+        subject=f"publication:{publication.pk}",
+        reason=reason,
+        old={"number": previous.number, "digest": previous.digest} if previous else None,
+        new={"number": number, "digest": publication.digest, "provisional": publication.provisional},
+    )
+    announce(event.pk, "standings", publication.pk, number, public=True)
+    return publication
+
+
+def standings_document(
+    event: Tournament,
+    stage: Stage,
+    round_: Round,
+    *,
+    number: int,
+    at: datetime,
+    last: Publication | None = None,
+    previous: Publication | None = None,
+) -> dict[str, Any]:
+    """The document of a publication: ids and numbers, never names.
+
+    `tables` has one table, or one for each group: its `question` is the protocol's, with every result that counted, so
+    anybody can put it to the rules again and get its `rows`; `seen` is how far the record had been written. The last
+    one of an event also has the `placing` of all.
+    """
+    still_open = open_tables(stage, up_to_round=round_.number)
+    over = not still_open and is_over(stage, up_to_round=round_.number)
+    basis = basis_of(stage, up_to_round=round_.number, over=over)
+    seed = stage_seed(event, stage) if over else None
+    tables = basis.tables(seed)
+    if over and _waits_for_a_match(tables):
+        # an extra match decides first: what is left for lots is not known, and the seed stays secret
+        over, tables = False, basis.tables()
+    written = [_table_json(table, event) for table in tables]
+    document: dict[str, Any] = {
+        "format": DOCUMENT_FORMAT,
+        "tournament": {"id": event.pk, "slug": event.slug},
+        "number": number,
+        "supersedes": previous.number if previous else None,
+        "published_at": at.isoformat(),
+        "stage": {
+            "number": stage.number,
+            "format": stage.format,
+            "match_score": stage.match_score,
+            "match_score_assumed": stage.match_score_assumed,
+            "tie_rule": stage.tie_rule,
+            "plan": stage.plan,
+        },
+        "round": round_.number,
+        "final": over,
+        "provisional": bool(still_open),
+        "open": [{"round": item["round"], "table": item["table"], "phase": item["phase"]} for item in still_open],
+        "profile": {"spec": event.profile_spec, "digest": event.profile_digest},
+        "lots": {"commitment": event.lot_commitment, "stage_commitment": commitment_of(stage_seed(event, stage))},
+        "numbers": _numbers(event, {one.entrant for one in basis.competitors}),
+        "corrections": _corrections(event, stage, since=last),
+        "seen": seen(event),
+        "tables": written,
+    }
+    if over and stage_after(stage) is None:
+        placing = placing_question(event, stage, [row for table in written for row in table["rows"]])
+        if len(placing["stages"]) > 1 or "categories" in placing:
+            answer = answer_placing({name: value for name, value in placing.items() if name != "op"})
+            del answer["because"]
+            document["placing"] = {"question": placing, **answer}
+    return document
+
+
+def _table_json(table: Table | KnockoutTable, event: Tournament) -> dict[str, Any]:
+    question = table.question()
+    written: dict[str, Any] = {"group": table.group, "question": question}
+    if table.annulled:
+        written["annulled"] = list(table.annulled)
+    return {**written, "rows": rows_of_question(question, event.profile)}
+
+
+def _waits_for_a_match(tables: Sequence[Table | KnockoutTable]) -> bool:
+    """Whether a tie that matters waits for an extra match."""
+    rows = (row for table in tables for row in table.rows())
+    return any(row.undecided is not None and row.undecided.by == "extra_match" for row in rows)
+
+
+def stage_seed(event: Tournament, stage: Stage) -> str:
+    """The seed of the lots of a stage: the event's for its last stage, else one made of it.
+
+    The last publication of a stage shows its seed; the event's own stays secret while stages are still to come.
+    """
+    if stage_after(stage) is None:
+        return event.lot_seed
+    return seed_before_the_last(event.lot_seed, stage.number)
+
+
+def seed_before_the_last(lot_seed: str, number: int) -> str:
+    """The seed of a stage that others follow."""
+    return commitment_of(f"{lot_seed}:stage:{number}")
+
+
+def commitment_of(seed: str) -> str:
+    """What is public of a seed before it is shown: its SHA-256."""
+    return text_digest(seed)
+
+
+def _numbers(event: Tournament, entrants: Collection[int]) -> dict[str, int]:
+    """Entrant id -> its number on paper."""
+    return {str(pk): number for pk, number in event.entrants.values_list("pk", "number") if pk in entrants}
+
+
+def _corrections(event: Tournament, stage: Stage, *, since: Publication | None) -> list[dict[str, Any]]:
+    """Hands corrected after the last publication: where, and which version counts now."""
+    # a version that was sent back or overruled never counted: what follows it corrects nothing
+    replaced = LedgerEntry.objects.filter(
+        sitting=OuterRef("sitting"), position=OuterRef("position"), status=EntryStatus.SUPERSEDED
+    )
+    corrected = LedgerEntry.objects.filter(
+        Exists(replaced), sitting__round__stage=stage, status=EntryStatus.EFFECTIVE
+    ).order_by("sitting__round__number", "sitting__table__number", "position")
+    if since is not None:
+        corrected = corrected.filter(entered_at__gt=since.published_at)
+    columns = ("pk", "sitting__round__number", "sitting__table__number", "hand_no", "version")
+    names = ("entry", "round", "table", "hand_no", "version")
+    return [dict(zip(names, row, strict=True)) for row in corrected.values_list(*columns)]
+
+
+def publication_document(publication: Publication) -> dict[str, Any]:
+    """The frozen document as JSON, to be read here."""
+    return document_of(publication.tournament, publication)
+
+
+def verify(publication: Publication) -> Mapping[str, bool]:
+    """Whether the stored text has its digest, and whether its rows follow from its questions."""
+    document = json.loads(publication.document)
+    profile = profiles.build(document["profile"]["spec"], individual=True)
+    tables = tables_in(document)
+    rows = all(rows_of_question(table["question"], profile) == table["rows"] for table in tables)
+    digest = text_digest(publication.document)
+    return {"digest": digest == publication.digest, "rows": rows and same_placing(document)}
+
+
+def record_drawn_lots(*, stage_id: int, actor: Actor, at: datetime, order: Sequence[int], reason: str) -> DrawnLots:
+    """Record lots drawn by hand among entrants of a stage that are tied: `order` are their ids, the first goes first.
+
+    Kept for good; who is drawn again is placed by the newest draw. Where lots are drawn by hand, none are drawn from
+    the seed in that table. Refused unless they are two or more of one tie whose order matters.
+    """
+    reason = clean_text(reason, "reason", limit=history.REASON_LIMIT)
+    if not reason:
+        raise Refusal(
+            "reason_required",
+            field="reason",
+            message={"en": "Say how and why lots were drawn.", "zh": "请写明抽签的原因和办法。"},
+            status=400,
+        )
+    with transaction.atomic():
+        stage = Stage.objects.select_related("tournament").filter(pk=stage_id).first()
+        if stage is None:
+            raise NotFound()
+        event = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+        require(actor, Act.PUBLISH, tournament=event)
+        _refuse_unless_tied(stage, order)
+        lots = DrawnLots.objects.create(
+            stage=stage,
+            number=stage.drawn_lots.count() + 1,
+            order=list(order),
+            reason=reason,
+            drawn_at=at,
+            drawn_by=person_of(actor),
+        )
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=Act.PUBLISH,
+            subject=f"lots:{lots.pk}",
+            reason=lots.reason,
+            new={"stage": stage.number, "order": lots.order},
+        )
+        mark_stale(event.pk)
+    return lots
+
+
+def _refuse_unless_tied(stage: Stage, order: Sequence[int]) -> None:
+    """Lots are for all who share places, and only for them; who was drawn before may be drawn again."""
+    basis = replace(basis_of(stage), drawn=())
+    if len(order) >= 2 and len(set(order)) == len(order):
+        for table in basis.tables():
+            ranks = {int(row.entrant): row.rank for row in table.rows() if row.rank is not None}
+            places = {ranks.get(one) for one in order}
+            tied = [one for one, rank in ranks.items() if rank in places]
+            if None not in places and len(places) == 1 and len(tied) == len(order):
+                return
+    raise Refusal(
+        "not_tied",
+        field="order",
+        message={
+            "en": "Lots are drawn among all who share a place, and nobody else.",
+            "zh": "抽签须在并列的全体参赛方之间进行，不能多也不能少。",
+        },
+        status=400,
+    )

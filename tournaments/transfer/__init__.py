@@ -1,0 +1,1 @@
+"""In and out: whole events, standings as files, paper."""

@@ -1,0 +1,226 @@
+"""Score sheets: one A4 page for each table of a round, to be written by hand under the rules of the event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+
+from scoring.individual.entries import plays_levels
+from scoring.individual.states import IndividualOpening
+from scoring.profiles import Profile
+from scoring.sittings.states import FixedHand, Opening
+from scoring.values import Seat, Text
+from scoring.wording import PLACES, SEATS, TRUMPS, level
+
+from ...models import Entrant, Match, Round, SideChoice, Sitting, StageFormat, Tournament
+from ...rounds.public import round_matches
+from ...sittings.games import GameOpening, game_of, parties_of
+from ...sittings.records import conditions_of
+from .typesetting import common, dated, language_of, moment, name_on_paper, set_pages
+
+ROWS = 14
+#: More would be too low to write in.
+MOST_ROWS = 28
+#: Lines without a number below fixed hands, for those that are dealt again.
+SPARE_ROWS = 3
+
+ROOMS: Mapping[str, Text] = {
+    "open": {"en": "open room", "zh": "开室"},
+    "closed": {"en": "closed room", "zh": "闭室"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the sheet: what `opening` fills in its first line by `key`, and its share of the width."""
+
+    key: str
+    title: Text
+    width: int = 10
+
+
+def _column(key: str, en: str, zh: str, width: int = 10) -> Column:
+    return Column(key, {"en": en, "zh": zh}, width)
+
+
+def columns_of(profile: Profile, *, fixed: bool = False, boards: bool = False) -> tuple[Column, ...]:
+    """What a table writes down of each hand under these rules, from left to right.
+
+    Where hands are `fixed` nobody keeps a level: a hand gives points. With `boards` each has its board's number.
+    """
+    first = _column("no", "Board", "牌号", 7) if boards else _column("no", "No.", "副次", 7)
+    sheet = (first, *_deal(profile), *_points(profile))
+    if fixed:
+        return (*sheet, *_of_fixed())
+    return (*sheet, *(_of_sides(profile) if profile.division == "sides" else _of_players(profile)))
+
+
+def _deal(profile: Profile) -> tuple[Column, ...]:
+    """Who deals, at which level and with which trump."""
+    found = [_column("dealer", "Dealer", "庄家", 9)]
+    if profile.bidding is not None:
+        found.append(_column("bid", "Bid", "叫分", 8))
+    if profile.division == "sides" or plays_levels(profile):
+        found.append(_column("level", "Level", "级别", 8))
+    found.append(_column("trump", "Trump", "主", 8))
+    if profile.counter_ranks:
+        found.append(_column("countered", "Counter by", "反主", 11))
+    if profile.division == "ally":
+        found.append(_column("ally", "Ally", "盟友", 8))
+    return tuple(found)
+
+
+def _points(profile: Profile) -> tuple[Column, ...]:
+    """The parts of the attackers' total, or of each player's points."""
+    if profile.division == "everyone":
+        return (_column("last", "Last trick", "末圈", 9), _column("kitty", "Kitty", "底牌分", 8))
+    last = _column("dig", "Kitty × factor", "底牌分 × 倍数", 15)
+    if profile.last_trick != "kitty":
+        last = _column("dig", "Last trick × cards", "末圈分 × 张数", 15)
+    special = (_column("special", "Red fives, 510K", "红五、510K", 12),) if profile.level_jumps else ()
+    return (
+        _column("tricks", "In tricks", "闲家得分", 10),
+        last,
+        *special,
+        _column("fines", "Fines", "罚分", 9),
+        _column("total", "Total", "总分", 9),
+    )
+
+
+def _of_sides(profile: Profile) -> tuple[Column, ...]:
+    return (
+        _column("result", "Result", "结果", 10),
+        _column("NS", "Level N–S", "南北方级别", 10),
+        _column("EW", "Level E–W", "东西方级别", 10),
+        _column("next", "Next dealer", "下副庄家", 9),
+        _column("sign_NS", "Initials N–S", "南北方签字", 11),
+        _column("sign_EW", "Initials E–W", "东西方签字", 11),
+    )
+
+
+def _of_fixed() -> tuple[Column, ...]:
+    return (
+        _column("NS", "Points N–S", "南北方得分", 10),
+        _column("EW", "Points E–W", "东西方得分", 10),
+        _column("sign_NS", "Initials N–S", "南北方签字", 11),
+        _column("sign_EW", "Initials E–W", "东西方签字", 11),
+    )
+
+
+def _of_players(profile: Profile) -> tuple[Column, ...]:
+    """Columns for each place: points taken where everybody plays alone, then gain over what he now has."""
+    table, found, kept = parties_of(profile), [], kept_by(profile)
+    if profile.division == "everyone":
+        found += [_column(f"points_{place}", f"Points {place}", f"{place} 号得分", 9) for place in table]
+    found += [_column(one, f"Seat {one}: ± / {kept['en']}", f"{one} 号 ± / {kept['zh']}", 13) for one in table]
+    return (*found, _column("sign", "Initials", "签字", 14))
+
+
+def kept_by(profile: Profile) -> Text:
+    """What a party has after each hand: a level, or the sum of its gains."""
+    levels = profile.division == "sides" or plays_levels(profile)
+    return {"en": "level", "zh": "级别"} if levels else {"en": "sum", "zh": "累计"}
+
+
+def opening_cells(profile: Profile, opening: GameOpening) -> dict[str, Text]:
+    """What is known before the first hand, by column: levels, and who deals first."""
+    cells = {str(party): level(one) for party, one in opening.levels.items()}
+    if isinstance(opening, IndividualOpening):
+        if opening.first_dealer is not None:
+            cells["dealer"] = PLACES[opening.first_dealer]
+        return cells
+    contested = {"en": "open", "zh": "抢庄"}
+    return cells | {"next": contested if opening.first_dealer is None else SEATS[opening.first_dealer]}
+
+
+def score_sheets_pdf(round_: Round) -> bytes:
+    """A score sheet for every table of a round, by table."""
+    matches = round_matches(round_)
+    prefetch_related_objects(matches, "home__players", "away__players")
+    return set_pages("score_sheets.typ", sheets_data(round_, matches), dated(round_)[1])
+
+
+def sheets_data(round_: Round, matches: list[Match]) -> dict[str, Any]:
+    """Everything printed: the columns of the rules, and head, opening and lines of each table."""
+    event, stage = round_.tournament, round_.stage
+    number, at = dated(round_)
+    boards = stage.directing.boards is not None
+    fixed = boards or bool(stage.directing.fixed)
+    columns = columns_of(event.profile, fixed=fixed, boards=boards)
+    kept: Text = {"en": "points", "zh": "得分"} if fixed else kept_by(event.profile)
+    seated = []
+    for match in matches:
+        for sitting in match.sittings.all():
+            sitting.round = round_  # its stage, with the boards, is read once for all tables
+            seated.append((sitting.table.number, sitting.room, sitting, match))
+    rows = [str(row) for row in range(1, min(max(ROWS, stage.hands or 0), MOST_ROWS) + 1)]
+    return common(event) | {
+        "round": round_.number,
+        "pairing": number,
+        "time": moment(at, event),
+        "profile": dict(event.profile.title),
+        "digest": event.profile_digest,
+        "individual": event.individual,
+        "fixed": fixed,
+        "final": {"en": f"final {kept['en']}", "zh": f"最后{kept['zh']}"},
+        "rows": [{"no": {"en": row, "zh": row}} for row in rows],
+        "columns": [{"key": one.key, "title": one.title, "width": one.width} for one in columns],
+        "sheets": [_sheet(event, sitting, match) for *_, sitting, match in sorted(seated, key=lambda one: one[:2])],
+    }
+
+
+def _sheet(event: Tournament, sitting: Sitting, match: Match) -> dict[str, Any]:
+    """One table. With fixed hands it has `lines` of its own; else what is known before play is its `opening`."""
+    opening = game_of(event.profile).read_opening(sitting.opening)
+    sheet = {
+        "table": sitting.table.number,
+        "room": dict(ROOMS[sitting.room]) if sitting.round.stage.format == StageFormat.DUPLICATE_TEAMS else None,
+        "parties": _parties(event, match, sitting),
+    }
+    fixed = conditions_of(sitting).fixed
+    if not fixed:
+        return sheet | {"opening": opening_cells(event.profile, opening)}
+    first = opening.first_dealer if isinstance(opening, Opening) else None
+    return sheet | {"lines": [*fixed_lines(fixed, sitting.boards, first), *([{}] * SPARE_ROWS)]}
+
+
+def fixed_lines(fixed: Sequence[FixedHand], boards: Sequence[int] | None, first: Seat | None) -> list[dict[str, Text]]:
+    """A line for each fixed hand: its board or number, dealer, level and trump where they are set.
+
+    Where no dealer is set the deal goes round from the `first` dealer; while nobody knows him the cell stays empty.
+    """
+    lines, dealer = [], first
+    for place, hand in enumerate(fixed):
+        dealer = hand.dealer or (dealer.right if place and dealer is not None else dealer)
+        number = str(place + 1 if boards is None else boards[place])
+        line: dict[str, Text] = {"no": {"en": number, "zh": number}, "level": level(hand.level)}
+        line |= {} if dealer is None else {"dealer": SEATS[dealer]}
+        lines.append(line | ({} if hand.trump is None else {"trump": TRUMPS[hand.trump]}))
+    return lines
+
+
+def _parties(event: Tournament, match: Match, sitting: Sitting) -> list[Mapping[str, Any]]:
+    if match.home is not None and match.away is not None:
+        ns, ew = (match.home, match.away) if sitting.home_side == SideChoice.NS else (match.away, match.home)
+        sides: tuple[tuple[Text, Entrant], ...] = (
+            ({"en": "North–South", "zh": "南北方"}, ns),
+            ({"en": "East–West", "zh": "东西方"}, ew),
+        )
+        return [_party(event, title, one, players=True) for title, one in sides]
+    places = parties_of(event.profile)
+    titles = {str(place): words for place, words in PLACES.items() if str(place) in places}
+    return [_party(event, titles[one.place], one.entrant, players=False) for one in match.places.all()]
+
+
+def _party(event: Tournament, title: Text, entrant: Entrant, *, players: bool) -> Mapping[str, Any]:
+    named = [name_on_paper(one, event) for one in entrant.players.all()] if players else []
+    return {
+        "title": title,
+        "number": entrant.number,
+        "name": name_on_paper(entrant, event),
+        "unit": entrant.unit,
+        "players": "、".join(named) if language_of(event) == "zh" else ", ".join(named),
+    }
