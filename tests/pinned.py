@@ -15,6 +15,7 @@ from typing import Any
 
 import pypdfium2
 
+from scoring.profiles import individual_ids, load, profile_ids
 from scoring.questions.protocol import OPS, answer
 from tests.tournaments.factories import AT, user
 from tournaments.acts.access import Actor
@@ -50,6 +51,11 @@ def answers() -> dict[str, str]:
                 question = {"id": one["id"], "profile": one["profile"], "input": one["input"]}
                 found[one["id"]] = digest(written(answer(question)))
     return found
+
+
+def profiles() -> dict[str, str]:
+    """The digest of every profile. An export of an event that changed some options cannot be audited after it moves."""
+    return {name: load(name, individual=True).digest for name in (*profile_ids(), *individual_ids())}
 
 
 def text_of(pdf: bytes) -> str:
@@ -94,4 +100,4 @@ def _documents(event: Tournament, document: dict[str, Any]) -> Iterator[tuple[st
 
 
 def pins() -> dict[str, Any]:
-    return {"answers": answers(), "exports": {name: made_of(name) for name in EXPORTS}}
+    return {"answers": answers(), "profiles": profiles(), "exports": {name: made_of(name) for name in EXPORTS}}

@@ -52,7 +52,7 @@ _NO_DOCUMENT: Final = "Common practice of events"
 SOURCES: Final = {
     "event": {"en": "Set by the event", "zh": "赛事规定"},
     _NO_DOCUMENT: {"en": _NO_DOCUMENT, "zh": "赛事惯例"},
-    "SCN V2.0 (2013), 80分": {"en": "SCN V2.0 (2013), 80分", "zh": "《80分》SCN V2.0（2013）"},
+    "80分, SCN V2.0 (2013)": {"en": "SCN V2.0 (2013), 80分", "zh": "《80分》SCN V2.0（2013）"},
     "升级, on 中国升级竞赛规则 (2003)": {
         "en": "升级, on the national competition rules (2003)",
         "zh": "《升级》所述中国升级竞赛规则（2003）",

@@ -85,7 +85,7 @@ def test_no_option_cites_an_unknown_item():
 
 #: The source documents by the titles that the profiles give them.
 TITLES = {
-    "SCN V2.0 (2013), 80分": "S0",
+    "80分, SCN V2.0 (2013)": "S0",
     "双升的游戏规则": "S1",
     "80 Points, English V3.0 (2026)": "S2",
     "升級 (撲克牌遊戲)": "S3",
