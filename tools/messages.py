@@ -53,7 +53,7 @@ CHINESE: Final = re.compile("[\u3400-\u9fff]")
 IN_BRACKETS: Final = re.compile(r"(?<![\u3400-\u9fff])\([^()]*\)")
 ENGLISH: Final = re.compile(r"\b[a-z]{2,}\b")
 # what players may type for a card or say of a rule, kept as they do
-AS_TYPED: Final = ("referee/parts/card_text.py",)
+AS_TYPED: Final = ("referee/adjudicator/card_text.py",)
 WRITTEN: Final = ("scoring", "tournaments", "referee", "api", "templates")
 
 
@@ -165,9 +165,10 @@ def _json_texts(source: str) -> Iterator[str]:
 
 
 def _code_texts(source: str) -> Iterator[str]:
-    """The Chinese strings of a module: no docstring or English that names a word in brackets, no pattern."""
+    """The Chinese strings of a module: no docstring, no key, no English that names a word in brackets, no pattern."""
     tree = ast.parse(source)
     told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    told |= {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
             text = node.value
