@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from referee.parts.formats import exact
 from referee.parts.formats import score as shown_score
-from referee.parts.stage_cards import StageCard, cards_of_form
 from referee.parts.words import in_language
+from referee.pictures.stage_cards import StageCard, cards_of_form
 from scoring.profiles import Profile, individual_ids, load, profile_ids
 from scoring.standings import match_scores, scales
 from scoring.standings.match_scores import Outcome

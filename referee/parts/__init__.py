@@ -1,1 +1,1 @@
-"""What the three front ends share: layout, words, marks, the ruler, plots, live fragments."""
+"""What the three kinds of pages share: layout, words, names, marks, the clock, live parts of a page."""

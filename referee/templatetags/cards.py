@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django import template
 from django.utils.html import format_html_join
 
-from referee.parts import trick_drawing
 from referee.parts.words import in_language
+from referee.pictures import trick_drawing
 from referee.templatetags.referee import card_text
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from referee.parts.verdicts import Placed
+    from referee.adjudicator.verdicts import Placed
 
 register = template.Library()
 

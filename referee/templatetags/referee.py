@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from referee.parts import formats, live, navigation, printed, rulings, states, views, words
 from referee.parts.names import shown_name
-from referee.parts.ruler import draw
+from referee.pictures.ruler import draw
 from scoring.values import LEVELS, Level
 
 if TYPE_CHECKING:
@@ -394,7 +394,7 @@ def stepper(
 
 @register.inclusion_tag("partials/plot.html")
 def plot(drawn: object, title: str, name: str = "plot") -> dict[str, Any]:
-    """A plot of `referee.parts.plots` as a figure: title, finding, drawing, the numbers as a table."""
+    """A plot of `referee.pictures.plots` as a figure: title, finding, drawing, the numbers as a table."""
     return {"plot": drawn, "title": title, "name": name}
 
 

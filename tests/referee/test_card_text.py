@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.parts.card_text import MOST_CARDS, read_typed, typed
+from referee.adjudicator.card_text import MOST_CARDS, read_typed, typed
 from scoring.values import RANKS, SUITS, Card
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from referee.desk.presenters.board import name_of
-from referee.parts.knockouts import bracket_page
+from referee.pictures.knockouts import bracket_page
 from tournaments.acts import jobs
 from tournaments.acts.errors import Refusal
 from tournaments.acts.text import plain_number

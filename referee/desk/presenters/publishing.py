@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404
 
 from referee.parts.formats import in_ranges
-from referee.parts.knockouts import bracket_page
 from referee.parts.stage_words import order_words
 from referee.parts.words import in_language
+from referee.pictures.knockouts import bracket_page
 from scoring.standings.tiebreaks import TIEBREAKS, TieBreak, figure, title_of
 from tournaments.acts.access import Act
 from tournaments.acts.text import plain_number

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 
+from referee.adjudicator import played_hand
 from referee.desk.sheets import FIELDS, fact_words, field_words
-from referee.parts import played_hand
 from tournaments.acts.access import Act
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from referee.adjudicator.cases import KINDS
+from referee.adjudicator.judging import verdict_of
 from referee.desk.sheets import number as whole
-from referee.parts.cases import KINDS
-from referee.parts.judging import verdict_of
 from referee.parts.rulings import case_address, clause_page, penalty_words, stands
 from referee.parts.words import SIDES, in_language, listed
 from scoring import profiles

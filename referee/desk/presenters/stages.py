@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.sheets import number as whole
 from referee.parts import stage_words
-from referee.parts.stage_pictures import Picture, picture_of
+from referee.pictures.stages import Picture, picture_of
 from tournaments.acts.errors import Refusal
 from tournaments.models import RoundStatus, Stage, StageFormat
 from tournaments.stages.fields import foresee_field

@@ -17,8 +17,8 @@ from referee.desk.downloads import download
 from referee.desk.forms import EventForm, SettingsForm, schedules_for
 from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.desk.presenters import stages
-from referee.parts.stage_cards import cards_of
 from referee.parts.words import page_language
+from referee.pictures.stage_cards import cards_of
 from tournaments.acts.access import Act, Actor
 from tournaments.acts.errors import Refusal
 from tournaments.audit.record import event_json

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext_lazy as _
 
-from referee.parts.cases import CARD_FIELDS, COUNTER, FLIP, FOLLOW, SEATS, SHAPES, THROW, TRICK, Case
-from referee.parts.judging import by_other_rules, judge
+from referee.adjudicator.cases import CARD_FIELDS, COUNTER, FLIP, FOLLOW, SEATS, SHAPES, THROW, TRICK, Case
+from referee.adjudicator.judging import by_other_rules, judge
 from referee.parts.navigation import changes_written
 from referee.parts.words import SEATS as SEAT_WORDS
 from referee.parts.words import page_language
@@ -29,7 +29,7 @@ from scoring.values import RANKS, SUITS, Trump
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from referee.parts.verdicts import Verdict
+    from referee.adjudicator.verdicts import Verdict
     from referee.parts.words import Word
     from referee.public.positions import Position
     from scoring.profiles import Profile

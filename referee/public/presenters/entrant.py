@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from referee.parts.plots import Plot
+from referee.pictures.plots import Plot
 from referee.public import find
 from referee.public.paging import page_of
 from referee.public.presenters.boards import sheets_of

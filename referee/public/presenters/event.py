@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from referee.parts.stage_cards import cards_of
+from referee.pictures.stage_cards import cards_of
 from referee.public import find
 from referee.public.presenters.round import MatchRow, rows_of
 from tournaments.models import RoundStatus

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from referee.parts import played_hand
+from referee.adjudicator import played_hand
 from referee.parts.boards import Boards, boards_of, linked, standing, told_of
 from referee.parts.names import in_names
-from referee.parts.plots import PlayedHand, Plot, levels_plot
 from referee.parts.rulings import overturned
 from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SUITS, reached
+from referee.pictures.plots import PlayedHand, Plot, levels_plot
 from referee.public.presenters import players
 from referee.public.presenters.boards import sheets_of
 from referee.public.presenters.round import MatchRow, state_of

@@ -9,16 +9,16 @@ from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact, signed
 from referee.parts.names import shown_name
-from referee.parts.player_plots import Track, players_plot
 from referee.parts.shapes import list_words
 from referee.parts.words import level_word, reached
+from referee.pictures.player_plots import Track, players_plot
 from scoring.individual.states import IndividualState
 from tournaments.models import EntryKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from referee.parts.plots import Plot
+    from referee.pictures.plots import Plot
     from scoring.profiles import Profile
     from tournaments.models import Entrant, Match, MatchPlace
     from tournaments.sittings.records import SittingRecord

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from referee.parts.boards import standing
 from referee.parts.formats import signed
-from referee.parts.knockouts import bracket_page
 from referee.parts.states import STATES
 from referee.parts.words import reached
+from referee.pictures.knockouts import bracket_page
 from referee.public import find
 from referee.public.paging import page_of
 from referee.public.presenters.players import Seat, seats

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from referee.parts import flow_chart, staircase
 from referee.parts.words import in_language
+from referee.pictures import flow_chart, staircase
 from referee.public.explaining import query_of
 from referee.public.explaining_single import query_of as single_query_of
 from referee.public.presenters.who_goes_up import who_goes_up

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from referee.parts.formats import exact
-from referee.parts.knockouts import bracket_page
 from referee.parts.names import shown_name
-from referee.parts.plots import Placed, Plot, places_plot
 from referee.parts.stage_words import chain_words, order_words
 from referee.parts.words import in_language, level_word, mark, page_language, reached
+from referee.pictures.knockouts import bracket_page
+from referee.pictures.plots import Placed, Plot, places_plot
 from referee.public.addresses import api_address
 from referee.public.paging import page_of
 from referee.public.presenters import placing

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact
-from referee.parts.ruler import outcome_words
 from referee.parts.words import reached
+from referee.pictures.ruler import outcome_words
 from referee.public.explaining import whole
 from scoring.hands.entries import HandSheet
 from scoring.hands.findings import Finding, Refused

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from referee.parts.cases import KINDS, Case
+from referee.adjudicator.cases import KINDS, Case
 from referee.parts.words import page_language
 from referee.public.page import page
 from referee.public.presenters import adjudicator

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.parts.plots import Placed, PlayedHand
+from referee.pictures.plots import Placed, PlayedHand
 
 PAST = "past A"
 LADDER = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", PAST)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from django.template import engines
 from django.utils.translation import gettext as _
 
-from referee.parts import plots, states
+from referee.parts import states
+from referee.pictures import plots
 from scoring.profiles import load
 from tests.referee.parts import samples
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from referee.parts.bracket import HEIGHT, WIDTH, Bracket, Meeting, Party, draw
+from referee.pictures.bracket import HEIGHT, WIDTH, Bracket, Meeting, Party, draw
 
 
 def tree(matches: int, rounds: int, *, third: bool = False) -> Bracket:

@@ -11,8 +11,8 @@ from itertools import combinations
 import pytest
 from django.utils.translation import override
 
-from referee.parts.flow_chart import WIDTH, Box, draw
 from referee.parts.words import in_language
+from referee.pictures.flow_chart import WIDTH, Box, draw
 from scoring.explaining.flows import pre_play
 from scoring.profiles import individual_ids, load, profile_ids
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from django.utils import translation
 
-from referee.parts import player_plots
-from referee.parts.plots import Placed, PlayedHand, levels_plot, places_plot
+from referee.pictures import player_plots
+from referee.pictures.plots import Placed, PlayedHand, levels_plot, places_plot
 from tests.referee.parts import samples
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from referee.parts.cases import COUNTER, FLIP, FOLLOW, KINDS, SHAPES, THROW, TRICK, Case
-from referee.parts.judging import judge
+from referee.adjudicator.cases import COUNTER, FLIP, FOLLOW, KINDS, SHAPES, THROW, TRICK, Case
+from referee.adjudicator.judging import judge
 from scoring.profiles import individual_ids, load, profile_ids
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import json
 import pytest
 from django.utils import translation
 
-from referee.parts import ruler
+from referee.pictures import ruler
 from scoring.profiles import load, profile_ids
 
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.parts.trick_drawing import CARD, WIDTH, draw
-from referee.parts.verdicts import DECIDING, DIM, Placed
+from referee.adjudicator.verdicts import DECIDING, DIM, Placed
+from referee.pictures.trick_drawing import CARD, WIDTH, draw
 from scoring.cards.deck import FACES
 from scoring.values import Seat
 

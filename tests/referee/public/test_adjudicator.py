@@ -11,10 +11,10 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.parts.cases import CARD_FIELDS, CHOICES, KINDS, Case
-from referee.parts.judging import judge, verdict_of
+from referee.adjudicator.cases import CARD_FIELDS, CHOICES, KINDS, Case
+from referee.adjudicator.judging import judge, verdict_of
+from referee.adjudicator.verdicts import DECIDING
 from referee.parts.shapes import code_of
-from referee.parts.verdicts import DECIDING
 from referee.public.positions import EXPLAIN, Position, positions
 from scoring.profiles import build, load
 from scoring.values import Seat, Shape
@@ -24,7 +24,7 @@ from tests.tournaments import playing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from referee.parts.verdicts import Verdict
+    from referee.adjudicator.verdicts import Verdict
 
 GUIDE = load("scn2-2013")
 NATIONAL = load("cn-national-2d")

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.parts.cases import seats_named
-from referee.parts.verdicts import (
+from scoring import wording
+from scoring.cards.order import order_of
+from scoring.cards.parsing import read_lead, unit_cards
+from scoring.cards.tricks import LED, OVER_RUFFS, RUFFS, RUFFS_LOW, claim, claim_of_lead
+from scoring.hands.findings import Refused
+from scoring.questions.protocol import OPS as QUESTIONS
+from scoring.values import Card, Role, Seat, Shape, Trump
+
+from .cases import seats_named
+from .verdicts import (
     BAD,
     CATEGORIES,
     DIM,
@@ -21,20 +29,14 @@ from referee.parts.verdicts import (
     reasons,
     say,
 )
-from scoring import wording
-from scoring.cards.order import order_of
-from scoring.cards.parsing import read_lead, unit_cards
-from scoring.cards.tricks import LED, OVER_RUFFS, RUFFS, RUFFS_LOW, claim, claim_of_lead
-from scoring.hands.findings import Refused
-from scoring.questions.protocol import OPS as QUESTIONS
-from scoring.values import Card, Role, Seat, Shape, Trump
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from referee.parts.cases import Case
     from scoring.cards.parsing import Lead
     from scoring.values import Text
+
+    from .cases import Case
 
 #: Legal plays that are shown; the others are counted.
 MOST_SHOWN: Final = 12

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.parts import stage_words
-from referee.parts.stage_pictures import Picture, picture_of
+from referee.pictures.stages import Picture, picture_of
 from tournaments.models import Stage
 from tournaments.plans.presets import plain
 

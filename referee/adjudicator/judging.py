@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.parts import auction_verdicts, play_verdicts
-from referee.parts.cases import COUNTER, FLIP, FOLLOW, OPS, SHAPES, THROW, TRICK, Case
-from referee.parts.verdicts import OPEN, Verdict, say
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import load, profile_ids
 from scoring.questions.protocol import OPS as QUESTIONS
+
+from . import auction_verdicts, play_verdicts
+from .cases import COUNTER, FLIP, FOLLOW, OPS, SHAPES, THROW, TRICK, Case
+from .verdicts import OPEN, Verdict, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

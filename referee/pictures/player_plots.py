@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from referee.parts.names import shortened
-from referee.parts.plots import Curve, Frame, Mark, Plot, Rule
+
+from .plots import Curve, Frame, Mark, Plot, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

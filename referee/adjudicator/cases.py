@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from referee.parts.card_text import MOST_CARDS, read_typed, typed
 from referee.parts.shapes import shape_of
 from scoring import wording
 from scoring.hands.findings import Finding, finding
 from scoring.values import Role, Seat, Trump
+
+from .card_text import MOST_CARDS, read_typed, typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -16,10 +16,11 @@ from scoring.values import Card
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from referee.parts.cases import Case
     from scoring.hands.findings import Finding
     from scoring.profiles import Clause
     from scoring.values import Seat, Text
+
+    from .cases import Case
 
 #: How a verdict looks: it stands, it does not, it cannot be judged, it only states who won or what is.
 OK, BAD, OPEN, PLAIN = "ok", "bad", "open", "plain"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.parts.verdicts import (
+from scoring import wording
+from scoring.values import RANKS, Seat
+
+from .verdicts import (
     BAD,
     CATEGORIES,
     DECIDING,
@@ -19,14 +22,13 @@ from referee.parts.verdicts import (
     reasons,
     say,
 )
-from scoring import wording
-from scoring.values import RANKS, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from referee.parts.cases import Case
     from scoring.values import Text
+
+    from .cases import Case
 
 
 # --- may this counter be made ---

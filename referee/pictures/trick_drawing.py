@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.parts.verdicts import DECIDING, DIM
+from referee.adjudicator.verdicts import DECIDING, DIM
 from referee.parts.words import SUITS, card_words, in_language, mark
 from scoring.values import Seat
 from scoring.wording import SEATS
@@ -17,7 +17,7 @@ from scoring.wording import SEATS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from referee.parts.verdicts import Placed
+    from referee.adjudicator.verdicts import Placed
 
 WIDTH: Final = 360
 CARD: Final = (32, 44)

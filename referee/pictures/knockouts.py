@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from referee.parts.bracket import Bracket, Meeting, Party, draw
 from referee.parts.names import shown_name
 from referee.parts.words import level_word, reached
+from referee.pictures.bracket import Bracket, Meeting, Party, draw
 from tournaments.models import Match, MatchOutcome, StageFormat
 from tournaments.plans.plan import Bracket as Kind
 from tournaments.rounds import public
