@@ -100,7 +100,8 @@ def test_chinese_outside_the_catalogue_is_read(tmp_path: Path) -> None:
     """Sentences of the rules' files and of modules; no docstring, no pattern, no English that names a word."""
     (tmp_path / "scoring").mkdir()
     (tmp_path / "scoring" / "a.json").write_text('[{"text": {"en": "a", "zh": "甩牌"}, "source": "升级"}]', "utf-8")
-    module = '"""Throws (甩牌)."""\nSAID = {"zh": "抠底"}\nLOOK = "(?:选手)[1-9]"\nNOTE = "a tie (加赛)"\nKEYED = {"80分, SCN": 1}\n'
+    module = '"""Throws (甩牌)."""\nSAID = {"zh": "抠底"}\nLOOK = "(?:选手)[1-9]"\nNOTE = "a tie (加赛)"\n'
+    module += 'KEYED = {"80分, SCN": 1}\n'
     (tmp_path / "scoring" / "b.py").write_text(module, "utf-8")
     assert list(in_chinese(tmp_path)) == [("scoring/a.json", "甩牌"), ("scoring/b.py", "抠底")]
 
