@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from referee.parts.shapes import shape_of
+from referee.hands.shapes import shape_of
 from scoring import wording
 from scoring.hands.findings import Finding, finding
 from scoring.values import Role, Seat, Trump

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from referee.parts import individual
+from referee.hands import individual
 from referee.parts.formats import exact, signed
-from referee.parts.shapes import with_reason
 from referee.parts.words import (
     FACTS,
     NO_TRUMP,
@@ -27,6 +26,7 @@ from referee.parts.words import (
     in_language,
     level_word,
     listed,
+    with_reason,
 )
 from scoring.hands.regional import SPECIAL_DIGS
 

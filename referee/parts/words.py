@@ -168,3 +168,10 @@ def mark(kind: Literal[":", ",", ";", "list"]) -> str:
 def listed(items: Iterable[object]) -> str:
     """The items of a list in one line."""
     return mark("list").join(str(item) for item in items)
+
+
+def with_reason(words: str, why: object) -> str:
+    """``+5 (late)`` · ``+5（迟到）``; the words alone where no reason was given."""
+    if not why:
+        return words
+    return f"{words}（{why}）" if page_language() == "zh" else f"{words} ({why})"

@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact
 from referee.parts.names import shown_name
-from referee.parts.shapes import list_words
-from referee.parts.words import SIDES_SHORT, level_word
+from referee.parts.words import SIDES_SHORT, level_word, listed
 from scoring.values import Side
 from tournaments.boards.reads import others_play
 from tournaments.models import StageFormat, TieRule
@@ -91,7 +90,7 @@ def _others(after: AfterMatch, entrant: Entrant | None) -> str:
     assert after.sitting is not None
     match = after.sitting.match
     them = [row.entrant for row in match.places.all()] if match.individual else [match.home, match.away]
-    return list_words(shown_name(one) for one in them if one is not None and one != entrant)
+    return listed(shown_name(one) for one in them if one is not None and one != entrant)
 
 
 def _over(after: AfterMatch) -> Next:

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.utils.translation import gettext as _
 
-from referee.parts import bounds, required
+from referee.hands import bounds, required
+from referee.hands.individual import ANNULLED, PlayersForm, choices, fact_words, in_order
+from referee.hands.individual import field_word as word_of_field
+from referee.hands.individual import opposed as opposed_players
 from referee.parts.formats import exact, signed
-from referee.parts.individual import ANNULLED, PlayersForm, choices, fact_words, in_order
-from referee.parts.individual import field_word as word_of_field
-from referee.parts.individual import opposed as opposed_players
 from referee.parts.kept import ALL_WRONG, WRONG_ALONE
 from referee.parts.names import in_names, shown_name
-from referee.parts.shapes import list_words
-from referee.parts.words import PLACES, reached
+from referee.parts.words import PLACES, listed, reached
 from referee.table.presenters import errors_by_field, in_parts, judged
 from referee.table.screens import Difference, Screen, View
 from scoring.individual.entries import plays_levels
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
     from django.http import QueryDict
 
-    from referee.parts.required import Required
+    from referee.hands.required import Required
     from referee.parts.words import Word
     from tournaments.ledger.previewing import Preview
     from tournaments.models import Entrant, LedgerEntry
@@ -220,7 +219,7 @@ class IndividualScreen(Screen):
     @property
     def result_words(self) -> str:
         """How the table ended, in one sentence."""
-        winners = list_words(self.name_of(str(place)) for place in self.state.winners)
+        winners = listed(self.name_of(str(place)) for place in self.state.winners)
         if len(self.state.winners) > 1:
             return _("%(names)s share the table.") % {"names": winners}
         return _("%(name)s wins the table.") % {"name": winners}
@@ -293,7 +292,7 @@ def _agreement(screen: IndividualScreen, result: IndividualEntryResult) -> str:
     """What the button says that agrees to an entry: who wins, and the total where there is one."""
     if not result.winners:
         return _("Confirm: this hand is void")
-    names = list_words(screen.name_of(str(place)) for place in result.winners)
+    names = listed(screen.name_of(str(place)) for place in result.winners)
     if result.winner_role is Role.ATTACKERS:
         names = screen.opposed
     if result.total is None:

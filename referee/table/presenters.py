@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 
-from referee.parts import bounds, required
+from referee.hands import bounds, required
+from referee.hands.shapes import all_shapes, code_of, shape_key, short_shapes
 from referee.parts.clock import shown_clock
 from referee.parts.formats import exact
 from referee.parts.kept import CALLS, UNEXPECTED
 from referee.parts.live import event_stream, sitting_stream, with_pass
 from referee.parts.rulings import penalty_words, stands
-from referee.parts.shapes import all_shapes, code_of, shape_key, short_shapes
 from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language, mark, page_language, playing, reached
 from referee.table import forms
 from referee.table.words import ANNULLED, field_word

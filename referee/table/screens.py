@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.utils.translation import gettext as _
 
-from referee.parts import required
+from referee.hands import required
 from referee.parts.formats import signed
 from referee.parts.kept import WRONG
 from referee.parts.words import SIDES_SHORT, in_language, page_language, reached
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from django.http import QueryDict
 
-    from referee.parts.required import Required
+    from referee.hands.required import Required
     from referee.parts.words import Word
     from referee.table.places import HeldPlace
     from scoring.profiles import Profile

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from referee.parts.shapes import list_words, shape_word
-from referee.parts.words import NO_TRUMP, ROLES, SEATS, SPECIALS, SUITS, card_words, level_word, page_language
+from referee.hands.shapes import shape_word
+from referee.parts.words import NO_TRUMP, ROLES, SEATS, SPECIALS, SUITS, card_words, level_word, listed, page_language
 from scoring.values import Shape
 
 if TYPE_CHECKING:
@@ -111,11 +111,11 @@ def _specials(rows: Iterable[Mapping[str, Any]]) -> str:
             texts.append(_("declared by the %(role)s") % {"role": ROLES[row["by"]]})
         else:
             texts.append(_("dug with: %(what)s") % {"what": SPECIALS[row["event"]]})
-    return list_words(texts)
+    return listed(texts)
 
 
 def _dark_bids(rows: Iterable[Mapping[str, Any]]) -> str:
-    return list_words(f"{ROLES[row['side']]} ×{row['times']}" for row in rows)
+    return listed(f"{ROLES[row['side']]} ×{row['times']}" for row in rows)
 
 
 _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
@@ -127,9 +127,9 @@ _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "by": lambda value: str(SEATS[value]),
     "trump": lambda value: str(NO_TRUMP if value == "NT" else SUITS[value][1]),
     "last_trick_winner": lambda value: _("won by the %(role)s") % {"role": ROLES[value]},
-    "led": lambda value: list_words(shape_word(Shape.from_json(shape)) for shape in value),
+    "led": lambda value: listed(shape_word(Shape.from_json(shape)) for shape in value),
     "winning_category": lambda value: {"trump": _("trumps"), "side": _("a side suit")}[value],
-    "winning_play": lambda value: list_words(card_words(card) for card in value),
+    "winning_play": lambda value: listed(card_words(card) for card in value),
     "specials": _specials,
     "throw_failures": _throws,
     "dark_bids": _dark_bids,

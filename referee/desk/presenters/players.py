@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from referee.desk.sheets import SheetForm
-from referee.parts import individual
-from referee.parts.individual import PlayersForm
+from referee.hands import individual
+from referee.hands.individual import PlayersForm
 from scoring.individual.entries import places
 
 if TYPE_CHECKING:

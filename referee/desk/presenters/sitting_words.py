@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from referee.desk.sheets import fact_words, kind_words
 from referee.parts.formats import exact, score
 from referee.parts.names import shown_name
-from referee.parts.shapes import list_words
-from referee.parts.words import SEATS, SIDES, playing, reached
+from referee.parts.words import SEATS, SIDES, listed, playing, reached
 from scoring.individual.states import IndividualEntryResult
 from tournaments.models import Basis, SittingPhase
 
@@ -101,7 +100,7 @@ def result_words(match: Match, games: Games | None = None) -> str:
         return _("bye")
     if match.individual:
         winners = [name_of(row.entrant) for row in match.places.all() if row.winner]
-        return _("won by %(names)s") % {"names": list_words(winners)}
+        return _("won by %(names)s") % {"names": listed(winners)}
     if games is not None and match.outcome == "played":
         return score(games.won["NS"], games.won["EW"])
     points = score(match.home_score, match.away_score)

@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact, signed
 from referee.parts.names import shown_name
-from referee.parts.shapes import list_words
-from referee.parts.words import level_word, reached
+from referee.parts.words import level_word, listed, reached
 from referee.pictures.player_plots import Track, players_plot
 from scoring.individual.states import IndividualState
 from tournaments.models import EntryKind
@@ -68,7 +67,7 @@ def page(record: SittingRecord) -> dict[str, Any]:
     names = names_of(match)
     state = record.state
     assert isinstance(state, IndividualState)
-    winners = list_words(names[str(place)] for place in state.winners)
+    winners = listed(names[str(place)] for place in state.winners)
     share = _("%(names)s share the table.") if len(state.winners) > 1 else _("%(name)s wins the table.")
     return {
         "seats": seats(match, state.to_json(), profile),

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from referee.parts.known_browser import address_of, last_known, remember
 from referee.parts.names import shown_name
-from referee.parts.shapes import list_words
+from referee.parts.words import listed
 from referee.table.places import held_by, hold, private, refused, speak
 from referee.table.screens import entrant_name
 from tournaments.acts.errors import Refusal
@@ -104,4 +104,4 @@ def _name(sitting: Sitting, side: str) -> str:
 
 def _companions(sitting: Sitting, place: str) -> str:
     """Who else sits at the table of single players."""
-    return list_words(shown_name(row.entrant) for row in sitting.match.places.all() if row.place != place)
+    return listed(shown_name(row.entrant) for row in sitting.match.places.all() if row.place != place)

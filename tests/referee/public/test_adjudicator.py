@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from referee.adjudicator.cases import CARD_FIELDS, CHOICES, KINDS, Case
 from referee.adjudicator.judging import judge, verdict_of
 from referee.adjudicator.verdicts import DECIDING
-from referee.parts.shapes import code_of
+from referee.hands.shapes import code_of
 from referee.public.positions import EXPLAIN, Position, positions
 from scoring.profiles import build, load
 from scoring.values import Seat, Shape

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from referee.parts import bounds, required
-from referee.parts.individual import PlayersForm
+from referee.hands import bounds, required
+from referee.hands.individual import PlayersForm
 from referee.parts.words import in_language
 from referee.table import forms
 from referee.table.presenters import field_of
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from referee.parts.bounds import Bound
-    from referee.parts.required import Required
+    from referee.hands.bounds import Bound
+    from referee.hands.required import Required
     from scoring.findings import Finding
     from scoring.profiles import Profile
 

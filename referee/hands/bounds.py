@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext_lazy
 
-from referee.parts.required import ANNULLED, HAND
-from referee.parts.shapes import code_of, short_shapes
+from referee.hands.required import ANNULLED, HAND
+from referee.hands.shapes import code_of, short_shapes
 from referee.parts.words import in_language
 from scoring import wording
 from scoring.hands import sheets
@@ -26,7 +26,7 @@ from scoring.values import FLAG, Role
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from referee.parts.required import Values
+    from referee.hands.required import Values
     from referee.parts.words import Word
     from scoring.profiles import Profile
     from scoring.values import Text

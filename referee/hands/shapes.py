@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from referee.parts.words import page_language
 from scoring.hands.totals import kitty_multiplier
 from scoring.values import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from referee.parts.words import Word
     from scoring.profiles import Profile
@@ -90,18 +89,6 @@ def shape_word(shape: Shape) -> str:
     if shape.width == 3:
         return _("tractor of %(n)s triples") % {"n": shape.length}
     return _("tractor of %(n)s quads") % {"n": shape.length}
-
-
-def list_words(words: Iterable[str]) -> str:
-    """``a, b`` · ``a、b``."""
-    return ("、" if page_language() == "zh" else ", ").join(words)
-
-
-def with_reason(words: str, why: object) -> str:
-    """``+5 (late)`` · ``+5（迟到）``; the words alone where no reason was given."""
-    if not why:
-        return words
-    return f"{words}（{why}）" if page_language() == "zh" else f"{words} ({why})"
 
 
 def shape_key(profile: Profile, shape: Shape) -> tuple[str, str, int]:

@@ -11,20 +11,18 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from referee.parts.formats import exact, signed
-from referee.parts.shapes import (
+from referee.hands.shapes import (
     all_shapes,
     code_of,
-    list_words,
     shape_key,
     shape_of,
     shape_word,
     short_codes,
     short_shapes,
     whole_number,
-    with_reason,
 )
-from referee.parts.words import NO_TRUMP, SUITS, level_word
+from referee.parts.formats import exact, signed
+from referee.parts.words import NO_TRUMP, SUITS, level_word, listed, with_reason
 from scoring.individual.entries import places, plays_levels
 from scoring.values import Role, Shape, Trump
 
@@ -266,7 +264,7 @@ def fact_words(name: str, value: Any, name_of: Callable[[str], str], profile: Pr
 
 
 def _by_player(rows: Mapping[str, int], name_of: Callable[[str], str]) -> str:
-    return list_words(f"{name_of(place)} {exact(points)}" for place, points in sorted(rows.items()))
+    return listed(f"{name_of(place)} {exact(points)}" for place, points in sorted(rows.items()))
 
 
 _WRITERS: Final = {
@@ -282,10 +280,10 @@ _WRITERS: Final = {
     "bids": lambda value, name_of, _p: _by_player(value, name_of),
     "trump": lambda value, _n, _p: str(NO_TRUMP if value == "NT" else SUITS[value][1]),
     "last_trick_winner": lambda value, _n, profile: opposed(profile) if value == Role.ATTACKERS else _dealing(profile),
-    "led": lambda value, _n, _p: list_words(shape_word(Shape.from_json(shape)) for shape in value),
+    "led": lambda value, _n, _p: listed(shape_word(Shape.from_json(shape)) for shape in value),
     "winning_category": lambda value, _n, _p: {"trump": _("trumps"), "side": _("a side suit")}[value],
-    "adjustments": lambda value, _n, _p: list_words(with_reason(signed(one["points"]), one["why"]) for one in value),
-    "throw_failures": lambda value, name_of, _p: list_words(
+    "adjustments": lambda value, _n, _p: listed(with_reason(signed(one["points"]), one["why"]) for one in value),
+    "throw_failures": lambda value, name_of, _p: listed(
         _("%(role)s, %(n)s cards") % {"role": name_of(row["place"]), "n": row["cards"]} for row in value
     ),
 }
