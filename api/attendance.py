@@ -23,11 +23,11 @@ from .answers.people import CheckInAnswer, RollCall
 from .answers.play import AtTable, Ended
 from .answers.rulings import LatenessProposed
 from .answers.standings import Reseated
-from .describe import WRITE, described, written
+from .common.describe import WRITE, described, written
+from .common.strict import Body, Flag, Whole, Words
+from .common.views import Endpoint, found
 from .entrants import entrant_of
 from .rounds import RoundEndpoint
-from .strict import Body, Flag, Whole, Words
-from .views import Endpoint, found
 
 ROUND = OpenApiParameter("round", int, description="number of a round; left out: the event")
 

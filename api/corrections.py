@@ -13,9 +13,9 @@ from tournaments.models import Correction, Entrant
 from . import documents
 from .answers.base import page_of
 from .answers.play import CorrectedAnswer, CorrectionAnswer, CorrectionSeen
-from .describe import AFTER, LIMIT, WRITE, described, written
-from .strict import Body, Words
-from .views import Endpoint
+from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.strict import Body, Words
+from .common.views import Endpoint
 
 
 class FactsForm(Body):

@@ -13,8 +13,8 @@ from . import documents
 from .answers.base import page_of
 from .answers.events import HistoryLine
 from .answers.rules import DeskBoard
-from .describe import AFTER, LIMIT, described
-from .views import Endpoint
+from .common.describe import AFTER, LIMIT, described
+from .common.views import Endpoint
 
 
 class Board(Endpoint):

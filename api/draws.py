@@ -17,11 +17,11 @@ from tournaments.rounds import drawing
 
 from . import jobs
 from .answers.standings import DrawMade, DrawWithPairings, WhyNotAnswer
-from .describe import ASKED, described, written
+from .common.describe import ASKED, described, written
+from .common.strict import Body, Whole, Words
+from .common.views import Endpoint, found
 from .entrants import entrant_of
 from .rounds import RoundEndpoint
-from .strict import Body, Whole, Words
-from .views import Endpoint, found
 
 
 class DrawForm(Body):

@@ -23,10 +23,10 @@ from tournaments.people.lists import Reading, read_file
 from . import documents
 from .answers.base import page_of
 from .answers.people import EntrantAnswer, ImportAnswer
-from .describe import AFTER, LIMIT, WRITE, described, written
-from .errors import TooLarge
-from .strict import Body, Flag, Whole, Words
-from .views import BadQuery, Endpoint, found
+from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.errors import TooLarge
+from .common.strict import Body, Flag, Whole, Words
+from .common.views import BadQuery, Endpoint, found
 
 FILE_LIMIT = 2_000_000
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -21,10 +21,10 @@ from tournaments.transfer import uploads
 from tournaments.transfer.whole_events import LARGEST_FILE, PIECE
 
 from .answers.standings import CertificateAnswer, CertificateComing, JobAnswer
-from .describe import KEY, READ, WRITE, described
-from .errors import TooLarge
+from .common.describe import KEY, READ, WRITE, described
+from .common.errors import TooLarge
+from .common.views import Endpoint, found
 from .jobs import document
-from .views import Endpoint, found
 
 #: A program that asks how far its job is may wait so long between two questions, in seconds.
 ASK_AGAIN = 2

@@ -14,10 +14,10 @@ from tournaments.rounds import board, public
 from . import documents
 from .answers.base import page_of
 from .answers.events import EventAnswer, EventWhole
-from .describe import AFTER, LIMIT, WRITE, described
+from .common.describe import AFTER, LIMIT, WRITE, described
+from .common.strict import Body, Flag, Whole, Words
+from .common.views import Endpoint
 from .stages import StageForm
-from .strict import Body, Flag, Whole, Words
-from .views import Endpoint
 
 
 class EventForm(Body):

@@ -13,8 +13,8 @@ from tournaments.models import Job
 from tournaments.transfer.job_kinds import KINDS
 
 from .answers.standings import JobAnswer
-from .describe import described
-from .views import Endpoint, found
+from .common.describe import described
+from .common.views import Endpoint, found
 
 
 class OneJob(Endpoint):

@@ -15,9 +15,9 @@ from tournaments.rounds.public import VISIBLE_ROUNDS
 from . import documents
 from .answers.base import page_of
 from .answers.play import MatchOfEvent
-from .describe import AFTER, LIMIT, READ, described
+from .common.describe import AFTER, LIMIT, READ, described
+from .common.views import Endpoint
 from .entrants import entrant_of
-from .views import Endpoint
 
 
 class Matches(Endpoint):

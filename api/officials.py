@@ -19,9 +19,9 @@ from tournaments.rounds import board
 from . import documents
 from .answers.base import list_of
 from .answers.events import InvitationAnswer, OfficialAnswer, SignInLink
-from .describe import WRITE, EnvelopeSchema, described, told
-from .strict import Body, Whole, Words
-from .views import Endpoint, found
+from .common.describe import WRITE, EnvelopeSchema, described, told
+from .common.strict import Body, Whole, Words
+from .common.views import Endpoint, found
 
 
 class OfficialForm(Body):

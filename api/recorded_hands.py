@@ -12,9 +12,9 @@ from tournaments.ledger.hands_on_record import replayed
 
 from . import documents
 from .answers.play import HandRecordAnswer
-from .describe import described, written
+from .common.describe import described, written
+from .common.strict import Body, Words
 from .sittings import SittingEndpoint
-from .strict import Body, Words
 
 
 class RecordForm(Body):

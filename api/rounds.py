@@ -23,9 +23,9 @@ from . import documents
 from .answers.base import list_of
 from .answers.events import RoundAnswer
 from .answers.play import Found, RoundPaired, RoundPublished, RoundStarted, RoundWhole, Ruled
-from .describe import described, written
-from .strict import Body, Flag, Whole, Words
-from .views import Endpoint, found
+from .common.describe import described, written
+from .common.strict import Body, Flag, Whole, Words
+from .common.views import Endpoint, found
 
 
 class RoundForm(Body):

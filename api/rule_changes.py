@@ -12,10 +12,10 @@ from tournaments.models import RuleChange
 
 from .answers.base import page_of
 from .answers.rulings import RuleChangeAnswer, RulesForeseen
-from .describe import AFTER, LIMIT, WRITE, described, written
+from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.strict import Body, Words
+from .common.views import Endpoint
 from .documents import Document
-from .strict import Body, Words
-from .views import Endpoint
 
 
 class RulesForm(Body):

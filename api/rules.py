@@ -21,9 +21,9 @@ from tournaments.acts.guessing import Limit, spend
 from . import documents
 from .answers.base import list_of
 from .answers.rules import ClauseAnswer, ProfileHead, ProfilesCompared, ProfileWhole, QuestionAnswer
-from .describe import READ, EnvelopeSchema, described, told
-from .errors import SENTENCES, envelope
-from .views import Endpoint
+from .common.describe import READ, EnvelopeSchema, described, told
+from .common.errors import SENTENCES, envelope
+from .common.views import Endpoint
 
 MOST_QUESTIONS = 1000
 CALLS = Limit(240, 60)

@@ -17,9 +17,9 @@ from tournaments.rulings.reads import digest, log, same_clause
 from . import documents
 from .answers.base import list_of, page_of
 from .answers.rulings import RulingAnswer, RulingDone, RulingsByClause, RulingSeen, RulingWhole
-from .describe import AFTER, LIMIT, WRITE, described, written
-from .strict import Body, Flag, Whole, Words
-from .views import BadQuery, Endpoint
+from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.strict import Body, Flag, Whole, Words
+from .common.views import BadQuery, Endpoint
 
 _MOST_MEMBERS = 15
 _CLAUSE = re.compile(r"[-\w.]{0,100}")

@@ -21,9 +21,9 @@ from . import documents
 from .answers.base import list_of, page_of
 from .answers.play import CallAnswer, EntryAnswer, Penalised, PreviewAnswer, RecordedAnswer, Ruled, SittingWhole
 from .answers.standings import AdjustedAnswer
-from .describe import AFTER, LIMIT, WRITE, described, written
-from .strict import Body, Whole, Words
-from .views import Endpoint, found, tagged
+from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.strict import Body, Whole, Words
+from .common.views import Endpoint, found, tagged
 
 
 class HandForm(Body):

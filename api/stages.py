@@ -26,9 +26,9 @@ from .answers.base import list_of
 from .answers.events import FixedBoard, Preset, StageAnswer, StageWhole
 from .answers.forms import FormAnswer
 from .answers.standings import BoardAnswer
-from .describe import WRITE, described
-from .strict import Body, Flag, Whole, Words
-from .views import Endpoint, found
+from .common.describe import WRITE, described
+from .common.strict import Body, Flag, Whole, Words
+from .common.views import Endpoint, found
 
 
 class StageForm(Body):

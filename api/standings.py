@@ -25,9 +25,9 @@ from . import documents
 from .answers.base import list_of, page_of
 from .answers.documents import EXPORT
 from .answers.standings import LiveTable, LotsAnswer, PublicationAnswer, PublicationWhole
-from .describe import AFTER, LIMIT, WRITE, described, written
-from .strict import Body, Whole, Words
-from .views import Endpoint, found, tagged
+from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.strict import Body, Whole, Words
+from .common.views import Endpoint, found, tagged
 
 PDF = "application/pdf"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

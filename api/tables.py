@@ -24,11 +24,11 @@ from . import documents
 from .answers.base import list_of, page_of
 from .answers.events import DeviceAnswer, OwnCodeAnswer, OwnCodeList, PartyCodeAnswer, PartyCodes, TableAnswer
 from .answers.play import Seat, Swapped
-from .auth import actor_if_known
-from .describe import AFTER, LIMIT, WRITE, described, written
+from .common.auth import actor_if_known
+from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.strict import Body, Flag, Whole, Words
+from .common.views import Endpoint, found
 from .entrants import entrant_of
-from .strict import Body, Flag, Whole, Words
-from .views import Endpoint, found
 
 
 class ClaimForm(Body):

@@ -12,9 +12,9 @@ from tournaments.people import accounts
 from . import documents
 from .answers.base import list_of
 from .answers.events import NewToken, TokenAnswer
-from .describe import WRITE, described
-from .strict import Body, Words
-from .views import Endpoint
+from .common.describe import WRITE, described
+from .common.strict import Body, Words
+from .common.views import Endpoint
 
 
 class SignInForm(Body):

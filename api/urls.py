@@ -22,14 +22,14 @@ from . import (
     rule_changes,
     rules,
     rulings,
-    schema,
     sittings,
     stages,
     standings,
     tables,
     tokens,
 )
-from .fallback import NoSuchAddress
+from .common import schema
+from .common.fallback import NoSuchAddress
 
 app_name = "api"
 

@@ -1,4 +1,4 @@
-"""Failures as a page or as JSON: what goes wrong unforeseen, wherever, is answered here (for the API: api.errors).
+"""Failures as a page or as JSON: what goes wrong unforeseen, wherever, is answered here (for the API: its errors).
 
 The page is one file without the database, the session or the reader's settings, for none of them may be there.
 """
@@ -46,7 +46,7 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 def _json(request: HttpRequest, failure: Failure) -> HttpResponse:
     if request.path.startswith("/api/"):
-        from api.errors import of_failure  # the framework behind it reads the settings that name this module
+        from api.common.errors import of_failure
 
         return JsonResponse(of_failure(failure), status=failure.status)
     return JsonResponse({"code": failure.code, "message": in_language(failure.message)}, status=failure.status)

@@ -41,7 +41,7 @@ def utf8_only(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callab
         if stated.strip().lower() in UTF_8:
             return get_response(request)
         if request.path_info.startswith("/api/"):
-            from api.errors import SENTENCES, envelope  # the framework below it reads the settings, which name this
+            from api.common.errors import SENTENCES, envelope
 
             return JsonResponse(envelope("unreadable_charset", SENTENCES["unreadable_charset"]), status=415)
         return render(request, "415.html", status=415)
@@ -57,7 +57,7 @@ def not_too_large(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Ca
         if not (stated.isascii() and stated.isdigit()) or (len(stated) < 10 and int(stated) <= LARGEST_BODY):
             return get_response(request)
         if request.path_info.startswith("/api/"):
-            from api.errors import SENTENCES, envelope
+            from api.common.errors import SENTENCES, envelope
 
             return JsonResponse(envelope("too_large", SENTENCES["too_large"]), status=413)
         return render(request, "413.html", {"most": LARGEST_BODY // 1_000_000 - 1}, status=413)

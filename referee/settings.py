@@ -232,12 +232,12 @@ CONTENT_SECURITY_POLICY = {
 # The JSON front end
 
 REST_FRAMEWORK: dict[str, Any] = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["api.auth.OfficialToken", "api.auth.DeviceToken"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.common.auth.OfficialToken", "api.common.auth.DeviceToken"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["api.strict.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["api.common.strict.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "api.errors.exception_handler",
+    "EXCEPTION_HANDLER": "api.common.errors.exception_handler",
     "UNAUTHENTICATED_USER": None,
 }
 REST_KNOX = {"TOKEN_TTL": timedelta(days=30), "AUTH_HEADER_PREFIX": "Bearer"}
@@ -250,7 +250,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.describe.any_of"],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.common.describe.any_of"],
     "ENUM_NAME_OVERRIDES": {
         "SideEnum": [("NS", "NS"), ("EW", "EW")],
         "SeatEnum": [("N", "N"), ("W", "W"), ("S", "S"), ("E", "E")],

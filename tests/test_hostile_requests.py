@@ -82,7 +82,7 @@ class Failures(logging.Handler):
 def failures() -> Iterator[list[str]]:
     """What the requests of the block raise. It is not printed as well: a page of locals for each takes long."""
     handler = Failures()
-    loggers = [logging.getLogger(name) for name in ("django.request", "django.security", "api.errors")]
+    loggers = [logging.getLogger(name) for name in ("django.request", "django.security", "api.common.errors")]
     for logger in loggers:
         logger.addHandler(handler)
         logger.propagate = False

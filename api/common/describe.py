@@ -10,8 +10,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
-from .answers.base import Answer, Sentence
-from .answers.facts import FindingAnswer, Params
+from api.answers.base import Answer, Sentence
+from api.answers.facts import FindingAnswer, Params
+
 from .strict import Body
 
 
