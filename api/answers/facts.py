@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from scoring.hands.fields import FIELDS, Field, Kind
 from tournaments.models import EntryKind
 
 from .base import SEATS, SIDES, Answer, Sentence, a_flag, a_list, a_map, a_text, a_word, an_int, one_of
@@ -83,43 +85,40 @@ class CalledCard(Answer):
     ordinal = an_int(required=False)
 
 
+#: What the API tells of a field, by what it holds; `null` says whether it may be told as nothing.
+_TOLD: Final[Mapping[Kind, Callable[[bool], Any]]] = {
+    Kind.ENTRY: lambda _null: a_word(EntryKind.choices),
+    Kind.DEALER: lambda null: a_word(DEALERS, null=null, required=False),
+    Kind.SEAT: lambda null: a_word(SEATS, null=null, required=False),
+    Kind.ROLE: lambda null: a_word(ROLES, null=null, required=False),
+    Kind.SIDE: lambda null: a_word(SIDES, null=null, required=False),
+    Kind.CATEGORY: lambda null: a_word(("trump", "side"), null=null, required=False),
+    Kind.NUMBER: lambda null: an_int(null=null, required=False),
+    Kind.FLAG: lambda null: a_flag(null=null, required=False),
+    Kind.SHAPES: lambda _null: Shape(many=True, required=False),
+    Kind.THROWS: lambda _null: Thrown(many=True, required=False),
+    Kind.CARDS: lambda _null: a_list(serializers.CharField(), required=False),
+    Kind.SPECIALS: lambda _null: SpecialPlay(many=True, required=False),
+    Kind.DARK_BIDS: lambda _null: DarkBid(many=True, required=False),
+    Kind.ADJUSTMENTS: lambda _null: PointsAdjusted(many=True, required=False),
+    Kind.CALL: lambda _null: CalledCard(allow_null=True, required=False),
+    Kind.BY_PLACE: lambda _null: a_map(serializers.IntegerField(), required=False),
+    Kind.TEXT: lambda _null: Why(required=False),
+}
+
+
+def _told(field: Field) -> Any:
+    if field.name == "points":  # of a penalty of single players one number
+        return PointsTaken(required=False)
+    tell = _TOLD.get(field.kind)
+    return a_text(null=field.null, required=False) if tell is None else tell(field.null)
+
+
 class Facts(Answer):
     """A ledger entry of the batch protocol, of two sides or of single players: what says nothing is left out."""
 
-    kind = a_word(EntryKind.choices)
-    dealer = a_word(DEALERS, null=True, required=False)
-    declared_by = a_word(SEATS, null=True, required=False)
-    level = a_text(null=True, required=False)
-    trump = a_text(null=True, required=False)
-    captured_in_tricks = an_int(null=True, required=False)
-    last_trick_winner = a_word(ROLES, null=True, required=False)
-    led = Shape(many=True, required=False)
-    kitty_points = an_int(null=True, required=False)
-    last_trick_points = an_int(null=True, required=False)
-    throw_failures = Thrown(many=True, required=False)
-    winning_play = a_list(serializers.CharField(), required=False)
-    winning_category = a_word(("trump", "side"), null=True, required=False)
-    specials = SpecialPlay(many=True, required=False)
-    dark_bids = DarkBid(many=True, required=False)
-    adjustments = PointsAdjusted(many=True, required=False)
-    total_only = an_int(null=True, required=False)
-    treatment = a_text(null=True, required=False)
-    bids = a_map(serializers.IntegerField(), required=False)
-    bid = an_int(null=True, required=False)
-    ally = a_text(null=True, required=False)
-    call = CalledCard(allow_null=True, required=False)
-    points = PointsTaken(required=False)
-    last_trick_place = a_text(null=True, required=False)
-    reason = a_text(required=False)
-    by = a_text(null=True, required=False)
-    hand_points = an_int(null=True, required=False)
-    trump_count = an_int(null=True, required=False)
-    why = Why(required=False)
-    side = a_word(SIDES, required=False)
-    place = a_text(required=False)
-    levels = an_int(required=False)
-    deal_changes_hands = a_flag(required=False)
-    gains = a_map(serializers.IntegerField(), required=False)
+    def get_fields(self) -> dict[str, Any]:
+        return {field.name: _told(field) for field in FIELDS}
 
 
 class FindingAnswer(Answer):

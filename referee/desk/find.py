@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import get_object_or_404
 
-from referee.desk.sheets import number
+from referee.parts.numbers import whole_number as number
 from tournaments.acts.errors import NoMatchHere
 from tournaments.acts.text import plain_number
 from tournaments.models import (

@@ -8,30 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
-
 from referee.hands.shapes import (
     all_shapes,
     code_of,
     shape_key,
     shape_of,
-    shape_word,
     short_codes,
     short_shapes,
-    whole_number,
 )
-from referee.parts.formats import exact, signed
-from referee.parts.words import NO_TRUMP, SUITS, level_word, listed, with_reason
+from referee.parts.numbers import whole_number
 from scoring.individual.entries import places, plays_levels
 from scoring.values import Role, Shape, Trump
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Mapping
 
     from django.http import QueryDict
 
-    from referee.parts.words import Word
     from scoring.profiles import Profile
 
 LED: Final = 3
@@ -53,48 +46,6 @@ KEPT: Final = (
     *NUMBERS,
 )  # fmt: skip
 KINDS: Final = ("hand", "total", "annulled", "adjusted")
-
-ORDER: Final = (
-    "kind", "reason", "dealer", "ally", "bid", "level", "trump", "points", "captured_in_tricks", "last_trick_winner",
-    "last_trick_place", "led", "kitty_points", "winning_category", "throw_failures",
-)  # fmt: skip
-
-_PLAYER: Final[Mapping[str, Word]] = {"alone": gettext_lazy("Plays alone"), "ally": gettext_lazy("Dealer")}
-FIELDS: Final[Mapping[str, Word]] = {
-    "kind": gettext_lazy("Kind"),
-    "reason": gettext_lazy("Reason"),
-    "dealer": gettext_lazy("Dealer"),
-    "ally": gettext_lazy("Ally"),
-    "bid": gettext_lazy("Bid"),
-    "level": gettext_lazy("Level"),
-    "trump": gettext_lazy("Trump"),
-    "points": gettext_lazy("Points of each"),
-    "captured_in_tricks": gettext_lazy("Points in tricks"),
-    "last_trick_winner": gettext_lazy("Last trick"),
-    "last_trick_place": gettext_lazy("Last trick"),
-    "led": gettext_lazy("Led to it"),
-    "kitty_points": gettext_lazy("Kitty points"),
-    "winning_category": gettext_lazy("Won with"),
-    "throw_failures": gettext_lazy("Failed throws"),
-    "total_only": gettext_lazy("Total on the slip"),
-    "adjustments": gettext_lazy("Adjustments"),
-    "gains": gettext_lazy("Gains"),
-    "place": gettext_lazy("Player"),
-    "levels": gettext_lazy("Levels"),
-    "why": gettext_lazy("Why"),
-}
-
-ANNULLED: Final[Mapping[str, Word]] = {
-    "all_passed": gettext_lazy("Nobody bid"),
-    "misdeal": gettext_lazy("Misdeal"),
-    "redeal": gettext_lazy("Redeal"),
-    "ruling": gettext_lazy("Ruling"),
-}
-
-
-def in_order(names: Iterable[str]) -> list[str]:
-    """Names of facts in the order of the form."""
-    return sorted(names, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
 
 
 class PlayersForm:
@@ -212,27 +163,6 @@ def _stated(**facts: Any) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if value not in ("", [])}
 
 
-def opposed(profile: Profile) -> str:
-    """Those who play against the dealer, as the pages call them."""
-    if profile.division == "ally":
-        return _("attackers")
-    return {4: _("the three"), 5: _("the four")}[profile.players]
-
-
-def _dealing(profile: Profile) -> str:
-    """Who plays with the dealer, as the pages call them."""
-    return _("dealer or ally") if profile.division == "ally" else _("the dealer")
-
-
-def field_word(name: str, profile: Profile) -> str:
-    """The name of a fact as the pages call it."""
-    if name == "dealer":
-        return str(_PLAYER.get(profile.division, FIELDS[name]))
-    if name == "captured_in_tricks" and profile.division == "alone":
-        return _("Points in tricks of %(who)s") % {"who": opposed(profile)}
-    return str(FIELDS.get(name, name))
-
-
 def choices(profile: Profile) -> dict[str, Any]:
     """What the keys and selects of a hand offer, at the table and at the desk."""
     bidding = profile.bidding or {}
@@ -253,37 +183,3 @@ def choices(profile: Profile) -> dict[str, Any]:
         "kitty_most": int(profile.kitty_max),
         "all_points": int(profile.points_max),
     }
-
-
-def fact_words(name: str, value: Any, name_of: Callable[[str], str], profile: Profile) -> str:
-    """A fact's value in words; "none" where it is left out. `name_of` gives the player of a place."""
-    if value is None or value == [] or value == {}:
-        return pgettext("no such thing", "none")
-    write = _WRITERS.get(name)
-    return str(write(value, name_of, profile)) if write is not None else str(value)
-
-
-def _by_player(rows: Mapping[str, int], name_of: Callable[[str], str]) -> str:
-    return listed(f"{name_of(place)} {exact(points)}" for place, points in sorted(rows.items()))
-
-
-_WRITERS: Final = {
-    "kind": lambda value, _n, _p: {"hand": _("hand"), "annulled": _("void hand")}.get(value, str(value)),
-    "reason": lambda value, _n, _p: str(ANNULLED.get(value, value)),
-    "dealer": lambda value, name_of, _p: name_of(value),
-    "ally": lambda value, name_of, _p: name_of(value),
-    "place": lambda value, name_of, _p: name_of(value),
-    "last_trick_place": lambda value, name_of, _p: name_of(value),
-    "level": lambda value, _n, _p: level_word(value),
-    "points": lambda value, name_of, _p: _by_player(value, name_of) if isinstance(value, dict) else str(value),
-    "gains": lambda value, name_of, _p: _by_player(value, name_of),
-    "bids": lambda value, name_of, _p: _by_player(value, name_of),
-    "trump": lambda value, _n, _p: str(NO_TRUMP if value == "NT" else SUITS[value][1]),
-    "last_trick_winner": lambda value, _n, profile: opposed(profile) if value == Role.ATTACKERS else _dealing(profile),
-    "led": lambda value, _n, _p: listed(shape_word(Shape.from_json(shape)) for shape in value),
-    "winning_category": lambda value, _n, _p: {"trump": _("trumps"), "side": _("a side suit")}[value],
-    "adjustments": lambda value, _n, _p: listed(with_reason(signed(one["points"]), one["why"]) for one in value),
-    "throw_failures": lambda value, name_of, _p: listed(
-        _("%(role)s, %(n)s cards") % {"role": name_of(row["place"]), "n": row["cards"]} for row in value
-    ),
-}

@@ -36,33 +36,6 @@ SIDES_SHORT: Final[Mapping[str, Word]] = {"NS": _("N–S"), "EW": _("E–W"), **
 SEATS: Final[Mapping[str, Word]] = {"N": _("North"), "W": _("West"), "S": _("South"), "E": _("East")}
 ROLES: Final[Mapping[str, Word]] = {"dealer": _("dealer side"), "attackers": _("attackers")}
 
-# what a sheet writes down of a hand
-FACTS: Final[Mapping[str, Word]] = {
-    "kind": _("Kind"),
-    "dealer": _("Dealer"),
-    "declared_by": _("Declared by"),
-    "level": _("Level"),
-    "ally": _("Ally"),
-    "bid": _("Bid"),
-    "trump": _("Trump"),
-    "points": _("Points of each"),
-    "last_trick_place": _("Last trick"),
-    "gains": _("Gains"),
-    "place": _("Player"),
-    "captured_in_tricks": _("Points in tricks"),
-    "last_trick_winner": _("Last trick"),
-    "led": _("Led to the last trick"),
-    "kitty_points": _("Kitty points"),
-    "last_trick_points": _("Points in the last trick"),
-    "specials": _("Red fives and 510K"),
-    "throw_failures": _("Failed throws"),
-    "dark_bids": _("Face-down bids out of order"),
-    "winning_category": _("Won with"),
-    "winning_play": _("Cards that won the last trick"),
-    "adjustments": _("Adjustments"),
-    "total_only": _("Total on the slip"),
-}
-
 # plays that set levels of their own
 SPECIALS: Final[Mapping[str, Word]] = {
     "red_fives_declared": _("red fives declared"),

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
+from referee.hands.shapes import code_of, shape_of
+from referee.parts.numbers import whole_number
 from scoring.hands.entries import HandSheet
 from scoring.hands.findings import Finding, Refused
 from scoring.hands.sheets import read_entry
@@ -98,41 +100,23 @@ class Typed:
             facts[name] = self.get(name)
         facts["dealer"] = self.get("hand_dealer")
         for name in ("captured_in_tricks", "kitty_points", "last_trick_points", "total_only"):
-            facts[name] = whole(self.get(name))
+            facts[name] = whole_number(self.get(name))
         facts["led"] = [shape_of(code) for code in self.rows["led"] if code]
         facts["specials"] = self._specials()
         bids = [(role.value, self.get(f"dark_bids_{role}")) for role in Role]
-        facts["dark_bids"] = [{"side": side, "times": whole(times)} for side, times in bids if times.strip("0")]
+        facts["dark_bids"] = [{"side": side, "times": whole_number(times)} for side, times in bids if times.strip("0")]
         facts["throw_failures"] = [
-            {"side": side, "cards": whole(cards)} for side, cards in self.throws if side or cards
+            {"side": side, "cards": whole_number(cards)} for side, cards in self.throws if side or cards
         ]
         facts["winning_play"] = [card for card in re.split(r"[\s,]+", self.get("winning_play").upper()) if card]
         if self.get("ruled"):
-            facts["adjustments"] = [{"points": whole(self.get("ruled")), "why": RULED}]
+            facts["adjustments"] = [{"points": whole_number(self.get("ruled")), "why": RULED}]
         return {name: value for name, value in facts.items() if value not in ("", [])}
 
     def _specials(self) -> list[dict[str, str]]:
         declared, dug = self.get("red_fives_declared"), self.get("special_dig")
         specials = [{"event": "red_fives_declared", "by": declared}] if declared else []
         return specials + ([{"event": dug, "by": Role.ATTACKERS.value}] if dug else [])
-
-
-def whole(text: str) -> int | str:
-    """A whole number out of plain digits; anything else stays the text that the kernel refuses."""
-    text = text.strip().replace("\u2212", "-")
-    digits = text.removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 9 else text
-
-
-def shape_code(shape: Shape) -> str:
-    """``pair``, ``2x3`` for three pairs in a row."""
-    return f"{shape.width}x{shape.length}" if shape.type == "tractor" else shape.type
-
-
-def shape_of(code: str) -> dict[str, Any] | str:
-    if found := re.fullmatch(r"([2-4])x([0-9]{1,2})", code):
-        return {"type": "tractor", "width": int(found[1]), "length": int(found[2])}
-    return {"type": code}
 
 
 def shape_choices(profile: Profile) -> list[tuple[str, Text]]:
@@ -147,7 +131,7 @@ def shape_choices(profile: Profile) -> list[tuple[str, Text]]:
             for length in range(2, _LONGEST_TRACTOR + 1)
             if width * length <= profile.hand_cards
         ]
-    return [(shape_code(shape), shape_name(shape)) for shape in shapes]
+    return [(code_of(shape), shape_name(shape)) for shape in shapes]
 
 
 def query_of(profile: Profile, opening: Mapping[str, Any], ledger: Sequence[Mapping[str, Any]]) -> str:
@@ -161,7 +145,7 @@ def query_of(profile: Profile, opening: Mapping[str, Any], ledger: Sequence[Mapp
         if name not in ("dealer", "winning_play") and value is not None:
             pairs.append((name, str(value)))
     for shape in hand.get("led", ()):
-        pairs.append(("led", shape_code(Shape.from_json(shape))))
+        pairs.append(("led", code_of(Shape.from_json(shape))))
     for throw in hand.get("throw_failures", ()):
         pairs += [("throw_side", throw["side"]), ("throw_cards", str(throw["cards"]))]
     if hand.get("winning_play"):

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from referee.public.explaining import RULED, SHAPES, THROWS, shape_code, shape_of, whole, written
+from referee.hands.shapes import code_of, shape_of
+from referee.parts.numbers import whole_number
+from referee.public.explaining import RULED, SHAPES, THROWS, written
 from scoring.hands.findings import Finding, Refused
 from scoring.individual.entries import IndividualHand, places, plays_levels
 from scoring.individual.fold import UNTIMED, check_next, start, step
@@ -85,14 +87,14 @@ class TypedSingle:
         names = ("dealer", "ally", "trump", "last_trick_winner", "last_trick_place", "winning_category")
         facts: dict[str, Any] = {name: self.values[name] for name in names}
         for name in ("captured_in_tricks", "kitty_points", "total_only"):
-            facts[name] = whole(self.values[name])
+            facts[name] = whole_number(self.values[name])
         for name in ("bids", "points"):
-            facts[name] = {row["place"]: whole(row[name]) for row in self.by_place(profile) if row[name]}
+            facts[name] = {row["place"]: whole_number(row[name]) for row in self.by_place(profile) if row[name]}
         facts["led"] = [shape_of(code) for code in self.rows["led"] if code]
         throws = [(place, cards) for place, cards in self.throws if place or cards]
-        facts["throw_failures"] = [{"place": place, "cards": whole(cards)} for place, cards in throws]
+        facts["throw_failures"] = [{"place": place, "cards": whole_number(cards)} for place, cards in throws]
         if self.values["ruled"]:
-            facts["adjustments"] = [{"points": whole(self.values["ruled"]), "why": RULED}]
+            facts["adjustments"] = [{"points": whole_number(self.values["ruled"]), "why": RULED}]
         return {"kind": "hand"} | {name: value for name, value in facts.items() if value not in ("", [], {})}
 
 
@@ -105,7 +107,7 @@ def query_of(profile: Profile, opening: Mapping[str, Any], ledger: Sequence[Mapp
     pairs += [(name, str(hand[name])) for name in _TEXTS if hand.get(name) is not None]
     for name in ("bids", "points"):
         pairs += [(name, str(hand[name].get(place, ""))) for place in table if name in hand]
-    pairs += [("led", shape_code(Shape.from_json(shape))) for shape in hand.get("led", ())]
+    pairs += [("led", code_of(Shape.from_json(shape))) for shape in hand.get("led", ())]
     for throw in hand.get("throw_failures", ()):
         pairs += [("throw_place", throw["place"]), ("throw_cards", str(throw["cards"]))]
     pairs += [("ruled", str(one["points"])) for one in hand.get("adjustments", ())]

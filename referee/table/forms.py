@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.hands.shapes import code_of, shape_of, short_codes, whole_number
+from referee.hands.shapes import code_of, shape_of, short_codes
+from referee.parts.numbers import whole_number
 from scoring.hands.regional import SPECIAL_DIGS
 from scoring.values import FLAG, LEVELS, Level, Role, Shape, Trump
 

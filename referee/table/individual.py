@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.utils.translation import gettext as _
 
 from referee.hands import bounds, required
-from referee.hands.individual import ANNULLED, PlayersForm, choices, fact_words, in_order
-from referee.hands.individual import field_word as word_of_field
-from referee.hands.individual import opposed as opposed_players
+from referee.hands.individual import PlayersForm, choices
+from referee.hands.words import Voice, annulled_keys, of_players
+from referee.hands.words import opposed as opposed_players
 from referee.parts.formats import exact, signed
 from referee.parts.kept import ALL_WRONG, WRONG_ALONE
 from referee.parts.names import in_names, shown_name
 from referee.parts.words import PLACES, listed, reached
 from referee.table.presenters import errors_by_field, in_parts, judged
 from referee.table.screens import Difference, Screen, View
+from scoring.hands.fields import in_order
 from scoring.individual.entries import plays_levels
 from scoring.individual.states import IndividualEntryResult, IndividualState
 from scoring.values import Role
@@ -189,25 +190,8 @@ class IndividualScreen(Screen):
         ]
 
     @property
-    def their_facts(self) -> list[tuple[str, str, str]]:
-        return self.fact_rows(self.theirs)
-
-    @property
-    def waiting_facts(self) -> list[tuple[str, str, str]]:
-        return self.fact_rows(self.waiting)
-
-    def fact_rows(self, entry: LedgerEntry | None) -> list[tuple[str, str, str]]:
-        """An entry's facts as rows: name, word, value in words."""
-        if entry is None:
-            return []
-        names = {name for name in entry.facts if name != "kind"}
-        return [(name, self.field_word(name), self.value_words(name, entry)) for name in in_order(names)]
-
-    def field_word(self, name: str) -> str:
-        return word_of_field(name, self.profile)
-
-    def value_words(self, name: str, entry: LedgerEntry) -> str:
-        return fact_words(name, entry.facts.get(name), self.name_of, self.profile)
+    def voice(self) -> Voice:
+        return of_players(self.profile, self.name_of)
 
     @cached_property
     def hands(self) -> list[PlayersHand]:  # type: ignore[override]
@@ -255,7 +239,6 @@ def entry_context(screen: IndividualScreen) -> dict[str, Any]:
         mend = screen.to_mend
         screen.typed = PlayersForm({}, profile) if mend is None else PlayersForm.of_facts(mend.facts, profile)
     form = screen.typed
-    not_here = {"ruling"} if profile.bidding is not None else {"ruling", "all_passed"}
     return choices(profile) | {
         "typed": form,
         "required": required.for_page(screen.required),
@@ -263,7 +246,7 @@ def entry_context(screen: IndividualScreen) -> dict[str, Any]:
         "errors": errors_by_field(screen.findings),
         "point_rows": [(one, form.get(f"points_{one.place}")) for one in screen.players],
         "throw_rows": form.throws,
-        "annulled": {code: word for code, word in ANNULLED.items() if code not in not_here},
+        "annulled": annulled_keys(profile),
     }
 
 

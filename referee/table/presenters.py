@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from referee.hands import bounds, required
 from referee.hands.shapes import all_shapes, code_of, shape_key, short_shapes
+from referee.hands.words import annulled_keys, field_word
 from referee.parts.clock import shown_clock
 from referee.parts.formats import exact
 from referee.parts.kept import CALLS, UNEXPECTED
@@ -20,7 +21,6 @@ from referee.parts.live import event_stream, sitting_stream, with_pass
 from referee.parts.rulings import penalty_words, stands
 from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language, mark, page_language, playing, reached
 from referee.table import forms
-from referee.table.words import ANNULLED, field_word
 from scoring.hands import sheets
 from scoring.hands.regional import JUMPS, special_digs
 from scoring.hands.totals import kitty_multiplier
@@ -137,7 +137,7 @@ def entry_context(screen: Screen) -> dict[str, Any]:
         "throw_rows": [(row, side, cards or str(THROW_PRESET)) for row, side, cards in screen.typed.throws],
         "throw_sizes": [str(size) for size in range(2, max(profile.deal_at(level)[0] for level in profile.ladder) + 1)],
         "dark_bid_times": [str(times) for times in range(DARK_BIDS + 1)],
-        "annulled": {code: word for code, word in ANNULLED.items() if code != "rebellion" or profile.rebellion},
+        "annulled": annulled_keys(profile),
         "unexpected": UNEXPECTED,
         "captured_most": int(profile.points_max),
         "kitty_most": int(profile.kitty_max),
@@ -160,7 +160,7 @@ def errors_by_field(findings: Any) -> dict[str, list[str]]:
 def sentence_of(finding: Any) -> str:
     """A finding as the page says it: what is merely missing is named as the form names it."""
     if finding.code == "missing":
-        return _("%(field)s is missing.") % {"field": field_word(finding.field.partition(".")[0])}
+        return _("%(field)s is missing.") % {"field": field_word(finding.field, brief=True)}
     return in_language(finding.message)
 
 

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from django.utils.translation import gettext as _
 
 from referee.hands import required
+from referee.hands.words import PHONE, Voice, field_word
 from referee.parts.formats import signed
 from referee.parts.kept import WRONG
 from referee.parts.words import SIDES_SHORT, in_language, page_language, reached
 from referee.table import endings, forms
 from referee.table.forms import Typed, without_trump_suit
-from referee.table.words import fact_rows, field_word, in_order, value_words
+from scoring.hands.fields import in_order
 from scoring.values import FLAG, Seat, Side
 from tournaments.ledger.disputes import claims_among, differing_fields
 from tournaments.models import EntryStatus, RoundStatus, ScoredBy, SittingPhase
@@ -441,6 +442,17 @@ class Screen:
         return table_pages.calls_before(self.call) if self.call is not None and self.call.taken_at is None else 0
 
     @property
+    def voice(self) -> Voice:
+        """How this page says what is written down of a hand."""
+        return PHONE
+
+    def field_word(self, name: str) -> str:
+        return field_word(name, self.profile, brief=True)
+
+    def value_words(self, name: str, entry: LedgerEntry) -> str:
+        return self.voice.says(name, entry.facts.get(name))
+
+    @property
     def check_code(self) -> str:
         """The same few signs on both phones for what waits."""
         return check_code(self.waiting) if self.waiting is not None else ""
@@ -453,7 +465,7 @@ class Screen:
         first, second = self.claims
         ours, theirs = (first, second) if first.entered_side == self.side else (second, first)
         return [
-            Difference(name, field_word(name), value_words(name, ours.facts), value_words(name, theirs.facts))
+            Difference(name, self.field_word(name), self.value_words(name, ours), self.value_words(name, theirs))
             for name in in_order({*ours.facts, *theirs.facts})
             if name in differing_fields(ours.facts, theirs.facts)
         ]
@@ -479,7 +491,7 @@ class Screen:
         return self._rows(self.waiting)
 
     def _rows(self, entry: LedgerEntry | None) -> list[tuple[str, str, str]]:
-        return [] if entry is None else fact_rows(entry.facts, throws=self.profile.throws_allowed)
+        return [] if entry is None else self.voice.rows(entry.facts, self.profile)
 
     def _last(self, status: str) -> LedgerEntry | None:
         return next((entry for entry in reversed(self.entries) if entry.status == status), None)

@@ -8,11 +8,12 @@ from urllib.parse import quote, urlencode
 from django import template
 from django.urls import reverse
 from django.utils import dateformat
-from django.utils.translation import gettext_lazy as _
 
+from referee.hands.words import field_word
 from referee.parts import navigation, words
 from referee.parts.words import page_language
 from referee.public.presenters import rules
+from scoring.hands import fields
 
 if TYPE_CHECKING:
     from datetime import date
@@ -27,10 +28,9 @@ register = template.Library()
 
 #: Fields as the kernel names them, in words of the page.
 FIELD_WORDS: Final = {
-    **{name: word for name, word in words.FACTS.items() if "_" in name},
-    "opening.first_dealer": words.FACTS["dealer"],
+    **{name: one.word for name, one in fields.BY_NAME.items() if "_" in name and one.open},
+    "opening.first_dealer": fields.BY_NAME["dealer"].word,
     **{f"opening.levels.{side}": word for side, word in words.SIDES.items()},
-    "winning_category": _("Won with"),
 }
 
 
@@ -77,10 +77,10 @@ def finding_words(found: Finding) -> str:
     """The sentence of a finding, with the words of the page where the kernel writes the name of a field."""
     text = words.in_language(found.message)
     for name in sorted(FIELD_WORDS, key=len, reverse=True):
-        text = text.replace(name, str(FIELD_WORDS[name]))
+        text = text.replace(name, words.in_language(FIELD_WORDS[name]))
     # a name that is also a word is a name only where the sentence begins with it
     first, _blank, rest = text.partition(" ")
-    return f"{words.FACTS[first]} {rest}" if first in words.FACTS else text
+    return f"{field_word(first)} {rest}" if first in fields.BY_NAME and fields.BY_NAME[first].open else text
 
 
 @register.filter

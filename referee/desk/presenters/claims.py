@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 
 from referee.desk.presenters.sitting_words import after_words, names_at
-from referee.desk.sheets import fact_words, field_words
+from referee.hands.words import DESK, field_word
 from referee.parts.formats import exact
 from referee.parts.kept import SETTLED
 from referee.parts.names import in_names
@@ -89,11 +89,11 @@ def shown(sitting: Sitting, found: Sequence[disputes.Claim]) -> Claims:
         accounts=tuple(_account(one, names, figure) for one in found),
         rows=tuple(
             DifferingField(
-                field_words(name, profile), tuple(fact_words(name, entry.facts.get(name)) for entry in entries)
+                field_word(name, profile), tuple(DESK.says(name, entry.facts.get(name)) for entry in entries)
             )
             for name in differing
         ),
-        same=" · ".join(f"{field_words(name, profile)} {fact_words(name, value)}" for name, value in agreed),
+        same=" · ".join(f"{field_word(name, profile)} {DESK.says(name, value)}" for name, value in agreed),
         matters=matters,
         verdict=_verdict([_outcome(one, names) for one in found], matters=matters),
     )
@@ -133,7 +133,7 @@ def _outcome(claim: disputes.Claim, names: Mapping[str, str]) -> str:
 def _settles(entry: LedgerEntry, figure: str | None) -> str:
     """By the figure where the accounts differ in one field only, else by who says so."""
     if figure is not None:
-        return _("Set %(value)s") % {"value": fact_words(figure, entry.facts.get(figure))}
+        return _("Set %(value)s") % {"value": DESK.says(figure, entry.facts.get(figure))}
     return _("As %(side)s say") % {"side": SIDES.get(entry.entered_side, entry.entered_by)}
 
 
@@ -176,9 +176,9 @@ def difference_words(entries: Sequence[LedgerEntry], profile: Profile) -> str:
     words = [
         _("%(field)s: %(one)s or %(other)s")
         % {
-            "field": field_words(name, profile),
-            "one": fact_words(name, entries[0].facts.get(name)),
-            "other": fact_words(name, entries[-1].facts.get(name)),
+            "field": field_word(name, profile),
+            "one": DESK.says(name, entries[0].facts.get(name)),
+            "other": DESK.says(name, entries[-1].facts.get(name)),
         }
         for name in disputes.differing(entries)
     ]

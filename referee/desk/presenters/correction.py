@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from referee.desk.presenters.board import name_of
 from referee.desk.presenters.sitting_words import names_at, parties, players_at
-from referee.desk.sheets import TREATED, SheetForm, compared, fact_words
+from referee.desk.sheets import SheetForm
+from referee.hands.words import DESK, TREATED, compared
 from referee.parts.boards import standing
 from referee.parts.formats import event_date_time, exact, score
 from referee.parts.names import in_names
@@ -285,7 +286,7 @@ def _dealt(hand: HandEffect) -> str:
         return "–"
     level = hand.facts.get("level") or ""
     judged = str(hand.judged.level) if hand.judged is not None and hand.judged.level else level
-    words = f"{fact_words('dealer', dealer)} {level}".strip()
+    words = f"{DESK.says('dealer', dealer)} {level}".strip()
     return words if judged == level else f"{words} → {judged}"
 
 

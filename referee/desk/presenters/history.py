@@ -10,13 +10,13 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from referee.desk.sheets import compared, field_words
-from referee.desk.sheets import number as whole
+from referee.hands.words import compared, field_word
 from referee.parts.boards import mark_words
 from referee.parts.formats import event_time
 from referee.parts.kept import ALL_WRONG, WRONG
+from referee.parts.numbers import whole_number as whole
 from referee.parts.rulings import clause_name, reason_words
-from referee.parts.words import FACTS, SIDES, in_language
+from referee.parts.words import SIDES, in_language
 from scoring import profiles
 from scoring.penalties import load as load_schedule
 from scoring.standings.scales import SCALES
@@ -213,7 +213,7 @@ WORDS: Mapping[str, Mapping[str, str | _StrPromise]] = {
         "seeded": gettext_lazy("by seeding"),
     },
     "winner_side": SIDES,
-    "what": {**FACTS, **ALL_WRONG, **WRONG},
+    "what": {**ALL_WRONG, **WRONG},
     "language": dict(settings.LANGUAGES),
     "penalty": PENALTIES,
 }
@@ -270,8 +270,8 @@ def _changes(old: Any, new: Any, tournament: Tournament) -> list[tuple[str, str,
         if name in NAMES
         and before.get(name) != after.get(name)
         and after.get(name) != ""
-        and field_words(name, profile) not in known
-        and field_words(name) == name
+        and field_word(name, profile) not in known
+        and field_word(name) == name
     ]
     return sheet + others
 
@@ -320,7 +320,8 @@ def _plain(name: str, value: Any, tournament: Tournament) -> str:
         return f"{str(value)[:DIGEST]}…"
     if isinstance(value, list | dict):
         return str(len(value))
-    text = str(WORDS.get(name, {}).get(str(value), value))
+    known = WORDS.get(name, {}).get(str(value))
+    text = field_word(str(value)) if known is None and name == "what" else str(known or value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 

@@ -10,7 +10,7 @@ from django.http import Http404
 
 from referee.desk.presenters import next_step
 from referee.desk.presenters.board import name_of
-from referee.desk.sheets import number as whole
+from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
 from tournaments.models import MatchOutcome, RoundStatus, Sitting

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from referee.desk.sheets import SheetForm
 from referee.hands import individual
 from referee.hands.individual import PlayersForm
+from referee.hands.words import annulled_reasons, opposed
 from scoring.individual.entries import places
 
 if TYPE_CHECKING:
@@ -43,13 +45,10 @@ def sheet_context(profile: Profile) -> dict[str, Any]:
     }
     if profile.division == "everyone":
         del kinds["total"]
-    annulled = {code: str(word) for code, word in individual.ANNULLED.items()}
-    if profile.bidding is None:
-        del annulled["all_passed"]
     return individual.choices(profile) | {
         "sheet": "desk/_players_sheet.html",
         "kinds": list(kinds.items()),
         "seats": [str(place) for place in places(profile)],
-        "annulled": list(annulled.items()),
-        "opposed": individual.opposed(profile),
+        "annulled": [(code, capfirst(word)) for code, word in annulled_reasons(profile).items()],
+        "opposed": opposed(profile),
     }

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 
 from referee.adjudicator import played_hand
-from referee.desk.sheets import FIELDS, fact_words, field_words
+from referee.hands.words import DESK, field_word
+from scoring.hands import fields
 from tournaments.acts.access import Act
 
 if TYPE_CHECKING:
@@ -72,13 +73,13 @@ def _beside(seen: Replayed) -> Iterator[Beside]:
     """Every field that the entry or the cards state; then the total."""
     entered, played = seen.entry.facts, seen.replay.sheet.to_json()
     differing = {one.field for one in seen.disagreements}
-    for name in FIELDS:
+    for name in fields.BY_NAME:
         if name in ("kind", *NOT_IN_CARDS) or (name not in entered and name not in played):
             continue
         yield Beside(
-            field_words(name),
-            fact_words(name, entered.get(name)),
-            fact_words(name, played.get(name)),
+            field_word(name),
+            DESK.says(name, entered.get(name)),
+            DESK.says(name, played.get(name)),
             name in differing,
         )
     total = next((one for one in seen.disagreements if one.field == "total"), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from referee.desk.sheets import field_words
+from referee.hands.words import field_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,7 +37,7 @@ def shown_findings(findings: Iterable[Any]) -> list[Found]:
 
 
 def _named(item: Any) -> dict[str, str]:
-    return {tongue: text.replace(item.field, field_words(item.field)) for tongue, text in item.message.items()}
+    return {tongue: text.replace(item.field, field_word(item.field)) for tongue, text in item.message.items()}
 
 
 def place_of(field: str) -> str:

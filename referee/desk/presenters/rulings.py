@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from referee.adjudicator.cases import KINDS
 from referee.adjudicator.judging import verdict_of
-from referee.desk.sheets import number as whole
+from referee.parts.numbers import whole_number as whole
 from referee.parts.rulings import case_address, clause_page, penalty_words, stands
 from referee.parts.words import SIDES, in_language, listed
 from scoring import profiles

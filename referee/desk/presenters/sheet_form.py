@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from referee.desk.presenters import players
 from referee.desk.presenters.sitting_words import after_words, names_at
-from referee.desk.sheets import ANNULLED, shape_choices
+from referee.desk.sheets import shape_choices
+from referee.hands.words import annulled_reasons
 from referee.parts.names import in_names
 from referee.parts.words import SPECIALS
 from scoring.hands.regional import JUMPS, special_digs
@@ -31,7 +32,7 @@ def sheet_context(desk: Desk) -> dict[str, Any]:
         "shapes": shape_choices(desk.tournament.profile),
         "seats": ("N", "W", "S", "E"),
         "suits": ("S", "H", "C", "D"),
-        "annulled": [(code, str(word)) for code, word in ANNULLED.items()],
+        "annulled": [(code, str(word)) for code, word in annulled_reasons(profile).items()],
         "levels": [str(level) for level in profile.ladder],
         "roles": [role.value for role in Role],
         "by_cards": profile.last_trick != "kitty",

@@ -23,7 +23,7 @@ from referee.desk.presenters.sitting_words import (
     players_at,
     result_words,
 )
-from referee.desk.sheets import fact_words, field_words
+from referee.hands.words import DESK, field_word
 from referee.parts.boards import board_due, boards_of, standing
 from referee.parts.clock import shown_clock
 from referee.parts.names import in_names
@@ -249,7 +249,7 @@ def _aside(entry: LedgerEntry, people: Mapping[int, str], profile: Profile) -> A
         "levels",
     )
     words = [
-        f"{field_words(name, profile)} {fact_words(name, entry.facts[name])}" for name in told if name in entry.facts
+        f"{field_word(name, profile)} {DESK.says(name, entry.facts[name])}" for name in told if name in entry.facts
     ]
     return Aside(entry, " · ".join(words), parties(entry, people))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from referee.desk.sheets import fact_words, kind_words
+from referee.hands.words import DESK, kind_words
 from referee.parts.formats import exact, score
 from referee.parts.names import shown_name
 from referee.parts.words import SEATS, SIDES, listed, playing, reached
@@ -130,10 +130,10 @@ def as_dealt(facts: Mapping[str, Any], result: EntryResult | IndividualEntryResu
     words = []
     dealer = facts.get("dealer") or (result.dealer and str(result.dealer))
     if dealer:
-        words.append(_("%(seat)s dealt") % {"seat": fact_words("dealer", str(dealer))})
+        words.append(_("%(seat)s dealt") % {"seat": DESK.says("dealer", str(dealer))})
     level = facts.get("level") or (result.level and str(result.level))
     if level:
         words.append(_("playing %(level)s") % {"level": level})
     if facts.get("trump"):
-        words.append(fact_words("trump", facts["trump"]))
+        words.append(DESK.says("trump", facts["trump"]))
     return " · ".join(words)

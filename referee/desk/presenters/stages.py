@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from referee.desk.presenters.refusals import refusal as shown_refusal
-from referee.desk.sheets import number as whole
 from referee.parts import stage_words
+from referee.parts.numbers import whole_number as whole
 from referee.pictures.stages import Picture, picture_of
 from tournaments.acts.errors import Refusal
 from tournaments.models import RoundStatus, Stage, StageFormat

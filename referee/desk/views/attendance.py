@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from referee.desk import find
 from referee.desk.downloads import download
 from referee.desk.guard import official, one_act
-from referee.desk.sheets import number as whole
+from referee.parts.numbers import whole_number as whole
 from referee.parts.printed import public_address
 from tournaments.acts.access import Act
 from tournaments.models import RoundStatus

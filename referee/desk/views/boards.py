@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 
 from referee.desk import find
 from referee.desk.guard import SeeOther, official, one_act
-from referee.desk.sheets import number as whole
 from referee.parts.board_sheets import sheet_of
 from referee.parts.boards import boards_of, linked
+from referee.parts.numbers import whole_number as whole
 from scoring.hands.findings import Refused
 from scoring.values import Seat, Trump
 from tournaments.acts.access import Act

@@ -18,7 +18,7 @@ from referee.desk.presenters.record import facts_by_cards
 from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.presenters.sheet_form import sheet_context
 from referee.desk.presenters.sitting_words import players_at
-from referee.desk.sheets import number as whole
+from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal, Stale
 from tournaments.ledger.corrections import approve_correction, refuse_correction

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from referee.desk import find
 from referee.desk.giving_back import give_back
 from referee.desk.guard import SeeOther, official, one_act
-from referee.desk.sheets import number as whole
+from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
 from tournaments.models import Draw, Job

@@ -14,7 +14,7 @@ from referee.desk.downloads import download
 from referee.desk.giving_back import give_back
 from referee.desk.guard import SeeOther, official, one_act
 from referee.desk.presenters import drawing, pairing
-from referee.desk.sheets import number as whole
+from referee.parts.numbers import whole_number as whole
 from referee.parts.printed import public_address
 from tournaments.acts import jobs
 from tournaments.acts.access import Act

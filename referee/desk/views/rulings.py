@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from referee.desk import find
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters.rulings import Typed, asked, case, deciding_clause, form, judged, log, one, penalty
-from referee.desk.sheets import number as whole
+from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
 from tournaments.models import MatchOutcome, RoundStatus

@@ -15,7 +15,7 @@ from referee.desk.downloads import download
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import publishing, stages
 from referee.desk.presenters.refusals import refusal as shown_refusal
-from referee.desk.sheets import number as whole
+from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
 from tournaments.standings import runs

@@ -19,7 +19,7 @@ from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.presenters.refusals import shown_findings
 from referee.desk.presenters.sitting import table as shown_table
 from referee.desk.presenters.sitting_words import players_at
-from referee.desk.sheets import number as whole
+from referee.parts.numbers import whole_number as whole
 from referee.parts.rulings import scheduled_otherwise
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal

@@ -13,14 +13,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from referee.adjudicator import played_hand
+from referee.hands.words import DESK, field_word
 from referee.parts.boards import Boards, boards_of, linked, standing, told_of
 from referee.parts.names import in_names
 from referee.parts.rulings import overturned
-from referee.parts.words import FACTS, NO_TRUMP, PLACES, ROLES, SEATS, SUITS, reached
+from referee.parts.words import reached
 from referee.pictures.plots import PlayedHand, Plot, levels_plot
 from referee.public.presenters import players
 from referee.public.presenters.boards import sheets_of
 from referee.public.presenters.round import MatchRow, state_of
+from scoring.hands import fields
 from scoring.individual.states import IndividualEntryResult, IndividualPosition
 from scoring.sittings.states import EntryResult, Opening, SittingState
 from scoring.values import Side
@@ -257,22 +259,17 @@ def _versions(entries: Sequence[LedgerEntry]) -> Iterator[Version]:
 
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
-    for name, word in FACTS.items():
-        before, after = (facts.get(name, "hand" if name == "kind" else None) for facts in (old, new))
-        if before != after:
-            yield Change(str(word), _shown(name, before), _shown(name, after))
+    for field in fields.FIELDS:
+        default = EntryKind.HAND if field.name == "kind" else None
+        before, after = (facts.get(field.name, default) for facts in (old, new))
+        if field.open and before != after:
+            yield Change(field_word(field.name), _shown(field.name, before), _shown(field.name, after))
 
 
 def _shown(name: str, value: Any) -> str:
     if value is None or isinstance(value, (list, dict)):
         return ""
-    if name in ("dealer", "ally", "last_trick_place"):
-        return str({**SEATS, **PLACES}.get(value, value))
-    if name == "trump":
-        return str(NO_TRUMP if value == "NT" else SUITS[value][1])
-    if name == "last_trick_winner":
-        return str(ROLES[value])
-    return str(KINDS.get(value, value)) if name == "kind" else str(value)
+    return str(KINDS.get(value, value)) if name == "kind" else DESK.says(name, value)
 
 
 def chart(record: SittingRecord) -> Plot:

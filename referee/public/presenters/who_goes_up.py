@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from referee.parts.formats import exact
+from referee.parts.numbers import whole_number as whole
 from referee.parts.words import reached
 from referee.pictures.ruler import outcome_words
-from referee.public.explaining import whole
 from scoring.hands.entries import HandSheet
 from scoring.hands.findings import Finding, Refused
 from scoring.hands.outcomes import hand_outcome, level_result

@@ -45,7 +45,7 @@ def form(hall: Hall, number: int = 1, **changes: Any) -> dict[str, Any]:
         "captured_in_tricks": str(facts["captured_in_tricks"]),
         "last_trick_winner": facts["last_trick_winner"],
         "kitty_points": str(facts.get("kitty_points", "")),
-        "led": ["tractor-2-2"] if facts.get("led") else [],
+        "led": ["2x2"] if facts.get("led") else [],
         "revision": str(hall.sitting.revision),
         "key": "c1",
     }
@@ -61,7 +61,7 @@ def look(client: Client, hall: Hall, number: int = 1, **changes: Any) -> str:
 def test_the_form_shows_the_entry_as_recorded(played: Hall, referee: Client) -> None:
     page = referee.get(at(played)).content.decode()
     assert 'value="70"' in page
-    assert '<option value="tractor-2-2" selected>' in page
+    assert '<option value="2x2" selected>' in page
 
 
 def test_old_stands_against_new_and_no_treatment_is_chosen(played: Hall, referee: Client) -> None:

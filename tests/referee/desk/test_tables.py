@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from referee.desk.sheets import SheetForm, fact_words
+from referee.desk.sheets import SheetForm
+from referee.hands.words import DESK
 from tests.markup import flat
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall, sheet
@@ -444,4 +445,4 @@ def test_sheets_of_regional_games(
 )
 def test_reasons_are_said_in_the_language_of_the_page(name: str, value: Any, words: str) -> None:
     with translation.override("zh-hans"):
-        assert fact_words(name, value) == words
+        assert DESK.says(name, value) == words
