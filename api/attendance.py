@@ -17,12 +17,12 @@ from tournaments.people import attendance, roll_call
 from tournaments.rounds import reseating
 from tournaments.rounds.acts import add_time, go_on, move_sitting, stop_clock
 
-from . import documents
+from .answers.base import Document
+from .answers.draws import Reseated
 from .answers.events import RoundAnswer
-from .answers.people import CheckInAnswer, RollCall
-from .answers.play import AtTable, Ended
+from .answers.people import CheckInAnswer, RollCall, check_in_answer, late_table_answer, roll_row_answer
+from .answers.play import AtTable, Ended, round_answer
 from .answers.rulings import LatenessProposed
-from .answers.standings import Reseated
 from .common.describe import WRITE, described, written
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import Endpoint, found
@@ -75,8 +75,8 @@ class Roll(Endpoint):
         return Response(
             {
                 "there": sum(row.there for row in rows),
-                "results": [documents.roll_row(row) for row in rows],
-                "late": [documents.late_table(table) for table in late],
+                "results": [roll_row_answer(row) for row in rows],
+                "late": [late_table_answer(table) for table in late],
             }
         )
 
@@ -92,12 +92,12 @@ class CheckIn(Endpoint):
     @described("Note that an entrant is there", body=CheckInForm, refused=WRITE, answer=CheckInAnswer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         row = attendance.check_in(**self._whom(slug, number), actor=self.actor, at=self.now)
-        return Response(documents.check_in(row))
+        return Response(check_in_answer(row))
 
     @described("Take a check-in back", body=CheckInForm, refused=WRITE, answer=CheckInAnswer)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         row = attendance.undo_check_in(**self._whom(slug, number), actor=self.actor, at=self.now)
-        return Response(documents.check_in(row))
+        return Response(check_in_answer(row))
 
     def _whom(self, slug: str, number: int) -> dict[str, Any]:
         event = self.event(slug, Act.CHECK_IN)
@@ -113,7 +113,7 @@ class OwnCheckIn(Endpoint):
         code = self.body(OwnCodeForm)["code"]
         with one_try(OWN_CODE, address=self.address, browser=self.known):
             row = attendance.check_in_by_code(code_text=code, at=self.now)
-        return Response(documents.check_in(row))
+        return Response(check_in_answer(row))
 
 
 class Clock(RoundEndpoint):
@@ -123,8 +123,8 @@ class Clock(RoundEndpoint):
         of: dict[str, Any] = {"round_id": self.round(slug, number, Act.SET_CLOCK).pk}
         of |= {"actor": self.actor, "at": self.now}
         if fields["stopped"]:
-            return Response(documents.round_(stop_clock(**of, reason=fields.get("reason", ""))))
-        return Response(documents.round_(go_on(**of)))
+            return Response(round_answer(stop_clock(**of, reason=fields.get("reason", ""))))
+        return Response(round_answer(go_on(**of)))
 
 
 class Reseat(RoundEndpoint):
@@ -153,7 +153,7 @@ class Move(Endpoint):
         return Response(_at_table(sitting))
 
 
-def _at_table(sitting: Sitting) -> documents.Document:
+def _at_table(sitting: Sitting) -> Document:
     return {"sitting": sitting.pk, "table": sitting.table.number, "extra_minutes": sitting.extra_minutes}
 
 

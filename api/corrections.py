@@ -10,9 +10,15 @@ from tournaments.acts.access import Act
 from tournaments.ledger import corrections
 from tournaments.models import Correction, Entrant
 
-from . import documents
 from .answers.base import page_of
-from .answers.play import CorrectedAnswer, CorrectionAnswer, CorrectionSeen
+from .answers.ledger import (
+    CorrectedAnswer,
+    CorrectionAnswer,
+    CorrectionSeen,
+    corrected_answer,
+    correction_answer,
+    correction_preview_answer,
+)
 from .common.describe import AFTER, LIMIT, WRITE, described, written
 from .common.strict import Body, Words
 from .common.views import Endpoint
@@ -40,7 +46,7 @@ class PreviewCorrection(Endpoint):
         seen = corrections.correction_preview(entry_id=entry_id, actor=self.actor, **self.body(FactsForm))
         event = seen.entry.tournament_id
         numbers = dict(Entrant.objects.filter(tournament=event).values_list("pk", "number"))
-        return Response(documents.correction_preview(seen, numbers))
+        return Response(correction_preview_answer(seen, numbers))
 
 
 class Correct(Endpoint):
@@ -54,25 +60,25 @@ class Correct(Endpoint):
     )
     def post(self, request: Request, entry_id: int) -> Response:
         done = self.act(corrections.correct, CorrectionForm, versioned=True, entry_id=entry_id)
-        return Response(documents.corrected(done), status=201 if done.entry else 202)
+        return Response(corrected_answer(done), status=201 if done.entry else 202)
 
 
 class Corrections(Endpoint):
     @described("Corrections of an event, newest first", parameters=(AFTER, LIMIT), answer=page_of(CorrectionAnswer))
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_DESK)
-        return self.page(Correction.objects.filter(entry__tournament=event), documents.correction, order="-pk")
+        return self.page(Correction.objects.filter(entry__tournament=event), correction_answer, order="-pk")
 
 
 class Approve(Endpoint):
     @written("A second official agrees", answer=CorrectedAnswer)
     def post(self, request: Request, correction_id: int) -> Response:
         done = self.act(corrections.approve_correction, correction_id=correction_id)
-        return Response(documents.corrected(done))
+        return Response(corrected_answer(done))
 
 
 class Refuse(Endpoint):
     @written("A second official refuses, or the proposer withdraws", body=RefuseForm, answer=CorrectedAnswer)
     def post(self, request: Request, correction_id: int) -> Response:
         done = self.act(corrections.refuse_correction, RefuseForm, correction_id=correction_id)
-        return Response(documents.corrected(done))
+        return Response(corrected_answer(done))

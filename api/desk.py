@@ -9,10 +9,11 @@ from tournaments.acts.access import Act
 from tournaments.models import HistoryEntry, RoundStatus
 from tournaments.rounds import board, public
 
-from . import documents
 from .answers.base import page_of
-from .answers.events import HistoryLine
-from .answers.rules import DeskBoard
+from .answers.desk import DeskBoard
+from .answers.events import HistoryLine, brief_answer, history_entry_answer
+from .answers.ledger import entry_answer
+from .answers.play import call_answer, round_answer, seat_answer
 from .common.describe import AFTER, LIMIT, described
 from .common.views import Endpoint
 
@@ -26,16 +27,16 @@ class Board(Endpoint):
         running = tiles if round_ is not None and round_.status == RoundStatus.RUNNING else None
         return Response(
             {
-                "round": round_ and documents.round_(round_),
+                "round": round_ and round_answer(round_),
                 "tables": [
-                    documents.seat(tile.sitting)
+                    seat_answer(tile.sitting)
                     | {
-                        "home": documents.brief(tile.home),
-                        "away": documents.brief(tile.away),
-                        "waiting": tile.waiting and documents.entry(tile.waiting, inside=True),
-                        "contesting": tile.contesting and documents.entry(tile.contesting, inside=True),
+                        "home": brief_answer(tile.home),
+                        "away": brief_answer(tile.away),
+                        "waiting": tile.waiting and entry_answer(tile.waiting, inside=True),
+                        "contesting": tile.contesting and entry_answer(tile.contesting, inside=True),
                         "differing": list(tile.differing),
-                        "calls": [documents.call(one) for one in tile.calls],
+                        "calls": [call_answer(one) for one in tile.calls],
                         "devices": sorted(tile.devices),
                         "since": tile.since and tile.since.isoformat(),
                     }
@@ -64,4 +65,4 @@ class History(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_HISTORY)
         rows = HistoryEntry.objects.filter(tournament=event).select_related("round")
-        return self.page(rows, documents.history_entry, order="-pk")
+        return self.page(rows, history_entry_answer, order="-pk")

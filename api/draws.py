@@ -16,7 +16,7 @@ from tournaments.models import Draw, Job, Pairing, Round, RoundStatus, ScoredBy
 from tournaments.rounds import drawing
 
 from . import jobs
-from .answers.standings import DrawMade, DrawWithPairings, WhyNotAnswer
+from .answers.draws import DrawMade, DrawWithPairings, WhyNotAnswer
 from .common.describe import ASKED, described, written
 from .common.strict import Body, Whole, Words
 from .common.views import Endpoint, found

@@ -20,9 +20,8 @@ from tournaments.people import entrants, imports
 from tournaments.people.heads import is_field
 from tournaments.people.lists import Reading, read_file
 
-from . import documents
-from .answers.base import page_of
-from .answers.people import EntrantAnswer, ImportAnswer
+from .answers.base import Document, page_of
+from .answers.people import EntrantAnswer, ImportAnswer, entrant_answer
 from .common.describe import AFTER, LIMIT, WRITE, described, written
 from .common.errors import TooLarge
 from .common.strict import Body, Flag, Whole, Words
@@ -95,13 +94,13 @@ class Entrants(Endpoint):
     @described("Entrants by number", parameters=(AFTER, LIMIT), name="entrants_list", answer=page_of(EntrantAnswer))
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug)
-        return self.page(event.entrants.prefetch_related("players"), documents.entrant, order="number")
+        return self.page(event.entrants.prefetch_related("players"), entrant_answer, order="number")
 
     @described("Add an entrant", body=EntrantForm, status=201, refused=WRITE, answer=EntrantAnswer)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.EDIT_ENTRANTS)
         added = entrants.add_entrant(tournament_id=event.pk, actor=self.actor, at=self.now, **self.body(EntrantForm))
-        return Response(documents.entrant(added), status=201)
+        return Response(entrant_answer(added), status=201)
 
 
 def entrant_of(event: Tournament, number: int) -> Entrant:
@@ -112,7 +111,7 @@ def entrant_of(event: Tournament, number: int) -> Entrant:
 class OneEntrant(Endpoint):
     @described("An entrant", answer=EntrantAnswer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        return Response(documents.entrant(entrant_of(self.event(slug), number)))
+        return Response(entrant_answer(entrant_of(self.event(slug), number)))
 
     @described("Change an entrant", body=EntrantChange, refused=WRITE, answer=EntrantAnswer)
     def patch(self, request: Request, slug: str, number: int) -> Response:
@@ -120,7 +119,7 @@ class OneEntrant(Endpoint):
         changes = self.body(EntrantChange)
         how = {name: changes.pop(name) for name in ("reason", "namesakes") if name in changes}
         changed = entrants.change_entrant(entrant_id=entrant.pk, actor=self.actor, at=self.now, changes=changes, **how)
-        return Response(documents.entrant(changed))
+        return Response(entrant_answer(changed))
 
 
 class Substitute(Endpoint):
@@ -132,7 +131,7 @@ class Substitute(Endpoint):
         changed = entrants.change_entrant(
             entrant_id=entrant.pk, actor=self.actor, at=self.now, changes=players, key=self.key, **fields
         )
-        return Response(documents.entrant(changed))
+        return Response(entrant_answer(changed))
 
 
 class Withdraw(Endpoint):
@@ -145,7 +144,7 @@ class Withdraw(Endpoint):
     def post(self, request: Request, slug: str, number: int) -> Response:
         entrant = entrant_of(self.event(slug, Act.WITHDRAW), number)
         gone = entrants.withdraw_entrant(entrant_id=entrant.pk, actor=self.actor, at=self.now, **self.body(WhyForm))
-        return Response(documents.entrant(gone))
+        return Response(entrant_answer(gone))
 
 
 class Import(Endpoint):
@@ -213,7 +212,7 @@ class Import(Endpoint):
         return {row for row in rows if row}
 
 
-def _plan(plan: imports.ImportPlan, found: Reading) -> documents.Document:
+def _plan(plan: imports.ImportPlan, found: Reading) -> Document:
     return {
         "plan": plan.digest,
         "head": found.layout.head,

@@ -20,7 +20,7 @@ from tournaments.models import Job
 from tournaments.transfer import uploads
 from tournaments.transfer.whole_events import LARGEST_FILE, PIECE
 
-from .answers.standings import CertificateAnswer, CertificateComing, JobAnswer
+from .answers.jobs import CertificateAnswer, CertificateComing, JobAnswer
 from .common.describe import KEY, READ, WRITE, described
 from .common.errors import TooLarge
 from .common.views import Endpoint, found

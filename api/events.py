@@ -11,9 +11,9 @@ from tournaments.events import setup
 from tournaments.models import Tournament
 from tournaments.rounds import board, public
 
-from . import documents
-from .answers.base import page_of
-from .answers.events import EventAnswer, EventWhole
+from .answers.base import Document, page_of
+from .answers.events import EventAnswer, EventWhole, event_answer, stage_answer
+from .answers.play import round_answer
 from .common.describe import AFTER, LIMIT, WRITE, described
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import Endpoint
@@ -59,7 +59,7 @@ class EventChange(Body):
 class Events(Endpoint):
     @described("Events, newest first", parameters=(AFTER, LIMIT), name="events_list", answer=page_of(EventAnswer))
     def get(self, request: Request) -> Response:
-        return self.page(Tournament.objects.all(), documents.event, order="-pk")
+        return self.page(Tournament.objects.all(), event_answer, order="-pk")
 
     @described(
         "Create an event; you become its organiser, and its chief referee unless you say otherwise",
@@ -89,9 +89,9 @@ class Event(Endpoint):
         return Response(_whole(changed))
 
 
-def _whole(event: Tournament, *, drafts: bool = True) -> documents.Document:
+def _whole(event: Tournament, *, drafts: bool = True) -> Document:
     rounds = board.rounds_of(event) if drafts else public.public_rounds(event)
-    return documents.event(event) | {
-        "stages": [documents.stage(one) for one in event.stages.all()],
-        "rounds": [documents.round_(one) for one in rounds],
+    return event_answer(event) | {
+        "stages": [stage_answer(one) for one in event.stages.all()],
+        "rounds": [round_answer(one) for one in rounds],
     }

@@ -12,7 +12,7 @@ from tournaments.acts.access import Act
 from tournaments.models import Job
 from tournaments.transfer.job_kinds import KINDS
 
-from .answers.standings import JobAnswer
+from .answers.jobs import JobAnswer
 from .common.describe import described
 from .common.views import Endpoint, found
 

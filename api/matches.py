@@ -12,9 +12,8 @@ from tournaments.boards.reads import KeptBack, kept_back
 from tournaments.models import Match, Sitting
 from tournaments.rounds.public import VISIBLE_ROUNDS
 
-from . import documents
-from .answers.base import page_of
-from .answers.play import MatchOfEvent
+from .answers.base import Document, page_of
+from .answers.play import MatchOfEvent, match_answer
 from .common.describe import AFTER, LIMIT, READ, described
 from .common.views import Endpoint
 from .entrants import entrant_of
@@ -46,11 +45,11 @@ class Matches(Endpoint):
             rows = rows.filter(pk__in=Match.objects.filter(Q(home=own) | Q(away=own) | seats).values("pk"))
         hidden: dict[int, KeptBack] = {}
 
-        def told(match: Match) -> documents.Document:
+        def told(match: Match) -> Document:
             stage = match.round.stage
             if not official and stage.pk not in hidden:
                 hidden[stage.pk] = kept_back(stage)
-            made = documents.match(match, match.sittings.all(), hidden.get(stage.pk))
+            made = match_answer(match, match.sittings.all(), hidden.get(stage.pk))
             return {"round": match.round.number, "stage": stage.number} | made
 
         return self.page(rows, told)

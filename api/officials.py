@@ -16,9 +16,8 @@ from tournaments.events.setup import new_secret
 from tournaments.models import Invitation, Office, Official
 from tournaments.rounds import board
 
-from . import documents
 from .answers.base import list_of
-from .answers.events import InvitationAnswer, OfficialAnswer, SignInLink
+from .answers.events import InvitationAnswer, OfficialAnswer, SignInLink, invitation_answer, official_answer
 from .common.describe import WRITE, EnvelopeSchema, described, told
 from .common.strict import Body, Whole, Words
 from .common.views import Endpoint, found
@@ -39,7 +38,7 @@ class Officials(Endpoint):
     @described("Who holds which office", answer=list_of(OfficialAnswer))
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_DESK)
-        return Response({"results": [documents.official(one) for one in board.officials_of(event)]})
+        return Response({"results": [official_answer(one) for one in board.officials_of(event)]})
 
     @told(APPOINT)
     @extend_schema(
@@ -57,8 +56,8 @@ class Officials(Endpoint):
         fields = self.body(OfficialForm)
         done = officials.appoint(tournament_id=event.pk, actor=self.actor, at=self.now, **fields)
         if isinstance(done, Invitation):
-            return Response(documents.invitation(done), status=202)
-        return Response(documents.official(done), status=201)
+            return Response(invitation_answer(done), status=202)
+        return Response(official_answer(done), status=201)
 
 
 class OneOfficial(Endpoint):
@@ -88,7 +87,7 @@ class Invitations(Endpoint):
     @described("Who is invited to an office and has not answered", answer=list_of(InvitationAnswer))
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.MANAGE_OFFICIALS)
-        return Response({"results": [documents.invitation(one) for one in board.invitations_of(event)]})
+        return Response({"results": [invitation_answer(one) for one in board.invitations_of(event)]})
 
 
 class OneInvitation(Endpoint):
@@ -106,14 +105,14 @@ class MyInvitations(Endpoint):
         person = self.actor.user
         if person is None:
             raise NotAuthenticated()
-        return Response({"results": [documents.invitation(one) for one in board.invitations_for(person)]})
+        return Response({"results": [invitation_answer(one) for one in board.invitations_for(person)]})
 
 
 class Accept(Endpoint):
     @described("Accept an invitation: you hold the office", status=201, refused=WRITE, answer=OfficialAnswer)
     def post(self, request: Request, invitation_id: int) -> Response:
         official = officials.accept(invitation_id=invitation_id, actor=self.actor, at=self.now)
-        return Response(documents.official(official), status=201)
+        return Response(official_answer(official), status=201)
 
 
 class Decline(Endpoint):

@@ -10,8 +10,7 @@ from tournaments.acts.access import Act, allowed
 from tournaments.ledger import recorded_hands
 from tournaments.ledger.hands_on_record import replayed
 
-from . import documents
-from .answers.play import HandRecordAnswer
+from .answers.hand_records import HandRecordAnswer, recorded_hand_answer
 from .common.describe import described, written
 from .common.strict import Body, Words
 from .sittings import SittingEndpoint
@@ -33,7 +32,7 @@ class RecordedHand(SittingEndpoint):
         if seen is None:
             raise Http404
         official = allowed(self.actor, Act.SEE_DESK, tournament=sitting.round.tournament)
-        return Response(documents.recorded_hand(seen, faults=official))
+        return Response(recorded_hand_answer(seen, faults=official))
 
     @written(
         "Attach the record of a hand that counts",
@@ -44,4 +43,4 @@ class RecordedHand(SittingEndpoint):
     )
     def post(self, request: Request, sitting_id: int, hand_no: int) -> Response:
         done = self.act(recorded_hands.attach, RecordForm, sitting_id=sitting_id, hand_no=hand_no)
-        return Response(documents.recorded_hand(done.seen, faults=True), status=200 if done.replayed else 201)
+        return Response(recorded_hand_answer(done.seen, faults=True), status=200 if done.replayed else 201)

@@ -19,10 +19,10 @@ from tournaments.rounds.acts import create_round, extend_round, start_round
 from tournaments.rounds.pairing import check_pairing, publish_pairing, supersede_pairing
 from tournaments.transfer.paper import lists
 
-from . import documents
-from .answers.base import list_of
+from .answers.base import Document, list_of
 from .answers.events import RoundAnswer
-from .answers.play import Found, RoundPaired, RoundPublished, RoundStarted, RoundWhole, Ruled
+from .answers.ledger import RuledAnswer, ruled_answer
+from .answers.play import Found, RoundPaired, RoundPublished, RoundStarted, RoundWhole, match_answer, round_answer
 from .common.describe import described, written
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import Endpoint, found
@@ -97,7 +97,7 @@ class Rounds(Endpoint):
         event = self.event(slug)
         inside = allowed(self.actor, Act.SEE_DESK, tournament=event)
         rows = board.rounds_of(event) if inside else public.public_rounds(event)
-        return Response({"results": [documents.round_(one) for one in rows]})
+        return Response({"results": [round_answer(one) for one in rows]})
 
     @written("Create the next round", body=RoundForm, status=201, answer=RoundAnswer)
     def post(self, request: Request, slug: str) -> Response:
@@ -111,7 +111,7 @@ class Rounds(Endpoint):
             stage_id=None if number is None else found(event.stages.all(), number=number).pk,
             extra=fields.get("extra", False),
         )
-        return Response(documents.round_(made), status=201)
+        return Response(round_answer(made), status=201)
 
 
 class OneRound(Endpoint):
@@ -139,7 +139,7 @@ def _shown(endpoint: Endpoint, slug: str, number: int) -> Round:
     return round_
 
 
-def _whole(round_: Round, kept: KeptBack | None = None) -> documents.Document:
+def _whole(round_: Round, kept: KeptBack | None = None) -> Document:
     """A round with its matches; without what of them is `kept` back."""
     active = Sitting.objects.filter(active=True).select_related("table", "round__tournament")
     matches = (
@@ -148,8 +148,8 @@ def _whole(round_: Round, kept: KeptBack | None = None) -> documents.Document:
         .prefetch_related(Prefetch("sittings", queryset=active), "places__entrant")
         .order_by("number")
     )
-    told = [documents.match(one, one.sittings.all(), kept) for one in matches]
-    return documents.round_(round_) | {"matches": told}
+    told = [match_answer(one, one.sittings.all(), kept) for one in matches]
+    return round_answer(round_) | {"matches": told}
 
 
 class Pair(RoundEndpoint):
@@ -190,7 +190,7 @@ def _seats_with_ids(event: Tournament, tables: list[dict[str, Any]]) -> list[dic
     return [table | {"players": [ids.get(number, 2**62) for number in table["players"]]} for table in tables]
 
 
-def _findings(round_: Round) -> list[documents.Document]:
+def _findings(round_: Round) -> list[Document]:
     return [one.to_json() for one in check_pairing(round_)]
 
 
@@ -260,14 +260,14 @@ class Reopen(RoundEndpoint):
 
 
 class Forfeit(Endpoint):
-    @written("Rule a match lost by absence", body=ForfeitForm, answer=Ruled)
+    @written("Rule a match lost by absence", body=ForfeitForm, answer=RuledAnswer)
     def post(self, request: Request, match_id: int) -> Response:
         ruled = self.act(forfeit, ForfeitForm, match_id=match_id)
-        return Response(documents.ruled(ruled))
+        return Response(ruled_answer(ruled))
 
 
 class DecideByLot(Endpoint):
-    @written("Decide a match that ended level and that its tie rule leaves open", body=LotForm, answer=Ruled)
+    @written("Decide a match that ended level and that its tie rule leaves open", body=LotForm, answer=RuledAnswer)
     def post(self, request: Request, match_id: int) -> Response:
         ruled = self.act(decide_by_lot, LotForm, match_id=match_id)
-        return Response(documents.ruled(ruled))
+        return Response(ruled_answer(ruled))

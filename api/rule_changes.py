@@ -10,12 +10,11 @@ from tournaments.acts.access import Act
 from tournaments.events import rule_changes
 from tournaments.models import RuleChange
 
-from .answers.base import page_of
-from .answers.rulings import RuleChangeAnswer, RulesForeseen
+from .answers.base import Document, page_of
+from .answers.rule_changes import RuleChangeAnswer, RulesForeseen
 from .common.describe import AFTER, LIMIT, WRITE, described, written
 from .common.strict import Body, Words
 from .common.views import Endpoint
-from .documents import Document
 
 
 class RulesForm(Body):

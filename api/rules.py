@@ -18,8 +18,8 @@ from scoring.profiles.option_words import say
 from tournaments import questions
 from tournaments.acts.guessing import Limit, spend
 
-from . import documents
 from .answers.base import list_of
+from .answers.events import profile_answer
 from .answers.rules import ClauseAnswer, ProfileHead, ProfilesCompared, ProfileWhole, QuestionAnswer
 from .common.describe import READ, EnvelopeSchema, described, told
 from .common.errors import SENTENCES, envelope
@@ -156,7 +156,7 @@ def _profile(profile_id: str) -> profiles.Profile:
 
 def _head(one: profiles.Profile) -> dict[str, Any]:
     """What a profile is: id, title, digest, who plays it and for what."""
-    return documents.profile(one) | {"game": one.game, "family": one.family, "about": dict(one.about)}
+    return profile_answer(one) | {"game": one.game, "family": one.family, "about": dict(one.about)}
 
 
 def _clause(clause: profiles.Clause) -> dict[str, Any]:

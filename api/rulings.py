@@ -14,9 +14,17 @@ from tournaments.rulings import appeals
 from tournaments.rulings.log import cancel, decide, find_ruling, foresee, propose
 from tournaments.rulings.reads import digest, log, same_clause
 
-from . import documents
 from .answers.base import list_of, page_of
-from .answers.rulings import RulingAnswer, RulingDone, RulingsByClause, RulingSeen, RulingWhole
+from .answers.rulings import (
+    RulingAnswer,
+    RulingDone,
+    RulingsByClause,
+    RulingSeen,
+    RulingWhole,
+    by_clause_answer,
+    ruling_answer,
+    ruling_done_answer,
+)
 from .common.describe import AFTER, LIMIT, WRITE, described, written
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import BadQuery, Endpoint
@@ -80,13 +88,13 @@ class Rulings(Endpoint):
         if not _CLAUSE.fullmatch(clause):
             raise BadQuery("clause", "the id of a clause", "条款编号")
         rows = log(event, clause=clause, **search)
-        return self.page(rows.prefetch_related("acts__committee"), documents.ruling, order="-pk")
+        return self.page(rows.prefetch_related("acts__committee"), ruling_answer, order="-pk")
 
 
 class Digest(Endpoint):
     @described("Decided rulings by clause, without names", name="rulings_digest", answer=list_of(RulingsByClause))
     def get(self, request: Request, slug: str) -> Response:
-        return Response({"results": [documents.by_clause(one) for one in digest(self.event(slug))]})
+        return Response({"results": [by_clause_answer(one) for one in digest(self.event(slug))]})
 
 
 class OneRuling(Endpoint):
@@ -94,14 +102,14 @@ class OneRuling(Endpoint):
     def get(self, request: Request, ruling_id: int) -> Response:
         ruling = find_ruling(ruling_id=ruling_id, actor=self.actor)
         before = [{"id": one.pk, "number": one.number} for one in same_clause(ruling)]
-        return Response(documents.ruling(ruling) | {"same_clause": before})
+        return Response(ruling_answer(ruling) | {"same_clause": before})
 
 
 class AtSitting(Endpoint):
     @written("Propose a ruling", body=RulingForm, status=201, answer=RulingDone, also={200: RulingDone})
     def post(self, request: Request, sitting_id: int) -> Response:
         done = self.act(propose, RulingForm, sitting_id=sitting_id)
-        return Response(documents.ruling_done(done), status=200 if done.replayed else 201)
+        return Response(ruling_done_answer(done), status=200 if done.replayed else 201)
 
 
 class Preview(Endpoint):
@@ -127,20 +135,20 @@ class Decide(Endpoint):
     )
     def post(self, request: Request, ruling_id: int) -> Response:
         done = self.act(decide, DecideForm, versioned=True, ruling_id=ruling_id)
-        return Response(documents.ruling_done(done))
+        return Response(ruling_done_answer(done))
 
 
 class Cancel(Endpoint):
     @written("Take a ruling back, with what it did to the record", body=CancelForm, versioned=True, answer=RulingDone)
     def post(self, request: Request, ruling_id: int) -> Response:
         done = self.act(cancel, CancelForm, versioned=True, ruling_id=ruling_id)
-        return Response(documents.ruling_done(done))
+        return Response(ruling_done_answer(done))
 
 
 class Appeal(Endpoint):
     @written("Appeal against a decided ruling", body=AppealForm, answer=RulingDone)
     def post(self, request: Request, ruling_id: int) -> Response:
-        return Response(documents.ruling_done(self.act(appeals.lodge_appeal, AppealForm, ruling_id=ruling_id)))
+        return Response(ruling_done_answer(self.act(appeals.lodge_appeal, AppealForm, ruling_id=ruling_id)))
 
 
 class AnswerAppeal(Endpoint):
@@ -152,4 +160,4 @@ class AnswerAppeal(Endpoint):
     )
     def post(self, request: Request, ruling_id: int) -> Response:
         done = self.act(appeals.decide_appeal, AnswerForm, versioned=True, ruling_id=ruling_id)
-        return Response(documents.ruling_done(done))
+        return Response(ruling_done_answer(done))

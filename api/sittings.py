@@ -17,10 +17,21 @@ from tournaments.rulings import adjusted_boards, given_penalties
 from tournaments.sittings import records
 from tournaments.sittings.records import COUNTED
 
-from . import documents
 from .answers.base import list_of, page_of
-from .answers.play import CallAnswer, EntryAnswer, Penalised, PreviewAnswer, RecordedAnswer, Ruled, SittingWhole
-from .answers.standings import AdjustedAnswer
+from .answers.boards import AdjustedAnswer, adjusted_answer
+from .answers.ledger import (
+    EntryAnswer,
+    Penalised,
+    PreviewAnswer,
+    RecordedAnswer,
+    RuledAnswer,
+    entry_answer,
+    penalised_answer,
+    preview_answer,
+    recorded_answer,
+    ruled_answer,
+)
+from .answers.play import CallAnswer, SittingWhole, call_answer, sitting_answer
 from .common.describe import AFTER, LIMIT, WRITE, described, written
 from .common.strict import Body, Whole, Words
 from .common.views import Endpoint, found, tagged
@@ -122,7 +133,7 @@ class OneSitting(SittingEndpoint):
     @described("A sitting with its confirmed hands and reasons; its ETag begins with its revision", answer=SittingWhole)
     def get(self, request: Request, sitting_id: int) -> Response:
         sitting, inside, kept = self.sitting(sitting_id)
-        document = documents.sitting(records.records([sitting])[0], inside=inside, kept=kept)
+        document = sitting_answer(records.records([sitting])[0], inside=inside, kept=kept)
         # the table and who scores it change without a revision, so the revision alone would keep an old page alive
         tag = f"{sitting.revision}-{digest_of(document)[:16]}"
         return tagged(request, document, tag, public=not inside)
@@ -139,63 +150,63 @@ class Entries(SittingEndpoint):
         rows = LedgerEntry.objects.filter(sitting=sitting)
         if not inside:
             rows = rows.none() if sitting.pk in kept.sittings else rows.filter(status__in=COUNTED)
-        return self.page(rows, lambda row: documents.entry(row, inside=inside))
+        return self.page(rows, lambda row: entry_answer(row, inside=inside))
 
 
 class Hands(Endpoint):
     @written("Enter a hand", body=HandForm, status=201, answer=RecordedAnswer, also={200: RecordedAnswer})
     def post(self, request: Request, sitting_id: int) -> Response:
         recorded = self.act(scorekeeping.record_hand, HandForm, sitting_id=sitting_id)
-        return Response(documents.recorded(recorded), status=200 if recorded.replayed else 201)
+        return Response(recorded_answer(recorded), status=200 if recorded.replayed else 201)
 
 
 class Preview(Endpoint):
     @described("What a hand would do, without entering it", body=PreviewForm, refused=WRITE, answer=PreviewAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
         seen = previewing.preview(sitting_id=sitting_id, actor=self.actor, **self.body(PreviewForm))
-        return Response(documents.preview(seen))
+        return Response(preview_answer(seen))
 
 
 class Confirm(Endpoint):
     @written("Confirm another party's entry", body=ConfirmForm, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
         recorded = self.act(scorekeeping.confirm_hand, ConfirmForm, sitting_id=sitting_id, entry_id=entry_id)
-        return Response(documents.recorded(recorded))
+        return Response(recorded_answer(recorded))
 
 
 class TakeBack(Endpoint):
     @written("Take back one's own entry before it is answered", answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
         recorded = self.act(scorekeeping.take_back, sitting_id=sitting_id, entry_id=entry_id)
-        return Response(documents.recorded(recorded))
+        return Response(recorded_answer(recorded))
 
 
 class SendBack(Endpoint):
     @written("Say what is wrong with another party's entry", body=SendBackForm, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
         recorded = self.act(scorekeeping.send_back, SendBackForm, sitting_id=sitting_id, entry_id=entry_id)
-        return Response(documents.recorded(recorded))
+        return Response(recorded_answer(recorded))
 
 
 class ObjectTo(Endpoint):
     @written("Object to an entry that a referee wrote down", body=NoteForm, status=201, answer=CallAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
         call = self.act(calls.object_to, NoteForm, sitting_id=sitting_id, entry_id=entry_id)
-        return Response(documents.call(call), status=201)
+        return Response(call_answer(call), status=201)
 
 
 class Settle(Endpoint):
     @written("Rule on a hand that waits or is in dispute", body=SettleForm, versioned=True, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
         recorded = self.act(scorekeeping.settle, SettleForm, versioned=True, sitting_id=sitting_id)
-        return Response(documents.recorded(recorded))
+        return Response(recorded_answer(recorded))
 
 
 class Penalties(Endpoint):
     @written("Take levels from a side", body=PenaltyForm, status=201, versioned=True, answer=Penalised)
     def post(self, request: Request, sitting_id: int) -> Response:
         done = self.act(given_penalties.penalise_level, PenaltyForm, versioned=True, sitting_id=sitting_id)
-        return Response(documents.penalised(done), status=201)
+        return Response(penalised_answer(done), status=201)
 
 
 class PlacePenalties(Endpoint):
@@ -210,21 +221,23 @@ class PlacePenalties(Endpoint):
         done = self.act(
             given_penalties.penalise_player, PlacePenaltyForm, versioned=True, sitting_id=int(sitting_id), place=place
         )
-        return Response(documents.penalised(done), status=201)
+        return Response(penalised_answer(done), status=201)
 
 
 class End(Endpoint):
-    @written("End a sitting: at time, by hands, by lead, or by forfeit", body=EndForm, versioned=True, answer=Ruled)
+    @written(
+        "End a sitting: at time, by hands, by lead, or by forfeit", body=EndForm, versioned=True, answer=RuledAnswer
+    )
     def post(self, request: Request, sitting_id: int) -> Response:
         ruled = self.act(end_sitting, EndForm, versioned=True, sitting_id=sitting_id)
-        return Response(documents.ruled(ruled))
+        return Response(ruled_answer(ruled))
 
 
 class Reopen(Endpoint):
-    @written("Take back an end that was entered by mistake", body=ReopenForm, versioned=True, answer=Ruled)
+    @written("Take back an end that was entered by mistake", body=ReopenForm, versioned=True, answer=RuledAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
         ruled = self.act(reopen_sitting, ReopenForm, versioned=True, sitting_id=sitting_id)
-        return Response(documents.ruled(ruled))
+        return Response(ruled_answer(ruled))
 
 
 class Calls(SittingEndpoint):
@@ -234,24 +247,24 @@ class Calls(SittingEndpoint):
         if not inside:
             raise Http404
         rows = Call.objects.filter(sitting=sitting, closed_at=None).order_by("called_at")
-        return Response({"results": [documents.call(one) for one in rows]})
+        return Response({"results": [call_answer(one) for one in rows]})
 
     @written("Call a referee", body=NoteForm, status=201, answer=CallAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
         call = self.act(calls.call_referee, NoteForm, sitting_id=sitting_id)
-        return Response(documents.call(call), status=201)
+        return Response(call_answer(call), status=201)
 
 
 class TakeCall(Endpoint):
     @written("A referee goes to the table", answer=CallAnswer)
     def post(self, request: Request, call_id: int) -> Response:
-        return Response(documents.call(calls.take_call(call_id=call_id, actor=self.actor, at=self.now)))
+        return Response(call_answer(calls.take_call(call_id=call_id, actor=self.actor, at=self.now)))
 
 
 class CloseCall(Endpoint):
     @written("The call is dealt with", answer=CallAnswer)
     def post(self, request: Request, call_id: int) -> Response:
-        return Response(documents.call(calls.close_call(call_id=call_id, actor=self.actor, at=self.now)))
+        return Response(call_answer(calls.close_call(call_id=call_id, actor=self.actor, at=self.now)))
 
 
 class AdjustBoard(Endpoint):
@@ -273,7 +286,7 @@ class AdjustBoard(Endpoint):
             key=self.key,
             **fields,
         )
-        return Response(documents.adjusted(done))
+        return Response(adjusted_answer(done))
 
     @written(
         "Take an adjusted score back: what was played counts again",
@@ -285,4 +298,4 @@ class AdjustBoard(Endpoint):
         done = self.act(
             adjusted_boards.take_back_adjustment, AsPlayedForm, versioned=True, sitting_id=sitting_id, number=board
         )
-        return Response(documents.adjusted(done))
+        return Response(adjusted_answer(done))

@@ -21,11 +21,10 @@ from tournaments.stages.acts import add_stage, begin_stage, change_stage, remove
 from tournaments.stages.forms import Form
 from tournaments.standings.chain import field_of
 
-from . import documents
 from .answers.base import list_of
-from .answers.events import FixedBoard, Preset, StageAnswer, StageWhole
+from .answers.boards import BoardAnswer, board_answer
+from .answers.events import FixedBoard, Preset, StageAnswer, StageWhole, fixed_board_answer, stage_answer
 from .answers.forms import FormAnswer
-from .answers.standings import BoardAnswer
 from .common.describe import WRITE, described
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import Endpoint, found
@@ -65,13 +64,13 @@ class Stages(Endpoint):
     @described("The stages of an event, in order", name="stages_list", answer=list_of(StageAnswer))
     def get(self, request: Request, slug: str) -> Response:
         stages = self.event(slug).stages.order_by("number")
-        return Response({"results": [documents.stage(one) for one in stages]})
+        return Response({"results": [stage_answer(one) for one in stages]})
 
     @described("Add a stage at the end", body=StageForm, status=201, refused=WRITE, answer=StageAnswer)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SET_UP)
         made = add_stage(tournament_id=event.pk, actor=self.actor, at=self.now, facts=self.body(StageForm))
-        return Response(documents.stage(made), status=201)
+        return Response(stage_answer(made), status=201)
 
 
 class OneStage(Endpoint):
@@ -83,7 +82,7 @@ class OneStage(Endpoint):
     def patch(self, request: Request, slug: str, number: int) -> Response:
         stage = _stage(self.event(slug, Act.SET_UP), number)
         changed = change_stage(stage_id=stage.pk, actor=self.actor, at=self.now, changes=self.body(StageForm))
-        return Response(documents.stage(changed))
+        return Response(stage_answer(changed))
 
     @described("Remove a stage that has not begun", status=204, empty=True, refused=WRITE)
     def delete(self, request: Request, slug: str, number: int) -> Response:
@@ -126,7 +125,7 @@ class Boards(Endpoint):
     @described("The boards of a stage of duplicate: what each fixes", name="boards_list", answer=list_of(FixedBoard))
     def get(self, request: Request, slug: str, number: int) -> Response:
         stage = _stage(self.event(slug, Act.SEE_DESK), number)
-        return Response({"results": [documents.fixed_board(one) for one in stage.boards.order_by("number")]})
+        return Response({"results": [fixed_board_answer(one) for one in stage.boards.order_by("number")]})
 
     @described(
         "Set what boards fix, all or none; or make those of all planned rounds",
@@ -141,7 +140,7 @@ class Boards(Endpoint):
             boards.make_planned(stage_id=stage.pk, actor=self.actor, at=self.now)
         else:
             boards.set_boards(stage_id=stage.pk, actor=self.actor, at=self.now, changes=changes)
-        return Response({"results": [documents.fixed_board(one) for one in stage.boards.order_by("number")]})
+        return Response({"results": [fixed_board_answer(one) for one in stage.boards.order_by("number")]})
 
 
 class BoardSheet(Endpoint):
@@ -156,7 +155,7 @@ class BoardSheet(Endpoint):
             raise Http404
         sittings = sittings_with(stage, board)
         scores = scores_of(stage, board, sittings)
-        return Response(documents.board(stage, board, sittings, scores, adjustments_of(sittings, board)))
+        return Response(board_answer(stage, board, sittings, scores, adjustments_of(sittings, board)))
 
 
 class EventForm(Endpoint):
@@ -193,7 +192,7 @@ def _whole(stage: Stage) -> dict[str, Any]:
         {"entrant": place.number, "order": place.order, "group": place.group, "withdrawn": place.withdrawn}
         for place in field_of(stage)
     ]
-    return documents.stage(stage) | {"field": field}
+    return stage_answer(stage) | {"field": field}
 
 
 def _ids(numbers: Sequence[int], ids: Mapping[int, int]) -> list[int]:

@@ -21,10 +21,18 @@ from tournaments.standings.settled import state_of, states_of
 from tournaments.transfer import standings
 from tournaments.transfer.paper import lists
 
-from . import documents
 from .answers.base import list_of, page_of
 from .answers.documents import EXPORT
-from .answers.standings import LiveTable, LotsAnswer, PublicationAnswer, PublicationWhole
+from .answers.standings import (
+    LiveTable,
+    LotsAnswer,
+    PublicationAnswer,
+    PublicationWhole,
+    drawn_lots_answer,
+    publication_answer,
+    published_answer,
+    standing_answer,
+)
 from .common.describe import AFTER, LIMIT, WRITE, described, written
 from .common.strict import Body, Whole, Words
 from .common.views import Endpoint, found, tagged
@@ -79,7 +87,7 @@ class Live(Endpoint):
             "provisional": table.provisional,
             "open": [dict(one) for one in table.open],
             "computed_at": table.run and table.run.computed_at.isoformat(),
-            "rows": [documents.standing(row) for row in table.rows],
+            "rows": [standing_answer(row) for row in table.rows],
         }
         return tagged(request, document, digest_of(document), public=self.actor.user is None)
 
@@ -123,7 +131,7 @@ class Lots(Endpoint):
         event = self.event(slug)
         draws = found(event.stages.all(), number=stage).drawn_lots.order_by("number")
         numbers = dict(event.entrants.values_list("pk", "number"))
-        return Response({"results": [documents.drawn_lots(one, numbers) for one in draws]})
+        return Response({"results": [drawn_lots_answer(one, numbers) for one in draws]})
 
     @described(
         "Record lots drawn by hand among all who share a place",
@@ -145,7 +153,7 @@ class Lots(Endpoint):
             order=[ids.get(number, 0) for number in fields["order"]],
             reason=fields["reason"],
         )
-        return Response(documents.drawn_lots(made, numbers), status=201)
+        return Response(drawn_lots_answer(made, numbers), status=201)
 
 
 class Publications(Endpoint):
@@ -158,7 +166,7 @@ class Publications(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         found, cursor = self.cut(_publications(self.event(slug)), "-number")
         states = states_of(found, self.now)
-        return Response({"results": [documents.publication(one, states[one.pk]) for one in found], "next": cursor})
+        return Response({"results": [publication_answer(one, states[one.pk]) for one in found], "next": cursor})
 
     @written(
         "Publish the table after a round: frozen, numbered, with its digest",
@@ -181,7 +189,7 @@ class Publications(Endpoint):
             reason=fields.get("reason", ""),
             key=self.key,
         )
-        return Response(documents.publication(made, state_of(made, self.now)), status=201)
+        return Response(publication_answer(made, state_of(made, self.now)), status=201)
 
 
 class OnePublication(Endpoint):
@@ -192,7 +200,7 @@ class OnePublication(Endpoint):
     def get(self, request: Request, slug: str, number: int) -> Response:
         publication = self.publication(slug, number)
         state = state_of(publication, self.now)
-        document = documents.published(publication, state, shown.publication_rows(publication))
+        document = published_answer(publication, state, shown.publication_rows(publication))
         return tagged(request, document, digest_of(document))
 
     def publication(self, slug: str, number: int) -> Publication:

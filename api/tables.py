@@ -20,10 +20,19 @@ from tournaments.rounds import board
 from tournaments.rounds.acts import set_scored_by, swap_tables
 from tournaments.transfer.paper import cards, entrant_codes, sheets
 
-from . import documents
-from .answers.base import list_of, page_of
-from .answers.events import DeviceAnswer, OwnCodeAnswer, OwnCodeList, PartyCodeAnswer, PartyCodes, TableAnswer
-from .answers.play import Seat, Swapped
+from .answers.base import Document, list_of, page_of
+from .answers.events import (
+    DeviceAnswer,
+    OwnCodeAnswer,
+    OwnCodeList,
+    PartyCodeAnswer,
+    PartyCodes,
+    TableAnswer,
+    own_code_answer,
+    party_code_answer,
+    table_answer,
+)
+from .answers.play import Seat, Swapped, seat_answer
 from .common.auth import actor_if_known
 from .common.describe import AFTER, LIMIT, WRITE, described, written
 from .common.strict import Body, Flag, Whole, Words
@@ -53,23 +62,23 @@ def warned(request: Request) -> dict[str, str]:
 class Tables(Endpoint):
     @described("The tables of an event", parameters=(AFTER, LIMIT), answer=page_of(TableAnswer))
     def get(self, request: Request, slug: str) -> Response:
-        return self.page(self.event(slug).tables.all(), documents.table, order="number")
+        return self.page(self.event(slug).tables.all(), table_answer, order="number")
 
 
 class Codes(Endpoint):
     @described("The valid codes as printed on the cards", answer=PartyCodes)
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.ISSUE_CODES)
-        return Response({"results": [documents.code(one) for one in board.codes_of(event)]} | _warning(request))
+        return Response({"results": [party_code_answer(one) for one in board.codes_of(event)]} | _warning(request))
 
     @written("Make sure that every table has a code for both sides", status=201, answer=PartyCodes)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.ISSUE_CODES)
         codes = devices.issue_codes(tournament_id=event.pk, actor=self.actor, at=self.now)
-        return Response({"results": [documents.code(one) for one in codes]} | _warning(request), status=201)
+        return Response({"results": [party_code_answer(one) for one in codes]} | _warning(request), status=201)
 
 
-def _warning(request: Request) -> documents.Document:
+def _warning(request: Request) -> Document:
     """What to read before the codes are printed: `warning`, null where phones reach their address."""
     return {"warning": codes_warning(request)}
 
@@ -78,13 +87,13 @@ class OwnCodes(Endpoint):
     @described("The own codes of the entrants, with which they check in and follow their matches", answer=OwnCodeList)
     def get(self, request: Request, slug: str) -> Response:
         codes = board.own_codes_of(self.event(slug, Act.ISSUE_CODES))
-        return Response({"results": [documents.own_code(one) for one in codes]} | _warning(request))
+        return Response({"results": [own_code_answer(one) for one in codes]} | _warning(request))
 
     @written("Make sure that every entrant has an own code", status=201, answer=OwnCodeList)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.ISSUE_CODES)
         codes = attendance.issue_entrant_codes(tournament_id=event.pk, actor=self.actor, at=self.now)
-        return Response({"results": [documents.own_code(one) for one in codes]} | _warning(request), status=201)
+        return Response({"results": [own_code_answer(one) for one in codes]} | _warning(request), status=201)
 
 
 class OwnCodesPaper(Endpoint):
@@ -100,7 +109,7 @@ class NewOwnCode(Endpoint):
     def post(self, request: Request, slug: str, number: int) -> Response:
         entrant = entrant_of(self.event(slug, Act.ISSUE_CODES), number)
         code = self.act(attendance.reissue_entrant_code, entrant_id=entrant.pk)
-        return Response(documents.own_code(code), status=201)
+        return Response(own_code_answer(code), status=201)
 
 
 class Reissue(Endpoint):
@@ -108,7 +117,7 @@ class Reissue(Endpoint):
     def post(self, request: Request, slug: str, number: int, side: str) -> Response:
         table: Table = found(self.event(slug, Act.ISSUE_CODES).tables.all(), number=number)
         code = devices.reissue(table_id=table.pk, side=side, actor=self.actor, at=self.now)
-        return Response(documents.code(code), status=201)
+        return Response(party_code_answer(code), status=201)
 
 
 class Devices(Endpoint):
@@ -151,7 +160,7 @@ class ScoredBySwitch(Endpoint):
     @written("Who writes down the hands of a sitting", body=ScoredByForm, answer=Seat)
     def post(self, request: Request, sitting_id: int) -> Response:
         changed = set_scored_by(sitting_id=sitting_id, actor=self.actor, at=self.now, **self.body(ScoredByForm))
-        return Response(documents.seat(Sitting.objects.select_related("table").get(pk=changed.pk)))
+        return Response(seat_answer(Sitting.objects.select_related("table").get(pk=changed.pk)))
 
 
 class Swap(Endpoint):

@@ -9,8 +9,7 @@ from rest_framework.response import Response
 
 from tournaments.people import accounts
 
-from . import documents
-from .answers.base import list_of
+from .answers.base import Document, list_of
 from .answers.events import NewToken, TokenAnswer
 from .common.describe import WRITE, described
 from .common.strict import Body, Words
@@ -22,7 +21,7 @@ class SignInForm(Body):
     password = Words(trim_whitespace=False)
 
 
-def _document(token: AuthToken) -> documents.Document:
+def _document(token: AuthToken) -> Document:
     return {
         "id": accounts.token_id(token),
         "key": token.token_key,

@@ -1,1 +1,4 @@
-"""The shapes of the API's answers, one module a subject: what the schema says, and what every test holds answers to."""
+"""The API's answers, one module a subject: their shapes, and how a thing of the product is told in one.
+
+The schema is made from the shapes, and every test of the API holds answers to them.
+"""

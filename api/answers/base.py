@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field, inline_serializer
 from rest_framework import serializers
-
-#: Names of the places of a table: seats of two sides, and of single players.
-SEATS = ("N", "W", "S", "E")
-SIDES = ("NS", "EW")
-PLACES = ("1", "2", "3", "4", "5")
 
 
 class Answer(serializers.Serializer[Any]):
@@ -72,7 +67,11 @@ def one_of(name: str, *shapes: type[Answer], null: bool = False) -> Any:
     )
 
 
-@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}, {"type": "null"}]})
+#: What a single value may be: a text, a whole number, yes or no, nothing.
+SCALAR: Final[list[dict[str, Any]]] = [{"type": kind} for kind in ("string", "integer", "boolean", "null")]
+
+
+@extend_schema_field({"oneOf": SCALAR})
 class Scalar(serializers.JSONField):
     """A text, a whole number, yes or no, or nothing."""
 
@@ -87,3 +86,20 @@ def page_of(shape: type[Answer]) -> Any:
 def list_of(shape: type[Answer]) -> Any:
     """A list that is told whole."""
     return inline_serializer(f"{shape.__name__}List", {"results": shape(many=True)})
+
+
+#: An answer as it is sent: members by name.
+Document = dict[str, Any]
+
+
+def moment(value: Any) -> str | None:
+    return None if value is None else value.isoformat()
+
+
+def exact(hundredths: int | None) -> str | None:
+    """Hundredths as an exact decimal text."""
+    if hundredths is None:
+        return None
+    whole, rest = divmod(abs(hundredths), 100)
+    sign = "-" if hundredths < 0 else ""
+    return f"{sign}{whole}.{rest:02d}".rstrip("0").rstrip(".") if rest else f"{sign}{whole}"

@@ -4,10 +4,28 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from tournaments.models import Office, RoundStatus, StageFormat, TieRule
+from scoring import profiles
+from tournaments.ledger.codes import entrant_code_text, party_code_text, pin_text
+from tournaments.models import (
+    Board,
+    Entrant,
+    EntrantCode,
+    HistoryEntry,
+    Invitation,
+    Office,
+    Official,
+    PartyCode,
+    RoundStatus,
+    Stage,
+    StageFormat,
+    Table,
+    TieRule,
+    Tournament,
+)
 
-from .base import SEATS, Answer, Sentence, a_flag, a_list, a_text, a_time, a_word, an_int
+from .base import Answer, Document, Sentence, a_flag, a_list, a_text, a_time, a_word, an_int, moment
 from .forms import FormAnswer, PenaltySpec, Plan, ProfileSpec
+from .words import SEATS
 
 
 class Brief(Answer):
@@ -182,3 +200,104 @@ class HistoryLine(Answer):
     reason = a_text()
     old = serializers.JSONField()
     new = serializers.JSONField()
+
+
+def profile_answer(one: profiles.Profile) -> Document:
+    return {"id": one.id, "version": one.version, "digest": one.digest, "title": dict(one.title), "spec": one.spec()}
+
+
+def event_answer(one: Tournament) -> Document:
+    return {
+        "slug": one.slug,
+        "name": one.name,
+        "name_latin": one.name_latin,
+        "place": one.place,
+        "starts_on": one.starts_on and one.starts_on.isoformat(),
+        "language": one.language,
+        "timezone": one.timezone,
+        "profile": profile_answer(one.profile),
+        "single_official": one.single_official,
+        "live_public": one.live_public,
+        "penalties": one.penalty_schedule.spec,
+        "appeal_minutes": int(one.appeal_time.total_seconds() // 60),
+        "demo": one.demo,
+        "lot_commitment": one.lot_commitment,
+    }
+
+
+def stage_answer(one: Stage) -> Document:
+    return {
+        "number": one.number,
+        "name": one.name,
+        "format": one.format,
+        "match_score": one.match_score,
+        "match_score_assumed": one.match_score_assumed,
+        "tie_rule": one.tie_rule,
+        "minutes": one.minutes,
+        "hands": one.hands,
+        "lead_levels": one.lead_levels,
+        "rounds_planned": one.rounds_planned,
+        "chain": one.chain,
+        "plan": one.plan,
+        "begun_at": moment(one.begun_at),
+    }
+
+
+def brief_answer(one: Entrant | None) -> Document | None:
+    return None if one is None else {"number": one.number, "name": one.name, "name_latin": one.name_latin}
+
+
+def party_code_answer(one: PartyCode) -> Document:
+    """A code as it is printed on the card; only for officials."""
+    return {"table": one.table.number, "side": one.side, "code": party_code_text(one), "pin": pin_text(one)}
+
+
+def fixed_board_answer(one: Board) -> Document:
+    return {"number": one.number, "dealer": one.dealer, "level": one.level, "trump": one.trump or None}
+
+
+def own_code_answer(one: EntrantCode) -> Document:
+    """An entrant's own code as it is printed; only for officials."""
+    return {"entrant": one.entrant.number, "code": entrant_code_text(one)}
+
+
+def table_answer(one: Table) -> Document:
+    return {"number": one.number}
+
+
+def history_entry_answer(one: HistoryEntry) -> Document:
+    return {
+        "id": one.pk,
+        "at": moment(one.at),
+        "user": one.user_id,
+        "side": one.side,
+        "sitting": one.sitting_id,
+        "round": one.round and one.round.number,
+        "act": one.act,
+        "subject": one.subject,
+        "reason": one.reason,
+        "old": one.old,
+        "new": one.new,
+    }
+
+
+def official_answer(one: Official) -> Document:
+    return {
+        "id": one.pk,
+        "user": one.user.username,
+        "name": one.user.display_name,
+        "office": one.office,
+        "tables": sorted(table.number for table in one.tables.all()),
+    }
+
+
+def invitation_answer(one: Invitation) -> Document:
+    """Without the name of the account: who guesses a username learns nothing of its owner."""
+    return {
+        "id": one.pk,
+        "event": one.tournament.slug,
+        "user": one.user.username,
+        "office": one.office,
+        "tables": sorted(table.number for table in one.tables.all()),
+        "invited_at": one.invited_at.isoformat(),
+    }

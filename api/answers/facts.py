@@ -11,10 +11,8 @@ from rest_framework import serializers
 from scoring.hands.fields import FIELDS, Field, Kind
 from tournaments.models import EntryKind
 
-from .base import SEATS, SIDES, Answer, Sentence, a_flag, a_list, a_map, a_text, a_word, an_int, one_of
-
-ROLES = ("dealer", "attackers")
-DEALERS = (*SEATS, "1", "2", "3", "4", "5")
+from .base import SCALAR, Answer, Sentence, a_flag, a_list, a_map, a_text, a_word, an_int, one_of
+from .words import DEALERS, ROLES, SEATS, SIDES
 
 
 @extend_schema_field(
@@ -34,7 +32,7 @@ class Why(serializers.JSONField):
         "type": "object",
         "additionalProperties": {
             "oneOf": [
-                *({"type": kind} for kind in ("string", "integer", "boolean", "null")),
+                *SCALAR,
                 {"type": "array", "items": {"oneOf": [{"type": "string"}, {"type": "integer"}]}},
                 {"type": "object", "additionalProperties": {"type": "string"}},
             ]
@@ -209,7 +207,7 @@ class PlacesResult(Answer):
     scores_sentence = Sentence(required=False)
 
 
-class State(Position):
+class StateAnswer(Position):
     """Where a table of two sides stands; the entries that led to it only where they are asked for."""
 
     next_level = a_text(null=True)
@@ -257,5 +255,7 @@ def result(*, null: bool = False) -> Any:
 
 def state(*, hidden: bool = False) -> Any:
     return (
-        one_of("SeenState", State, PlacesState, OnlyFinished) if hidden else one_of("SittingState", State, PlacesState)
+        one_of("SeenState", StateAnswer, PlacesState, OnlyFinished)
+        if hidden
+        else one_of("SittingState", StateAnswer, PlacesState)
     )

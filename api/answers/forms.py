@@ -11,9 +11,9 @@ from scoring.standings.scales import Bye
 from tournaments.models import StageFormat, TieRule
 from tournaments.plans.plan import BoardMeasure, BoardWorth, Bracket, Carry, Force, Missed, MovementKind, Order
 
-from .base import SEATS, Answer, a_flag, a_list, a_text, a_word, an_exact, an_int
+from .base import SCALAR, Answer, a_flag, a_list, a_text, a_word, an_exact, an_int
+from .words import SEATS
 
-SCALAR: Final[list[dict[str, Any]]] = [{"type": kind} for kind in ("string", "integer", "boolean", "null")]
 _ROW: Final[dict[str, Any]] = {"type": "object", "additionalProperties": {"oneOf": SCALAR}}
 _NUMBERS: Final[dict[str, Any]] = {"type": "array", "items": {"type": "integer"}}
 #: The value of an option of the rules: a word, a number, yes or no, a list of them, rows of a table, ranges by name.

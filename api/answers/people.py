@@ -7,9 +7,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from .base import Answer, Sentence, a_flag, a_list, a_map, a_text, a_time, an_int
-from .events import Brief
-from .forms import SCALAR
+from tournaments.models import CheckIn, Entrant
+from tournaments.people.roll_call import LateTable, RollRow
+
+from .base import SCALAR, Answer, Document, Sentence, a_flag, a_list, a_map, a_text, a_time, an_int, moment
+from .events import Brief, brief_answer
 
 
 class PlayerAnswer(Answer):
@@ -81,7 +83,7 @@ class CheckInAnswer(Answer):
     undone_at = a_time(null=True, required=False)
 
 
-class RollRow(Answer):
+class RollRowAnswer(Answer):
     entrant = Brief()
     table = an_int(null=True)
     side = a_text(null=True)
@@ -105,5 +107,58 @@ class LateTableAnswer(Answer):
 
 class RollCall(Answer):
     there = an_int()
-    results = RollRow(many=True)
+    results = RollRowAnswer(many=True)
     late = LateTableAnswer(many=True)
+
+
+def entrant_answer(one: Entrant) -> Document:
+    return {
+        "number": one.number,
+        "name": one.name,
+        "name_latin": one.name_latin,
+        "unit": one.unit,
+        "category": one.category,
+        "seed": one.seed,
+        "withdrawn": one.withdrawn_at is not None,
+        "players": [{"name": player.name, "name_latin": player.name_latin} for player in one.players.all()],
+    }
+
+
+def check_in_answer(one: CheckIn | None) -> Document:
+    """A check-in; empty when there was none to take back."""
+    if one is None:
+        return {}
+    return {
+        "entrant": one.entrant.number,
+        "round": None if one.round is None else one.round.number,
+        "arrived_at": moment(one.arrived_at),
+        "own_code": one.noted_by_id is None,
+        "undone_at": moment(one.undone_at),
+    }
+
+
+def roll_row_answer(row: RollRow) -> Document:
+    return {
+        "entrant": brief_answer(row.entrant),
+        "table": row.table,
+        "side": row.side or None,
+        "bye": row.bye,
+        "arrived_at": None if row.check_in is None else moment(row.check_in.arrived_at),
+    }
+
+
+def late_table_answer(table: LateTable) -> Document:
+    return {
+        "table": table.sitting.table.number,
+        "sitting": table.sitting.pk,
+        "parties": [
+            {
+                "side": party.side,
+                "entrant": brief_answer(party.entrant),
+                "minutes": party.minutes,
+                "arrived_at": moment(party.arrived_at),
+                "ruled": party.ruled,
+            }
+            for party in table.parties
+        ],
+    }

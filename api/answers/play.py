@@ -1,26 +1,28 @@
-"""Matches, sittings, their hands and corrections, calls, boards and the records of hands."""
+"""Rounds, matches and sittings."""
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema_field
+from collections.abc import Iterable
+
 from rest_framework import serializers
 
+from tournaments.boards.reads import KeptBack, played_here, shown_later
 from tournaments.models import (
-    Basis,
+    Call,
     CallKind,
-    Correction,
-    EntryKind,
-    EntryStatus,
+    Match,
     MatchOutcome,
+    MatchPlace,
+    Round,
     ScoredBy,
+    Sitting,
     SittingPhase,
 )
+from tournaments.sittings.records import SittingRecord
 
 from .base import (
-    SEATS,
-    SIDES,
     Answer,
-    Scalar,
+    Document,
     Sentence,
     a_flag,
     a_list,
@@ -30,9 +32,13 @@ from .base import (
     a_word,
     an_exact,
     an_int,
+    exact,
+    moment,
 )
-from .events import Brief, RoundAnswer
-from .facts import ROLES, Facts, FindingAnswer, result, state
+from .events import Brief, RoundAnswer, brief_answer
+from .facts import FindingAnswer, state
+from .ledger import EntryAnswer, HandAnswer, entry_answer
+from .words import SIDES
 
 
 class KeptBackAnswer(Answer):
@@ -117,31 +123,6 @@ class Found(Answer):
     findings = FindingAnswer(many=True)
 
 
-class EntryAnswer(Answer):
-    """One version of an entry; who wrote it only for those inside the event."""
-
-    id = an_int()
-    position = an_int()
-    version = an_int()
-    kind = a_word(EntryKind.choices)
-    hand_no = an_int(null=True)
-    facts = Facts()
-    status = a_word(EntryStatus.choices)
-    entered_at = a_time()
-    confirmed_at = a_time(null=True)
-    reason = a_text()
-    entered_side = a_text(required=False)
-    entered_by = an_int(null=True, required=False)
-    confirmed_side = a_text(required=False)
-    confirmed_by = an_int(null=True, required=False)
-    basis = a_word(Basis.choices, blank=True, required=False)
-
-
-class HandAnswer(EntryAnswer):
-    result = result()
-    earlier = EntryAnswer(many=True)
-
-
 class OpeningAnswer(Answer):
     levels = a_map(serializers.CharField())
     first_dealer = a_text(null=True)
@@ -155,111 +136,6 @@ class SittingWhole(Seat):
     hands = HandAnswer(many=True)
     levels = a_map(serializers.CharField())
     waiting = EntryAnswer(allow_null=True, required=False)
-
-
-class RecordedAnswer(Answer):
-    """What became of an entry; `replayed`: it was sent before."""
-
-    entry = an_int()
-    hand_no = an_int(null=True)
-    status = a_word(EntryStatus.choices)
-    answer = a_text()
-    revision = an_int()
-    replayed = a_flag()
-    differing = a_list(serializers.CharField())
-    findings = FindingAnswer(many=True)
-
-
-class PreviewAnswer(Answer):
-    findings = FindingAnswer(many=True)
-    result = result(null=True)
-    state = state()
-
-
-@extend_schema_field({})
-class AnyFact(serializers.JSONField):
-    """The value of a field of the facts: see Facts."""
-
-
-class ChangedFact(Answer):
-    recorded = AnyFact()
-    corrected = AnyFact()
-
-
-class PlaceMoved(Answer):
-    now = an_int(null=True)
-    then = an_int(null=True)
-
-
-class HandJudged(Answer):
-    position = an_int()
-    hand_no = an_int(null=True)
-    recorded = result()
-    judged = result(null=True)
-
-
-@extend_schema_field(
-    {
-        "oneOf": [
-            *({"type": kind} for kind in ("string", "integer", "boolean", "null")),
-            {"type": "object", "additionalProperties": {"oneOf": [{"type": "string"}, {"type": "integer"}]}},
-        ]
-    }
-)
-class Column(serializers.JSONField):
-    """A column of a match; the finer scores are several by name."""
-
-
-class Effect(Answer):
-    """What a treatment would make of the sitting, its match, its games and the places in the table."""
-
-    levels = a_map(serializers.CharField())
-    match = a_map(Column())
-    games = a_map(Scalar(), null=True)
-    places = a_map(PlaceMoved)
-    hands = HandJudged(many=True)
-
-
-class CorrectionSeen(Answer):
-    findings = FindingAnswer(many=True)
-    changes = a_map(ChangedFact)
-    effects = a_map(Effect)
-    folds_into_one = a_flag()
-    needs_second_official = a_flag()
-    sitting_revision = an_int()
-
-
-class CorrectionAnswer(Answer):
-    id = an_int()
-    entry = an_int()
-    facts = Facts()
-    treatment = a_text()
-    reason = a_text()
-    status = a_word(Correction.Status.choices)
-    proposed_at = a_time()
-    decided_at = a_time(null=True)
-
-
-class CorrectedAnswer(Answer):
-    correction = CorrectionAnswer()
-    entry = an_int(null=True)
-    revision = an_int()
-    replayed = a_flag()
-
-
-class Ruled(Answer):
-    """What an official's act came to."""
-
-    entry = an_int(null=True)
-    sitting = an_int(null=True)
-    match = an_int()
-    outcome = a_word(MatchOutcome.choices)
-    revision = an_int(null=True)
-    replayed = a_flag()
-
-
-class Penalised(Ruled):
-    ruling = an_int()
 
 
 class CallAnswer(Answer):
@@ -290,36 +166,119 @@ class Swapped(Answer):
     table = an_int()
 
 
-class TrickAnswer(Answer):
-    number = an_int()
-    winner = a_word(SEATS, null=True)
-    points = an_int()
-    findings = FindingAnswer(many=True, required=False)
+def round_answer(one: Round) -> Document:
+    return {
+        "number": one.number,
+        "stage": one.stage.number,
+        "extra": one.extra,
+        "status": one.status,
+        "started_at": moment(one.started_at),
+        "ends_at": moment(one.ends_at),
+        "stopped_at": moment(one.stopped_at),
+        "closed_at": moment(one.closed_at),
+    }
 
 
-class Replay(Answer):
-    dealer = a_word(SEATS, null=True)
-    level = a_text()
-    trump = a_text(null=True)
-    tricks = TrickAnswer(many=True)
-    complete = a_flag()
-    redeal = a_flag()
-    sheet = Facts()
-    attackers_total = an_int(null=True)
-    winner_side = a_word(ROLES, null=True)
-    levels = an_int(null=True)
-    next_dealer = a_word(SEATS, null=True)
-    findings = FindingAnswer(many=True, required=False)
-    unknown = Sentence(many=True)
+def place_answer(one: MatchPlace) -> Document:
+    """One player's place at a table, with what he had at its end."""
+    return {
+        "place": one.place,
+        "entrant": brief_answer(one.entrant),
+        "score": exact(one.hundredths),
+        "level": one.level,
+        "hands_won": one.hands_won,
+        "penalties": one.penalties,
+        "winner": one.winner,
+    }
 
 
-class HandRecordAnswer(Answer):
-    sitting = an_int()
-    entry = an_int()
-    hand_no = an_int()
-    number = an_int()
-    text = a_text()
-    digest = a_text()
-    attached_at = a_time()
-    replay = Replay()
-    disagreements = FindingAnswer(many=True)
+def match_answer(one: Match, sittings: Iterable[Sitting], kept: KeptBack | None = None) -> Document:
+    """A match; in an individual game its players stand under `places`. Of one that is `kept` back no result is told."""
+    made = _match_answer(one, sittings, kept or KeptBack())
+    if kept is not None and one.pk in kept.matches:
+        made |= dict.fromkeys(("home_score", "away_score", "net", "away_net"))
+        made |= dict.fromkeys(("home_level", "away_level", "winner_side", "decided_by"), "")
+    return made | {"places": [place_answer(row) for row in one.places.all()]} if one.individual else made
+
+
+def _match_answer(one: Match, sittings: Iterable[Sitting], kept: KeptBack) -> Document:
+    return {
+        "id": one.pk,
+        "number": one.number,
+        "home": brief_answer(one.home),
+        "away": brief_answer(one.away),
+        "outcome": one.outcome,
+        "home_level": one.home_level,
+        "away_level": one.away_level,
+        "winner_side": one.winner_side,
+        "decided_by": one.decided_by,
+        "home_score": exact(one.home_hundredths),
+        "away_score": exact(one.away_hundredths),
+        "net": exact(one.net_hundredths),
+        "away_net": exact(one.away_net_hundredths),
+        "sittings": [seat_answer(sitting, kept) for sitting in sittings],
+    }
+
+
+def seat_answer(one: Sitting, kept: KeptBack | None = None) -> Document:
+    """A sitting without its hands; of one that is `kept` back its boards, those played, and when they are shown."""
+    made: Document = {
+        "id": one.pk,
+        "table": one.table.number,
+        "game": one.game,
+        "room": one.room,
+        "home_side": one.home_side,
+        "boards": one.boards,
+        "phase": one.phase,
+        "scored_by": one.scored_by,
+        "revision": one.revision,
+        "hand_no": one.hand_no,
+        "state": one.state,
+    }
+    if kept is None or one.pk not in kept.sittings:
+        return made
+    waiting = sorted(set(one.boards or ()) - kept.boards)
+    said = shown_later(waiting, live=one.round.tournament.live_public)
+    told = {"played": played_here(one), "waiting": waiting, "message": dict(said)}
+    return made | {"state": {"finished": one.state.get("finished", False)}, "kept_back": told}
+
+
+def sitting_answer(record: SittingRecord, *, inside: bool, kept: KeptBack | None = None) -> Document:
+    """A sitting with its confirmed hands and reasons; the entry that waits only for those inside the event.
+
+    No hands of a sitting that is `kept` back.
+    """
+    one = record.sitting
+    told = kept is None or one.pk not in kept.sittings
+    made = seat_answer(one, kept) | {
+        "event": one.round.tournament.slug,
+        "round": one.round.number,
+        "match": one.match_id,
+        "opening": one.opening,
+        "hands": [
+            entry_answer(hand.entry, inside=inside)
+            | {
+                "result": hand.result.to_json(),
+                "earlier": [entry_answer(old, inside=inside) for old in hand.earlier],
+            }
+            for hand in (record.hands if told else ())
+        ],
+        "levels": {str(party): str(level) for party, level in record.state.levels.items()} if told else {},
+    }
+    if inside:
+        made["waiting"] = record.waiting and entry_answer(record.waiting, inside=True)
+    return made
+
+
+def call_answer(one: Call) -> Document:
+    return {
+        "id": one.pk,
+        "sitting": one.sitting_id,
+        "kind": one.kind,
+        "side": one.side,
+        "hand_no": one.hand_no,
+        "note": one.note,
+        "called_at": moment(one.called_at),
+        "taken_at": moment(one.taken_at),
+        "closed_at": moment(one.closed_at),
+    }

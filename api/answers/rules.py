@@ -1,4 +1,4 @@
-"""Profiles with their clauses and tables, two of them compared, and the desk of officials."""
+"""Profiles with their clauses and tables, two of them compared, and questions put to the rules."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
-from .base import Answer, Sentence, a_flag, a_list, a_map, a_text, a_time, a_word, an_int
-from .events import Brief, ProfileAnswer, RoundAnswer
-from .facts import ROLES, Facts, FindingAnswer, ReasonAnswer, Shape
+from .base import Answer, Sentence, a_flag, a_list, a_map, a_text, a_word, an_int
+from .events import ProfileAnswer
+from .facts import Facts, FindingAnswer, ReasonAnswer, Shape
 from .forms import OptionValue
-from .play import CallAnswer, EntryAnswer, OpeningAnswer, Seat
+from .play import OpeningAnswer
+from .words import ROLES
 
 
 class ProfileHead(ProfileAnswer):
@@ -147,32 +148,3 @@ class QuestionAnswer(Answer):
     answer = OfOperation(required=False)
     because = ReasonAnswer(many=True, required=False)
     error = QuestionRefused(required=False)
-
-
-class Tile(Seat):
-    home = Brief(allow_null=True)
-    away = Brief(allow_null=True)
-    waiting = EntryAnswer(allow_null=True)
-    contesting = EntryAnswer(allow_null=True)
-    differing = a_list(serializers.CharField())
-    calls = CallAnswer(many=True)
-    devices = a_list(serializers.CharField())
-    since = a_time(null=True)
-
-
-class QueueRow(Answer):
-    kind = a_text()
-    table = an_int()
-    sitting = an_int()
-    since = a_time()
-    call = an_int(null=True)
-    correction = an_int(null=True)
-    ruling = an_int(null=True)
-    differing = a_list(serializers.CharField())
-    matters = a_flag(null=True)
-
-
-class DeskBoard(Answer):
-    round = RoundAnswer(allow_null=True)
-    tables = Tile(many=True)
-    queue = QueueRow(many=True)

@@ -1,15 +1,16 @@
-"""Rulings with their acts, appeals, the digest by clause, and changes of the rules."""
+"""Rulings with their acts, appeals, and the digest by clause."""
 
 from __future__ import annotations
 
 from rest_framework import serializers
 
-from tournaments.models import RuleChange
+from tournaments.models import Ruling, RulingAct
 from tournaments.models.rulings import AppealState, RulingSource, RulingStatus, RulingStep
+from tournaments.rulings.acts import Done
+from tournaments.rulings.reads import ByClause
 
-from .base import Answer, Scalar, Sentence, a_flag, a_list, a_map, a_text, a_time, a_word, an_int
-from .facts import Facts, Params
-from .forms import ProfileSpec
+from .base import Answer, Document, Scalar, Sentence, a_flag, a_list, a_text, a_time, a_word, an_int, moment
+from .facts import Facts
 
 
 class CaseOfAdjudicator(Answer):
@@ -127,104 +128,71 @@ class LatenessProposed(Answer):
     proposal = Proposal(allow_null=True)
 
 
-class RulesNamed(Answer):
-    profile = ProfileSpec()
-    digest = a_text()
+def ruling_answer(one: Ruling) -> Document:
+    """A ruling as officials read it, with its acts in order."""
+    return {
+        "id": one.pk,
+        "number": one.number,
+        "sitting": one.sitting_id,
+        "entry": one.entry_id,
+        "hand_no": one.hand_no,
+        "side": one.side,
+        "source": one.source,
+        "facts": one.facts,
+        "clause": one.clause,
+        "clause_text": one.clause_text,
+        "profile_digest": one.profile_digest,
+        "verdict": one.verdict,
+        "proposal": one.proposal,
+        "penalty": one.penalty,
+        "status": one.status,
+        "appeal": one.appeal,
+        "appeal_until": moment(one.appeal_until),
+        "proposed_at": moment(one.proposed_at),
+        "decided_at": moment(one.decided_at),
+        "acts": [ruling_act_answer(act) for act in one.acts.all()],
+    }
 
 
-class Standing(Answer):
-    """Where a match stands under one of two rules: its columns, levels, the next dealer."""
-
-    outcome = a_text()
-    home_level = a_text()
-    away_level = a_text()
-    winner_side = a_text()
-    decided_by = a_text()
-    home_hundredths = an_int(null=True)
-    away_hundredths = an_int(null=True)
-    net_hundredths = an_int(null=True)
-    away_net_hundredths = an_int(null=True)
-    finer_scores = a_map(Scalar())
-    levels = a_map(a_text(null=True))
-    next_dealer = a_text(null=True)
-    finished = a_flag()
+def ruling_act_answer(one: RulingAct) -> Document:
+    return {
+        "step": one.step,
+        "at": moment(one.at),
+        "user": one.user_id,
+        "side": one.side,
+        "reason": one.reason,
+        "entry": one.entry_id,
+        "correction": one.correction_id,
+        "committee": [member.user_id for member in one.committee.all()],
+    }
 
 
-class HandInShort(Answer):
-    total = an_int(null=True)
-    levels = a_map(a_text(null=True))
-    next_dealer = a_text(null=True)
-    discrepancies = a_list(serializers.CharField())
+def ruling_done_answer(one: Done) -> Document:
+    return {
+        "ruling": ruling_answer(one.ruling),
+        "entry": one.entry and one.entry.pk,
+        "correction": one.correction and one.correction.pk,
+        "revision": one.revision,
+        "replayed": one.replayed,
+    }
 
 
-class HandDiffers(Answer):
-    entry = an_int()
-    kind = a_text()
-    hand_no = an_int(null=True)
-    old = HandInShort(allow_null=True)
-    new = HandInShort(allow_null=True)
-
-
-class MatchDiffers(Answer):
-    match = an_int()
-    sitting = an_int()
-    round = an_int()
-    table = an_int()
-    home = an_int(null=True)
-    away = an_int(null=True)
-    old = Standing()
-    new = Standing()
-    hands = HandDiffers(many=True)
-
-
-class PlaceDiffers(Answer):
-    stage = an_int()
-    entrant = an_int()
-    old = an_int(null=True)
-    new = an_int(null=True)
-
-
-class BlockedEntry(Answer):
-    round = an_int()
-    table = an_int()
-    sitting = an_int()
-    entry = an_int()
-    hand_no = an_int(null=True)
-    code = a_text()
-    field = a_text()
-    blocking = a_flag()
-    clause = a_text(null=True)
-    message = Sentence()
-    params = Params()
-
-
-class LookedAt(Answer):
-    sittings = an_int()
-    entries = an_int()
-
-
-class RuleDifferences(Answer):
-    matches = MatchDiffers(many=True)
-    places = PlaceDiffers(many=True)
-    blocked = BlockedEntry(many=True)
-    judged = LookedAt()
-
-
-class RulesForeseen(Answer):
-    profile = ProfileSpec()
-    digest = a_text()
-    differences = RuleDifferences()
-    at_once = a_flag()
-    needs_second = a_flag()
-
-
-class RuleChangeAnswer(Answer):
-    id = an_int()
-    old = RulesNamed()
-    new = RulesNamed()
-    reason = a_text()
-    status = a_word(RuleChange.Status.choices)
-    needs_second = a_flag()
-    differences = RuleDifferences()
-    proposed_at = a_time()
-    decided_at = a_time(null=True)
+def by_clause_answer(one: ByClause) -> Document:
+    """Decided rulings on one clause as everybody may read them: no persons, no table, nothing as told."""
+    return {
+        "clause": one.clause,
+        "text": dict(one.text),
+        "rulings": [
+            {
+                "number": made.number,
+                "round": made.sitting.round.number,
+                "verdict": made.verdict,
+                "penalty": made.penalty,
+                "status": made.status,
+                "appeal": made.appeal,
+                "stands": made.stands,
+                "decided_at": moment(made.decided_at),
+            }
+            for made in one.rulings
+        ],
+    }

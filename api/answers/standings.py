@@ -1,17 +1,19 @@
-"""Live and published tables, lots, draws and pairings, boards, jobs, certificates."""
+"""Live and published tables, and lots."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping
+
 from rest_framework import serializers
 
-from tournaments.models import DrawMethod, MatchOutcome
-from tournaments.standings.settled import Settled
+from tournaments.models import DrawnLots, Publication
+from tournaments.standings.settled import Settled, State
+from tournaments.standings.shown import StandingRow
 
 from .base import (
-    SEATS,
-    SIDES,
     Answer,
-    Scalar,
+    Document,
     Sentence,
     a_flag,
     a_list,
@@ -21,10 +23,10 @@ from .base import (
     a_word,
     an_exact,
     an_int,
+    moment,
 )
-from .documents import DrawDocument, Mark, OpenThing, PairingDocument, PublishedDocument
-from .events import Brief
-from .facts import FindingAnswer
+from .documents import OpenThing, PublishedDocument
+from .events import Brief, brief_answer
 
 
 class StandingAnswer(Answer):
@@ -82,193 +84,56 @@ class PublicationWhole(PublicationAnswer):
     rows = StandingAnswer(many=True)
 
 
-class DrawAnswer(Answer):
-    number = an_int()
-    method = a_word(DrawMethod.choices)
-    reason = a_text()
-    drawn_at = a_time()
-    digest = a_text()
-    sentence = Sentence()
-    document = DrawDocument()
+def standing_answer(row: StandingRow) -> Document:
+    """A place; with group, line, prize and the tie that waits only where there is one."""
+    more = {
+        "group": row.group,
+        "qualifies": row.qualifies,
+        "prize": row.prize,
+        "undecided": row.undecided and dict(row.undecided),
+    }
+    return {
+        "rank": row.rank,
+        "shared": row.shared,
+        "entrant": brief_answer(row.entrant),
+        "values": dict(row.values),
+        "split_by": row.split_by,
+        "why": row.why and dict(row.why),
+    } | {name: value for name, value in more.items() if value is not None}
 
 
-class PairingAnswer(Answer):
-    number = an_int()
-    published_at = a_time()
-    reason = a_text()
-    digest = a_text(null=True)
-    document = PairingDocument(allow_null=True)
+def drawn_lots_answer(one: DrawnLots, numbers: Mapping[int, int]) -> Document:
+    """Lots drawn by hand, entrants by their numbers on paper."""
+    return {
+        "number": one.number,
+        "stage": one.stage.number,
+        "order": [numbers[entrant] for entrant in one.order],
+        "reason": one.reason,
+        "drawn_at": moment(one.drawn_at),
+    }
 
 
-class DrawWithPairings(Answer):
-    draw = DrawAnswer(allow_null=True)
-    pairings = PairingAnswer(many=True)
+def publication_answer(one: Publication, state: State) -> Document:
+    """A published table and how settled it is now; what its frozen document calls provisional is as it was then."""
+    return {
+        "number": one.number,
+        "round": one.round.number,
+        "stage": one.stage.number,
+        "supersedes": one.supersedes and one.supersedes.number,
+        "superseded_by": one.superseded_by.number if hasattr(one, "superseded_by") else None,
+        "reason": one.reason,
+        "settled": state.settled.value,
+        "provisional": state.provisional,
+        "why": dict(state.why),
+        "correction_until": moment(state.until),
+        "digest": one.digest,
+        "published_at": moment(one.published_at),
+    }
 
 
-class Reseated(Answer):
-    pairing = an_int()
-
-
-class BoardAtTable(Answer):
-    sitting = an_int()
-    match = an_int()
-    round = an_int()
-    table = an_int()
-    room = a_text()
-    outcome = a_word(MatchOutcome.choices)
-    north_south = Brief(allow_null=True)
-    east_west = Brief(allow_null=True)
-    dealer_side = a_word(SIDES, blank=True)
-    attackers_points = an_int(null=True)
-    hand_points = an_int(null=True)
-    ns_mark = Mark(allow_null=True)
-    ew_mark = Mark(allow_null=True)
-    reason = a_text()
-    clause = a_text()
-
-
-class BoardScore(Answer):
-    match = an_int()
-    home = an_exact()
-    away = an_exact()
-
-
-class BoardAnswer(Answer):
-    """A board at all tables, with the exact scores of every match."""
-
-    number = an_int()
-    dealer = a_word(SEATS)
-    level = a_text()
-    trump = a_text()
-    measure = a_text()
-    board_scale = a_text()
-    results = BoardAtTable(many=True)
-    scores = BoardScore(many=True)
-
-
-class BoardStands(Answer):
-    board = an_int()
-    dealer_side = a_word(SIDES, null=True)
-    attackers_points = an_int(null=True)
-    hand_points = an_int(null=True)
-    ns = Mark(allow_null=True)
-    ew = Mark(allow_null=True)
-
-
-class AdjustedAnswer(Answer):
-    revision = an_int()
-    result = BoardStands(allow_null=True)
-
-
-class JobProgress(Answer):
-    step = Sentence()
-    done = an_int()
-    of = an_int()
-
-
-class DifferenceAnswer(Answer):
-    where = a_text()
-    what = a_text()
-    recorded = Scalar()
-    recomputed = Scalar()
-    sentence = Sentence()
-
-
-class CertificateLine(Answer):
-    kind = a_text()
-    title = Sentence()
-    digest = a_text(null=True)
-    verdict = a_text()
-    note = Sentence(allow_null=True)
-    differences = DifferenceAnswer(many=True)
-
-
-class CertificateAnswer(Answer):
-    format = a_text()
-    event = a_text()
-    record_digest = a_text()
-    scope = a_text()
-    clean = a_flag()
-    verdicts = a_map(Sentence)
-    counts = a_map(serializers.IntegerField())
-    lines = CertificateLine(many=True)
-
-
-class CertificateComing(Answer):
-    format = a_text()
-    event = a_text()
-    clean = a_flag(null=True)
-
-
-class JobResult(Answer):
-    """What the work came to, by its kind: a draw, a file, what an event file holds and where it went."""
-
-    draw = an_int(required=False)
-    round = an_int(required=False)
-    bytes = an_int(required=False)
-    slug = a_text(null=True, required=False)
-    imported = a_flag(required=False)
-    record_digest = a_text(required=False)
-    counts = a_map(serializers.IntegerField(), required=False)
-    certificate = CertificateAnswer(required=False)
-
-
-class JobRefused(Answer):
-    """Why the work was refused; of a file with every problem."""
-
-    code = a_text()
-    message = Sentence()
-    field = a_text(null=True, required=False)
-    findings = FindingAnswer(many=True, required=False)
-
-
-class JobAnswer(Answer):
-    """A piece of long work; `state` is open, done or refused."""
-
-    id = an_int()
-    kind = a_text()
-    name = Sentence(allow_null=True)
-    asked_at = a_time()
-    done_at = a_time(null=True)
-    state = a_word(("open", "done", "refused"))
-    progress = JobProgress(allow_null=True)
-    result = JobResult(allow_null=True)
-    refusal = JobRefused(allow_null=True)
-
-
-class DrawMade(Answer):
-    """The draw, or the job that draws a large field."""
-
-    draw = DrawAnswer(required=False)
-    job = JobAnswer(required=False)
-
-
-class DrawCosts(Answer):
-    """What a pairing breaks, the gravest first."""
-
-    rematch = an_int()
-    bye = an_int()
-    unit = an_int()
-    bye_score = an_int()
-    score = an_int()
-    float = an_int()
-    seat = an_int()
-    seeding = an_int()
-    lot = an_int()
-
-
-class PairCosts(DrawCosts):
-    home = an_int()
-    away = an_int(null=True)
-
-
-class WhyNotAnswer(Answer):
-    feasible = a_flag()
-    forbidden_by = a_list(serializers.CharField())
-    dearer_in = a_text(null=True, required=False)
-    best = DrawCosts(allow_null=True, required=False)
-    pairs = a_list(serializers.ListField(child=serializers.IntegerField()), required=False)
-    bye = an_int(null=True, required=False)
-    costs = PairCosts(many=True, required=False)
-    total = DrawCosts(allow_null=True, required=False)
-    sentence = Sentence()
+def published_answer(one: Publication, state: State, rows: Iterable[StandingRow]) -> Document:
+    """The frozen document as digested, beside the rows with the names of today."""
+    return publication_answer(one, state) | {
+        "document": json.loads(one.document),
+        "rows": [standing_answer(row) for row in rows],
+    }

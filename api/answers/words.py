@@ -1,4 +1,4 @@
-"""The names that the schema gives to sets of words, so that one set has one name wherever it stands."""
+"""Sets of words. The settings give each the one name that it has in the schema, wherever it stands."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from tournaments.models import (
 from tournaments.models.rulings import RulingStatus
 from tournaments.plans.plan import Force
 
-ROLE = ("dealer", "attackers")
+SEATS = ("N", "W", "S", "E")
+SIDES = ("NS", "EW")
+ROLES = ("dealer", "attackers")
 STRICTNESS = tuple(str(one) for one in Force)
-DEALER = ("N", "W", "S", "E", "1", "2", "3", "4", "5")
+#: A seat, or the place of a single player.
+DEALERS = (*SEATS, "1", "2", "3", "4", "5")
 MATCH_OUTCOME = tuple(MatchOutcome.values)
 FORFEIT = tuple(one for one in MATCH_OUTCOME if one.endswith("_forfeit"))
 ENTRY_KIND = tuple(EntryKind.values)
