@@ -15,9 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tournaments.ledger.codes import party_code_text
-from tournaments.rounds import drawing, pairing
-
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -54,9 +51,11 @@ def make(tables: int, *, phones: bool = True) -> dict[str, Any]:
     from tournaments.acts.access import Actor
     from tournaments.events import officials, setup
     from tournaments.ledger import devices
+    from tournaments.ledger.codes import party_code_text
     from tournaments.models import Office, User
     from tournaments.people import entrants
     from tournaments.rounds import acts as rounds
+    from tournaments.rounds import drawing, pairing
 
     at = timezone.now()
     user = User.objects.create_user(f"official-{secrets.token_hex(4)}", password=secrets.token_hex(16))
