@@ -23,7 +23,7 @@ from .answers.events import RoundAnswer
 from .answers.people import CheckInAnswer, RollCall, check_in_answer, late_table_answer, roll_row_answer
 from .answers.play import AtTable, Ended, round_answer
 from .answers.rulings import LatenessProposed
-from .common.describe import WRITE, described, written
+from .common.describe import described, written
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import Endpoint, found
 from .entrants import entrant_of
@@ -89,12 +89,12 @@ def _round(event: Tournament, number: int | None) -> Round | None:
 
 
 class CheckIn(Endpoint):
-    @described("Note that an entrant is there", body=CheckInForm, refused=WRITE, answer=CheckInAnswer)
+    @written("Note that an entrant is there", body=CheckInForm, answer=CheckInAnswer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         row = attendance.check_in(**self._whom(slug, number), actor=self.actor, at=self.now)
         return Response(check_in_answer(row))
 
-    @described("Take a check-in back", body=CheckInForm, refused=WRITE, answer=CheckInAnswer)
+    @written("Take a check-in back", body=CheckInForm, answer=CheckInAnswer)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         row = attendance.undo_check_in(**self._whom(slug, number), actor=self.actor, at=self.now)
         return Response(check_in_answer(row))
@@ -106,9 +106,7 @@ class CheckIn(Endpoint):
 
 
 class OwnCheckIn(Endpoint):
-    @described(
-        "An entrant says with its own code that it is there", body=OwnCodeForm, refused=WRITE, answer=CheckInAnswer
-    )
+    @written("An entrant says with its own code that it is there", body=OwnCodeForm, answer=CheckInAnswer)
     def post(self, request: Request) -> Response:
         code = self.body(OwnCodeForm)["code"]
         with one_try(OWN_CODE, address=self.address, browser=self.known):
@@ -117,7 +115,7 @@ class OwnCheckIn(Endpoint):
 
 
 class Clock(RoundEndpoint):
-    @described("Stop the clock of a running round, or let it go on", body=ClockForm, refused=WRITE, answer=RoundAnswer)
+    @written("Stop the clock of a running round, or let it go on", body=ClockForm, answer=RoundAnswer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         fields = self.body(ClockForm)
         of: dict[str, Any] = {"round_id": self.round(slug, number, Act.SET_CLOCK).pk}
@@ -128,7 +126,7 @@ class Clock(RoundEndpoint):
 
 
 class Reseat(RoundEndpoint):
-    @described("Two entrants sat at the places of one another", body=ReseatForm, refused=WRITE, answer=Reseated)
+    @written("Two entrants sat at the places of one another", body=ReseatForm, answer=Reseated)
     def post(self, request: Request, slug: str, number: int) -> Response:
         round_ = self.round(slug, number, Act.RESEAT)
         fields = self.body(ReseatForm)
@@ -140,14 +138,14 @@ class Reseat(RoundEndpoint):
 
 
 class ExtraTime(Endpoint):
-    @described("Give one table extra time", body=TimeForm, refused=WRITE, answer=AtTable)
+    @written("Give one table extra time", body=TimeForm, answer=AtTable)
     def post(self, request: Request, sitting_id: int) -> Response:
         sitting = add_time(sitting_id=sitting_id, actor=self.actor, at=self.now, **self.body(TimeForm))
         return Response(_at_table(sitting))
 
 
 class Move(Endpoint):
-    @described("Move a sitting with its entries to a free table", body=MoveForm, refused=WRITE, answer=AtTable)
+    @written("Move a sitting with its entries to a free table", body=MoveForm, answer=AtTable)
     def post(self, request: Request, sitting_id: int) -> Response:
         sitting = move_sitting(sitting_id=sitting_id, actor=self.actor, at=self.now, **self.body(MoveForm))
         return Response(_at_table(sitting))

@@ -19,7 +19,7 @@ from .answers.ledger import (
     correction_answer,
     correction_preview_answer,
 )
-from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.describe import AFTER, LIMIT, asked, described, written
 from .common.strict import Body, Words
 from .common.views import Endpoint
 
@@ -39,9 +39,7 @@ class RefuseForm(Body):
 
 
 class PreviewCorrection(Endpoint):
-    @described(
-        "What a correction would change under each treatment", body=FactsForm, refused=WRITE, answer=CorrectionSeen
-    )
+    @asked("What a correction would change under each treatment", body=FactsForm, answer=CorrectionSeen)
     def post(self, request: Request, entry_id: int) -> Response:
         seen = corrections.correction_preview(entry_id=entry_id, actor=self.actor, **self.body(FactsForm))
         event = seen.entry.tournament_id

@@ -17,7 +17,7 @@ from tournaments.rounds import drawing
 
 from . import jobs
 from .answers.draws import DrawMade, DrawWithPairings, WhyNotAnswer
-from .common.describe import ASKED, described, written
+from .common.describe import ASKED, asked, described, written
 from .common.strict import Body, Whole, Words
 from .common.views import Endpoint, found
 from .entrants import entrant_of
@@ -81,15 +81,12 @@ class Exchange(RoundEndpoint):
             one=one,
             other=other,
             reason=fields["reason"],
-            key=self.key,
         )
         return Response({"draw": _draw(made)})
 
 
 class WhyNot(Endpoint):
-    @described(
-        "Why two entrants do not meet in a drawn Swiss round", body=WhyNotForm, refused=ASKED, answer=WhyNotAnswer
-    )
+    @asked("Why two entrants do not meet in a drawn Swiss round", body=WhyNotForm, refused=ASKED, answer=WhyNotAnswer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         event = self.event(slug, Act.SEE_DESK)
         round_: Round = found(event.rounds.all(), number=number)

@@ -22,7 +22,7 @@ from tournaments.people.lists import Reading, read_file
 
 from .answers.base import Document, page_of
 from .answers.people import EntrantAnswer, ImportAnswer, entrant_answer
-from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.describe import AFTER, LIMIT, described, unsaved, written
 from .common.errors import TooLarge
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import BadQuery, Endpoint, found
@@ -96,7 +96,7 @@ class Entrants(Endpoint):
         event = self.event(slug)
         return self.page(event.entrants.prefetch_related("players"), entrant_answer, order="number")
 
-    @described("Add an entrant", body=EntrantForm, status=201, refused=WRITE, answer=EntrantAnswer)
+    @written("Add an entrant", body=EntrantForm, status=201, answer=EntrantAnswer)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.EDIT_ENTRANTS)
         added = entrants.add_entrant(tournament_id=event.pk, actor=self.actor, at=self.now, **self.body(EntrantForm))
@@ -113,7 +113,7 @@ class OneEntrant(Endpoint):
     def get(self, request: Request, slug: str, number: int) -> Response:
         return Response(entrant_answer(entrant_of(self.event(slug), number)))
 
-    @described("Change an entrant", body=EntrantChange, refused=WRITE, answer=EntrantAnswer)
+    @written("Change an entrant", body=EntrantChange, answer=EntrantAnswer)
     def patch(self, request: Request, slug: str, number: int) -> Response:
         entrant = entrant_of(self.event(slug, Act.EDIT_ENTRANTS), number)
         changes = self.body(EntrantChange)
@@ -129,16 +129,15 @@ class Substitute(Endpoint):
         fields = self.body(SubstituteForm)
         players = {"players": fields.pop("players")}
         changed = entrants.change_entrant(
-            entrant_id=entrant.pk, actor=self.actor, at=self.now, changes=players, key=self.key, **fields
+            entrant_id=entrant.pk, actor=self.actor, at=self.now, changes=players, **fields
         )
         return Response(entrant_answer(changed))
 
 
 class Withdraw(Endpoint):
-    @described(
+    @written(
         "An entrant leaves the event; what it has not played is forfeited",
         body=WhyForm,
-        refused=WRITE,
         answer=EntrantAnswer,
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
@@ -152,10 +151,10 @@ class Import(Endpoint):
 
     parser_classes = [CsvParser, XlsxParser]
 
-    @described(
+    @unsaved("GET entrants/ for who is entered.", "请用 GET 取 entrants/，看已有的参赛方。")
+    @written(
         "Import entrants: a dry run first, then the same file with the plan's digest",
         body={"text/csv": OpenApiTypes.BINARY, XLSX: OpenApiTypes.BINARY},
-        refused=WRITE,
         parameters=(
             OpenApiParameter("plan", str, description="the digest of the dry run to apply"),
             OpenApiParameter("encoding", str, enum=["utf-8", "gb18030"], description="found out when it is left out"),

@@ -21,7 +21,7 @@ from tournaments.transfer import uploads
 from tournaments.transfer.whole_events import LARGEST_FILE, PIECE
 
 from .answers.jobs import CertificateAnswer, CertificateComing, JobAnswer
-from .common.describe import KEY, READ, WRITE, described
+from .common.describe import described, written
 from .common.errors import TooLarge
 from .common.views import Endpoint, found
 from .jobs import document
@@ -51,12 +51,11 @@ class EventFiles(Endpoint):
 
     parser_classes = [EventParser]
 
-    @described(
+    @written(
         "Send a whole event, as its organiser exported it, to be checked by a worker; Location is the job to ask",
         body={"application/json": {"type": "object"}},
         status=202,
-        refused=WRITE,
-        parameters=(KEY, OpenApiParameter("slug", str, description="its address here; else the one it had")),
+        parameters=(OpenApiParameter("slug", str, description="its address here; else the one it had"),),
         answer=JobAnswer,
     )
     def post(self, request: Request) -> Response:
@@ -64,7 +63,7 @@ class EventFiles(Endpoint):
         require(self.actor, Act.IMPORT_EVENT, tournament=None)
         with _body(request) as file:
             slug = request.query_params.get("slug") or None
-            asked = uploads.send(file=file, slug=slug, actor=self.actor, at=self.now, key=self.key)
+            asked = uploads.send(file=file, slug=slug, actor=self.actor, at=self.now)
         return _answer(asked, status=202)
 
 
@@ -83,10 +82,9 @@ class OwnJob(Endpoint):
 
 
 class Taking(Endpoint):
-    @described(
+    @written(
         "Take the event that a check found good, as a record; Location is the job to ask, the same one when sent again",
         status=202,
-        refused=(*READ, 409),
         answer=JobAnswer,
     )
     def post(self, request: Request, job: int) -> Response:

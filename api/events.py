@@ -14,7 +14,7 @@ from tournaments.rounds import board, public
 from .answers.base import Document, page_of
 from .answers.events import EventAnswer, EventWhole, event_answer, stage_answer
 from .answers.play import round_answer
-from .common.describe import AFTER, LIMIT, WRITE, described
+from .common.describe import AFTER, LIMIT, described, written
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import Endpoint
 from .stages import StageForm
@@ -61,11 +61,10 @@ class Events(Endpoint):
     def get(self, request: Request) -> Response:
         return self.page(Tournament.objects.all(), event_answer, order="-pk")
 
-    @described(
+    @written(
         "Create an event; you become its organiser, and its chief referee unless you say otherwise",
         body=EventForm,
         status=201,
-        refused=WRITE,
         answer=EventWhole,
     )
     def post(self, request: Request) -> Response:
@@ -80,7 +79,7 @@ class Event(Endpoint):
         event = self.event(slug)
         return Response(_whole(event, drafts=allowed(self.actor, Act.SEE_DESK, tournament=event)))
 
-    @described("Change an event", body=EventChange, refused=WRITE, answer=EventWhole)
+    @written("Change an event", body=EventChange, answer=EventWhole)
     def patch(self, request: Request, slug: str) -> Response:
         event = self.event(slug)
         changed = setup.update_tournament(

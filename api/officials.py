@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -18,7 +17,7 @@ from tournaments.rounds import board
 
 from .answers.base import list_of
 from .answers.events import InvitationAnswer, OfficialAnswer, SignInLink, invitation_answer, official_answer
-from .common.describe import WRITE, EnvelopeSchema, described, told
+from .common.describe import described, unsaved, written
 from .common.strict import Body, Whole, Words
 from .common.views import Endpoint, found
 
@@ -30,26 +29,18 @@ class OfficialForm(Body):
     tables = serializers.ListField(child=Whole(min_value=1), required=False)
 
 
-#: What posting an official does, for the schema and for OPTIONS.
-APPOINT = "Appoint an official; somebody whose account is their own is invited (202)"
-
-
 class Officials(Endpoint):
     @described("Who holds which office", answer=list_of(OfficialAnswer))
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_DESK)
         return Response({"results": [official_answer(one) for one in board.officials_of(event)]})
 
-    @told(APPOINT)
-    @extend_schema(
-        summary=APPOINT,
-        description=f"{APPOINT}.",
-        request=OfficialForm,
-        responses={
-            201: OpenApiResponse(OfficialAnswer, "the official"),
-            202: OpenApiResponse(InvitationAnswer, "the invitation"),
-        }
-        | {code: OpenApiResponse(EnvelopeSchema, "refused") for code in (*WRITE, 406)},
+    @written(
+        "Appoint an official; somebody whose account is their own is invited (202)",
+        body=OfficialForm,
+        status=201,
+        answer=OfficialAnswer,
+        also={202: InvitationAnswer},
     )
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.MANAGE_OFFICIALS)
@@ -61,7 +52,7 @@ class Officials(Endpoint):
 
 
 class OneOfficial(Endpoint):
-    @described("Take an office back", status=204, empty=True, refused=WRITE)
+    @written("Take an office back", status=204, empty=True)
     def delete(self, request: Request, slug: str, official_id: int) -> Response:
         event = self.event(slug, Act.MANAGE_OFFICIALS)
         one = found(Official.objects.filter(tournament=event), pk=official_id)
@@ -70,9 +61,8 @@ class OneOfficial(Endpoint):
 
 
 class Link(Endpoint):
-    @described(
-        "A link that lets a new official in once, for a day; shown once", status=201, refused=WRITE, answer=SignInLink
-    )
+    @unsaved("Ask for another link with a new key.", "请用新的键另要一个链接。")
+    @written("A link that lets a new official in once, for a day; shown once", status=201, answer=SignInLink)
     def post(self, request: Request, slug: str, official_id: int) -> Response:
         event = self.event(slug, Act.MANAGE_OFFICIALS)
         one = found(Official.objects.filter(tournament=event), pk=official_id)
@@ -91,7 +81,7 @@ class Invitations(Endpoint):
 
 
 class OneInvitation(Endpoint):
-    @described("Take an invitation back", status=204, empty=True, refused=WRITE)
+    @written("Take an invitation back", status=204, empty=True)
     def delete(self, request: Request, slug: str, invitation_id: int) -> Response:
         event = self.event(slug, Act.MANAGE_OFFICIALS)
         one = found(Invitation.objects.filter(tournament=event), pk=invitation_id)
@@ -109,14 +99,14 @@ class MyInvitations(Endpoint):
 
 
 class Accept(Endpoint):
-    @described("Accept an invitation: you hold the office", status=201, refused=WRITE, answer=OfficialAnswer)
+    @written("Accept an invitation: you hold the office", status=201, answer=OfficialAnswer)
     def post(self, request: Request, invitation_id: int) -> Response:
         official = officials.accept(invitation_id=invitation_id, actor=self.actor, at=self.now)
         return Response(official_answer(official), status=201)
 
 
 class Decline(Endpoint):
-    @described("Decline an invitation", status=204, empty=True, refused=WRITE)
+    @written("Decline an invitation", status=204, empty=True)
     def post(self, request: Request, invitation_id: int) -> Response:
         officials.decline(invitation_id=invitation_id, actor=self.actor, at=self.now)
         return Response(status=204)

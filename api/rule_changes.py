@@ -12,7 +12,7 @@ from tournaments.models import RuleChange
 
 from .answers.base import Document, page_of
 from .answers.rule_changes import RuleChangeAnswer, RulesForeseen
-from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.describe import AFTER, LIMIT, asked, described, written
 from .common.strict import Body, Words
 from .common.views import Endpoint
 
@@ -63,7 +63,6 @@ class RuleChanges(Endpoint):
             tournament_id=self.event(slug).pk,
             actor=self.actor,
             at=self.now,
-            key=self.key,
             spec=fields["profile"],
             reason=fields["reason"],
         )
@@ -71,9 +70,7 @@ class RuleChanges(Endpoint):
 
 
 class Foresee(Endpoint):
-    @described(
-        "What other rules would change, and what they cannot judge", body=RulesForm, refused=WRITE, answer=RulesForeseen
-    )
+    @asked("What other rules would change, and what they cannot judge", body=RulesForm, answer=RulesForeseen)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug)
         seen = rule_changes.foresee(tournament_id=event.pk, actor=self.actor, spec=self.body(RulesForm)["profile"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,7 +21,7 @@ from tournaments.acts.guessing import Limit, spend
 from .answers.base import list_of
 from .answers.events import profile_answer
 from .answers.rules import ClauseAnswer, ProfileHead, ProfilesCompared, ProfileWhole, QuestionAnswer
-from .common.describe import READ, EnvelopeSchema, described, told
+from .common.describe import READ, asked, described
 from .common.errors import SENTENCES, envelope
 from .common.views import Endpoint
 
@@ -33,13 +33,11 @@ ASKING = "Put up to 1,000 questions to the rules; every one is answered or refus
 
 
 class Ask(Endpoint):
-    @told(ASKING)
-    @extend_schema(
-        summary=ASKING,
-        description=f"{ASKING}.",
-        request={"application/json": {"type": "array", "items": {"type": "object"}, "maxItems": MOST_QUESTIONS}},
-        responses={200: OpenApiResponse(QuestionAnswer(many=True), ASKING)}
-        | {code: OpenApiResponse(EnvelopeSchema, "refused") for code in (400, 401, 406, 413, 415, 429)},
+    @asked(
+        ASKING,
+        body={"application/json": {"type": "array", "items": {"type": "object"}, "maxItems": MOST_QUESTIONS}},
+        answer=QuestionAnswer(many=True),
+        refused=(400, 401, 413, 415, 429),
     )
     def post(self, request: Request) -> Response:
         if self.actor.user is None and self.actor.device is None:

@@ -25,7 +25,7 @@ from .answers.rulings import (
     ruling_answer,
     ruling_done_answer,
 )
-from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.describe import AFTER, LIMIT, asked, described, written
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import BadQuery, Endpoint
 
@@ -113,7 +113,7 @@ class AtSitting(Endpoint):
 
 
 class Preview(Endpoint):
-    @described("What a ruling on these facts would say and propose", body=RulingForm, refused=WRITE, answer=RulingSeen)
+    @asked("What a ruling on these facts would say and propose", body=RulingForm, answer=RulingSeen)
     def post(self, request: Request, sitting_id: int) -> Response:
         seen = foresee(sitting_id=sitting_id, actor=self.actor, **self.body(RulingForm))
         return Response(

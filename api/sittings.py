@@ -32,7 +32,7 @@ from .answers.ledger import (
     ruled_answer,
 )
 from .answers.play import CallAnswer, SittingWhole, call_answer, sitting_answer
-from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.describe import AFTER, LIMIT, asked, described, written
 from .common.strict import Body, Whole, Words
 from .common.views import Endpoint, found, tagged
 
@@ -154,14 +154,14 @@ class Entries(SittingEndpoint):
 
 
 class Hands(Endpoint):
-    @written("Enter a hand", body=HandForm, status=201, answer=RecordedAnswer, also={200: RecordedAnswer})
+    @written("Enter a hand", body=HandForm, status=201, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
         recorded = self.act(scorekeeping.record_hand, HandForm, sitting_id=sitting_id)
-        return Response(recorded_answer(recorded), status=200 if recorded.replayed else 201)
+        return Response(recorded_answer(recorded), status=201)
 
 
 class Preview(Endpoint):
-    @described("What a hand would do, without entering it", body=PreviewForm, refused=WRITE, answer=PreviewAnswer)
+    @asked("What a hand would do, without entering it", body=PreviewForm, answer=PreviewAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
         seen = previewing.preview(sitting_id=sitting_id, actor=self.actor, **self.body(PreviewForm))
         return Response(preview_answer(seen))
@@ -283,7 +283,6 @@ class AdjustBoard(Endpoint):
             actor=self.actor,
             at=self.now,
             expected_revision=revision,
-            key=self.key,
             **fields,
         )
         return Response(adjusted_answer(done))

@@ -25,7 +25,7 @@ from .answers.base import list_of
 from .answers.boards import BoardAnswer, board_answer
 from .answers.events import FixedBoard, Preset, StageAnswer, StageWhole, fixed_board_answer, stage_answer
 from .answers.forms import FormAnswer
-from .common.describe import WRITE, described
+from .common.describe import described, written
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import Endpoint, found
 
@@ -66,7 +66,7 @@ class Stages(Endpoint):
         stages = self.event(slug).stages.order_by("number")
         return Response({"results": [stage_answer(one) for one in stages]})
 
-    @described("Add a stage at the end", body=StageForm, status=201, refused=WRITE, answer=StageAnswer)
+    @written("Add a stage at the end", body=StageForm, status=201, answer=StageAnswer)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SET_UP)
         made = add_stage(tournament_id=event.pk, actor=self.actor, at=self.now, facts=self.body(StageForm))
@@ -78,13 +78,13 @@ class OneStage(Endpoint):
     def get(self, request: Request, slug: str, number: int) -> Response:
         return Response(_whole(_stage(self.event(slug), number)))
 
-    @described("Change a stage", body=StageForm, refused=WRITE, answer=StageAnswer)
+    @written("Change a stage", body=StageForm, answer=StageAnswer)
     def patch(self, request: Request, slug: str, number: int) -> Response:
         stage = _stage(self.event(slug, Act.SET_UP), number)
         changed = change_stage(stage_id=stage.pk, actor=self.actor, at=self.now, changes=self.body(StageForm))
         return Response(stage_answer(changed))
 
-    @described("Remove a stage that has not begun", status=204, empty=True, refused=WRITE)
+    @written("Remove a stage that has not begun", status=204, empty=True)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         stage = _stage(self.event(slug, Act.SET_UP), number)
         remove_stage(stage_id=stage.pk, actor=self.actor, at=self.now)
@@ -92,9 +92,7 @@ class OneStage(Endpoint):
 
 
 class Begin(Endpoint):
-    @described(
-        "Begin a stage: fix who plays, in which order and group", body=BeginForm, refused=WRITE, answer=StageWhole
-    )
+    @written("Begin a stage: fix who plays, in which order and group", body=BeginForm, answer=StageWhole)
     def post(self, request: Request, slug: str, number: int) -> Response:
         event = self.event(slug, Act.BEGIN_STAGE)
         fields = self.body(BeginForm)
@@ -127,10 +125,9 @@ class Boards(Endpoint):
         stage = _stage(self.event(slug, Act.SEE_DESK), number)
         return Response({"results": [fixed_board_answer(one) for one in stage.boards.order_by("number")]})
 
-    @described(
+    @written(
         "Set what boards fix, all or none; or make those of all planned rounds",
         body=BoardsForm,
-        refused=WRITE,
         answer=list_of(FixedBoard),
     )
     def post(self, request: Request, slug: str, number: int) -> Response:

@@ -33,7 +33,7 @@ from .answers.standings import (
     published_answer,
     standing_answer,
 )
-from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.describe import AFTER, LIMIT, described, written
 from .common.strict import Body, Whole, Words
 from .common.views import Endpoint, found, tagged
 
@@ -133,11 +133,10 @@ class Lots(Endpoint):
         numbers = dict(event.entrants.values_list("pk", "number"))
         return Response({"results": [drawn_lots_answer(one, numbers) for one in draws]})
 
-    @described(
+    @written(
         "Record lots drawn by hand among all who share a place",
         body=LotsForm,
         status=201,
-        refused=WRITE,
         answer=LotsAnswer,
     )
     def post(self, request: Request, slug: str, stage: int) -> Response:
@@ -187,7 +186,6 @@ class Publications(Endpoint):
             expected_number=fields.get("covers"),
             supersedes=None if replaced is None else found(event.publications.all(), number=replaced).pk,
             reason=fields.get("reason", ""),
-            key=self.key,
         )
         return Response(publication_answer(made, state_of(made, self.now)), status=201)
 

@@ -34,7 +34,7 @@ from .answers.events import (
 )
 from .answers.play import Seat, Swapped, seat_answer
 from .common.auth import actor_if_known
-from .common.describe import AFTER, LIMIT, WRITE, described, written
+from .common.describe import AFTER, LIMIT, described, unsaved, written
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import Endpoint, found
 from .entrants import entrant_of
@@ -71,6 +71,7 @@ class Codes(Endpoint):
         event = self.event(slug, Act.ISSUE_CODES)
         return Response({"results": [party_code_answer(one) for one in board.codes_of(event)]} | _warning(request))
 
+    @unsaved("GET this address for the codes.", "请用 GET 取这个地址上的码。")
     @written("Make sure that every table has a code for both sides", status=201, answer=PartyCodes)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.ISSUE_CODES)
@@ -89,6 +90,7 @@ class OwnCodes(Endpoint):
         codes = board.own_codes_of(self.event(slug, Act.ISSUE_CODES))
         return Response({"results": [own_code_answer(one) for one in codes]} | _warning(request))
 
+    @unsaved("GET this address for the codes.", "请用 GET 取这个地址上的码。")
     @written("Make sure that every entrant has an own code", status=201, answer=OwnCodeList)
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.ISSUE_CODES)
@@ -105,6 +107,10 @@ class OwnCodesPaper(Endpoint):
 
 
 class NewOwnCode(Endpoint):
+    @unsaved(
+        "GET entrant-codes/ for it, or replace it again with a new key.",
+        "请用 GET 取 entrant-codes/，或用新的键再换一次。",
+    )
     @written("Replace the own code of an entrant; the old one stops working", status=201, answer=OwnCodeAnswer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         entrant = entrant_of(self.event(slug, Act.ISSUE_CODES), number)
@@ -113,6 +119,7 @@ class NewOwnCode(Endpoint):
 
 
 class Reissue(Endpoint):
+    @unsaved("GET codes/ for it, or replace it with a new key.", "请用 GET 取 codes/，或用新的键再换。")
     @written("Replace a lost code; phones that used it are signed out", status=201, answer=PartyCodeAnswer)
     def post(self, request: Request, slug: str, number: int, side: str) -> Response:
         table: Table = found(self.event(slug, Act.ISSUE_CODES).tables.all(), number=number)
@@ -124,15 +131,18 @@ class Devices(Endpoint):
     """A party code opens its side's place at the sitting that now stands at its table."""
 
     authentication_classes = []
+    door = True
 
     @property
     def actor(self) -> Actor:
         """Whose token came along; one of a place that has ended is nobody's, and claims as a stranger."""
         return actor_if_known(self.request)
 
-    @described(
-        "Claim a side's place with its party code", body=ClaimForm, status=201, refused=WRITE, answer=DeviceAnswer
+    @unsaved(
+        "Claim the place again with a new key, with take_over: this phone keeps it.",
+        "请用新的键并带 take_over 再取一次，座位仍归这部手机。",
     )
+    @written("Claim a side's place with its party code", body=ClaimForm, status=201, answer=DeviceAnswer)
     def post(self, request: Request) -> Response:
         fields = self.body(ClaimForm)
         token = new_secret()
@@ -149,7 +159,7 @@ class Devices(Endpoint):
 
 
 class OneDevice(Endpoint):
-    @described("Sign a phone out", status=204, empty=True, refused=WRITE)
+    @written("Sign a phone out", status=204, empty=True)
     def delete(self, request: Request, public_id: str) -> Response:
         device: Device = found(Device.objects.all(), public_id=public_id)
         devices.release(device_id=device.pk, actor=self.actor, at=self.now, why="desk")

@@ -11,7 +11,7 @@ from tournaments.people import accounts
 
 from .answers.base import Document, list_of
 from .answers.events import NewToken, TokenAnswer
-from .common.describe import WRITE, described
+from .common.describe import described, unsaved, written
 from .common.strict import Body, Words
 from .common.views import Endpoint
 
@@ -31,6 +31,8 @@ def _document(token: AuthToken) -> Document:
 
 
 class Tokens(Endpoint):
+    door = True
+
     @described("Your tokens (never the tokens themselves)", answer=list_of(TokenAnswer))
     def get(self, request: Request) -> Response:
         user = self.actor.user
@@ -38,7 +40,8 @@ class Tokens(Endpoint):
             raise NotAuthenticated()
         return Response({"results": [_document(one) for one in accounts.tokens_of(user, self.now)]})
 
-    @described("Sign in: a new token, shown once", body=SignInForm, status=201, refused=WRITE, answer=NewToken)
+    @unsaved("Sign in again with a new key for another token.", "请用新的键再登录一次，取得新的令牌。")
+    @written("Sign in: a new token, shown once", body=SignInForm, status=201, answer=NewToken)
     def post(self, request: Request) -> Response:
         fields = self.body(SignInForm)
         try:
@@ -50,7 +53,7 @@ class Tokens(Endpoint):
 
 
 class OneToken(Endpoint):
-    @described("Revoke one of your tokens", status=204, empty=True)
+    @written("Revoke one of your tokens", status=204, empty=True)
     def delete(self, request: Request, token_id: str) -> Response:
         user = self.actor.user
         if user is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from .acts import counting, jobs
+from .acts import counting, jobs, keys
 from .audit import certificates
 from .standings import runs
 from .transfer import uploads
@@ -32,8 +32,9 @@ def certify(tournament_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Ask again for every recalculation and every job that was lost; forget files and counters that are over."""
+    """Ask again for every recalculation and job that was lost; forget files, counters and answers that are over."""
     runs.sweep(at=timezone.now())
     jobs.sweep(at=timezone.now())
     uploads.forget(at=timezone.now())
     counting.forget(at=timezone.now())
+    keys.forget(at=timezone.now())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from scoring import profiles
+from tournaments.acts.names import name_of
 from tournaments.ledger.codes import entrant_code_text, party_code_text, pin_text
 from tournaments.models import (
     Board,
@@ -244,7 +245,9 @@ def stage_answer(one: Stage) -> Document:
 
 
 def brief_answer(one: Entrant | None) -> Document | None:
-    return None if one is None else {"number": one.number, "name": one.name, "name_latin": one.name_latin}
+    if one is None:
+        return None
+    return {"number": one.number, "name": name_of(one), "name_latin": name_of(one, "name_latin")}
 
 
 def party_code_answer(one: PartyCode) -> Document:
@@ -284,8 +287,8 @@ def history_entry_answer(one: HistoryEntry) -> Document:
 def official_answer(one: Official) -> Document:
     return {
         "id": one.pk,
-        "user": one.user.username,
-        "name": one.user.display_name,
+        "user": name_of(one.user, "username"),
+        "name": name_of(one.user, "display_name"),
         "office": one.office,
         "tables": sorted(table.number for table in one.tables.all()),
     }
@@ -296,7 +299,7 @@ def invitation_answer(one: Invitation) -> Document:
     return {
         "id": one.pk,
         "event": one.tournament.slug,
-        "user": one.user.username,
+        "user": name_of(one.user, "username"),
         "office": one.office,
         "tables": sorted(table.number for table in one.tables.all()),
         "invited_at": one.invited_at.isoformat(),

@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from tournaments.acts.names import name_of
 from tournaments.models import CheckIn, Entrant
 from tournaments.people.roll_call import LateTable, RollRow
 
@@ -114,13 +115,15 @@ class RollCall(Answer):
 def entrant_answer(one: Entrant) -> Document:
     return {
         "number": one.number,
-        "name": one.name,
-        "name_latin": one.name_latin,
+        "name": name_of(one),
+        "name_latin": name_of(one, "name_latin"),
         "unit": one.unit,
         "category": one.category,
         "seed": one.seed,
         "withdrawn": one.withdrawn_at is not None,
-        "players": [{"name": player.name, "name_latin": player.name_latin} for player in one.players.all()],
+        "players": [
+            {"name": name_of(player), "name_latin": name_of(player, "name_latin")} for player in one.players.all()
+        ],
     }
 
 

@@ -33,7 +33,8 @@ KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="1 to 255 characters; the same key and body are one act and get the same answer",
+    description="1 to 255 characters, new for every act; the same key and body are one act and get the same answer for"
+    " a week, another body with it is 422",
 )
 IF_MATCH = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, description='the ETag of the sitting, or its revision in quotes: "7"'
@@ -97,20 +98,33 @@ def told(summary: str) -> Callable[[Any], Any]:
 
 
 def written(
-    summary: str,
-    *,
-    answer: Any,
-    also: Mapping[int, Any] = MappingProxyType({}),
-    body: type[Body] | None = None,
-    status: int = 200,
-    versioned: bool = False,
-) -> Any:
-    """Describe a write: keyed, and with `versioned` on a stated revision."""
+    summary: str, *, versioned: bool = False, parameters: tuple[OpenApiParameter, ...] = (), **more: Any
+) -> Callable[[Any], Any]:
+    """Describe a write: keyed, and with `versioned` on a stated revision. For the rest see `described`."""
     refused = (*WRITE, 428) if versioned else WRITE
-    parameters = (KEY, IF_MATCH) if versioned else (KEY,)
-    return described(
-        summary, answer=answer, also=also, body=body, status=status, refused=refused, parameters=parameters
-    )
+    keyed = (KEY, IF_MATCH) if versioned else (KEY,)
+    return described(summary, refused=refused, parameters=(*keyed, *parameters), **more)
+
+
+def asked(summary: str, *, refused: tuple[int, ...] = WRITE, **more: Any) -> Callable[[Any], Any]:
+    """Describe a question that needs a body: it writes nothing, so it takes no key."""
+
+    def mark(method: Any) -> Any:
+        method.asked = True
+        return method
+
+    return lambda method: mark(described(summary, refused=refused, **more)(method))
+
+
+def unsaved(en: str, zh: str) -> Callable[[Any], Any]:
+    """A write whose answer holds a secret, or names that nobody else has: it is not kept for a repeat, which is told
+    that it was done and, by this sentence, how to get a new one."""
+
+    def mark(method: Any) -> Any:
+        method.unsaved = {"en": en, "zh": zh}
+        return method
+
+    return mark
 
 
 def any_of(result: dict[str, Any], **_: Any) -> dict[str, Any]:

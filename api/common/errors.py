@@ -54,6 +54,10 @@ _IN_CHINESE: Mapping[str, str] = {
 }
 
 
+#: What a rule decided: everything else that is raised is a failure, of which nothing stays.
+DECIDED = (Refusal, Refused, Http404, PermissionDenied, exceptions.APIException)
+
+
 class TooLarge(exceptions.APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
     default_code = "too_large"

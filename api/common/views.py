@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
@@ -22,11 +24,14 @@ from rest_framework.views import APIView
 
 from tournaments.acts.access import Act, Actor, require
 from tournaments.acts.errors import BAD_REQUEST, NotStated, Refusal, Stale
+from tournaments.acts.failures import SAFE_METHODS
+from tournaments.acts.keys import Kept, Keyed, Repeat, ShownOnce, do_once, scope_of_door
+from tournaments.acts.names import with_names, without_names
 from tournaments.acts.text import plain_number
 from tournaments.models import Tournament
 
 from .auth import DeviceToken, OfficialToken, actor_of
-from .errors import exception_handler
+from .errors import DECIDED, exception_handler
 from .strict import Body, StrictJSONParser
 
 Result = TypeVar("Result")
@@ -37,8 +42,13 @@ _ETAG = re.compile(r'^(?:W/)?"(\d{1,10})(?:-[0-9a-f]{16})?"$')
 
 
 class Endpoint(APIView):
-    """An endpoint: strict JSON in, one envelope for refusals out."""
+    """An endpoint: strict JSON in, one envelope for refusals out.
 
+    Every write is one act for one `Idempotency-Key` (`_once`), whatever the endpoint does; only a method described as
+    `asked` writes nothing and has no key. `door`: asked before sign-in, so that its keys are those of an address.
+    """
+
+    door = False
     authentication_classes = [OfficialToken, DeviceToken]
     parser_classes: list[type[BaseParser]] = [StrictJSONParser]
     renderer_classes = [JSONRenderer]
@@ -80,10 +90,53 @@ class Endpoint(APIView):
             return f"code:{actor.device.code_id}"
         return "" if actor.user is None else f"user:{actor.user.pk}"
 
-    @property
-    def key(self) -> str | None:
-        """The request's idempotency key."""
-        return self.request.headers.get("Idempotency-Key")
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        name = str(request.method).lower()
+        handler, key = getattr(self, name, None), request.headers.get("Idempotency-Key")
+        writes = request.method not in SAFE_METHODS and not getattr(handler, "asked", False)
+        if handler is not None and writes and key is not None:
+            setattr(self, name, partial(self._once, handler, key))  # what `dispatch` calls next
+
+    def _once(self, handler: Callable[..., Response], key: str, request: Request, **of: Any) -> Response:
+        """Carry out a write once for its key, or answer as the first time; what is refused frees the key."""
+        unsaved = getattr(handler, "unsaved", None)
+        at_door = self.door or self.actor == Actor()
+        scope = scope_of_door(self.address) if at_door else self.actor.scope
+
+        def act() -> Response | Exception:
+            try:
+                return handler(request, **of)
+            except DECIDED as refused:  # what was counted meanwhile, a wrong PIN say, stays counted
+                return refused
+
+        def kept(done: Response | Exception) -> tuple[bool, Kept]:
+            if isinstance(done, Exception):
+                return False, None
+            return True, _kept(done) if unsaved is None else None
+
+        keyed = Keyed.of(scope, key, self._sent())
+        done = do_once(keyed, act, kept, actor=None if at_door else self.actor, at=self.now, door=self.door)
+        if isinstance(done, Repeat):
+            if done.answer is not None:
+                return _again(done.answer)
+            raise ShownOnce(handler.unsaved)  # type: ignore[attr-defined]
+        if isinstance(done, Exception):
+            raise done
+        return done
+
+    def _sent(self) -> Iterator[bytes]:
+        """What makes this request itself: the method, the address with its query, the body as it was read."""
+        yield f"{self.request.method} {self.request.get_full_path()}".encode()
+        data: Any = self.request.data
+        if hasattr(data, "read"):
+            data.seek(0)
+            yield from iter(partial(data.read, 1_000_000), b"")
+            data.seek(0)
+        elif isinstance(data, bytes):
+            yield data
+        elif data:
+            yield json.dumps(data, sort_keys=True).encode()
 
     def body(self, form: type[Body]) -> dict[str, Any]:
         """The validated body."""
@@ -109,11 +162,11 @@ class Endpoint(APIView):
     def act(
         self, service: Callable[..., Result], form: type[Body] | None = None, *, versioned: bool = False, **of: Any
     ) -> Result:
-        """Carry out a keyed write `of` something, with the fields of the body; `versioned`: on the revision seen."""
+        """Carry out a write `of` something, with the fields of the body; `versioned`: on the revision seen."""
         if versioned:
             of["expected_revision"] = self.expected_revision()
         fields = self.body(form) if form is not None else {}
-        return service(actor=self.actor, at=self.now, key=self.key, **of, **fields)
+        return service(actor=self.actor, at=self.now, **of, **fields)
 
     def event(self, slug: str, act: Act | None = None) -> Tournament:
         """The event of the address; with an act, only for who may do it. Outsiders learn nothing about drafts."""
@@ -166,6 +219,20 @@ class BadQuery(Refusal):
     def __init__(self, field: str, allowed: str, allowed_zh: str = "") -> None:
         message = {"en": f"{field} takes {allowed}.", "zh": f"{field} 只能是 {allowed_zh or allowed}。"}
         super().__init__("bad_query", field=field, message=message, status=BAD_REQUEST)
+
+
+def _kept(response: Response) -> Kept:
+    """An answer as it is kept: names are joined when it is given again."""
+    where = {"Location": response["Location"]} if response.has_header("Location") else {}
+    body = json.loads(JSONRenderer().render(without_names(response.data)) or "null")
+    return {"status": response.status_code, "headers": where, "body": body}
+
+
+def _again(kept: Mapping[str, Any]) -> Response:
+    body = with_names(kept["body"])
+    if isinstance(body, dict) and "replayed" in body:
+        body["replayed"] = True
+    return Response(body, status=kept["status"], headers=kept["headers"])
 
 
 def _write_cursor(value: int) -> str:

@@ -180,12 +180,6 @@ def pairing(here: Hall, number: int = 1, **more: Any) -> Pairing:
     )
 
 
-def answer(here: Hall) -> SavedAnswer:
-    return SavedAnswer.objects.create(
-        tournament=here.event, scope="user:1", key="k", request_digest="d", answer={}, saved_at=AT
-    )
-
-
 def correction(here: Hall, **more: Any) -> Correction:
     fields = {
         "sitting_revision": 1,
@@ -235,7 +229,6 @@ KEPT: dict[str, tuple[Callable[[Hall], models.Model], dict[str, Any]]] = {
     "publication": (publication, {"document": "[]"}),
     "historyentry": (note, {"reason": "another"}),
     "pairing": (pairing, {"published_at": AT.replace(year=2027)}),
-    "savedanswer": (answer, {"answer": {"entry": 2}}),
     "correction": (correction, {"facts": sheet(45)}),
     "rulechange": (rule_change, {"new_digest": "yet another"}),
     "ruling": (ruling, {"verdict": {"en": "another"}}),
@@ -466,8 +459,9 @@ def test_places_tables_offices_and_keys_are_held_once() -> None:
         ),
         "one_office_once",
     )
-    answer(here)
-    refuses(lambda: answer(here), "key_used_once")
+    kept = {"scope": "user:1", "key": "k", "request_digest": "d", "saved_at": AT}
+    SavedAnswer.objects.create(**kept)
+    refuses(lambda: SavedAnswer.objects.create(**kept), "key_used_once")
 
 
 def test_numbers_of_entrants_and_publications_are_used_once() -> None:

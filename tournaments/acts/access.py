@@ -6,7 +6,9 @@ no rights in a tournament: unpublished data is for its officials.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -304,6 +306,39 @@ def require(
         raise EventIsRecord()
     if not allowed(actor, act, tournament=tournament, sitting=sitting, held=held):
         raise forbidden(act)
+    note_admission(act, tournament, sitting)
+
+
+#: An act to which somebody was admitted: its name, the event and the sitting it was about.
+Admission = tuple[str, int | None, int | None]
+_NOTED: ContextVar[list[Admission] | None] = ContextVar("admissions", default=None)
+
+
+@contextmanager
+def admissions() -> Iterator[list[Admission]]:
+    """What the actor is admitted to meanwhile, so that a repeat of the request can be judged as the first was."""
+    noted: list[Admission] = []
+    before = _NOTED.set(noted)
+    try:
+        yield noted
+    finally:
+        _NOTED.reset(before)
+
+
+def note_admission(act: Act, tournament: Tournament | None, sitting: Sitting | None) -> None:
+    """Note it where a repeat of the request may come."""
+    one = (str(act), None if tournament is None else tournament.pk, None if sitting is None else sitting.pk)
+    if (noted := _NOTED.get()) is not None and one not in noted:
+        noted.append(one)
+
+
+def admit_again(actor: Actor, admitted: Iterable[Admission]) -> None:
+    """Raise `Forbidden` unless the actor may still do what he was admitted to."""
+    for act, tournament_id, sitting_id in admitted:
+        tournament = None if tournament_id is None else Tournament.objects.filter(pk=tournament_id).first()
+        sitting = None if sitting_id is None else Sitting.objects.filter(pk=sitting_id).first()
+        if not allowed(actor, Act(act), tournament=tournament, sitting=sitting):
+            raise forbidden(Act(act))
 
 
 def forbidden(act: Act) -> Forbidden:

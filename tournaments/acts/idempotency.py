@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, transaction
 
 from ..models import SavedAnswer
@@ -42,7 +43,7 @@ class Once:
             return None
         if saved[0] != self.digest:
             raise KeyReused()
-        self.answer = saved[1]
+        self.answer = json.loads(saved[1])
         return self.answer
 
     def save(self, answer: Mapping[str, Any], *, at: datetime, tournament_id: int | None) -> None:
@@ -50,11 +51,10 @@ class Once:
         if self.key is None:
             return
         SavedAnswer.objects.create(
-            tournament_id=tournament_id,
             scope=self.scope,
             key=self.key,
             request_digest=self.digest,
-            answer=dict(answer),
+            answer=json.dumps(answer, cls=DjangoJSONEncoder),
             saved_at=at,
         )
 

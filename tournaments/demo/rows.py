@@ -34,7 +34,6 @@ from ..models import (
     RuleChange,
     Ruling,
     RulingAct,
-    SavedAnswer,
     SignInLink,
     Sitting,
     Stage,
@@ -67,7 +66,6 @@ def _rows(event: Tournament) -> list[QuerySet]:
     of_round = {"round__tournament": event}
     return [
         Job.objects.filter(**of_event),
-        SavedAnswer.objects.filter(**of_event),
         HistoryEntry.objects.filter(**of_event),
         RuleChange.objects.filter(**of_event),
         AppealMember.objects.filter(act__ruling__tournament=event),

@@ -10,7 +10,7 @@ from scoring.hands.findings import Finding, Refused
 from scoring.profiles import Profile
 
 from ..acts import history
-from ..acts.access import Act, Actor, allowed, forbidden, offices
+from ..acts.access import Act, Actor, allowed, forbidden, note_admission, offices
 from ..acts.announce import announce
 from ..acts.errors import (
     BAD_REQUEST,
@@ -106,7 +106,7 @@ class OwnEntry(Refusal):
 def admit(actor: Actor, act: Act, ledger: Ledger) -> None:
     """Refuse who may not: outsiders learn nothing (`NotFound`), insiders are told who may."""
     if allowed(actor, act, tournament=ledger.tournament, sitting=ledger.sitting):
-        return
+        return note_admission(act, ledger.tournament, ledger.sitting)
     outsider = actor.device is not None and actor.device.sitting_id != ledger.sitting.pk
     if outsider or (actor.user is not None and not offices(actor, ledger.tournament)):
         raise NotFound()

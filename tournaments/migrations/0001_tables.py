@@ -1568,20 +1568,14 @@ class Migration(migrations.Migration):
             name="SavedAnswer",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("scope", models.CharField(help_text="whose keys: device:<id>, user:<id>", max_length=60)),
+                (
+                    "scope",
+                    models.CharField(help_text="whose keys: device:<id>, user:<id>, door:<digest>", max_length=60),
+                ),
                 ("key", models.CharField(max_length=255)),
                 ("request_digest", models.CharField(max_length=64)),
-                ("answer", models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder)),
-                ("saved_at", models.DateTimeField()),
-                (
-                    "tournament",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="tournaments.tournament",
-                    ),
-                ),
+                ("answer", models.TextField(help_text="JSON; empty while the request is being carried out")),
+                ("saved_at", models.DateTimeField(db_index=True)),
             ],
         ),
         migrations.AddField(

@@ -92,7 +92,6 @@ GUARDS = [
     *kept("tournaments_historyentry", "OLD.tournament_id", noun="history", no_update=True),
     *kept("tournaments_publication", "OLD.tournament_id", noun="a publication", no_update=True),
     *kept("tournaments_pairing", OF_ROUND.format(row="OLD"), noun="a published pairing", no_update=True),
-    *kept("tournaments_savedanswer", "OLD.tournament_id", noun="a saved answer", no_update=True),
     *kept("tournaments_rulechange", "OLD.tournament_id", noun="a change of rules", no_update=False),
     *kept("tournaments_ruling", "OLD.tournament_id", noun="a ruling", no_update=False),
     *kept("tournaments_rulingact", OF_RULING, noun="an act of a ruling", no_update=True),

@@ -152,14 +152,13 @@ class Correction(models.Model):
 
 
 class SavedAnswer(models.Model):
-    """The answer given to a request with an idempotency key: the same key and body get it again."""
+    """The answer given to a request with an idempotency key: the same key and body get it again, for a week."""
 
-    tournament = models.ForeignKey("Tournament", null=True, on_delete=models.PROTECT, related_name="+")
-    scope = models.CharField(max_length=60, help_text="whose keys: device:<id>, user:<id>")
+    scope = models.CharField(max_length=60, help_text="whose keys: device:<id>, user:<id>, door:<digest>")
     key = models.CharField(max_length=255)
     request_digest = models.CharField(max_length=64)
-    answer = models.JSONField(encoder=DjangoJSONEncoder)
-    saved_at = models.DateTimeField()
+    answer = models.TextField(help_text="JSON; empty while the request is being carried out")
+    saved_at = models.DateTimeField(db_index=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["scope", "key"], name="key_used_once")]
