@@ -8,7 +8,7 @@ MO := $(PO:.po=.mo)
 PARALLEL ?= 2
 PYTEST = $(BIN)/python -m pytest -n $(PARALLEL) -q
 
-.PHONY: run test test-long check bench soak format messages lock wheel glossary
+.PHONY: run test test-long check bench soak format messages lock wheel glossary refusals
 
 run: .venv/base.stamp $(MO)
 	@exec $(BIN)/python manage.py serve
@@ -31,6 +31,7 @@ check: .venv/dev.stamp $(MO)
 	$(BIN)/djangofmt check --quiet templates tests
 	$(BIN)/python -m tools.templates
 	$(BIN)/python -m tools.glossary check
+	$(BIN)/python -m tools.refusals check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --config pyproject.toml
 	$(BIN)/python manage.py makemigrations --check --dry-run --verbosity 0
@@ -58,6 +59,10 @@ wheel: .venv/dev.stamp $(MO)
 # docs/glossary.md from tools/glossary.json
 glossary: .venv/base.stamp
 	@$(BIN)/python -m tools.glossary update
+
+# docs/refusals.md from the tables of refusals
+refusals: .venv/base.stamp
+	@$(BIN)/python -m tools.refusals update
 
 messages: .venv/dev.stamp
 	$(BIN)/python -m tools.messages update

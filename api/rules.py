@@ -22,7 +22,7 @@ from .answers.base import list_of
 from .answers.events import profile_answer
 from .answers.rules import ClauseAnswer, ProfileHead, ProfilesCompared, ProfileWhole, QuestionAnswer
 from .common.describe import READ, asked, described
-from .common.errors import SENTENCES, envelope
+from .common.errors import envelope, sentence_of
 from .common.views import Endpoint
 
 MOST_QUESTIONS = 1000
@@ -44,7 +44,7 @@ class Ask(Endpoint):
             spend("ask", CALLS, address=self.address)
         asked = request.data
         if not isinstance(asked, list):
-            return Response(envelope("bad_body", SENTENCES["bad_body"]), status=status.HTTP_400_BAD_REQUEST)
+            return Response(envelope("bad_body", sentence_of("bad_body")), status=status.HTTP_400_BAD_REQUEST)
         if len(asked) > MOST_QUESTIONS:
             message = {"en": "At most 1,000 questions at once.", "zh": "一次最多 1000 题。"}
             body = envelope("too_many_questions", message)

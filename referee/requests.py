@@ -41,9 +41,9 @@ def utf8_only(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callab
         if stated.strip().lower() in UTF_8:
             return get_response(request)
         if request.path_info.startswith("/api/"):
-            from api.common.errors import SENTENCES, envelope
+            from api.common.errors import envelope, sentence_of
 
-            return JsonResponse(envelope("unreadable_charset", SENTENCES["unreadable_charset"]), status=415)
+            return JsonResponse(envelope("unreadable_charset", sentence_of("unreadable_charset")), status=415)
         return render(request, "415.html", status=415)
 
     return answer
@@ -57,9 +57,9 @@ def not_too_large(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Ca
         if not (stated.isascii() and stated.isdigit()) or (len(stated) < 10 and int(stated) <= LARGEST_BODY):
             return get_response(request)
         if request.path_info.startswith("/api/"):
-            from api.common.errors import SENTENCES, envelope
+            from api.common.errors import envelope, sentence_of
 
-            return JsonResponse(envelope("too_large", SENTENCES["too_large"]), status=413)
+            return JsonResponse(envelope("too_large", sentence_of("too_large")), status=413)
         return render(request, "413.html", {"most": LARGEST_BODY // 1_000_000 - 1}, status=413)
 
     return answer

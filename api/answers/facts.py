@@ -12,7 +12,7 @@ from scoring.hands.fields import FIELDS, Field, Kind
 from tournaments.models import EntryKind
 
 from .base import SCALAR, Answer, Sentence, a_flag, a_list, a_map, a_text, a_word, an_int, one_of
-from .words import DEALERS, ROLES, SEATS, SIDES
+from .words import DEALERS, REFUSAL, ROLES, SEATS, SIDES
 
 
 @extend_schema_field(
@@ -122,7 +122,7 @@ class Facts(Answer):
 class FindingAnswer(Answer):
     """One problem: where, whether it stops, the clause it rests on, a sentence and the values inside it."""
 
-    code = a_text()
+    code = a_word(REFUSAL)
     field = a_text(null=True)
     blocking = a_flag()
     clause = a_text(null=True, required=False)

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from .base import Answer, Scalar, Sentence, a_flag, a_map, a_text, a_time, a_word, an_int
 from .facts import FindingAnswer
+from .words import REFUSAL
 
 
 class JobProgress(Answer):
@@ -64,7 +65,7 @@ class JobResult(Answer):
 class JobRefused(Answer):
     """Why the work was refused; of a file with every problem."""
 
-    code = a_text()
+    code = a_word(REFUSAL)
     message = Sentence()
     field = a_text(null=True, required=False)
     findings = FindingAnswer(many=True, required=False)

@@ -12,7 +12,7 @@ from .events import ProfileAnswer
 from .facts import Facts, FindingAnswer, ReasonAnswer, Shape
 from .forms import OptionValue
 from .play import OpeningAnswer
-from .words import ROLES
+from .words import REFUSAL, ROLES
 
 
 class ProfileHead(ProfileAnswer):
@@ -125,7 +125,7 @@ class ProfilesCompared(Answer):
 
 
 class QuestionRefused(Answer):
-    code = a_text()
+    code = a_word(REFUSAL)
     field = a_text(null=True)
     message = Sentence()
     findings = FindingAnswer(many=True)

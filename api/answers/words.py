@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from api.common.errors import SENTENCES
 from tournaments.models import (
     CallKind,
     Correction,
@@ -27,3 +28,5 @@ ROUND_STATUS = tuple(RoundStatus.values)
 RULING_STATUS = tuple(RulingStatus.values)
 PROPOSAL_STATUS = tuple(Correction.Status.values)
 CALL_KIND = tuple(CallKind.values)
+#: The codes of refusals and findings; what follows a colon words one of them in another way.
+REFUSAL = tuple(sorted(code for code in SENTENCES if ":" not in code))

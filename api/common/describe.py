@@ -10,14 +10,15 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
-from api.answers.base import Answer, Sentence
+from api.answers.base import Answer, Sentence, a_word
 from api.answers.facts import FindingAnswer, Params
+from api.answers.words import REFUSAL
 
 from .strict import Body
 
 
 class ErrorSchema(Answer):
-    code = serializers.CharField()
+    code = a_word(REFUSAL)
     field = serializers.CharField(allow_null=True)
     message = Sentence()
     findings = FindingAnswer(many=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -13,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from scoring.hands.findings import Finding, Refused
+from tournaments.acts import errors
 from tournaments.acts.errors import Refusal
 from tournaments.acts.failures import Failure, failure_of, may_have_written
 from tournaments.acts.guessing import TooManyTries
@@ -22,36 +25,27 @@ log = logging.getLogger(__name__)
 Text = Mapping[str, str]
 
 SENTENCES: Mapping[str, Text] = {
-    "bad_json": {"en": "The body is not the JSON that is expected here.", "zh": "请求内容不是这里要的 JSON。"},
-    "bad_body": {"en": "Something in the body is not as it should be.", "zh": "请求里有一项不对。"},
-    "required": {"en": "This is needed.", "zh": "这一项必填。"},
-    "unknown_field": {"en": "There is no such field here.", "zh": "这里没有这一项。"},
-    "unauthenticated": {"en": "Sign in, or send a valid token.", "zh": "请登录，或使用有效的令牌。"},
-    "forbidden": {"en": "You may not do this; the chief referee may.", "zh": "你没有这个权限，需要裁判长。"},
-    "not_found": {"en": "There is no such thing here.", "zh": "这里没有这一项。"},
-    "method_not_allowed": {"en": "This address does not take that method.", "zh": "这个地址不支持该方法。"},
-    "not_acceptable": {"en": "Answers here are JSON only.", "zh": "这里只回答 JSON。"},
-    "unsupported_media_type": {"en": "Only JSON is read here.", "zh": "这里只接受 JSON。"},
-    "bad_request": {"en": "This request cannot be read.", "zh": "这个请求读不了。"},
-    "unreadable_charset": {
-        "en": "This was sent in an encoding that is not read here. Send it in UTF-8.",
-        "zh": "这份内容的编码这里不读，请用 UTF-8 发送。",
-    },
-    "too_large": {"en": "The body is too large.", "zh": "请求内容太大。"},
+    **errors.SENTENCES,
+    **json.loads(Path(__file__).with_name("refusals.json").read_text("utf-8")),
 }
 
-# what the framework says of a field only in English
-_IN_CHINESE: Mapping[str, str] = {
-    "null": "这一项不能为空。",
-    "blank": "这一项不能为空。",
-    "invalid": "这一项的类型不对。",
-    "invalid_choice": "没有这个选项。",
-    "not_a_list": "这一项应是列表。",
-    "min_length": "这一项太短。",
-    "max_length": "这一项太长。",
-    "min_value": "这个数太小。",
-    "max_value": "这个数太大。",
+#: What a reader of JSON is told of codes that forms of pages have too.
+_HERE: Mapping[str, Text] = {
+    "unknown_field": {"en": "There is no such field here.", "zh": "这里没有这一项。"},
+    "forbidden": {"en": "You may not do this; the chief referee may.", "zh": "你没有这个权限，需要裁判长。"},
+    "not_found": {"en": "There is no such thing here.", "zh": "这里没有这一项。"},
+    "too_large": {"en": "The body is too large.", "zh": "请求内容太大。"},
 }
+#: Of these the framework says more in English.
+_OF_THE_FRAMEWORK = (
+    *("null", "blank", "empty", "invalid", "invalid_choice", "not_a_list", "not_a_dict"),
+    *("min_length", "max_length", "min_value", "max_value"),
+)
+
+
+def sentence_of(code: str) -> Text:
+    """What a code means, in both languages."""
+    return _HERE.get(code) or SENTENCES[code]
 
 
 #: What a rule decided: everything else that is raised is a failure, of which nothing stays.
@@ -122,14 +116,14 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
     elif isinstance(error, RequestDataTooBig):
         error = TooLarge()
     elif isinstance(error, SuspiciousOperation):  # a thousand parameters, say
-        return Response(envelope("bad_request", SENTENCES["bad_request"]), status=status.HTTP_400_BAD_REQUEST)
+        return Response(envelope("bad_request", sentence_of("bad_request")), status=status.HTTP_400_BAD_REQUEST)
     if isinstance(error, exceptions.ValidationError):
         return Response(of_body(error.detail), status=status.HTTP_400_BAD_REQUEST)
     if isinstance(error, exceptions.APIException):
         code = _CODES.get(type(error), "bad_body")
         if (challenge := getattr(error, "auth_header", None)) is not None:
             headers["WWW-Authenticate"] = challenge
-        message = dict(SENTENCES[code])
+        message = dict(sentence_of(code))
         if isinstance(error, BadJson):
             message["en"] = f"{message['en']} {error.detail}"
         return Response(envelope(code, message), status=error.status_code, headers=headers)
@@ -171,5 +165,8 @@ def _problems(detail: Any, path: str) -> Iterable[dict[str, Any]]:
             yield from _problems(inner, f"{path}.{index}" if inside and path else path)
     else:
         code = getattr(detail, "code", "bad_body")
-        message = SENTENCES.get(code) or {"en": str(detail), "zh": _IN_CHINESE.get(code, SENTENCES["bad_body"]["zh"])}
+        code = code if code in SENTENCES else "invalid"
+        message = dict(sentence_of(code))
+        if code in _OF_THE_FRAMEWORK:
+            message["en"] = str(detail)
         yield {"code": code, "field": path or None, "blocking": True, "message": dict(message)}

@@ -197,7 +197,7 @@ def _no_number(what: Text) -> Text:
 
 def _above_decks(profile: Profile) -> Text:
     decks, total = wording.decks(profile.decks), int(profile.points_max)
-    return _says("above_deck_total", "above_deck_total_alone", decks=decks, total=total, value=VALUE)
+    return _says("above_deck_total", "above_deck_total:alone", decks=decks, total=total, value=VALUE)
 
 
 def _says(code: str, wording_code: str | None = None, **words: Any) -> Text:

@@ -194,7 +194,7 @@ def _discrepancies(profile: Profile, state: IndividualState, entry: IndividualEn
                 profile=profile,
                 topic="dealer.each_hand",
                 blocking=False,
-                wording_code="place_unexpected",
+                wording_code="dealer_unexpected:place",
                 due=wording.PLACES[due],
                 dealer=wording.PLACES[dealer],
             )
@@ -208,7 +208,7 @@ def _discrepancies(profile: Profile, state: IndividualState, entry: IndividualEn
                 profile=profile,
                 topic="ladder",
                 blocking=False,
-                wording_code="place_level_unexpected",
+                wording_code="level_unexpected:place",
                 due=str(level),
                 level=str(entry.level),
             )

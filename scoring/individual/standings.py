@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, Unpack
 
-from scoring.hands.findings import Finding, Refused, refusal
+from scoring.hands.findings import Finding, Refused, finding, refusal
 from scoring.hands.reading import unknown_fields
 from scoring.individual.states import PlaceResult
 from scoring.ladder import Ladder
@@ -222,7 +222,7 @@ def _scores(
     for entrant, score in scores.items():
         where = f"{at}.scores.{str(entrant)[:40]}"
         if not is_id(entrant) or entrant not in known:
-            found.append(refusal("unknown_entrant", where, "This is not an entrant.", "这不是参赛方。"))
+            found.append(finding("unknown_entrant", where))
         elif isinstance(number, int) and (number, entrant) in met:
             text = f"{entrant} is in round {number} twice."
             found.append(refusal("twice_in_a_round", where, text, f"{entrant} 在第 {number} 轮出现了两次。"))
@@ -249,7 +249,7 @@ def _by_player(result: Mapping[str, Any], at: str, scores: Mapping[Any, Any], le
             if entrant not in scores:
                 found.append(refusal("unknown_entrant", where, "This is not an entrant here.", "这不是本桌的参赛方。"))
             elif name == "levels" and not (isinstance(value, str) and value in levels):
-                found.append(refusal("unknown_level", where, "There is no such level.", "没有这一级。"))
+                found.append(finding("unknown_level", where))
             elif name == "hands_won" and (type(value) is not int or value < 0):
                 text = "Hands won are a whole number from 0."
                 found.append(refusal("wrong_type", where, text, "胜副应是从 0 起的整数。"))

@@ -24,7 +24,7 @@ def check_options(values: Mapping[str, Any], changes: Mapping[str, Any], *, indi
     _check_unused(values, changes)
 
 
-def _refuse(field: str, en: str, zh: str) -> NoReturn:
+def _clash(field: str, en: str, zh: str) -> NoReturn:
     raise ProfileError("nonsense", field, {"en": en, "zh": zh})
 
 
@@ -33,7 +33,7 @@ def _check_together(values: Mapping[str, Any]) -> None:
     levels: tuple[Level, ...] = values["ladder"]
     decks: int = values["decks"]
     if decks not in values["deal_sizes"]:
-        _refuse("decks", f"Nothing says how {decks} decks are dealt.", f"没有规定 {decks} 副牌怎样发。")
+        _clash("decks", f"Nothing says how {decks} decks are dealt.", f"没有规定 {decks} 副牌怎样发。")
     for count, (hand, kitty) in values["deal_sizes"].items():
         if values["players"] * hand + kitty != 54 * count:
             raise ProfileError(
@@ -43,94 +43,94 @@ def _check_together(values: Mapping[str, Any]) -> None:
             )
     off = [str(level) for level in values["must_play"] if level not in levels + values["after_A"]]
     if off:
-        _refuse("must_play", f"{off[0]} is not on the ladder.", f"{off[0]} 不在所打级别之内。")
+        _clash("must_play", f"{off[0]} is not on the ladder.", f"{off[0]} 不在所打级别之内。")
     if values["must_play"] and values["must_mode"] == "none":
-        _refuse("must_mode", "Levels that must be played need a mode.", "有必打级别，就要写明必打方式。")
+        _clash("must_mode", "Levels that must be played need a mode.", "有必打级别，就要写明必打方式。")
     off = [str(level) for level in values["hook_levels"] if level not in levels]
     if off:
-        _refuse("hook_levels", f"{off[0]} is not on the ladder.", f"{off[0]} 不在所打级别之内。")
+        _clash("hook_levels", f"{off[0]} is not on the ladder.", f"{off[0]} 不在所打级别之内。")
     if values["hook_limit"] is not None and not values["hook_levels"]:
-        _refuse("hook_limit", "A limit of hooks needs a level of the hook.", "没有钩到底的级别，就没有次数限制。")
+        _clash("hook_limit", "A limit of hooks needs a level of the hook.", "没有钩到底的级别，就没有次数限制。")
     if decks not in SCHEMES[values["kitty_scheme"]].decks:
-        _refuse("kitty_scheme", f"These factors are not made for {decks} decks.", f"这种倍数不适用于 {decks} 副牌。")
+        _clash("kitty_scheme", f"These factors are not made for {decks} decks.", f"这种倍数不适用于 {decks} 副牌。")
     if values["threshold"] > 100 * decks:
-        _refuse("threshold", f"{decks} decks hold {100 * decks} points only.", f"{decks} 副牌只有 {100 * decks} 分。")
+        _clash("threshold", f"{decks} decks hold {100 * decks} points only.", f"{decks} 副牌只有 {100 * decks} 分。")
     if values["level_table"] is not None:
         line = next((row.low for row in values["level_table"] if row.role == "attackers"), None)
         if line != values["threshold"]:
-            _refuse("level_table", "The table and the points to take the deal differ.", "升级表与上台分不一致。")
+            _clash("level_table", "The table and the points to take the deal differ.", "升级表与上台分不一致。")
     if values["score_cap"] is not None and values["score_cap"] < values["threshold"]:
-        _refuse("score_cap", "With this cap nobody could take the deal.", "这样封顶，闲家永远不能上台。")
+        _clash("score_cap", "With this cap nobody could take the deal.", "这样封顶，闲家永远不能上台。")
     if values["score_floor"] is not None and values["negative_total"] == "floor_zero":
-        _refuse("score_floor", "Totals below zero count as 0 already.", "负分已按 0 分计，不用再保底。")
+        _clash("score_floor", "Totals below zero count as 0 already.", "负分已按 0 分计，不用再保底。")
     off = [str(level) for level in levels if level.rank in values["permanent_ranks"]]
     if off:
-        _refuse("permanent_ranks", f"{off[0]} is always a trump and no level.", f"{off[0]} 是常主，不能再作级别。")
+        _clash("permanent_ranks", f"{off[0]} is always a trump and no level.", f"{off[0]} 是常主，不能再作级别。")
     if len(levels) == 1 and values["finish"] == "reach_A":
-        _refuse("finish", "With one level everybody has reached it.", "只有一个级别，一开始就都升到了。")
+        _clash("finish", "With one level everybody has reached it.", "只有一个级别，一开始就都升到了。")
     if values["throw_fine"] and not values["throws_allowed"]:
-        _refuse("throw_fine", "There are no throws to be fined.", "不能甩牌，就没有甩牌罚分。")
+        _clash("throw_fine", "There are no throws to be fined.", "不能甩牌，就没有甩牌罚分。")
     if values["last_trick"] == "kitty":
         if not values["deal_sizes"][decks][1]:
-            _refuse("last_trick", "There is no kitty to dig.", "没有底牌，无从抠底。")
+            _clash("last_trick", "There is no kitty to dig.", "没有底牌，无从抠底。")
     elif values["deal_sizes"][decks][1] or values["dig_trump_only"] or values["dig_single_x1"]:
-        _refuse("last_trick", "The last trick digs no kitty here.", "末圈按张数乘分，不抠底。")
+        _clash("last_trick", "The last trick digs no kitty here.", "末圈按张数乘分，不抠底。")
 
 
 def _check_division(values: Mapping[str, Any], *, individual: bool) -> None:
     """Refuse a division of the players that does not fit the game, and what it lacks or has no use for."""
     division = values["division"]
     if individual is (division == "sides"):
-        _refuse("division", "Two sides and single players are different games.", "双方对阵与个人赛是不同的玩法。")
+        _clash("division", "Two sides and single players are different games.", "双方对阵与个人赛是不同的玩法。")
     if not individual and values["players"] != 4:
-        _refuse("players", "Two sides have two players each.", "双方对阵，每方两人。")
+        _clash("players", "Two sides have two players each.", "双方对阵，每方两人。")
     if (values["bidding"] is not None) is not (division == "alone"):
-        _refuse("bidding", "Bids decide who plays alone, and nothing else.", "叫分只用来决定由谁一人坐庄。")
+        _clash("bidding", "Bids decide who plays alone, and nothing else.", "叫分只用来决定由谁一人坐庄。")
     if (values["stake"] is not None) is not (division == "alone"):
-        _refuse("stake", "A stake belongs to a dealer who plays alone.", "只有一人对其余各家时才有输赢注数。")
+        _clash("stake", "A stake belongs to a dealer who plays alone.", "只有一人对其余各家时才有输赢注数。")
     levels = len(values["ladder"])
     if division == "alone" and levels:
-        _refuse("ladder", "No levels are played in this game.", "这种玩法不打级别，没有级牌。")
+        _clash("ladder", "No levels are played in this game.", "这种玩法不打级别，没有级牌。")
     if division == "everyone" and levels > 1:
-        _refuse("ladder", "Nobody climbs levels in this game.", "这种玩法不升级，只能有一个级别。")
+        _clash("ladder", "Nobody climbs levels in this game.", "这种玩法不升级，只能有一个级别。")
     if division != "alone" and not levels:
-        _refuse("ladder", "At least one level is played.", "至少要打一个级别。")
+        _clash("ladder", "At least one level is played.", "至少要打一个级别。")
     if division in ("alone", "everyone") and values["finish"] != "wrap":
-        _refuse("finish", "No level is passed in this game.", "这种玩法不以级别定胜负。")
+        _clash("finish", "No level is passed in this game.", "这种玩法不以级别定胜负。")
     if division == "ally" and values["finish"] == "wrap":
-        _refuse("finish", "Levels that begin again rank nobody.", "级别循环，个人名次无从比较。")
+        _clash("finish", "Levels that begin again rank nobody.", "级别循环，个人名次无从比较。")
     if individual and values["last_trick"] != "kitty":
-        _refuse("last_trick", "Games of single players dig the kitty.", "个人赛的末圈抠底牌。")
+        _clash("last_trick", "Games of single players dig the kitty.", "个人赛的末圈抠底牌。")
 
 
 def _check_after_a(values: Mapping[str, Any]) -> None:
     """Refuse levels after A, or a flag, that nobody could ever play."""
     decks, line = values["decks"], values["flag_line"]
     if values["after_A"] and values["finish"] == "reach_A":
-        _refuse("after_A", "Who reaches the last level has won; none follows it.", "升到末级即胜，其后不再加打。")
+        _clash("after_A", "Who reaches the last level has won; none follows it.", "升到末级即胜，其后不再加打。")
     if Level("no_trump") in values["after_A"] and not values["no_trump_allowed"]:
-        _refuse("after_A", "These rules do not allow no-trump.", "本规则不打无主，不能加打无主。")
+        _clash("after_A", "These rules do not allow no-trump.", "本规则不打无主，不能加打无主。")
     if line is None:
         return
     if values["finish"] != "pass_A":
-        _refuse("flag_line", "The flag comes after passing the last level.", "扛旗在打过末级之后，须以打过末级定胜负。")
+        _clash("flag_line", "The flag comes after passing the last level.", "扛旗在打过末级之后，须以打过末级定胜负。")
     if 54 * decks % 4:
-        _refuse("flag_line", f"{decks} decks cannot be dealt without a kitty.", f"{decks} 副牌不留底牌就分不匀。")
+        _clash("flag_line", f"{decks} decks cannot be dealt without a kitty.", f"{decks} 副牌不留底牌就分不匀。")
     if line > 100 * decks:
-        _refuse("flag_line", f"{decks} decks hold {100 * decks} points only.", f"{decks} 副牌只有 {100 * decks} 分。")
+        _clash("flag_line", f"{decks} decks hold {100 * decks} points only.", f"{decks} 副牌只有 {100 * decks} 分。")
     if values["score_cap"] is not None and values["score_cap"] < line:
-        _refuse("score_cap", "With this cap nobody could take the flag.", "这样封顶，扛旗时闲家永远不能上台。")
+        _clash("score_cap", "With this cap nobody could take the flag.", "这样封顶，扛旗时闲家永远不能上台。")
 
 
 def _check_regional(values: Mapping[str, Any]) -> None:
     """Refuse plays that the cards or the kitty do not give."""
     jumps = values["level_jumps"]
     if "dig_with_510K" in jumps and values["last_trick"] != "kitty":
-        _refuse("level_jumps", "There is no kitty to dig.", "没有底牌，无从抠底。")
+        _clash("level_jumps", "There is no kitty to dig.", "没有底牌，无从抠底。")
     if "pair_H5_declare_or_dig" in jumps and values["decks"] == 1:
-        _refuse("level_jumps", "One deck has no pair of red fives.", "一副牌没有一对红桃 5。")
+        _clash("level_jumps", "One deck has no pair of red fives.", "一副牌没有一对红桃 5。")
     if values["hidden_declare"] and values["last_trick"] != "kitty":
-        _refuse("hidden_declare", "Nothing is buried before the cards are turned up.", "没有底牌可扣，暗亮无从翻开。")
+        _clash("hidden_declare", "Nothing is buried before the cards are turned up.", "没有底牌可扣，暗亮无从翻开。")
 
 
 def _check_auction(values: Mapping[str, Any]) -> None:
@@ -138,15 +138,13 @@ def _check_auction(values: Mapping[str, Any]) -> None:
     kitty = values["deal_sizes"][values["decks"]][1]
     turned = values["no_declare"] != "partner_names"
     if turned and kitty < (3 if values["no_declare"] == "third" else 1):
-        _refuse("no_declare", "There is no such kitty card to turn.", "没有这样一张底牌可翻。")
+        _clash("no_declare", "There is no such kitty card to turn.", "没有这样一张底牌可翻。")
     if values["no_declare_first"] == "flip" and not turned:
-        _refuse("no_declare_first", "No kitty is turned to find the dealer.", "不翻底牌，无从定庄。")
+        _clash("no_declare_first", "No kitty is turned to find the dealer.", "不翻底牌，无从定庄。")
     if values["late_counter"] and not kitty:
-        _refuse("late_counter", "There is no kitty to bury again.", "没有底牌，无从抄底。")
+        _clash("late_counter", "There is no kitty to bury again.", "没有底牌，无从抄底。")
     if "red_fives2" in values["counter_ranks"] and "H5" not in values["permanent_ranks"]:
-        _refuse(
-            "counter_ranks", "Red fives counter only where they are always trumps.", "红桃 5 是常主时才能用来反主。"
-        )
+        _clash("counter_ranks", "Red fives counter only where they are always trumps.", "红桃 5 是常主时才能用来反主。")
 
 
 #: What an event cannot set in a game of single players, for nothing there looks at it.
@@ -182,7 +180,7 @@ def _check_unused(values: Mapping[str, Any], changes: Mapping[str, Any]) -> None
         return
     for name in sorted((_ONLY_FOR_SIDES | _UNUSED_BY[values["division"]]) & set(changes)):
         title = OPTIONS[name].title
-        _refuse(
+        _clash(
             name,
             f"{title['en']}: set to no effect, for nothing in this game looks at it.",
             f"{title['zh']}：设了也不起作用，这种玩法用不到。",
@@ -198,7 +196,7 @@ def _check_changes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> Non
                 f"{title['en']}: set to no effect, for {why['en']}.",
                 f"{title['zh']}：设了也不起作用，{why['zh']}。",
             )
-            _refuse(name, en, zh)
+            _clash(name, en, zh)
 
 
 _OF_LEVELS = ("threshold", "step", "level_table", "negative_total", "levels_cap", "finish", "pass_a")

@@ -27,7 +27,7 @@ from scoring.boards.scores import (
     seen_by_ns,
     top_of,
 )
-from scoring.hands.findings import Finding, Refused, refusal
+from scoring.hands.findings import Finding, Refused, finding, refusal
 from scoring.hands.outcomes import level_result
 from scoring.hands.reading import Reader
 from scoring.hands.sheets import TOTAL, off_grain
@@ -284,9 +284,7 @@ def _weighted(reader: Reader, dealer_side: Side, board: _Board) -> Assigned | No
             return None
         outcomes.append((value, weight / 100))
     if sum(weight for _, weight in outcomes) != 1:
-        reader.findings.append(
-            refusal("weights_not_100", at, "The weights do not make 100 per cent.", "权重之和不是 100。")
-        )
+        reader.findings.append(finding("weights_not_100", at))
     return Assigned(tuple(outcomes))
 
 

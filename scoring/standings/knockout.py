@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from scoring.hands.findings import Finding, Refused, refusal
+from scoring.hands.findings import Finding, Refused, finding, refusal
 from scoring.hands.reading import Reader, unknown_fields
 from scoring.standings.match_scores import Outcome
 from scoring.standings.ranking import NOTHING_AT_STAKE, Stakes, Undecided
@@ -298,7 +298,7 @@ def _one_match(
             refusal("wrong_type", f"{at}.round", "A round is a whole number from 1.", "轮次应是从 1 起的整数。")
         )
     if not isinstance(outcome, str) or outcome not in set(Outcome):
-        found.append(refusal("unknown_outcome", f"{at}.outcome", "There is no such outcome.", "没有这种结果。"))
+        found.append(finding("unknown_outcome", f"{at}.outcome"))
     if place is not None and (type(place) is not int or place < 3):
         text = "A match for a place is for the third or a later one."
         found.append(refusal("wrong_type", f"{at}.for_place", text, "名次争夺战须为第三名或以后的名次。"))
@@ -310,7 +310,7 @@ def _one_match(
         if party is None:
             continue
         if not is_id(party) or party not in known:
-            found.append(refusal("unknown_entrant", at, "This is not an entrant.", "这不是参赛方。"))
+            found.append(finding("unknown_entrant", at))
         elif type(number) is int and (number, party) in met:
             text = f"{party} is in round {number} twice."
             found.append(refusal("twice_in_a_round", at, text, f"{party} 在第 {number} 轮出现了两次。"))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from scoring.hands.findings import Finding, refusal
+from scoring.hands.findings import Finding, finding, refusal
 from scoring.hands.reading import unknown_fields
 from scoring.ladder import Ladder
 from scoring.standings.match_scores import PASSED, Outcome
@@ -157,24 +157,24 @@ def _one_result(
         found.append(refusal("wrong_type", f"{at}.round", text, "轮次应是从 1 起的整数。"))
     outcome = result.get("outcome", "played")
     if not isinstance(outcome, str) or outcome not in set(Outcome):
-        found.append(refusal("unknown_outcome", f"{at}.outcome", "There is no such outcome.", "没有这种结果。"))
+        found.append(finding("unknown_outcome", f"{at}.outcome"))
     bye = outcome == Outcome.BYE
     parties = [result.get("home"), result.get("away")]
     for name, party in zip(("home", "away"), parties, strict=True):
         if name == "away" and party is None and bye:
             continue
         if not is_id(party) or party not in known:
-            found.append(refusal("unknown_entrant", f"{at}.{name}", "This is not an entrant.", "这不是参赛方。"))
+            found.append(finding("unknown_entrant", f"{at}.{name}"))
         elif type(number) is int and (number, party) in met:
             text = f"{party} is in round {number} twice."
             found.append(refusal("twice_in_a_round", f"{at}.{name}", text, f"{party} 在第 {number} 轮出现了两次。"))
         elif type(number) is int:
             met.add((number, party))
     if bye and parties[1] is not None:
-        found.append(refusal("bye_with_opponent", f"{at}.away", "A bye has no opponent.", "轮空没有对手。"))
+        found.append(finding("bye_with_opponent", f"{at}.away"))
     winner = result.get("winner")
     if winner is not None and not (is_id(winner) and winner in parties):
-        found.append(refusal("unknown_winner", f"{at}.winner", "The winner did not play here.", "胜方不在本场。"))
+        found.append(finding("unknown_winner", f"{at}.winner"))
     for name in ("home_score", "away_score"):
         if not is_score(result.get(name), optional=bye and name == "away_score"):
             text = "A score is an exact decimal text."
@@ -182,7 +182,7 @@ def _one_result(
     for name in ("home_level", "away_level"):
         level = result.get(name)
         if level is not None and not (isinstance(level, str) and (level in levels or level == "")):
-            found.append(refusal("unknown_level", f"{at}.{name}", "There is no such level.", "没有这一级。"))
+            found.append(finding("unknown_level", f"{at}.{name}"))
     return found
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from scoring.hands.findings import Finding, Refused, refusal
+from scoring.hands.findings import Finding, Refused, finding, refusal
 from scoring.hands.reading import unknown_fields
 from scoring.ladder import Ladder
 from scoring.standings.match_scores import STANDARD_LADDER
@@ -59,7 +59,7 @@ def question_findings(question: Mapping[str, Any]) -> list[Finding]:
     found = unknown_fields(question, _FIELDS)
     scale = question.get("scale")
     if scale is not None and not (isinstance(scale, str) and scale in SCALES):
-        found.append(refusal("unknown_scale", "scale", "There is no such match score.", "没有这种场分办法。"))
+        found.append(finding("unknown_scale", "scale"))
         scale = None
     if not isinstance(chain, list) or not chain:
         found.append(refusal("missing", "chain", "The chain of tie-breaks is missing.", "缺少小分次序。"))
@@ -124,7 +124,7 @@ def _numbers_findings(name: str, given: object, ids: set[str] | None) -> list[Fi
     for entrant, number in given.items():
         at = f"{name}.{entrant}"
         if ids is not None and str(entrant) not in ids:
-            found.append(refusal("unknown_entrant", at, "This is not an entrant.", "这不是参赛方。"))
+            found.append(finding("unknown_entrant", at))
         if name == "penalties" and type(number) is not int:
             text = "Penalties are a whole number."
             found.append(refusal("wrong_type", name, text, "处罚次数应是整数。"))
@@ -132,7 +132,7 @@ def _numbers_findings(name: str, given: object, ids: set[str] | None) -> list[Fi
             text = "This is no exact number."
             found.append(refusal("wrong_type", name, text, "应是精确的数。"))
         elif name == "fines" and (score_of(number) * 2).denominator != 1:
-            found.append(refusal("fine_not_half", at, "A fine is in half points.", "罚分以半分为单位。"))
+            found.append(finding("fine_not_half", at))
     return found
 
 
@@ -181,7 +181,7 @@ def excluded_findings(excluded: object, entrants: object) -> list[Finding]:
         text = "Who is excluded is a list of entrants."
         return [refusal("wrong_type", "excluded", text, "取消名次者应是参赛方的列表。")]
     if isinstance(entrants, list) and any(one not in entrants for one in excluded):
-        return [refusal("unknown_entrant", "excluded", "This is not an entrant.", "这不是参赛方。")]
+        return [finding("unknown_entrant", "excluded")]
     return []
 
 

@@ -37,7 +37,7 @@ from math import lcm
 from types import MappingProxyType
 from typing import TypedDict, Unpack
 
-from scoring.hands.findings import Finding, refusal
+from scoring.hands.findings import Finding, finding, refusal
 from scoring.ladder import Ladder
 from scoring.standings.match_scores import PASSED, STANDARD_LADDER, Outcome
 from scoring.standings.results import EntrantId, ExtraMatch, Result, with_average_byes
@@ -463,7 +463,7 @@ def chain_findings(chain: Sequence[object], scale: Scale | None = None) -> list[
     for i, code in enumerate(chain):
         at = f"chain.{i}"
         if not isinstance(code, str) or code not in TIEBREAKS:
-            found.append(refusal("unknown_tiebreak", at, "There is no such tie-break.", "没有这个小分项。"))
+            found.append(finding("unknown_tiebreak", at))
             continue
         item, following = TIEBREAKS[code], chain[i + 1 :]
         en, zh = item.title["en"], item.title["zh"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Iterable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from scoring.hands.findings import Finding
+from scoring.messages import MESSAGES
 
 BAD_REQUEST = 400
 UNAUTHENTICATED = 401
@@ -18,10 +21,16 @@ UNPROCESSABLE = 422
 NOT_STATED = 428
 TOO_MANY = 429
 
+#: The sentence of every code of a refusal, those of the kernel included.
+SENTENCES: Final[Mapping[str, Mapping[str, str]]] = MESSAGES | json.loads(
+    Path(__file__).with_name("refusals.json").read_text("utf-8")
+)
+
 
 class Refusal(Exception):
     """An act that was refused; nothing was written.
 
+    `message` is what can be said more exactly than by the sentence of the code.
     `status` is the HTTP status an API answers with, `current` what the caller should look at again (JSON), `findings`
     every problem of a sheet at once, `params` the values inside the sentence.
     """
@@ -31,7 +40,7 @@ class Refusal(Exception):
         code: str,
         *,
         field: str | None = None,
-        message: Mapping[str, str],
+        message: Mapping[str, str] | None = None,
         status: int = CONFLICT,
         findings: Iterable[Finding] = (),
         params: Mapping[str, Any] | None = None,
@@ -40,7 +49,7 @@ class Refusal(Exception):
         super().__init__(code)
         self.code = code
         self.field = field
-        self.message = dict(message)
+        self.message = dict(SENTENCES[code] if message is None else message)
         self.status = status
         self.findings = tuple(findings)
         self.params = dict(params or {})
@@ -54,14 +63,7 @@ class EventIsRecord(Refusal):
     """The event was read from a file: it is a record that nobody goes on with."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "event_is_a_record",
-            message={
-                "en": "This event was read from a file. It can be read and checked, but not continued.",
-                "zh": "本赛事是从文件导入的存档，可以查看和核查，不能继续进行。",
-            },
-            status=FORBIDDEN,
-        )
+        super().__init__("event_is_a_record", status=FORBIDDEN)
 
 
 class Forbidden(Refusal):
@@ -79,11 +81,7 @@ class NotFound(Refusal):
     """No such thing here: unknown ids and ids of another tournament answer alike."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "not_found",
-            message={"en": "There is no such thing here. Back to the event.", "zh": "没有这一项。请回到赛事。"},
-            status=NOT_FOUND,
-        )
+        super().__init__("not_found", status=NOT_FOUND)
 
 
 class NoMatchHere(Refusal):
@@ -105,14 +103,7 @@ class KeyReused(Refusal):
     """The same idempotency key came with another body."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "key_reused",
-            message={
-                "en": "One entry was sent with two contents; the first is kept.",
-                "zh": "同一条记录发了两种内容，先到的已保留。",
-            },
-            status=UNPROCESSABLE,
-        )
+        super().__init__("key_reused", status=UNPROCESSABLE)
 
 
 class Stale(Refusal):
@@ -135,14 +126,7 @@ class NotStated(Refusal):
     """A write that has to state which version it changes, and does not."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "version_not_stated",
-            message={
-                "en": "Say which version you are changing (If-Match).",
-                "zh": "请写明所改的是哪一个版本（If-Match）。",
-            },
-            status=NOT_STATED,
-        )
+        super().__init__("version_not_stated", status=NOT_STATED)
 
 
 class RoundClosed(Refusal):
@@ -163,7 +147,8 @@ class TextRefused(Refusal):
     """A written reason or note that is missing, too long or holds characters that are no text."""
 
 
-_MISSING = {"en": "Write down the reason.", "zh": "请写明理由。"}
+#: What is said of a text that is needed and empty, by its field.
+_MISSING = {"reason": "reason_missing", "text": "text_missing", "verdict": "verdict_missing", "what": "what_missing"}
 
 
 def clean_text(value: object, field: str, *, limit: int, required: bool = False) -> str:
@@ -173,7 +158,7 @@ def clean_text(value: object, field: str, *, limit: int, required: bool = False)
         raise TextRefused("not_text", field=field, message=message, status=BAD_REQUEST)
     text = value.strip()
     if required and not text:
-        raise TextRefused(f"{field}_missing", field=field, message=_MISSING, status=BAD_REQUEST)
+        raise TextRefused(_MISSING[field], field=field, status=BAD_REQUEST)
     if len(text) > limit:
         message = {"en": f"At most {limit} characters.", "zh": f"最多 {limit} 个字符。"}
         raise TextRefused("text_too_long", field=field, message=message, status=BAD_REQUEST, params={"limit": limit})
@@ -185,8 +170,7 @@ def refuse_unless_storable(value: object, field: str) -> None:
     """Refuse text, anywhere inside a JSON value, with control characters or halves of characters."""
     if isinstance(value, str):
         if any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in value):
-            message = {"en": "The text holds characters that cannot be stored.", "zh": "文字里有不能保存的字符。"}
-            raise TextRefused("text_not_allowed", field=field, message=message, status=BAD_REQUEST)
+            raise TextRefused("text_not_allowed", field=field, status=BAD_REQUEST)
     elif isinstance(value, Mapping):
         for name, inner in value.items():
             refuse_unless_storable(inner, f"{field}.{name}" if field else str(name))
@@ -198,5 +182,5 @@ def refuse_unless_storable(value: object, field: str) -> None:
 class WrongStep(Refusal):
     """The round is not at the step that this act needs."""
 
-    def __init__(self, code: str, en: str, zh: str, params: Mapping[str, Any] | None = None) -> None:
-        super().__init__(code, message={"en": en, "zh": zh}, status=409, params=params or {})
+    def __init__(self, code: str, en: str = "", zh: str = "", params: Mapping[str, Any] | None = None) -> None:
+        super().__init__(code, message={"en": en, "zh": zh} if en else None, params=params)

@@ -62,8 +62,7 @@ class Once:
 def once(*, actor: Actor, key: str | None, body: Mapping[str, Any]) -> Once:
     """A keyed request of this actor. `body` is everything that makes it this request, the act's name included."""
     if key is not None and (not isinstance(key, str) or not 0 < len(key) <= KEY_LIMIT or not key.isprintable()):
-        message = {"en": "The key must be 1 to 255 printable characters.", "zh": "键要是 1 到 255 个可见字符。"}
-        raise Refusal("key_not_allowed", field="key", message=message, status=BAD_REQUEST)
+        raise Refusal("key_not_allowed", field="key", status=BAD_REQUEST)
     text = json.dumps(body, sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=str)
     return Once(actor.scope, key, hashlib.sha256(text.encode()).hexdigest())
 

@@ -51,10 +51,7 @@ def delete_demo(*, tournament_id: int) -> None:
         if event is None:
             raise NotFound()
         if not event.demo:
-            raise Refusal(
-                "not_a_demo",
-                message={"en": "Only a demonstration can be removed.", "zh": "只有演示赛事可以删除。"},
-            )
+            raise Refusal("not_a_demo")
         for rows in _rows(event):
             # straight to the database: nothing here may cascade further than what is named
             rows._raw_delete(rows.db)

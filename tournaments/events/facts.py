@@ -103,12 +103,7 @@ def read_slug(value: str) -> str:
 
 
 def slug_taken() -> Refusal:
-    return Refusal(
-        "slug_taken",
-        field="slug",
-        message={"en": "This address is taken. Choose another.", "zh": "这个地址已被使用，请换一个。"},
-        status=409,
-    )
+    return Refusal("slug_taken", field="slug", status=409)
 
 
 def build_profile(spec: Any) -> profiles.Profile:

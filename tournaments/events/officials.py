@@ -169,11 +169,7 @@ def revoke(*, official_id: int, actor: Actor, at: datetime) -> Official:
             return official
         others = event.officials.filter(office=Office.ORGANISER, revoked_at=None).exclude(pk=official.pk)
         if official.office == Office.ORGANISER and not others.exists():
-            raise Refusal(
-                "last_organiser",
-                message={"en": "An event keeps at least one organiser.", "zh": "赛事至少要有一名主办方。"},
-                status=409,
-            )
+            raise Refusal("last_organiser", status=409)
         official.revoked_at = at
         official.save(update_fields=["revoked_at"])
         history.record(

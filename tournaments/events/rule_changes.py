@@ -200,12 +200,7 @@ def _other_rules(event: Tournament, spec: Any) -> tuple[Any, str]:
             field="profile",
         )
     if event.individual or profile.game != event.profile.game:
-        raise refusal(
-            "rules_for_two_sides",
-            "Only an event of two sides can change its rules, to those of another game of two sides.",
-            "只有双方对阵的赛事能改规则，也只能改成双方对阵的规则。",
-            field="profile",
-        )
+        raise refusal("rules_for_two_sides", field="profile")
     return spec, profile.digest
 
 
@@ -254,12 +249,7 @@ def _refuse_if_blocked(found: Mapping[str, Any]) -> None:
 
 def _refuse_unless_proposed(change: RuleChange) -> None:
     if change.status != RuleChange.Status.PROPOSED:
-        raise refusal(
-            "rule_change_decided",
-            "This change of rules is decided already.",
-            "这次规则变更已经处理。",
-            current={"rule_change": change.pk, "status": str(change.status)},
-        )
+        raise refusal("rule_change_decided", current={"rule_change": change.pk, "status": str(change.status)})
 
 
 def _apply(event: Tournament, change: RuleChange, actor: Actor, at: datetime) -> None:

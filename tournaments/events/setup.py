@@ -130,9 +130,7 @@ def _form(
     if preset and preset not in PRESETS:
         raise BadSetting("preset", {"en": "There is no such preset.", "zh": "没有这个模板。"})
     if preset and form is not None:
-        raise BadSetting(
-            "form", {"en": "A preset or a form, not both.", "zh": "模板与模板文件只能选一个。"}, "two_forms"
-        )
+        raise BadSetting("form", code="two_forms")
     if form is not None:
         try:
             made = Form.from_json(form)

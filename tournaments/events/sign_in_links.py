@@ -26,10 +26,7 @@ class HasPassword(Refusal):
     """Who has a password needs no link, and nobody gets one for them."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "has_password",
-            message={"en": "This person signs in with a password of their own.", "zh": "此人用自己的密码登录。"},
-        )
+        super().__init__("has_password")
 
 
 def make(*, official_id: int, actor: Actor, at: datetime, secret: str) -> SignInLink:
@@ -46,13 +43,7 @@ def make(*, official_id: int, actor: Actor, at: datetime, secret: str) -> SignIn
         if official.user.has_usable_password():
             raise HasPassword()
         if not belongs_to(event, official.user):
-            raise Refusal(
-                "not_made_here",
-                message={
-                    "en": "This account was not made for this event; its person signs in without your help.",
-                    "zh": "这个账号不是为本赛事建立的，由本人自行登录。",
-                },
-            )
+            raise Refusal("not_made_here")
         link = _replace(official.user, official, at, secret)
         history.record(
             tournament=event,
@@ -88,12 +79,5 @@ def use(*, secret: str, at: datetime) -> User:
         link = standing.select_related("user").first()
         void = link is None or link.user.has_usable_password()
         if void or not unused.filter(pk=link.pk).update(used_at=at):  # type: ignore[union-attr]
-            raise Refusal(
-                "link_used",
-                message={
-                    "en": "This link has been used, replaced or is too old. Ask for a new one.",
-                    "zh": "这个链接已经用过、已被替换或已过期，请再要一个。",
-                },
-                status=FORBIDDEN,
-            )
+            raise Refusal("link_used", status=FORBIDDEN)
     return link.user  # type: ignore[union-attr]

@@ -69,7 +69,7 @@ def take_call(*, call_id: int, actor: Actor, at: datetime) -> Call:
         call, ledger = _locked(call_id)
         admit(actor, Act.TAKE_CALL, ledger)
         if call.closed_at is not None or call.taken_by not in (None, actor.user):
-            raise refusal("call_taken", "A colleague has taken this call.", "已有同事去处理。")
+            raise refusal("call_taken")
         if call.taken_by_id is None:
             call.taken_by, call.taken_at = actor.user, at
             call.save(update_fields=["taken_by", "taken_at"])
@@ -85,7 +85,7 @@ def close_call(*, call_id: int, actor: Actor, at: datetime) -> Call:
         if call.closed_at is not None:
             return call
         if call.kind == CallKind.DISPUTE and ledger.pending:
-            raise refusal("not_settled", "Two entries differ; settle the hand first.", "两份记录不同，请先裁定这一副。")
+            raise refusal("not_settled")
         call.closed_by, call.closed_at = actor.user, at
         call.save(update_fields=["closed_by", "closed_at"])
         if call.kind == CallKind.DISPUTE and ledger.sitting.phase == SittingPhase.DISPUTED:

@@ -222,12 +222,7 @@ def _refuse_unless_counting(ledger: Ledger, row: LedgerEntry) -> None:
     if row.status == EntryStatus.SUPERSEDED:
         raise Stale(current_of(ledger))
     if row.status != EntryStatus.EFFECTIVE:
-        raise refusal(
-            "not_counting",
-            "This entry does not count, so it cannot be corrected.",
-            "这条记录没有生效，不能更正。",
-            current=current_of(ledger),
-        )
+        raise refusal("not_counting", current=current_of(ledger))
 
 
 def _corrected_entry(ledger: Ledger, row: LedgerEntry, facts: Mapping[str, Any]) -> Entry:
@@ -355,12 +350,7 @@ def _open_correction(correction_id: int) -> tuple[Ledger, Correction]:
 
 def _refuse_unless_proposed(correction: Correction) -> None:
     if correction.status != Correction.Status.PROPOSED:
-        raise refusal(
-            "correction_decided",
-            "This correction is decided already.",
-            "这条更正已经处理。",
-            current={"correction": correction.pk, "status": str(correction.status)},
-        )
+        raise refusal("correction_decided", current={"correction": correction.pk, "status": str(correction.status)})
 
 
 def _decide(correction: Correction, status: Correction.Status, actor: Actor | None, at: datetime) -> None:

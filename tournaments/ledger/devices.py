@@ -50,13 +50,7 @@ class CodeInUse(Refusal):
 
     def __init__(self, device: Device) -> None:
         super().__init__(
-            "code_in_use",
-            message={
-                "en": "This side already has a phone. Use this one? The other signs out.",
-                "zh": "这一侧已有一台手机。换用这台？旧的会退出。",
-            },
-            status=409,
-            params={"claimed_at": device.claimed_at.isoformat(), "side": device.side},
+            "code_in_use", status=409, params={"claimed_at": device.claimed_at.isoformat(), "side": device.side}
         )
 
 

@@ -79,10 +79,10 @@ def _refuse_unless_over(ledger: Ledger, now: datetime) -> None:
     if ledger.sitting.phase == SittingPhase.FINISHED:
         raise MatchOver()
     if ledger.sitting.scored_by == ScoredBy.REFEREE or ledger.match.individual:
-        raise refusal("referee_scores", "A referee ends this match.", "这一桌由裁判结束对局。")
+        raise refusal("referee_scores")
     clock = table_clock(ledger.sitting)
     if clock is None or not clock.over(now):
-        raise refusal("time_not_over", "Time is not over yet.", "时间还没有到。", status=CONFLICT)
+        raise refusal("time_not_over", status=CONFLICT)
     refuse_while_pending(ledger)
 
 
@@ -90,12 +90,7 @@ def refuse_while_a_hand_is_due(ledger: Ledger, entry: End) -> None:
     """Where equal levels call for one more hand, a sitting does not end on them."""
     state, _ = step(ledger.profile, ledger.conditions, two_sides(ledger.fold()), entry)
     if state.undecided == "extra_hand":
-        raise refusal(
-            "extra_hand_due",
-            "The levels are equal: one more hand is played.",
-            "级别相同，须再打一副。",
-            current=current_of(ledger),
-        )
+        raise refusal("extra_hand_due", current=current_of(ledger))
 
 
 def one_more_hand(sitting: Sitting, state: SittingState) -> bool:

@@ -53,13 +53,7 @@ class AlreadyRecorded(Refusal):
 
 def hand_number(value: object) -> int:
     if type(value) is not int or not 0 < value < 1_000:
-        raise refusal(
-            "bad_hand_number",
-            "A hand number is a whole number from 1.",
-            "副号要是从 1 起的整数。",
-            status=UNPROCESSABLE,
-            field="hand_no",
-        )
+        raise refusal("bad_hand_number", status=UNPROCESSABLE, field="hand_no")
     return value
 
 
@@ -74,12 +68,7 @@ def new_entry(ledger: Ledger, actor: Actor, facts: Mapping[str, Any]) -> Entry:
     """The hand an actor wants to enter here and now; refused when he may not enter such a thing, or nothing at all."""
     refuse_unless_open(ledger)
     if actor.side is not None and ledger.sitting.scored_by == ScoredBy.REFEREE:
-        raise refusal(
-            "scored_by_referee",
-            "A referee writes this table down; you may object to an entry.",
-            "本桌由裁判记录，你们可以提出异议。",
-            status=FORBIDDEN,
-        )
+        raise refusal("scored_by_referee", status=FORBIDDEN)
     if ledger.sitting.phase == SittingPhase.DISPUTED:
         raise _in_dispute()
     entry = hand_entry(ledger, facts)
@@ -101,12 +90,7 @@ def hand_entry(ledger: Ledger, facts: Mapping[str, Any]) -> Entry:
 def refuse_adjusted_hand(ledger: Ledger, entry: Entry) -> None:
     """On boards an official's result stands beside the hand, for each side (`services.boards`)."""
     if entry.kind == EntryKind.ADJUSTED and ledger.sitting.boards is not None:
-        raise refusal(
-            "adjust_the_board",
-            "On boards an adjusted score is given to the board, for both sides.",
-            "复式比赛请直接调整该副牌的成绩，双方分别给分。",
-            field="kind",
-        )
+        raise refusal("adjust_the_board", field="kind")
 
 
 def _refuse_rulings_of_sides(entry: Entry) -> None:
@@ -124,13 +108,7 @@ def _refuse_rulings_of_sides(entry: Entry) -> None:
     elif getattr(entry, "reason", "") == "ruling":
         field = "reason"
     if field is not None:
-        raise refusal(
-            "officials_only",
-            "Only an official may enter this.",
-            "只有裁判可以录这一项。",
-            status=FORBIDDEN,
-            field=field,
-        )
+        raise refusal("officials_only", status=FORBIDDEN, field=field)
 
 
 def refuse_wrong_number(ledger: Ledger, actor: Actor, number: int) -> None:
@@ -154,7 +132,7 @@ def refuse_in_dispute(ledger: Ledger) -> None:
 
 
 def _in_dispute() -> Refusal:
-    return refusal("disputed", "This hand is in dispute; a referee settles it.", "这副有争议，由裁判裁定。")
+    return refusal("disputed")
 
 
 def pending_row(ledger: Ledger, entry_id: int, version: int | None) -> LedgerEntry:
@@ -162,9 +140,7 @@ def pending_row(ledger: Ledger, entry_id: int, version: int | None) -> LedgerEnt
     if version is not None and version != row.version:
         raise Stale(current_of(ledger))
     if row.status in (EntryStatus.EFFECTIVE, EntryStatus.SUPERSEDED):
-        raise refusal(
-            "already_confirmed", "This hand is confirmed already.", "这一副已经确认。", current=current_of(ledger)
-        )
+        raise refusal("already_confirmed", current=current_of(ledger))
     if row not in ledger.pending:
         raise Stale(current_of(ledger))
     return row

@@ -60,33 +60,21 @@ class MatchOver(Refusal):
     """The sitting is finished; nothing more is played at it."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "match_over",
-            message={"en": "The match is over; nothing can be added.", "zh": "对局已经结束，不能再录。"},
-        )
+        super().__init__("match_over")
 
 
 class SittingReplaced(Refusal):
     """A later pairing replaced this sitting."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "sitting_replaced",
-            message={"en": "A later pairing replaced this match.", "zh": "这场对局已被新的编排替换。"},
-        )
+        super().__init__("sitting_replaced")
 
 
 class AnotherGame(Refusal):
     """Another game of the match is played now, or decided it."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "another_game",
-            message={
-                "en": "This game is over; the table plays another one. Look at the page again.",
-                "zh": "这一局已经结束，本桌已是另一局，请刷新页面。",
-            },
-        )
+        super().__init__("another_game")
 
 
 class OwnEntry(Refusal):
@@ -125,12 +113,7 @@ def refuse_unless_running(ledger: Ledger) -> None:
 def refuse_while_pending(ledger: Ledger) -> None:
     """No official and no agreement of the sides ends a match over a hand that waits for its answer."""
     if ledger.pending or ledger.sitting.phase == SittingPhase.DISPUTED:
-        raise refusal(
-            "entry_waits",
-            "A hand waits for its answer; settle it first.",
-            "还有一副等待确认，请先处理。",
-            current={"pending": [row.pk for row in ledger.pending]},
-        )
+        raise refusal("entry_waits", current={"pending": [row.pk for row in ledger.pending]})
 
 
 def refuse_unless_current(ledger: Ledger, expected_revision: int | None) -> None:
@@ -226,6 +209,6 @@ def finish_act(ledger: Ledger, *, moved: bool, public: bool | None = None) -> No
         mark_stale(ledger.tournament.pk)
 
 
-def refusal(code: str, en: str, zh: str, *, status: int = CONFLICT, **more: Any) -> Refusal:
-    """A refusal with its own sentence in both languages."""
-    return Refusal(code, message={"en": en, "zh": zh}, status=status, **more)
+def refusal(code: str, en: str = "", zh: str = "", *, status: int = CONFLICT, **more: Any) -> Refusal:
+    """A refusal, with a sentence of its own where that of its code does not say enough."""
+    return Refusal(code, message={"en": en, "zh": zh} if en else None, status=status, **more)

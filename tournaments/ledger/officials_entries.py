@@ -119,11 +119,7 @@ def write_penalty(
     if ledger.sitting.phase == SittingPhase.FINISHED:
         raise MatchOver()
     if penalty.kind == EntryKind.LEVEL_PENALTY and ledger.sitting.boards is not None:
-        raise refusal(
-            "no_levels_on_boards",
-            "On boards no level carries: fine points, or adjust the board.",
-            "复式比赛级别不累计：请判扣分，或调整该副牌的成绩。",
-        )
+        raise refusal("no_levels_on_boards")
     offence = _offence_cited(ledger, clause)
     said = dict(penalty.why) if penalty.why is not None else offence or reason
     entry = read_facts(ledger.profile, penalty.facts(ledger.profile, said))
@@ -182,11 +178,7 @@ def end_sitting(
             raise MatchOver()
         refuse_while_pending(ledger)
         if reason == "forfeit" and ledger.sitting.boards is not None:
-            raise refusal(
-                "forfeit_of_rooms",
-                "A match on boards has two rooms: forfeit the match.",
-                "复式比赛有开、闭两室，请判整场弃权。",
-            )
+            raise refusal("forfeit_of_rooms")
         entry = read_facts(ledger.profile, facts)
         return _rule(ledger, actor, at, request, Act.END_SITTING, entry, why, SittingPhase.PLAYING)
 
@@ -227,7 +219,7 @@ def reopen_sitting(
         if end is not None:
             ledger.move(end, EntryStatus.SUPERSEDED)
         elif not ruled_on_match(ledger):
-            raise refusal("not_ended", "No official has ended this match.", "这场对局没有被裁判结束。")
+            raise refusal("not_ended")
         state = ledger.fold()
         hold_scores(ledger)
         write_result(ledger, match_result(ledger, state), at=at, places=place_results(state))
@@ -338,7 +330,7 @@ def decide_by_lot(
             or not left_open(ledger, state)
             or ledger.match.outcome != MatchOutcome.PENDING
         ):
-            raise refusal("nothing_to_decide", "Nothing is left open in this match.", "这场对局没有待定的胜负。")
+            raise refusal("nothing_to_decide")
         winner = Side(winner_side) if winner_side is not None else lot_of(ledger)
         result = _drawn_game(ledger, state, winner) if plays_games(ledger) else decided_by_lot(ledger, state, winner)
         write_result(ledger, result, at=at)

@@ -34,12 +34,7 @@ def shared_phone(ledger: Ledger, row: LedgerEntry, actor: Actor, at: datetime, p
     hand = f"hand:{row.hand_no}"
     tries = HistoryEntry.objects.filter(sitting=ledger.sitting, act=WRONG_PIN, subject=hand).count()
     if tries >= TRIES:
-        raise refusal(
-            "pin_locked",
-            "Too many wrong PINs for this hand. Call a referee.",
-            "这一副密码错误次数过多，请叫裁判。",
-            field="pin",
-        )
+        raise refusal("pin_locked", field="pin")
     others = PartyCode.objects.filter(table=ledger.sitting.table_id, revoked_at=None).exclude(side=row.entered_side)
     for code in others.filter(side__in=parties_of(ledger.profile)).order_by("side"):
         if isinstance(pin, str) and pin_is(code, pin):

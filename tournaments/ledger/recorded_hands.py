@@ -102,13 +102,7 @@ def _entry(ledger: Ledger, hand_no: int) -> LedgerEntry:
         )
     found = next((row for row in ledger.effective if row.hand_no == hand_no), None)
     if found is None:
-        raise refusal(
-            "no_such_hand",
-            "No hand with this number counts at this table.",
-            "这一桌没有这个序号的有效牌局。",
-            status=NOT_FOUND,
-            field="hand_no",
-        )
+        raise refusal("no_such_hand", status=NOT_FOUND, field="hand_no")
     return found
 
 

@@ -184,7 +184,7 @@ def take_back(*, sitting_id: int, actor: Actor, at: datetime, entry_id: int, key
         refuse_unless_running(ledger)
         row = pending_row(ledger, entry_id, None)
         if row.entered_side != actor.side:
-            raise refusal("not_own_entry", "The other side entered this hand.", "这副是对方录的。", status=FORBIDDEN)
+            raise refusal("not_own_entry", status=FORBIDDEN)
         refuse_in_dispute(ledger)
         ledger.move(row, EntryStatus.WITHDRAWN)
         return close_act(ledger, actor, at, row, request, Act.TAKE_BACK, SittingPhase.PLAYING, "taken_back")
@@ -255,7 +255,7 @@ def settle(
         refuse_unless_running(ledger)
         refuse_unless_current(ledger, expected_revision)
         if ledger.sitting.phase not in (SittingPhase.WAITING, SittingPhase.DISPUTED):
-            raise refusal("nothing_to_settle", "Nothing waits to be settled here.", "这里没有待裁定的一副。")
+            raise refusal("nothing_to_settle")
         entry = hand_entry(ledger, facts)
         refuse_wrong_number(ledger, actor, number)
         position = ledger.position_of_hand(number)
@@ -303,13 +303,7 @@ def _overrule(ledger: Ledger, row: LedgerEntry) -> None:
 
 def _count_at_once(ledger: Ledger, actor: Actor, at: datetime, new: dict[str, Any], basis: str) -> Recorded:
     if basis not in Basis.values:
-        raise refusal(
-            "basis_missing",
-            "State the basis: watched, signed sheet or ruling.",
-            "请写明依据：目击、签字记录表或裁定。",
-            status=BAD_REQUEST,
-            field="basis",
-        )
+        raise refusal("basis_missing", status=BAD_REQUEST, field="basis")
     row = ledger.add(**new, status=EntryStatus.EFFECTIVE, basis=basis)
     write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=ledger.fold())
     note(ledger, actor, at, Act.ENTER_HAND, f"entry:{row.pk}", reason=row.reason, new={**row.facts, "basis": basis})

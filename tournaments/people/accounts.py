@@ -156,10 +156,5 @@ def introduce(*, user_id: int, display_name: str, username: str, password: str) 
     except User.DoesNotExist:
         raise NotFound() from None
     except IntegrityError:
-        raise Refusal(
-            "username_taken",
-            field="username",
-            message={"en": "This name is taken. Choose another.", "zh": "这个名字已被使用，请换一个。"},
-            status=409,
-        ) from None
+        raise Refusal("username_taken", field="username", status=409) from None
     return user

@@ -137,11 +137,9 @@ def propose_lateness(*, sitting_id: int, side: str, actor: Actor, at: datetime, 
     require(actor, Act.PROPOSE_RULING, tournament=sitting.round.tournament, sitting=sitting)
     table, party = _late_party(sitting, side, at)
     if party.ruled:
-        raise refusal("lateness_ruled", "A ruling on this lateness is in the log.", "这次迟到已有判罚记录。")
+        raise refusal("lateness_ruled")
     if table.both_missing:
-        raise refusal(
-            "both_missing", "Nobody is at this table: both sides forfeit.", "这一桌双方都没到，应判双方弃权。"
-        )
+        raise refusal("both_missing")
     facts = {"irregularity": "late", "minutes": party.minutes}
     return propose(sitting_id=sitting_id, actor=actor, at=at, facts=facts, side=side, key=key)
 
@@ -152,7 +150,7 @@ def _late_party(sitting: Sitting, side: str, now: datetime) -> tuple[LateTable, 
             for party in table.parties:
                 if party.side == side:
                     return table, party
-    raise refusal("nobody_late", "This side is not late.", "这一方没有迟到。")
+    raise refusal("nobody_late")
 
 
 def _sitting(sitting_id: int) -> Sitting:

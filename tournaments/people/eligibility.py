@@ -82,33 +82,13 @@ def refuse_substitutes(entrant: Entrant, people: Sequence[PlayerRow], actor: Act
     if _identities(before) == _identities(people) or not _has_played(entrant):
         return False
     if _own_matches(entrant).filter(round__status=RoundStatus.RUNNING, outcome=MatchOutcome.PENDING).exists():
-        raise Refusal(
-            "plays_now",
-            field="players",
-            message={
-                "en": "This entrant is playing. Its players change between rounds.",
-                "zh": "该参赛方正在比赛，换人须在两轮之间。",
-            },
-        )
+        raise Refusal("plays_now", field="players")
     if len(before) > PAIR:
         return True
     if not allowed(actor, Act.SUBSTITUTE, tournament=entrant.tournament):
-        raise Refusal(
-            "no_substitutes",
-            field="players",
-            message={
-                "en": "A pair plays without substitutes once it has begun; the chief referee may allow one.",
-                "zh": "双人赛开赛后不能换人；裁判长可以特许。",
-            },
-            status=FORBIDDEN,
-        )
+        raise Refusal("no_substitutes", field="players", status=FORBIDDEN)
     if not reason:
-        raise Refusal(
-            "reason_missing",
-            field="reason",
-            message={"en": "Write down why other people play.", "zh": "请写明换人的理由。"},
-            status=BAD_REQUEST,
-        )
+        raise Refusal("reason_missing", field="reason", status=BAD_REQUEST)
     return True
 
 
@@ -140,14 +120,7 @@ def join_late(event: Tournament, entrants: Sequence[Entrant], actor: Actor, at: 
         enlarge_field(stage, entrants, actor, at)
         return []
     if stage.format not in OPEN_FORMATS or not first:
-        raise Refusal(
-            "late_entry",
-            message={
-                "en": "The draw of this stage is made; nobody can join it any more.",
-                "zh": "本阶段的编排已定，不能再增加参赛方。",
-            },
-            status=CONFLICT,
-        )
+        raise Refusal("late_entry", status=CONFLICT)
     places = StageEntrant.objects.filter(stage=stage)
     if places.exists():
         last = places.aggregate(last=Max("order"))["last"]

@@ -59,8 +59,8 @@ Versioned = TypeVar("Versioned", Entrant, Player)
 class BadEntrant(Refusal):
     """A field of an entrant does not hold what it should."""
 
-    def __init__(self, field: str, code: str, message: Mapping[str, str], status: int = 400) -> None:
-        super().__init__(code, field=field, message=dict(message), status=status)
+    def __init__(self, field: str, code: str, message: Mapping[str, str] | None = None, status: int = 400) -> None:
+        super().__init__(code, field=field, message=message, status=status)
 
 
 class ImportRefused(Refusal):
@@ -202,14 +202,7 @@ def import_entrants(
         if plan.problems:
             raise ImportRefused(plan.problems)
         if plan_digest is not None and plan_digest != plan.digest:
-            raise Refusal(
-                "plan_changed",
-                message={
-                    "en": "The entrants have changed since the dry run. Look at the plan again.",
-                    "zh": "试导入之后参赛方有变动，请再看一遍。",
-                },
-                status=412,
-            )
+            raise Refusal("plan_changed", status=412)
         join_late(event, _apply(event, actor, at, plan), actor, at)
         history.record(
             tournament=event,
@@ -295,12 +288,7 @@ def _save(entrant: Entrant) -> None:
             seed = entrant.seed
             message = {"en": f"Seed {seed} is taken.", "zh": f"种子 {seed} 已有参赛方。"}
             raise BadEntrant("seed", "seed_taken", message, 409) from None
-        raise BadEntrant(
-            "external_id",
-            "external_id_taken",
-            {"en": "Another entrant has this external id.", "zh": "别的参赛方已用这个外部编号。"},
-            409,
-        ) from None
+        raise BadEntrant("external_id", "external_id_taken", status=409) from None
 
 
 def _others(entrant: Entrant) -> Any:
@@ -367,7 +355,7 @@ def _people(players: object) -> tuple[PlayerRow, ...]:
         except TextProblem as problem:
             raise BadEntrant("players", problem.code, problem.message) from None
     if len(people) > MAX_PLAYERS:
-        raise BadEntrant("players", "too_many_players", {"en": "Too many players.", "zh": "选手太多。"})
+        raise BadEntrant("players", "too_many_players")
     return tuple(people)
 
 

@@ -68,7 +68,7 @@ def start_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
         if round_.status == RoundStatus.DRAFT:
             raise WrongStep("pairing_not_published", "Publish the pairing first.", "请先公布编排。")
         if round_.status != RoundStatus.PUBLISHED:
-            raise WrongStep("round_started", "This round has started.", "这一轮已经开始。")
+            raise WrongStep("round_started")
         running = round_.tournament.rounds.filter(status=RoundStatus.RUNNING).first()
         if running is not None:
             raise WrongStep(
@@ -107,7 +107,7 @@ def stop_clock(*, round_id: int, actor: Actor, at: datetime, reason: str) -> Rou
         if round_.stopped_at is not None:
             return round_
         if at >= round_.ends_at:
-            raise WrongStep("time_is_over", "The time of this round is over.", "本轮时间已到。")
+            raise WrongStep("time_is_over")
         return _set_clock(round_, actor, at, reason, stopped_at=at)
 
 
@@ -116,7 +116,7 @@ def go_on(*, round_id: int, actor: Actor, at: datetime) -> Round:
     with transaction.atomic():
         round_ = _with_running_clock(round_id, actor)
         if round_.stopped_at is None or round_.ends_at is None:
-            raise WrongStep("clock_runs", "The clock is not stopped.", "计时没有停下。")
+            raise WrongStep("clock_runs")
         ends_at = round_.ends_at + max(at - round_.stopped_at, timedelta(0))
         return _set_clock(round_, actor, at, "", ends_at=ends_at, stopped_at=None)
 
@@ -160,12 +160,7 @@ def _minutes(minutes: object) -> int:
 
 
 def _bad_minutes() -> Refusal:
-    return Refusal(
-        "bad_minutes",
-        field="minutes",
-        message={"en": "Minutes from 1 to 120.", "zh": "要是 1 到 120 的整数分钟。"},
-        status=400,
-    )
+    return Refusal("bad_minutes", field="minutes", status=400)
 
 
 def _with_running_clock(round_id: int, actor: Actor) -> Round:
@@ -233,7 +228,7 @@ def swap_tables(*, round_id: int, actor: Actor, at: datetime, sitting_ids: Seque
             .order_by("pk")
         )
         if len(chosen) != 2 or round_.status == RoundStatus.CLOSED:
-            raise BadPairing("two_sittings", "Choose two tables of this round.", "请选本轮的两张桌。", "sitting_ids")
+            raise BadPairing("two_sittings", field="sitting_ids")
         first, second = chosen
         tables = (second.table_id, first.table_id)
         Sitting.objects.filter(pk=first.pk).update(active=False)

@@ -37,7 +37,7 @@ def close_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
         if round_.status == RoundStatus.CLOSED:
             return round_
         if round_.status != RoundStatus.RUNNING:
-            raise WrongStep("round_not_running", "This round is not running.", "这一轮没有在进行。")
+            raise WrongStep("round_not_running")
         # lock the sittings: a hand being entered right now either finishes before this or is refused after it
         list(Sitting.objects.select_for_update(no_key=True).filter(round=round_, active=True).order_by("pk"))
         tables = tables_without_result(round_)
@@ -77,19 +77,11 @@ def reopen_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
             return round_
         closing = closing_of(round_)
         if round_.status != RoundStatus.CLOSED or closing is None:
-            raise WrongStep("round_not_closed", "This round is not closed.", "这一轮没有关闭。")
+            raise WrongStep("round_not_closed")
         if built_on(closing):
-            raise WrongStep(
-                "built_on_round",
-                "Something was published, drawn or begun since the round was closed: it stays closed.",
-                "关闭以后已经公布、编排或开始了别的，本轮不能再打开。",
-            )
+            raise WrongStep("built_on_round")
         if not _in_time(round_, at):
-            raise WrongStep(
-                "too_late_to_reopen",
-                "A closing can be taken back for one minute; that minute is over. Correct results one by one.",
-                "关闭本轮只能在一分钟内撤回，现在已经过了。成绩有误请逐项更正。",
-            )
+            raise WrongStep("too_late_to_reopen")
         signed_out_at = round_.closed_at
         round_.status, round_.closed_at = RoundStatus.RUNNING, None
         round_.stopped_at = _stood_since(closing)

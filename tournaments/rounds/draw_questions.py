@@ -237,7 +237,7 @@ def _all_meet(drawing: Drawing) -> Question:
         if place.entrant not in drawing.gone or place.entrant in drawing.played | annulled:
             groups[place.group or 0].append(place.entrant)
     if drawing.stage.format == StageFormat.GROUPS and 0 in groups:
-        raise WrongStep("groups_not_dealt", "The groups are not dealt yet.", "还没有分组。")
+        raise WrongStep("groups_not_dealt")
     left = sorted(drawing.gone & drawing.played - annulled)
     question: Question = {
         "op": "groups_round",
@@ -270,7 +270,7 @@ def _knockout(drawing: Drawing) -> Question:
         question["slots"] = slots
         still_in = len(slots)
     if still_in < 2:
-        raise WrongStep("knockout_decided", "The knockout is decided.", "淘汰赛已经决出冠军。")
+        raise WrongStep("knockout_decided")
     losers = [pk for match in before for pk in losers_of(match) if pk not in drawing.gone]
     if plan.third_place and still_in == 2 and losers:
         question["losers"] = losers[:2]
@@ -296,11 +296,7 @@ def _slots(drawing: Drawing, before: Sequence[Match]) -> list[int | None]:
     while size < max(by_slot, default=0):
         size *= 2
     if not by_slot:
-        raise WrongStep(
-            "no_bracket",
-            "The last round was paired by hand, outside the bracket: pair this one by hand too.",
-            "上一轮是手工编排的，不在对阵表里，这一轮也请手工编排。",
-        )
+        raise WrongStep("no_bracket")
     winners = [winner_of(by_slot[slot]) if slot in by_slot else None for slot in range(1, size + 1)]
     return [pk if pk is not None and pk not in drawing.gone else None for pk in winners]
 
@@ -355,11 +351,7 @@ def _extra(drawing: Drawing) -> Question:
         _least_met(sorted(tied[key], key=drawing.order.__getitem__), met) for key in sorted(tied) if len(tied[key]) > 1
     ]
     if not groups:
-        raise WrongStep(
-            "nothing_tied",
-            "No tie waits for an extra match. Pair by hand if one is played all the same.",
-            "没有需要加赛的并列；确要加赛，请手工编排。",
-        )
+        raise WrongStep("nothing_tied")
     return {"op": "groups_round", "groups": groups, "round": 1, "fours": False}
 
 

@@ -101,9 +101,7 @@ def _prepare(job: Job, tell: Tell) -> Document:
 def _finish(job: Job, document: Document, actor: Actor, at: datetime) -> Made:
     round_ = _draft(job.subject, actor)
     if question_of(Drawing(round_)) != document["question"]:
-        raise WrongStep(
-            "changed_meanwhile", "Something changed meanwhile. Draw again.", "编排期间数据有变，请重新编排。"
-        )
+        raise WrongStep("changed_meanwhile")
     given = job.arguments
     draw = _keep(round_, document, actor, at, given["reason"], given["scored_by"], given["first_dealer"])
     return Made({"draw": draw.pk, "round": round_.number})
@@ -190,11 +188,7 @@ def why_not(*, round_id: int, actor: Actor, one: int, other: int | None) -> dict
     document = document_of(draw)
     question, answer = document["question"], document["answer"]
     if question.get("op") != "swiss_round" or not answer.get("feasible"):
-        raise WrongStep(
-            "nothing_chosen",
-            "Only a Swiss draw chooses among pairings; this one follows from the format.",
-            "只有瑞士移位编排才有选择；这一轮的对阵由赛制决定。",
-        )
+        raise WrongStep("nothing_chosen")
     try:
         asked = {name: value for name, value in question.items() if name != "op"}
         said = explain_why_not(asked, answer, one, other)
@@ -219,11 +213,7 @@ def _draft(round_id: int, actor: Actor) -> Round:
     if round_.tournament.individual:
         raise WrongStep("single_players", "Single players are seated at tables.", "个人赛要按桌安排座位。")
     if round_.status != RoundStatus.DRAFT:
-        raise WrongStep(
-            "pairing_published",
-            "This pairing is published. It can only be superseded, with a reason.",
-            "编排已经公布，只能写明原因后替换。",
-        )
+        raise WrongStep("pairing_published")
     _refuse_if_blocked(round_)
     return round_
 

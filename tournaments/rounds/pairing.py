@@ -101,12 +101,7 @@ def publish_pairing(*, round_id: int, actor: Actor, at: datetime, accept: bool =
             raise BadPairing("no_pairs", "The pairing is empty.", "还没有对阵。")
         found = check_pairing(round_)
         if found and not accept:
-            refused = BadPairing(
-                "findings_not_accepted",
-                "The check found something. Accept it, or change the pairing.",
-                "检查发现问题，请确认接受，或改动编排。",
-                "accept",
-            )
+            refused = BadPairing("findings_not_accepted", field="accept")
             refused.findings = found
             raise refused
         pairing = publish_numbered(round_, actor, at, check_pairing, draw=latest_draw(round_.pk))
@@ -134,7 +129,7 @@ def supersede_pairing(
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT)
     if not reason:
-        raise BadPairing("reason_required", "Say why.", "请写明原因。", "reason")
+        raise BadPairing("reason_required", field="reason")
     with transaction.atomic():
         round_ = locked_round(round_id)
         require(actor, Act.SUPERSEDE_PAIRING, tournament=round_.tournament)

@@ -84,7 +84,7 @@ def read_seat(value: object) -> Seat | None:
     if value in (None, ""):
         return None
     if not isinstance(value, str) or value not in Seat.__members__.values():
-        raise BadPairing("bad_seat", "A seat is N, W, S or E.", "座位只有 N、W、S、E。", "first_dealer")
+        raise BadPairing("bad_seat", field="first_dealer")
     return Seat(value)
 
 
@@ -187,7 +187,7 @@ def _check_pairs(round_: Round, pairs: Sequence[Pair]) -> None:
     twice = {entrant for entrant in seen if seen.count(entrant) > 1}
     known = dict(Entrant.objects.filter(tournament=round_.tournament, pk__in=seen).values_list("pk", "number"))
     if set(seen) - set(known):
-        raise BadPairing("not_an_entrant", "There is no such entrant in this event.", "本赛事没有这个参赛方。")
+        raise BadPairing("not_an_entrant")
     if twice:
         number = known[min(twice)]
         raise BadPairing("entrant_twice", f"Entrant {number} is paired twice.", f"{number} 号被排了两次。")

@@ -72,18 +72,10 @@ def _refuse_unless_open(round_: Round) -> None:
             "个人赛请写明原因，重新安排座位。",
         )
     if round_.status not in (RoundStatus.RUNNING, RoundStatus.CLOSED):
-        raise WrongStep(
-            "nothing_played",
-            "Nothing is played yet: replace the pairing, or swap the tables.",
-            "还没有开打：请更换编排，或对调桌次。",
-        )
+        raise WrongStep("nothing_played")
     published = Publication.objects.filter(stage=round_.stage_id, round__number__gte=round_.number, superseded_by=None)
     if published.exists():
-        raise WrongStep(
-            "standings_published",
-            "Standings with this round are published; correct the results one by one.",
-            "含本轮的名次已经公布，只能逐场更正。",
-        )
+        raise WrongStep("standings_published")
 
 
 def _matches_of(round_: Round, entrants: Sequence[int]) -> list[Match]:
@@ -103,9 +95,7 @@ def _matches_of(round_: Round, entrants: Sequence[int]) -> list[Match]:
 def _no_match(round_: Round, entrant: int) -> BadPairing:
     known = Entrant.objects.filter(tournament=round_.tournament_id, pk=entrant).first()
     if known is None:
-        return BadPairing(
-            "not_an_entrant", "There is no such entrant in this event.", "本赛事没有这个参赛方。", "entrants"
-        )
+        return BadPairing("not_an_entrant", field="entrants")
     en = f"Entrant {known.number} has no match in round {round_.number}."
     return BadPairing("no_match", en, f"{known.number} 号在第 {round_.number} 轮没有对局。", "entrants")
 

@@ -90,7 +90,7 @@ def reseat(*, round_id: int, actor: Actor, at: datetime, tables: object, reason:
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT)
     if not reason:
-        raise BadPairing("reason_required", "Say why.", "请写明原因。", "reason")
+        raise BadPairing("reason_required", field="reason")
     with transaction.atomic():
         round_ = locked_round(round_id)
         require(actor, Act.SUPERSEDE_PAIRING, tournament=round_.tournament)
@@ -193,16 +193,12 @@ def _present(round_: Round) -> list[int]:
 
 def _refuse_unless_single_players(round_: Round) -> None:
     if not round_.tournament.individual:
-        raise WrongStep("not_single_players", "Two sides play here; pair them.", "这里是两方对局，请编排对阵。")
+        raise WrongStep("not_single_players")
 
 
 def _seat(round_: Round, actor: Actor, at: datetime, tables: Sequence[SeatedTable], scored_by: str) -> list[Match]:
     if round_.status != RoundStatus.DRAFT:
-        raise WrongStep(
-            "pairing_published",
-            "This pairing is published. It can only be superseded, with a reason.",
-            "编排已经公布，只能写明原因后替换。",
-        )
+        raise WrongStep("pairing_published")
     Sitting.objects.filter(round=round_).delete()
     Match.objects.filter(round=round_).delete()
     seated = {player for table in tables for player in table.players}
@@ -253,8 +249,7 @@ def _check_players(round_: Round, tables: Sequence[SeatedTable]) -> None:
     seen = [player for table in tables for player in table.players]
     known = dict(Entrant.objects.filter(tournament=round_.tournament, pk__in=seen).values_list("pk", "number"))
     if set(seen) - set(known):
-        en = "There is no such entrant in this event."
-        raise BadPairing("not_an_entrant", en, "本赛事没有这个参赛方。", "tables")
+        raise BadPairing("not_an_entrant", field="tables")
     twice = {player for player in seen if seen.count(player) > 1}
     if twice:
         number = known[min(twice)]

@@ -21,8 +21,8 @@ REASON_LIMIT = 200
 class BadPairing(Refusal):
     """A pairing that cannot stand."""
 
-    def __init__(self, code: str, en: str, zh: str, field: str = "pairs") -> None:
-        super().__init__(code, field=field, message={"en": en, "zh": zh}, status=400)
+    def __init__(self, code: str, en: str = "", zh: str = "", field: str = "pairs") -> None:
+        super().__init__(code, field=field, message={"en": en, "zh": zh} if en else None, status=400)
 
 
 def note_round(

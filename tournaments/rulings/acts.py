@@ -98,24 +98,20 @@ def refuse_unless_status(ruling: Ruling, *statuses: RulingStatus) -> None:
         return
     current = {"ruling": ruling.pk, "status": str(ruling.status)}
     if ruling.status == RulingStatus.PROPOSED:
-        raise refusal("ruling_open", "This ruling is not decided yet.", "这项判罚还没有决定。", current=current)
+        raise refusal("ruling_open", current=current)
     if ruling.status == RulingStatus.CANCELLED:
-        raise refusal("ruling_cancelled", "This ruling was cancelled.", "这项判罚已撤销。", current=current)
-    raise refusal("ruling_decided", "This ruling is decided already.", "这项判罚已经决定。", current=current)
+        raise refusal("ruling_cancelled", current=current)
+    raise refusal("ruling_decided", current=current)
 
 
 def appeal_refused(ruling: Ruling) -> Exception:
     """What refuses an act that does not go with the state of the appeal against the ruling."""
     current = {"ruling": ruling.pk, "appeal": str(ruling.appeal)}
     if ruling.appeal == AppealState.NONE:
-        return refusal("no_appeal", "Nobody has appealed against it.", "没有人对这项判罚申诉。", current=current)
+        return refusal("no_appeal", current=current)
     if ruling.appeal == AppealState.LODGED:
-        return refusal(
-            "appeal_open", "An appeal is open against this ruling.", "对这项判罚的申诉正在处理。", current=current
-        )
-    return refusal(
-        "appeal_decided", "The appeal against this ruling is decided.", "对这项判罚的申诉已有结论。", current=current
-    )
+        return refusal("appeal_open", current=current)
+    return refusal("appeal_decided", current=current)
 
 
 def close_act(

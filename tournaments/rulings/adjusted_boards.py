@@ -104,7 +104,7 @@ def _adjust(
     new = None
     if marks is None:
         if row is None or old is None:
-            raise refusal("not_adjusted", "This board has no adjusted score.", "这副牌没有调整过成绩。")
+            raise refusal("not_adjusted")
         row.ns_mark = row.ew_mark = None
         row.save()
     else:
@@ -147,8 +147,5 @@ def _check_mark(ledger: Ledger, board: Board, row: BoardResult | None, mark: Map
 
 def _board_here(ledger: Ledger, number: int) -> Board:
     if ledger.sitting.boards is None or number not in ledger.sitting.boards:
-        raise refusal(
-            "board_not_here", "This board is not played at this table.", "这副牌不在本桌。", status=BAD_REQUEST,
-            field="board",
-        )  # fmt: skip
+        raise refusal('board_not_here', status=BAD_REQUEST, field='board')  # fmt: skip
     return Board.objects.get(stage=ledger.stage.pk, number=number)

@@ -45,12 +45,7 @@ def lodge_appeal(
             raise appeal_refused(ruling)
         assert ruling.appeal_until is not None
         if at > ruling.appeal_until:
-            raise refusal(
-                "appeal_late",
-                "The time to appeal against this ruling is over.",
-                "对这项判罚的申诉时间已过。",
-                current={"appeal_until": ruling.appeal_until.isoformat()},
-            )
+            raise refusal("appeal_late", current={"appeal_until": ruling.appeal_until.isoformat()})
         ruling.appeal = AppealState.LODGED
         ruling.save(update_fields=["appeal"])
         return close_act(ledger, actor, at, request, ruling, RulingStep.LODGE, reason, side=party)
@@ -112,28 +107,14 @@ def _members(ledger: Ledger, ruling: Ruling, committee: Sequence[str]) -> list[U
     found = {row.user.username: row.user for row in rows.select_related("user").order_by("pk")}
     members = [found[name] for name in committee if name in found]
     if len(members) != len(committee) or len(found) != len(committee):
-        raise _bad_committee(
-            "committee_unknown",
-            "Every member of the committee is an official of this event, named once.",
-            "仲裁委员须是本赛事的裁判或主办方人员，每人只列一次。",
-        )
+        raise _bad_committee("committee_unknown")
     if len(members) % 2 == 0:
-        raise _bad_committee(
-            "committee_even", "A committee has an odd number of members.", "仲裁委员会的人数应为单数。"
-        )
+        raise _bad_committee("committee_even")
     if any(member.pk == ruling.decided_by_id for member in members):
-        raise _bad_committee(
-            "committee_ruled",
-            "Who made the ruling does not sit on the committee.",
-            "作出判罚的裁判不得担任仲裁委员。",
-        )
+        raise _bad_committee("committee_ruled")
     concerned = _names_concerned(ledger)
     if any(same_reading(str(member)) in concerned for member in members):
-        raise _bad_committee(
-            "committee_concerned",
-            "Nobody of the sides concerned sits on the committee.",
-            "有关双方的人员不得担任仲裁委员。",
-        )
+        raise _bad_committee("committee_concerned")
     return members
 
 
@@ -149,8 +130,8 @@ def _names_concerned(ledger: Ledger) -> frozenset[str]:
     return frozenset(same_reading(name) for both_names in names for name in both_names if name)
 
 
-def _bad_committee(code: str, en: str, zh: str) -> Exception:
-    return refusal(code, en, zh, status=BAD_REQUEST, field="committee")
+def _bad_committee(code: str) -> Exception:
+    return refusal(code, status=BAD_REQUEST, field="committee")
 
 
 def _refuse_own_in_closed_round(ledger: Ledger, ruling: Ruling, actor: Actor) -> None:

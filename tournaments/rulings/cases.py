@@ -55,7 +55,7 @@ def judge(
 ) -> Judged:
     """The clause, the sentence and the proposal; refused with every finding where the facts cannot be judged."""
     if side and side not in parties_of(ledger.profile):
-        raise refusal("unknown_side", "There is no such side.", "没有这一方。", status=BAD_REQUEST, field="side")
+        raise refusal("unknown_side", status=BAD_REQUEST, field="side")
     if hand_no is not None and (type(hand_no) is not int or not 0 < hand_no <= ledger.sitting.hand_no):
         raise refusal(
             "unknown_hand",
@@ -65,13 +65,7 @@ def judge(
             field="hand_no",
         )
     if not isinstance(facts, Mapping) or ("case" in facts) == ("irregularity" in facts):
-        raise refusal(
-            "facts_missing",
-            "Name an irregularity, or a position of the adjudicator.",
-            "请选择违规种类，或给出裁定器的局面。",
-            status=BAD_REQUEST,
-            field="facts",
-        )
+        raise refusal("facts_missing", status=BAD_REQUEST, field="facts")
     unknown = set(facts) - {"told", *(("case",) if "case" in facts else ("irregularity", *STATED))}
     if unknown:
         name = min(str(one) for one in unknown)
@@ -103,22 +97,10 @@ def _judge_case(
         )
     kind, query = (case.get("kind"), case.get("query")) if isinstance(case, Mapping) else (None, None)
     if not isinstance(kind, str) or not kind.isidentifier() or len(kind) > 20 or not isinstance(query, str):
-        raise refusal(
-            "bad_case",
-            "This is no position of the adjudicator.",
-            "这不是裁定器的局面。",
-            status=BAD_REQUEST,
-            field="facts",
-        )
+        raise refusal("bad_case", status=BAD_REQUEST, field="facts")
     query = clean_text(query, "facts", limit=QUERY_LIMIT)
     if not isinstance(verdict, Mapping) or set(verdict) != {"en", "zh"}:
-        raise refusal(
-            "verdict_missing",
-            "State the verdict in both languages.",
-            "请用两种语言写明裁定。",
-            status=BAD_REQUEST,
-            field="verdict",
-        )
+        raise refusal("verdict_missing", status=BAD_REQUEST, field="verdict")
     said = {tag: clean_text(verdict[tag], "verdict", limit=VERDICT_LIMIT, required=True) for tag in ("en", "zh")}
     facts = {"case": {"kind": kind, "query": query}, **noted}
     return Judged(RulingSource.CASE, facts, clause, known[clause], said, None)

@@ -205,12 +205,7 @@ def _on_sheet(
     """Add points or a failed throw to the sheet of the hand; a failed throw that stands there is not doubled."""
     row = _hand(ledger, ruling.hand_no)
     if row is None:
-        raise refusal(
-            "hand_not_recorded",
-            "The points go on the sheet of the hand: record the hand first, then decide.",
-            "处罚分要写进这一副的记录：请先录好这一副，再作决定。",
-            field="penalty",
-        )
+        raise refusal("hand_not_recorded", field="penalty")
     facts = dict(row.facts)
     for name, rows in entry.items():
         known = facts.get(name, [])
@@ -309,12 +304,7 @@ def undo(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, reason: str
     before = [one for one in ledger.rows if one.position == row.position and one.version < row.version]
     counted = [one for one in before if one.status == EntryStatus.SUPERSEDED]
     if not counted:
-        raise refusal(
-            "restore_by_hand",
-            "The hand was never recorded as played. Correct it to what was played, then decide again.",
-            "这一副没有按实际打牌录过。请先更正为实际结果，再作决定。",
-            current={"entry": row.pk},
-        )
+        raise refusal("restore_by_hand", current={"entry": row.pk})
     return _landed(_correct(ledger, actor, at, row, counted[-1].facts, told, treatment))
 
 

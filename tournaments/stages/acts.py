@@ -79,8 +79,7 @@ def write_changes(event: Tournament, stage: Stage, changes: Mapping[str, Any]) -
     new = {name: value for name, value in wanted.items() if value != current[name]}
     _refuse_fixed(stage, current, new)
     if "rounds_planned" in new and new["rounds_planned"] < stage.rounds.filter(extra=False).count():
-        en, zh = "There are more rounds than that already.", "已有的轮数比这更多。"
-        raise BadSetting("stage.rounds_planned", {"en": en, "zh": zh}, "rounds_there")
+        raise BadSetting("stage.rounds_planned", code="rounds_there")
     refuse_broken_chain([wanted if one.pk == stage.pk else facts_of(one) for one in event.stages.order_by("number")])
     for name, value in new.items():
         setattr(stage, name, value)
@@ -112,11 +111,7 @@ def _refuse_fixed(stage: Stage, current: Mapping[str, Any], new: Mapping[str, An
     if not (fixed := fixed_among(stage, changed)):
         return
     if _play_has_begun(stage):
-        raise BadSetting(
-            f"stage.{fixed[0]}",
-            {"en": "Play has begun: this can no longer be changed.", "zh": "比赛已经开始，这一项不能再改。"},
-            "play_has_begun",
-        )
+        raise BadSetting(f"stage.{fixed[0]}", code="play_has_begun")
     raise BadSetting(
         f"stage.{fixed[0]}",
         {
@@ -288,11 +283,7 @@ def _smallest_group(stage: Stage) -> int | None:
 
 def _refuse_published(stage: Stage) -> None:
     if stage.rounds.exclude(status=RoundStatus.DRAFT).exists():
-        raise WrongStep(
-            "stage_is_drawn",
-            "A pairing of this stage is published: its field stays as it is.",
-            "本阶段已公布编排，参赛名单不能再变。",
-        )
+        raise WrongStep("stage_is_drawn")
     before = stage_before(stage)
     if before is not None and before.begun_at is None:
         raise WrongStep(

@@ -117,8 +117,7 @@ def _chain(facts: Mapping[str, Any], form: str, scale: str) -> list[str]:
     if chain is None:
         return _usual_chain(form, scale)
     if chain == []:
-        en, zh = "Say what the table is ranked by: one tie-break at the least.", "请写明按什么排名：至少选一项。"
-        raise BadSetting("stage.chain", {"en": en, "zh": zh}, "chain_empty")
+        raise BadSetting("stage.chain", code="chain_empty")
     if not isinstance(chain, list) or not all(isinstance(code, str) for code in chain) or len(set(chain)) < len(chain):
         raise BadSetting("stage.chain", {"en": "Name each tie-break once.", "zh": "每种破同分办法只写一次。"})
     known = INDIVIDUAL_TIEBREAKS if form == INDIVIDUAL else tuple(tiebreaks.TIEBREAKS)

@@ -76,7 +76,7 @@ def foresee_field(
     placed = _in_order(stage, coming, order if groups is None else _row_by_row(groups))
     count = dealt_groups(settings, len(placed))
     if count is None and groups is not None:
-        raise BadSetting("groups", {"en": "This stage has no groups.", "zh": "本阶段不分组。"}, "no_groups")
+        raise BadSetting("groups", code="no_groups")
     if count is not None:
         placed = _dealt(stage, settings, placed, count, groups)
     following = stage_after(stage)
@@ -189,11 +189,7 @@ def _in_order(stage: Stage, coming: Sequence[FieldPlace], by_hand: Sequence[int]
     of = {one.entrant: one for one in coming}
     if by_hand is not None:
         if sorted(by_hand) != sorted(of):
-            raise BadSetting(
-                "order",
-                {"en": "Name everybody who plays in this stage exactly once.", "zh": "本阶段每个参赛方各写一次。"},
-                "not_everybody_once",
-            )
+            raise BadSetting("order", code="not_everybody_once")
         return [of[pk] for pk in by_hand]
     if stage.directing.order is Order.DRAWN:
         return [of[pk] for pk in by_lot(stage.tournament.lot_seed, stage.number, of)]

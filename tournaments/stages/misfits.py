@@ -39,8 +39,8 @@ GROUPED = frozenset({GROUPS, TEAMS})
 class BadSetting(Refusal):
     """A field of the event's form does not hold what it should."""
 
-    def __init__(self, field: str, message: Mapping[str, str], code: str = "bad_setting") -> None:
-        super().__init__(code, field=field, message=dict(message), status=400)
+    def __init__(self, field: str, message: Mapping[str, str] | None = None, code: str = "bad_setting") -> None:
+        super().__init__(code, field=field, message=message, status=400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,13 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True)
 class Misfit(Generic[P]):
-    """Settings that do not fit: the code, the field it is told at, when, and the sentence."""
+    """Settings that do not fit: the code, the field it is told at, when; a sentence where the code says too little."""
 
     code: str
     field: str
     wrong: Callable[P, bool]
-    en: str
-    zh: str
+    en: str = ""
+    zh: str = ""
 
 
 def _counts_levels(scale: Scale) -> bool:
@@ -95,62 +95,26 @@ def _counts_levels(scale: Scale) -> bool:
 
 
 _MISFITS: tuple[Misfit[[Settings]], ...] = (
-    Misfit(
-        "groups_missing",
-        "plan.groups",
-        lambda one: one.format == GROUPS and not one.grouped,
-        "Say how many groups there are, or of how many entrants.",
-        "请写明分几组，或每组几个参赛方。",
-    ),
-    Misfit(
-        "groups_not_here",
-        "plan.groups",
-        lambda one: one.format not in GROUPED and one.grouped,
-        "Only a round robin in groups, or duplicate teams, have groups.",
-        "只有分组循环和复式队式赛可以分组。",
-    ),
+    Misfit("groups_missing", "plan.groups", lambda one: one.format == GROUPS and (not one.grouped)),
+    Misfit("groups_not_here", "plan.groups", lambda one: one.format not in GROUPED and one.grouped),
     Misfit(
         "bracket_not_here",
         "plan.bracket",
         lambda one: one.format != KNOCKOUT and one.plan.bracket is not Bracket.BRACKET,
-        "Only a knockout is paired by draw number.",
-        "只有淘汰赛可以按签号编排。",
     ),
     Misfit(
         "crossed_not_here",
         "plan.crossed",
         lambda one: one.plan.crossed and (one.format != KNOCKOUT or one.plan.bracket is not Bracket.BRACKET),
-        "Groups cross over into the bracket of a knockout only.",
-        "只有按对阵表进行的淘汰赛可以交叉。",
     ),
-    Misfit(
-        "crossed_takes_two",
-        "plan.qualify",
-        lambda one: one.plan.crossed and one.plan.qualify != 2,
-        "Groups that cross send two each.",
-        "交叉淘汰要求每组两个出线。",
-    ),
-    Misfit(
-        "third_place_not_here",
-        "plan.third_place",
-        lambda one: one.plan.third_place and one.format != KNOCKOUT,
-        "Only a knockout has a match for the third place.",
-        "只有淘汰赛有第三名的决赛。",
-    ),
+    Misfit("crossed_takes_two", "plan.qualify", lambda one: one.plan.crossed and one.plan.qualify != 2),
+    Misfit("third_place_not_here", "plan.third_place", lambda one: one.plan.third_place and one.format != KNOCKOUT),
     Misfit(
         "third_place_needs_bracket",
         "plan.third_place",
         lambda one: one.plan.third_place and one.plan.bracket is Bracket.DRAW_NUMBER,
-        "Paired by draw number there are no two semi-finals to lose: no match for the third place.",
-        "按签号编排没有固定的半决赛，不能设第三名的决赛。",
     ),
-    Misfit(
-        "best_of_not_here",
-        "plan.best_of",
-        lambda one: one.plan.best_of > 1 and one.format != KNOCKOUT,
-        "Only a knockout match is played over several games.",
-        "只有淘汰赛可以一场打多局。",
-    ),
+    Misfit("best_of_not_here", "plan.best_of", lambda one: one.plan.best_of > 1 and one.format != KNOCKOUT),
     Misfit(
         "boards_missing",
         "plan.boards",
@@ -158,61 +122,33 @@ _MISFITS: tuple[Misfit[[Settings]], ...] = (
         "Say how many boards a round has.",
         "请写明每轮几副牌。",
     ),
-    Misfit(
-        "boards_not_here",
-        "plan.boards",
-        lambda one: one.format not in DUPLICATE and one.plan.boards is not None,
-        "Boards are for duplicate events.",
-        "只有复式赛用牌副。",
-    ),
+    Misfit("boards_not_here", "plan.boards", lambda one: one.format not in DUPLICATE and one.plan.boards is not None),
     Misfit(
         "board_scale_not_here",
         "plan.board_scale",
         lambda one: one.plan.board_scale is not None and one.plan.board_scale not in WORTHS.get(one.format, ()),
-        "A board is worth the difference, wins or IMPs to teams, matchpoints or cross-IMPs to pairs.",
-        "队式赛的牌副按差数、胜负或 IMP 计，双人赛按比赛分或交叉 IMP 计。",
     ),
     Misfit(
         "imps_of_levels",
         "plan.board_scale",
         lambda one: one.plan.board_scale is BoardWorth.IMP and one.plan.measure is BoardMeasure.HAND_POINTS,
-        "The table of IMPs begins at 20 points: compare the attackers' points, or take the levels as they are.",
-        "IMP 表从 20 分起算：请比闲家得分，或直接计级差。",
     ),
     Misfit(
         "movement_not_here",
         "plan.movement",
         lambda one: one.format != PAIRS and (one.plan.movement is not None or one.plan.arrow > 0),
-        "Movements are for duplicate pairs.",
-        "移位只用于双人复式赛。",
     ),
-    Misfit(
-        "boards_have_no_levels",
-        "lead_levels",
-        lambda one: one.format in DUPLICATE and one.lead_levels is not None,
-        "Boards carry no levels: nobody can be levels ahead.",
-        "复式赛的级别不累计，不能按领先级数获胜。",
-    ),
-    Misfit(
-        "boards_are_the_hands",
-        "hands",
-        lambda one: one.format in DUPLICATE and one.hands is not None,
-        "The boards of a round say how many hands are played.",
-        "每轮打几副由牌副数决定。",
-    ),
+    Misfit("boards_have_no_levels", "lead_levels", lambda one: one.format in DUPLICATE and one.lead_levels is not None),
+    Misfit("boards_are_the_hands", "hands", lambda one: one.format in DUPLICATE and one.hands is not None),
     Misfit(
         "scale_counts_levels",
         "match_score",
         lambda one: one.format in DUPLICATE and one.scale is not None and _counts_levels(one.scale),
-        "Boards carry no levels: this match score counts their difference.",
-        "复式赛的级别不累计，不能用按级差计的场分办法。",
     ),
     Misfit(
         "scale_counts_imps",
         "match_score",
-        lambda one: one.scale is not None and one.scale.in_imps and one.plan.board_scale is not BoardWorth.IMP,
-        "These victory points are made of IMPs: score the boards of teams of four in IMPs.",
-        "这种胜利分由 IMP 换算而来：须是复式队式赛，牌副按 IMP 计。",
+        lambda one: one.scale is not None and one.scale.in_imps and (one.plan.board_scale is not BoardWorth.IMP),
     ),
     Misfit(
         "levels_not_here",
@@ -222,102 +158,44 @@ _MISFITS: tuple[Misfit[[Settings]], ...] = (
         "复式赛的级别不累计，破同分不能比级数。",
     ),
     Misfit(
-        "fixed_for_sides",
-        "plan.fixed",
-        lambda one: bool(one.plan.fixed) and one.format in {INDIVIDUAL, *DUPLICATE},
-        "Fixed levels are for tables of two sides without boards.",
-        "定级只用于双方对阵、不用牌副的赛制。",
+        "fixed_for_sides", "plan.fixed", lambda one: bool(one.plan.fixed) and one.format in {INDIVIDUAL, *DUPLICATE}
     ),
-    Misfit(
-        "fixed_without_hands",
-        "hands",
-        lambda one: bool(one.plan.fixed) and one.hands is None,
-        "Fixed levels need the number of hands a match.",
-        "定级须写明每场几副。",
-    ),
+    Misfit("fixed_without_hands", "hands", lambda one: bool(one.plan.fixed) and one.hands is None),
     Misfit(
         "fixed_and_hands_differ",
         "hands",
-        lambda one: bool(one.plan.fixed) and one.hands is not None and one.hands != len(one.plan.fixed),
-        "There are as many hands as fixed levels, one for each.",
-        "副数与所定级数应当相同，每副一级。",
+        lambda one: bool(one.plan.fixed) and one.hands is not None and (one.hands != len(one.plan.fixed)),
     ),
-    Misfit(
-        "fixed_has_no_lead",
-        "lead_levels",
-        lambda one: bool(one.plan.fixed) and one.lead_levels is not None,
-        "Fixed levels are not climbed: nobody can be levels ahead.",
-        "定级赛不升级，不能按领先级数获胜。",
-    ),
+    Misfit("fixed_has_no_lead", "lead_levels", lambda one: bool(one.plan.fixed) and one.lead_levels is not None),
     Misfit(
         "fixed_counts_hands",
         "match_score",
         lambda one: bool(one.plan.fixed) and one.scale is not None and _counts_levels(one.scale),
-        "Fixed levels are not climbed: this match score counts their difference.",
-        "定级赛不升级，不能用按级差计的场分办法。",
     ),
     Misfit(
         "warning_without_clock",
         "plan.warning",
         lambda one: one.plan.warning is not None and (one.minutes is None or one.plan.warning >= one.minutes),
-        "A warning comes some minutes before the end of a timed round.",
-        "提醒应在限时一轮结束之前。",
     ),
     Misfit(
         "late_after_the_end",
         "plan.late",
-        lambda one: one.plan.late is not None and one.minutes is not None and one.plan.late >= one.minutes,
-        "Lateness forfeits before the round is over.",
-        "迟到判弃权的时限应短于一轮。",
+        lambda one: one.plan.late is not None and one.minutes is not None and (one.plan.late >= one.minutes),
     ),
-    Misfit(
-        "prizes_grow",
-        "plan.prizes",
-        lambda one: list(one.plan.prizes) != sorted(one.plan.prizes, reverse=True),
-        "No place has a greater prize than the place before it.",
-        "名次靠后的奖项不能更大。",
-    ),
-    Misfit(
-        "knockout_draw",
-        "tie_rule",
-        lambda one: one.format == KNOCKOUT and one.tie_rule == TieRule.DRAW,
-        "A knockout match cannot be drawn.",
-        "淘汰赛不能平。",
-    ),
-    Misfit(
-        "lots_alone",
-        "chain",
-        lambda one: one.chain == ("lots",) and one.format != KNOCKOUT,
-        "Lots alone rank by chance: add what the play is worth.",
-        "只有抽签，名次就全凭运气：请加上场分等。",
-    ),
+    Misfit("prizes_grow", "plan.prizes", lambda one: list(one.plan.prizes) != sorted(one.plan.prizes, reverse=True)),
+    Misfit("knockout_draw", "tie_rule", lambda one: one.format == KNOCKOUT and one.tie_rule == TieRule.DRAW),
+    Misfit("lots_alone", "chain", lambda one: one.chain == ("lots",) and one.format != KNOCKOUT),
 )
 
 #: What a regulation does not state together: once the stage begins the one follows from the other.
 _STATED_TWICE: Misfit[[Settings]] = Misfit(
-    "groups_twice",
-    "plan.groups",
-    lambda one: one.plan.groups is not None and one.plan.group_of is not None,
-    "Say how many groups, or how many make a group; not both.",
-    "分几组与每组几个只写一项。",
+    "groups_twice", "plan.groups", lambda one: one.plan.groups is not None and one.plan.group_of is not None
 )
 
 #: What the first stage of a chain cannot have.
 _OF_FIRST: tuple[Misfit[[Settings]], ...] = (
-    Misfit(
-        "nothing_to_qualify_from",
-        "plan.qualify",
-        lambda one: one.plan.qualify is not None,
-        "Nobody qualifies for the first stage: everybody entered plays.",
-        "第一阶段没有出线，所有报名者都参加。",
-    ),
-    Misfit(
-        "nothing_to_carry",
-        "plan.carry",
-        lambda one: one.plan.carry is not Carry.NONE,
-        "The first stage has nothing to carry over.",
-        "第一阶段没有可带入的成绩。",
-    ),
+    Misfit("nothing_to_qualify_from", "plan.qualify", lambda one: one.plan.qualify is not None),
+    Misfit("nothing_to_carry", "plan.carry", lambda one: one.plan.carry is not Carry.NONE),
     Misfit(
         "nothing_to_cross",
         "plan.crossed",
@@ -333,15 +211,11 @@ _LEADS: tuple[Misfit[[Settings, Settings]], ...] = (
         "carry_into_knockout",
         "plan.carry",
         lambda one, before: one.plan.carry is not Carry.NONE and one.format == KNOCKOUT,
-        "A knockout is decided match by match: nothing is carried into it.",
-        "淘汰赛逐场决定胜负，不带入成绩。",
     ),
     Misfit(
         "carry_other_scores",
         "plan.carry",
         lambda one, before: one.plan.carry is not Carry.NONE and one.scale != before.scale,
-        "Results are carried over between stages of one match score.",
-        "只有场分办法相同的阶段之间可以带入成绩。",
     ),
     Misfit(
         "nothing_to_cross",
@@ -374,7 +248,7 @@ def misfits_of(one: Settings, *, begun: bool) -> list[BadSetting]:
 
 def _found(table: Iterable[Misfit[P]], *settings: P.args, **named: P.kwargs) -> list[BadSetting]:
     return [
-        BadSetting(f"stage.{one.field}", {"en": one.en, "zh": one.zh}, one.code)
+        BadSetting(f"stage.{one.field}", {"en": one.en, "zh": one.zh} if one.en else None, one.code)
         for one in table
         if one.wrong(*settings, **named)
     ]

@@ -441,12 +441,4 @@ def _refuse_unless_tied(stage: Stage, order: Sequence[int]) -> None:
             tied = [one for one, rank in ranks.items() if rank in places]
             if None not in places and len(places) == 1 and len(tied) == len(order):
                 return
-    raise Refusal(
-        "not_tied",
-        field="order",
-        message={
-            "en": "Lots are drawn among all who share a place, and nobody else.",
-            "zh": "抽签须在并列的全体参赛方之间进行，不能多也不能少。",
-        },
-        status=400,
-    )
+    raise Refusal("not_tied", field="order", status=400)

@@ -84,8 +84,7 @@ def forget(*, at: datetime) -> None:
 
 def forgotten() -> Refusal:
     """The file is not there any more."""
-    message = {"en": "The file has waited too long. Choose it again.", "zh": "文件等待太久，请重新选择。"}
-    return Refusal("file_forgotten", message=message)
+    return Refusal("file_forgotten")
 
 
 # Sending
@@ -140,11 +139,7 @@ def _own(actor: Actor, job_id: int) -> Job:
 
 
 def _not_checked() -> Refusal:
-    message = {
-        "en": "Only a file whose check found nothing wrong can be taken.",
-        "zh": "只有检查无误的文件才能导入。",
-    }
-    return Refusal("not_checked", message=message)
+    return Refusal("not_checked")
 
 
 # Working
