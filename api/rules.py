@@ -29,12 +29,9 @@ MOST_QUESTIONS = 1000
 CALLS = Limit(240, 60)
 
 
-ASKING = "Put up to 1,000 questions to the rules; every one is answered or refused by itself"
-
-
 class Ask(Endpoint):
     @asked(
-        ASKING,
+        "Put up to 1,000 questions to the rules; every one is answered or refused by itself",
         body={"application/json": {"type": "array", "items": {"type": "object"}, "maxItems": MOST_QUESTIONS}},
         answer=QuestionAnswer(many=True),
         refused=(400, 401, 413, 415, 429),

@@ -29,16 +29,14 @@ public: Any = Shared(WSGIMiddleware(cast("Any", _pages), workers=PUBLIC_THREADS)
 
 # after Django is set up
 from referee.streams import PREFIX  # noqa: E402
-from referee.streams import application as _streams  # noqa: E402
-
-streams: Any = _streams
+from referee.streams import application as streams  # noqa: E402
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Hand one request to the side that suits it."""
     path = scope["path"] if scope["type"] == "http" else ""
     if path.startswith(PREFIX):
-        side = streams
+        side: Any = streams
     elif path.startswith(PUBLIC_PREFIXES):
         side = public
     else:
