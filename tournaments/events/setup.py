@@ -61,7 +61,7 @@ def create_tournament(
 ) -> Tournament:
     """Create an event with its stages; who creates it becomes its organiser, and with `judges` its chief referee.
 
-    `preset` (one of PRESETS), or `form` (the JSON of a form, see exchange.forms), fills in profile, penalties and
+    `preset` (one of PRESETS), or `form` (the JSON of a form, see `stages.forms`), fills in profile, penalties and
     stages; `profile`, and the fields of `stage` for the first stage, win. `lot_seed` is at least 16 random characters
     from the caller: only its SHA-256 is public until the last publication.
     """
@@ -93,34 +93,42 @@ def create_tournament(
             }
         ),
     )
+    offices = (Office.ORGANISER, Office.CHIEF_REFEREE) if judges else (Office.ORGANISER,)
+    said = {
+        "slug": event.slug,
+        "profile": made.profile,
+        "profile_digest": built.digest,
+        "penalties": made.penalties,
+        "stages": facts,
+        "offices": [office.value for office in offices],
+    }
     try:
         with transaction.atomic():
-            event.save(force_insert=True)
-            for number, one in enumerate(facts, start=1):
-                Stage.objects.create(tournament=event, number=number, **one)
-            Recalculation.objects.create(tournament=event)
-            held = (Office.ORGANISER, *((Office.CHIEF_REFEREE,) if judges else ()))
-            if actor.user is not None:
-                for office in held:
-                    Official.objects.create(tournament=event, user=actor.user, office=office, appointed_at=at)
-            history.record(
-                tournament=event,
-                actor=actor,
-                at=at,
-                act=Act.CREATE_TOURNAMENT,
-                subject=f"tournament:{event.pk}",
-                new={
-                    "slug": event.slug,
-                    "profile": made.profile,
-                    "profile_digest": built.digest,
-                    "penalties": made.penalties,
-                    "stages": facts,
-                    "offices": [office.value for office in held],
-                },
-            )
+            _keep(event, facts, offices, actor=actor, at=at, said=said)
     except IntegrityError:
         raise slug_taken() from None
     return event
+
+
+def _keep(
+    event: Tournament,
+    stages: Sequence[Mapping[str, Any]],
+    offices: Sequence[Office],
+    *,
+    actor: Actor,
+    at: datetime,
+    said: Mapping[str, Any],
+) -> None:
+    """Write a new event with its stages, the offices of who made it, and what the history says of it."""
+    event.save(force_insert=True)
+    for number, one in enumerate(stages, start=1):
+        Stage.objects.create(tournament=event, number=number, **one)
+    Recalculation.objects.create(tournament=event)
+    if actor.user is not None:
+        for office in offices:
+            Official.objects.create(tournament=event, user=actor.user, office=office, appointed_at=at)
+    subject = f"tournament:{event.pk}"
+    history.record(tournament=event, actor=actor, at=at, act=Act.CREATE_TOURNAMENT, subject=subject, new=said)
 
 
 def _form(
