@@ -1,1 +1,1 @@
-"""The officials' desk (裁判台): events, rounds, tables, corrections, publishing; thin views over services."""
+"""The officials' desk (裁判台): events, rounds, tables, corrections, publishing; thin views over acts."""

@@ -1,4 +1,4 @@
-"""The desk's forms: shape of what is typed. What it means is judged by the services."""
+"""The desk's forms: shape of what is typed. What it means is judged by the acts."""
 
 from __future__ import annotations
 

@@ -274,7 +274,7 @@ class StageForm(Refusable, forms.Form):
         return facts | {"format": str(self.format), "chain": list(self.chain), "plan": new}
 
     def add_refusal(self, refusal: Refusal) -> None:
-        """What a service refuses, at its field; the names of services are paths as in ``stage.plan.fixed[2].level``."""
+        """What an act refuses, at its field; the names of acts are paths as in ``stage.plan.fixed[2].level``."""
         findings: list[tuple[str | None, Any]] = [(item.field, item.message) for item in refusal.findings]
         for path, message in findings or [(refusal.field, refusal.message)]:
             names = re.split(r"[.\[\]]", path or "")

@@ -1,6 +1,6 @@
 """A hall in the database that the environment names: one running round, a token for every phone and one for a referee.
 
-``python -m tests.reliability.hall TABLES`` migrates, makes the hall through the services and prints it as one JSON
+``python -m tests.reliability.hall TABLES`` migrates, makes the hall by the acts and prints it as one JSON
 line. A process of its own, so that the tests' Django never opens the database of the service under test.
 """
 
@@ -44,7 +44,7 @@ def open_hall(environment: dict[str, str], tables: int, *, phones: bool = True) 
 
 
 def make(tables: int, *, phones: bool = True) -> dict[str, Any]:
-    """The hall, made by the services; credentials as the API takes them."""
+    """The hall, made by the acts; credentials as the API takes them."""
     from django.utils import timezone
     from knox.models import get_token_model
 

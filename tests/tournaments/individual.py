@@ -1,4 +1,4 @@
-"""Evenings of single players, played through the services."""
+"""Evenings of single players, played by the acts."""
 
 from __future__ import annotations
 

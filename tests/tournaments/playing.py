@@ -1,4 +1,4 @@
-"""Whole events played through the services: entrants, rounds, hands, results."""
+"""Whole events played by the acts: entrants, rounds, hands, results."""
 
 from __future__ import annotations
 

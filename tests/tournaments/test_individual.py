@@ -1,4 +1,4 @@
-"""Individual games through the services: seats, hands, results, standings, corrections, and what is refused."""
+"""Individual games by the acts: seats, hands, results, standings, corrections, and what is refused."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def hand_entry(ledger: Ledger, facts: Mapping[str, Any]) -> Entry:
 
 
 def refuse_adjusted_hand(ledger: Ledger, entry: Entry) -> None:
-    """On boards an official's result stands beside the hand, for each side (`services.boards`)."""
+    """On boards an official's result stands beside the hand, for each side (`tournaments.boards.results`)."""
     if entry.kind == EntryKind.ADJUSTED and ledger.sitting.boards is not None:
         raise refusal("adjust_the_board", field="kind")
 

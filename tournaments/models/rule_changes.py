@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 class RuleChange(models.Model):
     """A change of the profile an event is judged by (改规则): first proposed with its differences, then applied.
 
-    `differences` is what services.rule_changes found (ids, never names); `needs_second`: not by who proposed it.
+    `differences` is what `events.rule_differences` found (ids, never names); `needs_second`: not by who proposed it.
     Before the first hand a change is applied at once.
     """
 

@@ -191,7 +191,7 @@ def import_entrants(
 ) -> ImportPlan:
     """Import a table as planned: all of it, or nothing when there is any problem.
 
-    `rows` and `problems` come from exchange.entrants.read_table, `namesakes` are those rows that bring somebody else of
+    `rows` and `problems` come from `people.lists`, `namesakes` are those rows that bring somebody else of
     a name that is there already. With `plan_digest` the plan must still be the one
     that was shown (else `plan_changed`).
     """

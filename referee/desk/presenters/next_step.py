@@ -45,7 +45,7 @@ class Shown:
     blocked: bool = False
 
 
-#: Why a stage cannot begin, as its services call it, where a tie has to be decided first.
+#: Why a stage cannot begin, as its acts call it, where a tie has to be decided first.
 TIE: Final = "tie_across_the_line"
 #: What somebody decides on the page of the stage itself.
 DECIDED_THERE: Final = ("qualifier_left",)
