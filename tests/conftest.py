@@ -6,6 +6,7 @@ import gc
 import sys
 import threading
 import time
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -188,18 +189,31 @@ def until() -> Callable[..., None]:
 # The browser
 
 
-@pytest.fixture
-def _no_loop_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Playwright leaves its event loop running in this thread; a test without a browser must not meet it."""
+@contextmanager
+def _no_loop_running() -> Iterator[None]:
+    """Playwright leaves its event loop running in this thread; for a running loop Django has another connection."""
     import asyncio
 
     loop = asyncio._get_running_loop()
-    if loop is None or "browser" in request.fixturenames:
-        yield
-        return
     asyncio._set_running_loop(None)
-    yield
-    asyncio._set_running_loop(loop)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="module")
+def module_without_loop() -> Iterator[None]:
+    """For fixtures of a module that hold a transaction around its tests: both must have one connection."""
+    with _no_loop_running():
+        yield
+
+
+@pytest.fixture
+def _no_loop_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test without a browser must not meet the loop of one that had it."""
+    with nullcontext() if "browser" in request.fixturenames else _no_loop_running():
+        yield
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -353,7 +353,7 @@ def appoint(event: Tournament, office: Office) -> Actor:
 
 
 @pytest.fixture(scope="module")
-def built(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+def built(django_db_setup: None, module_without_loop: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
     """One world for all tests here, in a transaction around theirs: each of them undoes only what it did itself."""
     with django_db_blocker.unblock(), suppress(Undone), transaction.atomic():
         yield build()

@@ -36,7 +36,7 @@ class Hall(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def hall(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Hall]:
+def hall(django_db_setup: None, module_without_loop: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Hall]:
     with django_db_blocker.unblock(), transaction.atomic():
         said = StringIO()
         call_command("demo", stdout=said)

@@ -300,7 +300,7 @@ def test_every_kind_of_tampering_is_found(document: dict[str, Any], change: Chan
 
 
 @pytest.fixture(scope="module")
-def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> bytes:
+def exported(django_db_setup: None, module_without_loop: None, django_db_blocker: DjangoDbBlocker) -> bytes:
     """The export of a played event that is gone again."""
     with django_db_blocker.unblock(), transaction.atomic():
         made = played()

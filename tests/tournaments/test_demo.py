@@ -43,7 +43,7 @@ def test_only_into_an_empty_database() -> None:
 
 
 @pytest.fixture(scope="module")
-def said(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+def said(django_db_setup: None, module_without_loop: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """What the command said when it made the demonstration, which stands for the tests after this."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield demo()
