@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.parts.words import in_language
 from scoring.hands.totals import kitty_multiplier
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from scoring.profiles import Profile
 
 # Shapes have one-word codes in forms: single, pair, triple, quad, 2x3 (three pairs).
+
+
+LONGEST_TRACTOR: Final = 6
 
 
 def code_of(shape: Shape) -> str:
@@ -59,3 +62,16 @@ def all_shapes(profile: Profile) -> tuple[Shape, ...]:
 def shape_key(profile: Profile, shape: Shape) -> tuple[str, str, int]:
     """Code, word and factor of a shape."""
     return code_of(shape), in_language(shape_name(shape)), kitty_multiplier(profile, [shape])[0]
+
+
+def shape_choices(profile: Profile) -> list[tuple[str, str]]:
+    """Every shape worth naming that can be led to the last trick, by its code: up to six of a kind in a row."""
+    shapes = [Shape(width) for width in range(1, profile.decks + 1)]
+    shapes += [Shape(1, 3)] if profile.shape_510k else []
+    shapes += [
+        Shape(width, length)
+        for width in range(2, profile.decks + 1)
+        for length in range(2, LONGEST_TRACTOR + 1)
+        if profile.tractors and width * length <= profile.hand_cards
+    ]
+    return [(code_of(shape), in_language(shape_name(shape))) for shape in shapes]

@@ -7,14 +7,15 @@ Nothing is judged here, and nothing is kept.
 from __future__ import annotations
 
 import json
-import re
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 from urllib.parse import urlencode
 
-from referee.hands.shapes import code_of, shape_of
+from referee.hands.forms import ROWS, HandForm
+from referee.hands.shapes import shape_of
 from referee.parts.numbers import whole_number
 from scoring.hands.entries import HandSheet
+from scoring.hands.fields import HAND, TOTAL, Field, Kind
 from scoring.hands.findings import Finding, Refused
 from scoring.hands.sheets import read_entry
 from scoring.profiles import load, profile_ids
@@ -22,143 +23,85 @@ from scoring.profiles.level_table import GRAIN
 from scoring.sittings.checks import check_next
 from scoring.sittings.fold import fold, step
 from scoring.sittings.states import UNTIMED, EntryResult, Opening
-from scoring.values import Role, Seat, Shape, Side
-from scoring.wording import shape_name
+from scoring.values import Seat, Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from django.http import QueryDict
-
     from scoring.hands.entries import Entry
     from scoring.profiles import Profile, Reason
     from scoring.sittings.states import SittingState
-    from scoring.values import Text
 
-SHAPES: Final = 3
-THROWS: Final = 2
 LONGEST_BEFORE: Final = 4000
-TEXTS: Final = (
-    "dealer",
-    "NS",
-    "EW",
-    "trump",
-    "captured_in_tricks",
-    "last_trick_winner",
-    "kitty_points",
-    "last_trick_points",
-    "winning_play",
-    "winning_category",
-    "ruled",
-    "total_only",
-    "declared_by",
-    "red_fives_declared",
-    "special_dig",
-    "dark_bids_dealer",
-    "dark_bids_attackers",
-    "hand_dealer",
-    "before",
-)
-REPEATED: Final = {"led": SHAPES, "throw_side": THROWS, "throw_cards": THROWS}
+LONGEST: Final = 40
 RULED: Final = {"en": "ruling", "zh": "判罚"}
-_LONGEST_TRACTOR: Final = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """The form as it was asked: every value as text, so that a refused hand keeps what was written."""
+class ExplainForm(HandForm):
+    """The hand of a link: every figure goes to the rules, and a ruling is a number without its reason."""
 
-    values: Mapping[str, str] = field(default_factory=dict)
-    rows: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    kinds: ClassVar[tuple[str, ...]] = (HAND,)
+    inputs: ClassVar[Mapping[str, str]] = {}
+    numbered = False
+    preset = False
+    throw_rows = 2
 
-    @classmethod
-    def of(cls, asked: QueryDict) -> Typed:
-        values = {name: asked.get(name, "").strip()[:LONGEST_BEFORE] for name in TEXTS}
-        rows = {name: [text.strip()[:40] for text in asked.getlist(name)][:most] for name, most in REPEATED.items()}
-        return cls(values, {name: (rows[name] + [""] * most)[:most] for name, most in REPEATED.items()})
+    def longest(self, name: str) -> int:
+        return LONGEST
 
-    def get(self, name: str) -> str:
-        return self.values.get(name, "")
+    def fields(self, kind: str) -> list[Field]:
+        return [*super().fields(kind), *(one for one in super().fields(TOTAL) if one.name == "total_only")]
 
-    @property
-    def is_asked(self) -> bool:
-        return any(self.values.values()) or any(any(row) for row in self.rows.values())
+    def inputs_of(self, field: Field, kind: str) -> list[str]:
+        return ["ruled"] if field.kind is Kind.ADJUSTMENTS else super().inputs_of(field, kind)
 
-    @property
-    def throws(self) -> list[tuple[str, str]]:
-        return list(zip(self.rows["throw_side"], self.rows["throw_cards"], strict=True))
+    def read(self, field: Field, kind: str) -> Any:
+        if field.kind is not Kind.ADJUSTMENTS:
+            return super().read(field, kind)
+        return [{"points": whole_number(self.get("ruled")), "why": RULED}] if self.get("ruled") else []
+
+    def _led(self) -> list[dict[str, Any]]:
+        return [shape_of(code) for code in self.rows["led"] if code]
+
+    def written(self, field: Field, kind: str, value: Any) -> dict[str, Any]:
+        if field.kind is Kind.ADJUSTMENTS:
+            return {"ruled": value[-1]["points"]} if value else {}
+        return super().written(field, kind, value)
+
+    def query(self) -> list[tuple[str, str]]:
+        """What is typed as a link has it: rows under one name."""
+        return [(_shared(name), text) for name, text in self.values.items() if text and name != "kind"]
+
+
+def _shared(name: str) -> str:
+    head, _cross, row = name.rpartition("_")
+    return head if row.isdigit() and head in ROWS else name
+
+
+class Typed(ExplainForm):
+    """The form of two sides as it was asked; `dealer` deals the first hand."""
+
+    inputs: ClassVar[Mapping[str, str]] = {"dealer": "hand_dealer"}
+    beside = ("dealer", "NS", "EW", "before")
+
+    def longest(self, name: str) -> int:
+        return LONGEST_BEFORE if name in ("before", "winning_play") else LONGEST
+
+    def _cards(self, name: str) -> list[str]:
+        return [card.upper() for card in super()._cards(name)]
 
     def opening(self, profile: Profile) -> dict[str, Any]:
         first = str(profile.ladder.first)
         levels = {side.value: self.get(side.value) or first for side in Side}
         return {"levels": levels, "first_dealer": self.get("dealer") or Seat.N.value}
 
-    def facts(self) -> dict[str, Any]:
-        """The hand as the protocol writes it, what was left empty left out."""
-        facts: dict[str, Any] = {"kind": "hand"}
-        for name in ("trump", "last_trick_winner", "winning_category", "declared_by"):
-            facts[name] = self.get(name)
-        facts["dealer"] = self.get("hand_dealer")
-        for name in ("captured_in_tricks", "kitty_points", "last_trick_points", "total_only"):
-            facts[name] = whole_number(self.get(name))
-        facts["led"] = [shape_of(code) for code in self.rows["led"] if code]
-        facts["specials"] = self._specials()
-        bids = [(role.value, self.get(f"dark_bids_{role}")) for role in Role]
-        facts["dark_bids"] = [{"side": side, "times": whole_number(times)} for side, times in bids if times.strip("0")]
-        facts["throw_failures"] = [
-            {"side": side, "cards": whole_number(cards)} for side, cards in self.throws if side or cards
-        ]
-        facts["winning_play"] = [card for card in re.split(r"[\s,]+", self.get("winning_play").upper()) if card]
-        if self.get("ruled"):
-            facts["adjustments"] = [{"points": whole_number(self.get("ruled")), "why": RULED}]
-        return {name: value for name, value in facts.items() if value not in ("", [])}
-
-    def _specials(self) -> list[dict[str, str]]:
-        declared, dug = self.get("red_fives_declared"), self.get("special_dig")
-        specials = [{"event": "red_fives_declared", "by": declared}] if declared else []
-        return specials + ([{"event": dug, "by": Role.ATTACKERS.value}] if dug else [])
-
-
-def shape_choices(profile: Profile) -> list[tuple[str, Text]]:
-    """Every shape worth naming that can be led to the last trick, by its code."""
-    shapes = [Shape(width) for width in range(1, profile.decks + 1)]
-    if profile.shape_510k:
-        shapes.append(Shape(1, 3))
-    if profile.tractors:
-        shapes += [
-            Shape(width, length)
-            for width in range(2, profile.decks + 1)
-            for length in range(2, _LONGEST_TRACTOR + 1)
-            if width * length <= profile.hand_cards
-        ]
-    return [(code_of(shape), shape_name(shape)) for shape in shapes]
-
 
 def query_of(profile: Profile, opening: Mapping[str, Any], ledger: Sequence[Mapping[str, Any]]) -> str:
     """The query of a hand already known: `ledger` ends with it, and begins with the hands before it."""
-    hand = ledger[-1]
     pairs: list[tuple[str, str]] = [("set", written(profile.changed))] if profile.changed else []
     pairs += [("dealer", str(opening["first_dealer"]))]
     pairs += [(side, str(level)) for side, level in opening["levels"].items()]
-    for name in TEXTS:
-        value = hand.get(name)
-        if name not in ("dealer", "winning_play") and value is not None:
-            pairs.append((name, str(value)))
-    for shape in hand.get("led", ()):
-        pairs.append(("led", code_of(Shape.from_json(shape))))
-    for throw in hand.get("throw_failures", ()):
-        pairs += [("throw_side", throw["side"]), ("throw_cards", str(throw["cards"]))]
-    if hand.get("winning_play"):
-        pairs.append(("winning_play", " ".join(hand["winning_play"])))
-    for one in hand.get("adjustments", ()):
-        pairs.append(("ruled", str(one["points"])))
-    for special in hand.get("specials", ()):
-        declared = special["event"] == "red_fives_declared"
-        pairs.append(("red_fives_declared", special["by"]) if declared else ("special_dig", special["event"]))
-    for bids in hand.get("dark_bids", ()):
-        pairs.append((f"dark_bids_{bids['side']}", str(bids["times"])))
-    if hand.get("dealer"):
-        pairs.append(("hand_dealer", hand["dealer"]))
+    pairs += Typed.of_facts(ledger[-1]).query()
     if len(ledger) > 1:
         pairs.append(("before", written(list(ledger[:-1]))))
     return urlencode(pairs)

@@ -5,113 +5,64 @@ Query names are the field names of the protocol's hand; what belongs to a player
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from referee.hands.shapes import code_of, shape_of
-from referee.parts.numbers import whole_number
-from referee.public.explaining import RULED, SHAPES, THROWS, written
+from referee.public.explaining import ExplainForm, written
+from scoring.hands.fields import ALONE, BY_NAME, Field
 from scoring.hands.findings import Finding, Refused
 from scoring.individual.entries import IndividualHand, places, plays_levels
 from scoring.individual.fold import UNTIMED, check_next, start, step
 from scoring.individual.sheets import read_entry
 from scoring.individual.states import IndividualOpening
 from scoring.profiles.level_table import GRAIN
-from scoring.values import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from django.http import QueryDict
-
     from scoring.individual.states import IndividualEntryResult
     from scoring.profiles import Profile, Reason
 
-_TEXTS: Final = (
-    "dealer",
-    "ally",
-    "trump",
-    "captured_in_tricks",
-    "last_trick_winner",
-    "last_trick_place",
-    "kitty_points",
-    "winning_category",
-    "ruled",
-    "total_only",
-)
-_BY_PLACE: Final = ("levels", "bids", "points")
-_REPEATED: Final = {"led": SHAPES, "throw_place": THROWS, "throw_cards": THROWS}
-_LONGEST: Final = 40
 
+class TypedSingle(ExplainForm):
+    """The form of single players as it was asked; what belongs to a player stands in the order of the places."""
 
-@dataclass(frozen=True, slots=True)
-class TypedSingle:
-    """The form as it was asked: every value as text. `rows` are repeated fields, filled up to their length."""
+    def fields(self, kind: str) -> list[Field]:
+        return [*super().fields(kind), *([BY_NAME["bids"]] if self.division == ALONE else [])]
 
-    values: Mapping[str, str] = field(default_factory=dict)
-    rows: Mapping[str, Sequence[str]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, asked: QueryDict, profile: Profile) -> TypedSingle:
-        values = {name: asked.get(name, "").strip()[:_LONGEST] for name in _TEXTS}
-        lengths = _REPEATED | dict.fromkeys(_BY_PLACE, profile.players)
-        rows = {
-            name: [text.strip()[:_LONGEST] for text in asked.getlist(name)][:most] for name, most in lengths.items()
-        }
-        return cls(values, {name: (rows[name] + [""] * most)[:most] for name, most in lengths.items()})
+    def names(self) -> list[str]:
+        return [*super().names(), *(f"levels_{place}" for place in self.places)]
 
     @property
-    def is_asked(self) -> bool:
-        return any(self.values.values()) or any(any(row) for row in self.rows.values())
+    def places(self) -> list[str]:
+        assert self.profile is not None
+        return [place.value for place in places(self.profile)]
 
-    @property
-    def throws(self) -> list[tuple[str, str]]:
-        return list(zip(self.rows["throw_place"], self.rows["throw_cards"], strict=True))
-
-    def by_place(self, profile: Profile) -> list[dict[str, str]]:
+    def place_rows(self) -> list[dict[str, str]]:
         """A row of the form for each player: the place, and what was typed for it."""
         return [
-            {"place": place.value, **{name: self.rows[name][number] for name in _BY_PLACE}}
-            for number, place in enumerate(places(profile))
+            {"place": place, **{name: self.get(f"{name}_{place}") for name in ("levels", "bids", "points")}}
+            for place in self.places
         ]
 
     def opening(self, profile: Profile) -> dict[str, Any]:
         if not plays_levels(profile):
             return {}
         first = str(profile.ladder.first)
-        return {"levels": {row["place"]: row["levels"] or first for row in self.by_place(profile)}}
-
-    def facts(self, profile: Profile) -> dict[str, Any]:
-        """The hand as the protocol writes it, what was left empty left out."""
-        names = ("dealer", "ally", "trump", "last_trick_winner", "last_trick_place", "winning_category")
-        facts: dict[str, Any] = {name: self.values[name] for name in names}
-        for name in ("captured_in_tricks", "kitty_points", "total_only"):
-            facts[name] = whole_number(self.values[name])
-        for name in ("bids", "points"):
-            facts[name] = {row["place"]: whole_number(row[name]) for row in self.by_place(profile) if row[name]}
-        facts["led"] = [shape_of(code) for code in self.rows["led"] if code]
-        throws = [(place, cards) for place, cards in self.throws if place or cards]
-        facts["throw_failures"] = [{"place": place, "cards": whole_number(cards)} for place, cards in throws]
-        if self.values["ruled"]:
-            facts["adjustments"] = [{"points": whole_number(self.values["ruled"]), "why": RULED}]
-        return {"kind": "hand"} | {name: value for name, value in facts.items() if value not in ("", [], {})}
+        return {"levels": {row["place"]: row["levels"] or first for row in self.place_rows()}}
 
 
 def query_of(profile: Profile, opening: Mapping[str, Any], ledger: Sequence[Mapping[str, Any]]) -> str:
     """The query of a hand already known, the last of the ledger."""
-    hand = ledger[-1]
     table = [place.value for place in places(profile)]
     pairs: list[tuple[str, str]] = [("set", written(profile.changed))] if profile.changed else []
     pairs += [("levels", str(opening["levels"][place])) for place in table if opening.get("levels")]
-    pairs += [(name, str(hand[name])) for name in _TEXTS if hand.get(name) is not None]
+    form = TypedSingle.of_facts(ledger[-1], profile)
     for name in ("bids", "points"):
-        pairs += [(name, str(hand[name].get(place, ""))) for place in table if name in hand]
-    pairs += [("led", code_of(Shape.from_json(shape))) for shape in hand.get("led", ())]
-    for throw in hand.get("throw_failures", ()):
-        pairs += [("throw_place", throw["place"]), ("throw_cards", str(throw["cards"]))]
-    pairs += [("ruled", str(one["points"])) for one in hand.get("adjustments", ())]
-    return urlencode(pairs)
+        if name in ledger[-1]:
+            pairs += [(name, text) for _place, text in form.by_place(name)]
+    return urlencode(pairs + [(name, text) for name, text in form.query() if name not in ("bids", "points")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +88,7 @@ def explain(profile: Profile, typed: TypedSingle) -> tuple[ExplainedSingle | Non
     except Refused as refused:
         found += (replace(one, field="levels") for one in refused.findings)
     try:
-        hand = read_entry(profile, typed.facts(profile))
+        hand = read_entry(profile, typed.facts())
     except Refused as refused:
         found += refused.findings
     if opening is None or not isinstance(hand, IndividualHand) or found:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.utils.translation import gettext as _
 
 from referee.hands import bounds, required
-from referee.hands.individual import PlayersForm, choices
+from referee.hands.choices import choices
+from referee.hands.forms import PlayersForm
 from referee.hands.words import Voice, annulled_keys, of_players
 from referee.hands.words import opposed as opposed_players
 from referee.parts.formats import exact, signed
@@ -75,7 +76,7 @@ class IndividualScreen(Screen):
 
     state: IndividualState  # type: ignore[assignment]
     individual: ClassVar[bool] = True
-    typed: PlayersForm | None = None  # type: ignore[assignment]
+    typed: PlayersForm | None = None
 
     def _folded(self) -> IndividualState:  # type: ignore[override]
         state = table_pages.folded(self.sitting, self.entries)
@@ -213,10 +214,6 @@ class IndividualScreen(Screen):
     def read(self, data: QueryDict | Mapping[str, Any]) -> None:
         self.typed = PlayersForm.posted(data, self.profile)
 
-    def facts(self, *, annulled: bool) -> dict[str, Any]:
-        assert self.typed is not None
-        return self.typed.turned_to("annulled" if annulled else "hand").facts()
-
     @cached_property
     def required(self) -> Sequence[Required]:
         return required.of_players(self.profile, {place: self.name_of(place) for place in parties_of(self.profile)})
@@ -245,7 +242,7 @@ def entry_context(screen: IndividualScreen) -> dict[str, Any]:
         "bounds": bounds.for_page(bounds.of_players(profile, screen.names)),
         "errors": errors_by_field(screen.findings),
         "point_rows": [(one, form.get(f"points_{one.place}")) for one in screen.players],
-        "throw_rows": form.throws,
+        "throw_rows": form.throw_choices,
         "annulled": annulled_keys(profile),
     }
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 
 from referee.hands import bounds, required
+from referee.hands.forms import PhoneForm
 from referee.hands.shapes import all_shapes, code_of, shape_key, short_shapes
 from referee.hands.words import annulled_keys, field_word
 from referee.parts.clock import shown_clock
@@ -20,7 +21,6 @@ from referee.parts.kept import CALLS, UNEXPECTED
 from referee.parts.live import event_stream, sitting_stream, with_pass
 from referee.parts.rulings import penalty_words, stands
 from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language, mark, page_language, playing, reached
-from referee.table import forms
 from scoring.hands import sheets
 from scoring.hands.regional import JUMPS, special_digs
 from scoring.hands.totals import kitty_multiplier
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from tournaments.models import Ruling
 
 ARROW: Final = " → "
-THROW_PRESET: Final = 2
 DARK_BIDS: Final = 9
 _PATH: Final = re.compile(r"(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")
 _RENAMED: Final[Mapping[str, str]] = {
@@ -116,7 +115,7 @@ def entry_context(screen: Screen) -> dict[str, Any]:
     profile = screen.profile
     if screen.typed is None:
         mend = screen.to_mend
-        screen.typed = _fresh(screen) if mend is None else forms.of_facts(_but_as_due(screen, mend.facts), profile)
+        screen.typed = _fresh(screen) if mend is None else PhoneForm.of_facts(_but_as_due(screen, mend.facts), profile)
     trumps = [trump.value for trump in Trump if trump is not Trump.NT or profile.no_trump_allowed]
     return {
         "typed": screen.typed,
@@ -134,7 +133,7 @@ def entry_context(screen: Screen) -> dict[str, Any]:
         "declares_red_fives": JUMPS["red_fives_declared"] in profile.level_jumps,
         "shapes": [shape_key(profile, shape) for shape in short_shapes(profile)],
         "more_shapes": [shape_key(profile, shape) for shape in all_shapes(profile)],
-        "throw_rows": [(row, side, cards or str(THROW_PRESET)) for row, side, cards in screen.typed.throws],
+        "throw_rows": screen.typed.throw_choices,
         "throw_sizes": [str(size) for size in range(2, max(profile.deal_at(level)[0] for level in profile.ladder) + 1)],
         "dark_bid_times": [str(times) for times in range(DARK_BIDS + 1)],
         "annulled": annulled_keys(profile),
@@ -244,10 +243,10 @@ def agreement(result: EntryResult, profile: Profile, *, fixed: bool = False) -> 
     return _("Confirm %(total)s: %(side)s +%(n)s") % words
 
 
-def _fresh(screen: Screen) -> forms.Typed:
+def _fresh(screen: Screen) -> PhoneForm:
     """An empty form, with the trump suit that a board sets."""
     due = screen.state.due
-    return forms.Typed({} if due is None or due.trump is None else {"trump": str(due.trump)})
+    return PhoneForm({} if due is None or due.trump is None else {"trump": str(due.trump)}, screen.profile)
 
 
 def _deal(screen: Screen, seat: Seat) -> dict[str, str]:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from django.utils.translation import gettext as _
 
 from referee.hands import required
+from referee.hands.forms import HandForm, PhoneForm, without_trump_suit
 from referee.hands.words import PHONE, Voice, field_word
 from referee.parts.formats import signed
 from referee.parts.kept import WRONG
 from referee.parts.words import SIDES_SHORT, in_language, page_language, reached
-from referee.table import endings, forms
-from referee.table.forms import Typed, without_trump_suit
+from referee.table import endings
 from scoring.hands.fields import in_order
 from scoring.values import FLAG, Seat, Side
 from tournaments.ledger.disputes import claims_among, differing_fields
@@ -120,7 +120,7 @@ class Screen:
 
     place: HeldPlace
     own: bool = False
-    typed: Typed | None = None
+    typed: HandForm | None = None
     findings: Sequence[Any] = ()
     individual: ClassVar[bool] = False
     state: SittingState = field(init=False)
@@ -347,14 +347,13 @@ class Screen:
 
     def read(self, data: QueryDict | Mapping[str, Any]) -> None:
         """Take what was posted."""
-        self.typed = forms.typed(data)
+        self.typed = PhoneForm.posted(data, self.profile)
 
     def facts(self, *, annulled: bool) -> dict[str, Any]:
         """What was typed as the protocol's ledger entry."""
         assert self.typed is not None
-        if annulled:
-            return forms.annulled_facts(self.typed)
-        return forms.hand_facts(self.typed, self.profile, level=self.level)
+        self.typed.level = self.level
+        return self.typed.turned_to("annulled" if annulled else "hand").facts()
 
     @cached_property
     def required(self) -> Sequence[Required]:

@@ -51,12 +51,18 @@ class Asked(StrEnum):
     LAST_TRICK = "last_trick"
     #: Once the attackers have dug, or where the last trick counts whoever won it.
     DIG = "dig"
+    #: Of a hand that somebody rebelled in.
+    REBELLION = "rebellion"
     #: Only an official writes it down.
     OFFICIAL = "official"
+    #: Comes with what a program sends, and stands on no form.
+    PROGRAM = "program"
 
 
 #: Entries in which a field can stand.
 HAND: Final = "hand"
+#: A hand of which a slip has only the total.
+TOTAL: Final = "total"
 ANNULLED: Final = "annulled"
 ADJUSTED: Final = "adjusted"
 PENALTY: Final = "penalty"
@@ -110,24 +116,34 @@ def _text(en: str, zh: str) -> Text:
 
 #: Every field, in the order in which forms ask and pages tell.
 FIELDS: Final[tuple[Field, ...]] = (
-    Field("kind", Kind.ENTRY, _text("Kind", "类别"), entries=(HAND, ANNULLED, ADJUSTED, PENALTY)),
+    Field("kind", Kind.ENTRY, _text("Kind", "类别"), entries=(HAND, TOTAL, ANNULLED, ADJUSTED, PENALTY)),
     Field(
         "reason", Kind.REASON, _text("Reason", "原因"), entries=(ANNULLED,), missing="missing", null=False, open=False
     ),
-    Field("dealer", Kind.DEALER, _text("Dealer", "庄家"), entries=(HAND, ANNULLED, ADJUSTED)),
+    Field("dealer", Kind.DEALER, _text("Dealer", "庄家"), entries=(HAND, TOTAL, ANNULLED, ADJUSTED)),
     Field(
         "declared_by",
         Kind.SEAT,
         _text("Declared by", "亮主"),
         games=(SIDES,),
         here=lambda profile: profile.joker_declare != "none",
+        entries=(HAND, TOTAL),
     ),
-    Field("ally", Kind.PLAYER, _text("Ally", "盟友"), games=(ALLY,), missing="missing"),
-    Field("call", Kind.CALL, _text("Called card", "所叫的牌"), games=(ALLY,), asked=Asked.OFFICIAL),
-    Field("bid", Kind.NUMBER, _text("Bid", "叫分"), games=(ALONE,), missing="bid_unknown"),
-    Field("bids", Kind.BY_PLACE, _text("Bids", "各人叫分"), games=(ALONE,), asked=Asked.OFFICIAL, null=False),
-    Field("level", Kind.LEVEL, _text("Level", "级别"), games=(SIDES, ALLY), here=lambda profile: bool(profile.ladder)),
-    Field("trump", Kind.TRUMP, _text("Trump", "主花色"), games=TOGETHER, missing="trump_missing"),
+    Field("ally", Kind.PLAYER, _text("Ally", "盟友"), games=(ALLY,), missing="missing", entries=(HAND, TOTAL)),
+    Field("call", Kind.CALL, _text("Called card", "所叫的牌"), games=(ALLY,), asked=Asked.PROGRAM),
+    Field("bid", Kind.NUMBER, _text("Bid", "叫分"), games=(ALONE,), missing="bid_unknown", entries=(HAND, TOTAL)),
+    Field("bids", Kind.BY_PLACE, _text("Bids", "各人叫分"), games=(ALONE,), asked=Asked.PROGRAM, null=False),
+    Field(
+        "level",
+        Kind.LEVEL,
+        _text("Level", "级别"),
+        games=(SIDES, ALLY),
+        here=lambda profile: bool(profile.ladder),
+        entries=(HAND, TOTAL),
+    ),
+    Field(
+        "trump", Kind.TRUMP, _text("Trump", "主花色"), games=TOGETHER, missing="trump_missing", entries=(HAND, TOTAL)
+    ),
     Field(
         "points", Kind.BY_PLACE, _text("Points of each", "各人得分"), games=(EVERYONE,), missing="missing", null=False
     ),
@@ -199,6 +215,7 @@ FIELDS: Final[tuple[Field, ...]] = (
         games=(SIDES,),
         asked=Asked.LAST_TRICK,
         here=lambda profile: bool(profile.level_jumps),
+        entries=(HAND, TOTAL),
     ),
     Field(
         "throw_failures",
@@ -215,8 +232,23 @@ FIELDS: Final[tuple[Field, ...]] = (
         here=lambda profile: bool(profile.dark_bid_fine),
     ),
     Field("adjustments", Kind.ADJUSTMENTS, _text("Adjustments", "判罚分"), games=TOGETHER, asked=Asked.OFFICIAL),
-    Field("total_only", Kind.NUMBER, _text("Total on the slip", "记分表总分"), games=TOGETHER, asked=Asked.OFFICIAL),
-    Field("by", Kind.PLAYER, _text("Rebel", "造反者"), games=(SIDES,), entries=(ANNULLED,), open=False),
+    Field(
+        "total_only",
+        Kind.NUMBER,
+        _text("Total on the slip", "记分表总分"),
+        games=TOGETHER,
+        asked=Asked.OFFICIAL,
+        entries=(TOTAL,),
+    ),
+    Field(
+        "by",
+        Kind.PLAYER,
+        _text("Rebel", "造反者"),
+        games=(SIDES,),
+        entries=(ANNULLED,),
+        open=False,
+        asked=Asked.REBELLION,
+    ),
     Field(
         "hand_points",
         Kind.NUMBER,
@@ -224,6 +256,7 @@ FIELDS: Final[tuple[Field, ...]] = (
         games=(SIDES,),
         entries=(ANNULLED,),
         open=False,
+        asked=Asked.REBELLION,
     ),
     Field(
         "trump_count",
@@ -246,6 +279,7 @@ FIELDS: Final[tuple[Field, ...]] = (
         games=(ALONE, ALLY, EVERYONE),
         entries=(ADJUSTED,),
         null=False,
+        missing="missing",
     ),
     Field(
         "deal_changes_hands",
@@ -256,8 +290,16 @@ FIELDS: Final[tuple[Field, ...]] = (
         null=False,
         open=False,
     ),
-    Field("treatment", Kind.TREATMENT, _text("Treatment", "处理方式"), asked=Asked.OFFICIAL, open=False),
-    Field("why", Kind.TEXT, _text("Why", "为什么"), entries=(ANNULLED, ADJUSTED, PENALTY), null=False, open=False),
+    Field("treatment", Kind.TREATMENT, _text("Treatment", "处理方式"), asked=Asked.PROGRAM, open=False),
+    Field(
+        "why",
+        Kind.TEXT,
+        _text("Why", "为什么"),
+        entries=(ANNULLED, ADJUSTED, PENALTY),
+        null=False,
+        open=False,
+        asked=Asked.OFFICIAL,
+    ),
 )
 BY_NAME: Final[Mapping[str, Field]] = {one.name: one for one in FIELDS}
 _ORDER: Final = {one.name: place for place, one in enumerate(FIELDS)}

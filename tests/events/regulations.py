@@ -24,7 +24,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.utils import timezone
 
-from referee.desk.sheets import SheetForm
+from referee.hands.forms import SheetForm
 from scoring.cards.replay import Replay
 from tests.events.fronts import OTHER, ZH, Front, Person, Phone
 from tests.events.hands import Fits, any_hand, both, gains, just_taken, played

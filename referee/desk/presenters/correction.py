@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from referee.desk.presenters.board import name_of
 from referee.desk.presenters.sitting_words import names_at, parties, players_at
-from referee.desk.sheets import SheetForm
+from referee.hands.forms import SheetForm
 from referee.hands.words import DESK, TREATED, compared
 from referee.parts.boards import standing
 from referee.parts.formats import event_date_time, exact, score
@@ -130,7 +130,7 @@ def effects(desk: Desk, old: LedgerEntry, form: Sheet) -> dict[str, Any]:
             problems = {"refusal": refusal, "findings": [], "bad": set()}
     return {
         "effects": _shown(
-            seen, found, old.sitting.match, offer_adjust=isinstance(form, SheetForm) and not form.is_adjusted
+            seen, found, old.sitting.match, offer_adjust=isinstance(form, SheetForm) and form.kind != "adjusted"
         )
     } | problems
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from referee.desk.sheets import SheetForm
-from referee.hands import individual
-from referee.hands.individual import PlayersForm
+from referee.hands.choices import choices
+from referee.hands.forms import PlayersForm, SheetForm
 from referee.hands.words import annulled_reasons, opposed
 from scoring.individual.entries import places
 
@@ -45,7 +44,7 @@ def sheet_context(profile: Profile) -> dict[str, Any]:
     }
     if profile.division == "everyone":
         del kinds["total"]
-    return individual.choices(profile) | {
+    return choices(profile) | {
         "sheet": "desk/_players_sheet.html",
         "kinds": list(kinds.items()),
         "seats": [str(place) for place in places(profile)],

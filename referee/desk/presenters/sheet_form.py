@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from referee.desk.presenters import players
 from referee.desk.presenters.sitting_words import after_words, names_at
-from referee.desk.sheets import shape_choices
+from referee.hands.shapes import shape_choices
 from referee.hands.words import annulled_reasons
 from referee.parts.names import in_names
 from referee.parts.words import SPECIALS

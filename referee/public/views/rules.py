@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import render
 
+from referee.hands.shapes import shape_choices
 from referee.parts.navigation import rules_address
 from referee.parts.words import SPECIALS, page_language
 from referee.public import explaining, explaining_single
@@ -70,7 +71,7 @@ def explain(request: HttpRequest, profile: str) -> dict[str, Any] | HttpResponse
     if rules.game != TWO_TEAMS:
         context = {"language": page_language()} | _explained_single(request, rules)
         return render(request, "public/explain_single.html", context)
-    typed = explaining.Typed.of(request.GET)
+    typed = explaining.Typed.posted(request.GET)
     explained, findings = explaining.explain(rules, typed) if typed.is_asked else (None, ())
     return {
         "profile": rules,
@@ -78,7 +79,7 @@ def explain(request: HttpRequest, profile: str) -> dict[str, Any] | HttpResponse
         "explained": explained,
         "findings": findings,
         "elsewhere": explaining.elsewhere(rules, typed, explained) if explained else (),
-        "shapes": explaining.shape_choices(rules),
+        "shapes": shape_choices(rules),
         "seats": [seat.value for seat in Seat],
         "roles": [role.value for role in Role],
         "special_digs": [(event, SPECIALS[event]) for event in special_digs(rules)],
@@ -89,16 +90,16 @@ def explain(request: HttpRequest, profile: str) -> dict[str, Any] | HttpResponse
 
 
 def _explained_single(request: HttpRequest, rules: Profile) -> dict[str, Any]:
-    typed = explaining_single.TypedSingle.of(request.GET, rules)
+    typed = explaining_single.TypedSingle.posted(request.GET, rules)
     explained, findings = explaining_single.explain(rules, typed) if typed.is_asked else (None, ())
     return {
         "profile": rules,
         "typed": typed,
         "explained": explained,
         "findings": findings,
-        "rows": typed.by_place(rules),
+        "rows": typed.place_rows(),
         "plays_levels": plays_levels(rules),
-        "shapes": explaining.shape_choices(rules),
+        "shapes": shape_choices(rules),
         "roles": [role.value for role in Role],
         "trumps": [trump.value for trump in Trump if trump is not Trump.NT or rules.no_trump_allowed],
     }

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from referee.desk.sheets import SheetForm
+from referee.hands.forms import SheetForm
 from referee.hands.words import DESK
 from tests.markup import flat
 from tests.tournaments import factories

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from referee.table import forms
+from referee.hands.forms import PhoneForm
 from tests.markup import flat
 from tests.referee.table.places import DIG, FORM, address, browser_of, enter, hall, post, read
 from tournaments.models import EntryStatus, LedgerEntry, ScoredBy, Sitting, SittingPhase
@@ -269,8 +269,9 @@ def test_forms_of_regional_games(
     assert {name: entry.facts.get(name) for name in facts} == facts
     # sent back, the form holds what was typed, and sent again it is the same hand
     assert post(place.ew, "send-back", {"entry": str(entry.pk), "what": "points"}).status_code == 303
-    again = forms.of_facts(entry.facts, place.event.profile)
-    written = forms.hand_facts(again, place.event.profile, level=str(entry.facts["level"]))
+    again = PhoneForm.of_facts(entry.facts, place.event.profile)
+    again.level = str(entry.facts["level"])
+    written = again.facts()
     assert written == entry.facts
 
 

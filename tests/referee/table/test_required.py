@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from referee.hands import bounds, required
-from referee.hands.individual import PlayersForm
+from referee.hands.forms import PhoneForm, PlayersForm
 from referee.parts.words import in_language
-from referee.table import forms
 from referee.table.presenters import field_of
 from scoring.hands import sheets
 from scoring.hands.findings import Refused
@@ -101,9 +100,10 @@ def missed_by_sides(profile: Profile, level: str, contested: bool, way: Mapping[
 
 def refused_of_sides(profile: Profile, level: str, contested: bool, way: Mapping[str, str]) -> list[Finding]:
     opening = Opening(dict.fromkeys(Side, Level(level)), None if contested else Seat.S)
-    typed = forms.typed(way)
+    typed = PhoneForm.posted(way, profile)
     annulled = way["kind"] == "annulled"
-    facts = forms.annulled_facts(typed) if annulled else forms.hand_facts(typed, profile, level=level)
+    typed.level = level
+    facts = typed.turned_to("annulled" if annulled else "hand").facts()
     try:
         entry = sheets.read_entry(profile, facts)
         found = check_next(profile, start(opening), entry)
