@@ -94,17 +94,9 @@ def create_tournament(
         ),
     )
     offices = (Office.ORGANISER, Office.CHIEF_REFEREE) if judges else (Office.ORGANISER,)
-    said = {
-        "slug": event.slug,
-        "profile": made.profile,
-        "profile_digest": built.digest,
-        "penalties": made.penalties,
-        "stages": facts,
-        "offices": [office.value for office in offices],
-    }
     try:
         with transaction.atomic():
-            _keep(event, facts, offices, actor=actor, at=at, said=said)
+            _keep(event, facts, offices, actor=actor, at=at, penalties=made.penalties)
     except IntegrityError:
         raise slug_taken() from None
     return event
@@ -117,7 +109,7 @@ def _keep(
     *,
     actor: Actor,
     at: datetime,
-    said: Mapping[str, Any],
+    penalties: object,
 ) -> None:
     """Write a new event with its stages, the offices of who made it, and what the history says of it."""
     event.save(force_insert=True)
@@ -127,8 +119,16 @@ def _keep(
     if actor.user is not None:
         for office in offices:
             Official.objects.create(tournament=event, user=actor.user, office=office, appointed_at=at)
+    new = {
+        "slug": event.slug,
+        "profile": event.profile_spec,
+        "profile_digest": event.profile_digest,
+        "penalties": penalties,
+        "stages": stages,
+        "offices": [office.value for office in offices],
+    }
     subject = f"tournament:{event.pk}"
-    history.record(tournament=event, actor=actor, at=at, act=Act.CREATE_TOURNAMENT, subject=subject, new=said)
+    history.record(tournament=event, actor=actor, at=at, act=Act.CREATE_TOURNAMENT, subject=subject, new=new)
 
 
 def _form(
