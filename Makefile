@@ -6,7 +6,8 @@ BIN := .venv/bin
 PO := $(wildcard referee/locale/*/LC_MESSAGES/*.po)
 MO := $(PO:.po=.mo)
 PARALLEL ?= 2
-PYTEST = $(BIN)/python -m pytest -n $(PARALLEL) -q
+# whatever the machine says of them: compiled files are what collecting the cases and starting a program spend their time on
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(PARALLEL) -q
 
 .PHONY: run test test-long check bench soak format messages lock wheel glossary refusals
 
