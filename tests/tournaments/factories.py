@@ -16,6 +16,7 @@ from django.test import Client
 from scoring.sittings.fold import start
 from scoring.sittings.states import Opening
 from scoring.values import Level, Seat, Side
+from tests.worlds import kept
 from tournaments.acts.access import Actor
 from tournaments.models import (
     Device,
@@ -157,6 +158,7 @@ class Hall:
     organiser: Actor
 
 
+@kept
 def hall(
     *,
     tables: int = 1,

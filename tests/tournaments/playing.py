@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from tests.tournaments.factories import AT, digest, sheet, user
+from tests.worlds import kept
 from tournaments.acts.access import Actor
 from tournaments.events import setup
 from tournaments.ledger import scorekeeping
@@ -98,6 +99,7 @@ def sittings_of(round_: Round) -> list[Sitting]:
     return list(Sitting.objects.filter(round=round_, active=True).select_related("match").order_by("table__number"))
 
 
+@kept
 def event(pairs: int = 4, *, units: dict[int, str] | None = None, **more: object) -> Event:
     """An event of preset F1 with so many pairs and one official who holds every office."""
     actor = Actor(user=user("director"))
