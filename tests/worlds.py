@@ -1,16 +1,16 @@
-"""Events that many tests begin with are made once in a worker and copied from then on.
+"""What many tests begin with is done once in a worker and copied from then on.
 
-A builder marked with `kept` is called as ever. What it wrote is remembered at its second call with the same plain
-arguments: the rows that were not there before, as PostgreSQL prints them. From the third call on, a test in a
-transaction of its own gets exactly these rows in one statement, and its own copies of the objects. A test that asks
-twice gets two different events. Everywhere else (SQLite, no transaction, arguments that are rows) the builder builds.
+`kept` marks builders that make an event out of plain arguments; `kept_step` marks what is then done with it, where
+the same rows stand and the same is asked. The rows that came of it are remembered as PostgreSQL prints them, and so is
+the answer. Asked again, a test in a transaction of its own gets exactly these rows in one statement, and its own copies
+of the objects. A test that asks a builder twice gets two different events. Everywhere else (SQLite, no transaction,
+arguments that are no plain values) it is simply done.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from datetime import date, timedelta
 from enum import Enum
 from functools import cache, wraps
@@ -18,33 +18,36 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 from django.core.cache import cache as shared
 from django.db import connection
+from django.db.models import Model
 from django.utils import translation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
+
+    from django.db.backends.utils import CursorWrapper
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Rows = dict[str, set[str]]
 
 #: Tables that no event writes to.
 STANDING: Final = frozenset(
     {"auth_group", "auth_group_permissions", "auth_permission", "django_content_type", "django_migrations"}
 )
 PLAIN: Final = (str, int, float, bool, type(None), Enum, date, timedelta)
-_UNKEPT: Final = object()
 
 
 @dataclass(frozen=True)
-class World:
-    """One event as it was built: the statement that writes it again, the id of its tournament, the pickled answer."""
+class Done:
+    """What came of one call: the statement that writes its rows again, the tournaments among them, the answer."""
 
     script: str
-    tournament: int
+    tournaments: frozenset[int]
     answer: bytes
 
 
-_calls: Counter[Any] = Counter()
-_worlds: dict[Any, list[World]] = {}
+_built: dict[Any, list[Done]] = {}
+_steps: dict[Any, Done] = {}
 
 
 def kept(build: Callable[P, R]) -> Callable[P, R]:
@@ -52,42 +55,65 @@ def kept(build: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(build)
     def built(*args: P.args, **kwargs: P.kwargs) -> R:
-        if connection.vendor != "postgresql" or not connection.in_atomic_block:
+        key = _key(build, args, kwargs)
+        if key is None:
             return build(*args, **kwargs)
-        wanted = _plain((args, kwargs))
-        if wanted is _UNKEPT or not _is_superuser():
-            return build(*args, **kwargs)
-        key = (build.__module__, build.__qualname__, translation.get_language(), repr(wanted))
         there = _tournaments()
-        for world in _worlds.get(key, ()):
-            if world.tournament not in there:
-                return _copy(world, first=not there)
-        _calls[key] += 1
-        if _calls[key] == 1:
-            return build(*args, **kwargs)
-        before = _rows()
-        answer = build(*args, **kwargs)
-        if world := _remembered(answer, before, there):
-            _worlds.setdefault(key, []).append(world)
+        for done in _built.setdefault(key, []):
+            if not done.tournaments & there:
+                return _copy(done, first=not there)
+        answer, done = _watched(lambda: build(*args, **kwargs))
+        if done and done.tournaments:
+            _built[key].append(done)
         return answer
 
     return built
 
 
+def kept_step(act: Callable[P, R]) -> Callable[P, R]:
+    """What is done with an event, copied where the same was done before to the same rows. It changes no argument."""
+
+    @wraps(act)
+    def acted(*args: P.args, **kwargs: P.kwargs) -> R:
+        key = _key(act, args, kwargs)
+        if key is None:
+            return act(*args, **kwargs)
+        key = (*key, _state())
+        if key in _steps:
+            return _copy(_steps[key], first=False)
+        answer, done = _watched(lambda: act(*args, **kwargs))
+        if done:
+            _steps[key] = done
+        return answer
+
+    return acted
+
+
+def _key(of: Any, args: Any, kwargs: Any) -> tuple[Any, ...] | None:
+    if connection.vendor != "postgresql" or not connection.in_atomic_block or not _is_superuser():
+        return None
+    try:
+        return (of.__module__, of.__qualname__, translation.get_language(), repr(_plain((args, kwargs))))
+    except TypeError:
+        return None
+
+
 def _plain(value: Any) -> Any:
-    """The arguments in a form that equal ones share; `_UNKEPT` where one of them is no plain value."""
+    """The arguments in a form that equal ones share; TypeError where one of them has none."""
     if isinstance(value, PLAIN):
         return value
+    if isinstance(value, Model):
+        return value._meta.label, value.pk
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value).__qualname__, [_plain(one) for one in vars(value).values()]
     if isinstance(value, dict):
-        made = [(name, _plain(value[name])) for name in sorted(value, key=repr)]
-    elif isinstance(value, list | tuple):
-        made = [_plain(one) for one in value]
-    else:
-        return _UNKEPT
-    return _UNKEPT if any(one is _UNKEPT or (isinstance(one, tuple) and one[-1] is _UNKEPT) for one in made) else made
+        return [(name, _plain(value[name])) for name in sorted(value, key=repr)]
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    raise TypeError(f"no plain value: {value!r}")
 
 
-def _copy(world: World, *, first: bool) -> Any:
+def _copy(done: Done, *, first: bool) -> Any:
     if first:  # what caches know of these numbers they know from another test
         from tournaments.acts import announce
 
@@ -95,47 +121,70 @@ def _copy(world: World, *, first: bool) -> Any:
         announce._slug.cache_clear()
         announce._on_boards.cache_clear()
     with connection.cursor() as cursor:
-        cursor.execute(world.script)
-    return pickle.loads(world.answer)
+        cursor.execute(done.script)
+    return pickle.loads(done.answer)
 
 
-def _remembered(answer: Any, before: Mapping[str, set[str]], there: set[int]) -> World | None:
-    """The world that has come since then; None where what stood has changed too, or there is no one event in it."""
-    after = _rows()
-    if any(before[table] - after[table] for table in before):
-        return None
-    (tournament, *others) = [*(_tournaments() - there), None]
-    if tournament is None or len(others) != 1:
-        return None
+def _watched(call: Callable[[], R]) -> tuple[R, Done | None]:
+    """What the call answers, and how to have the same again; None where its answer cannot be copied."""
+    there, before = _tournaments(), _rows()
+    answer = call()
+    after, made = _rows(), _tournaments() - there
     try:
         pickled = pickle.dumps(answer)
     except (TypeError, AttributeError, pickle.PicklingError):
-        return None
-    new = {table: sorted(after[table] - before[table]) for table in after}
-    writes = [_insert(table, rows) for table, rows in new.items() if rows]
+        return answer, None
+    gone = [_delete(table, before[table] - after[table]) for table in after if before[table] - after[table]]
+    new = [_insert(table, after[table] - before[table]) for table in after if after[table] - before[table]]
     # the rows stood together before: their guards and foreign keys have been asked
-    return World("; ".join([*_guards(False), *writes, *_guards(True)]), tournament, pickled)
+    script = "; ".join([_guards(False), *gone, *new, _guards(True)])
+    return answer, Done(script, frozenset(made), pickled)
 
 
-def _guards(on: bool) -> list[str]:
-    return [f"SET LOCAL session_replication_role = {'origin' if on else 'replica'}"]
+def _guards(on: bool) -> str:
+    return f"SET LOCAL session_replication_role = {'origin' if on else 'replica'}"
 
 
-def _insert(table: str, rows: list[str]) -> str:
+def _array(rows: set[str]) -> str:
+    return "ARRAY[" + ", ".join("'" + row.replace("'", "''") + "'" for row in sorted(rows)) + "]"
+
+
+def _delete(table: str, rows: set[str]) -> str:
+    return f'DELETE FROM "{table}" AS row WHERE row::text = ANY ({_array(rows)})'
+
+
+def _insert(table: str, rows: set[str]) -> str:
     columns = ", ".join(f'"{name}"' for name in _columns()[table])
-    values = ", ".join("'" + row.replace("'", "''") + f'\'::"{table}"' for row in rows)
-    return f'INSERT INTO "{table}" ({columns}) SELECT {columns} FROM unnest(ARRAY[{values}])'
+    return f'INSERT INTO "{table}" ({columns}) SELECT {columns} FROM unnest({_array(rows)}::"{table}"[])'
 
 
-def _rows() -> dict[str, set[str]]:
+def _rows() -> Rows:
     """Every row of every table that events write to."""
-    parts = [f"SELECT '{table}', row::text FROM \"{table}\" AS row" for table in _columns()]
-    found: dict[str, set[str]] = {table: set() for table in _columns()}
+    found: Rows = {table: set() for table in _columns()}
     with connection.cursor() as cursor:
-        cursor.execute(" UNION ALL ".join(parts))
+        _execute(cursor, "EXECUTE referee_rows")
         for table, row in cursor.fetchall():
             found[table].add(row)
     return found
+
+
+def _state() -> str:
+    """A digest of all of them."""
+    with connection.cursor() as cursor:
+        _execute(cursor, "EXECUTE referee_state")
+        return str(cursor.fetchone()[0])
+
+
+def _execute(cursor: CursorWrapper, statement: str) -> None:
+    """One of two statements over all tables, which each connection prepares once."""
+    cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE name IN ('referee_rows', 'referee_state')")
+    if cursor.fetchone()[0] != 2:
+        parts = [f"SELECT '{table}' AS named, row::text AS told FROM \"{table}\" AS row" for table in _columns()]
+        every = " UNION ALL ".join(parts)
+        cursor.execute(f"PREPARE referee_rows AS {every}")
+        digest = "md5(string_agg(named || told, chr(10) ORDER BY named, told))"
+        cursor.execute(f"PREPARE referee_state AS SELECT {digest} FROM ({every}) AS every")
+    cursor.execute(statement)
 
 
 def _tournaments() -> set[int]:

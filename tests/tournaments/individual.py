@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from tests.tournaments.factories import AT, digest, user
+from tests.worlds import kept, kept_step
 from tournaments.acts.access import Actor
 from tournaments.events import setup
 from tournaments.ledger import codes, devices, recorded, scorekeeping
@@ -34,18 +35,12 @@ class Evening:
 
     def round(self) -> Round:
         """The next round, drawn and running."""
-        made = create_round(tournament_id=self.tournament.pk, actor=self.actor, at=self.tick())
-        seating.seat_players(round_id=made.pk, actor=self.actor, at=self.tick())
-        pairing.publish_pairing(round_id=made.pk, actor=self.actor, at=self.tick())
-        return start_round(round_id=made.pk, actor=self.actor, at=self.tick())
+        return self.seated()
 
     def seated(self, *tables: tuple[int, ...]) -> Round:
         """The next round with these players (numbers by place), running."""
-        made = create_round(tournament_id=self.tournament.pk, actor=self.actor, at=self.tick())
-        named = [{"players": [self.ids[number] for number in table]} for table in tables]
-        seating.seat_by_hand(round_id=made.pk, actor=self.actor, at=self.tick(), tables=named)
-        pairing.publish_pairing(round_id=made.pk, actor=self.actor, at=self.tick())
-        return start_round(round_id=made.pk, actor=self.actor, at=self.tick())
+        made, self.now = _next_round(self, *tables)
+        return made
 
     def enter(self, sitting: Sitting, facts: dict[str, Any]) -> recorded.Recorded:
         """One hand from a signed sheet."""
@@ -86,6 +81,21 @@ class Evening:
         return Actor(device=Device.objects.select_related("sitting").get(pk=device.pk))
 
 
+@kept_step
+def _next_round(of: Evening, *tables: tuple[int, ...]) -> tuple[Round, datetime]:
+    """The next round, running: with these tables, or as it is drawn where none is named; and the time it is then."""
+    now = replace(of)  # a step changes no argument
+    made = create_round(tournament_id=now.tournament.pk, actor=now.actor, at=now.tick())
+    if tables:
+        named = [{"players": [now.ids[number] for number in table]} for table in tables]
+        seating.seat_by_hand(round_id=made.pk, actor=now.actor, at=now.tick(), tables=named)
+    else:
+        seating.seat_players(round_id=made.pk, actor=now.actor, at=now.tick())
+    pairing.publish_pairing(round_id=made.pk, actor=now.actor, at=now.tick())
+    return start_round(round_id=made.pk, actor=now.actor, at=now.tick()), now.now
+
+
+@kept
 def evening(preset: str, players: int, **more: Any) -> Evening:
     """An evening of a preset with so many players and one official who holds every office."""
     actor = Actor(user=user("director"))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from tests.tournaments.factories import AT, digest, sheet, user
-from tests.worlds import kept
+from tests.worlds import kept, kept_step
 from tournaments.acts.access import Actor
 from tournaments.events import setup
 from tournaments.ledger import scorekeeping
@@ -34,17 +34,11 @@ class Event:
 
     def paired(self, *numbers: tuple[int, int | None], **more: object) -> Round:
         """The next round with these pairs of entrant numbers, as a draft."""
-        round_ = create_round(tournament_id=self.tournament.pk, actor=self.actor, at=self.tick())
-        pairs = [{"home": self.ids[home], "away": self.ids[away] if away else None} for home, away in numbers]
-        drawing.pair_by_hand(round_id=round_.pk, actor=self.actor, at=self.tick(), pairs=pairs, **more)
-        return round_
+        return self._after("paired", *numbers, **more)
 
     def drawn(self, *, stage_id: int | None = None, extra: bool = False, **more: object) -> Round:
         """The next round as the format of its stage draws it, as a draft."""
-        round_ = create_round(
-            tournament_id=self.tournament.pk, actor=self.actor, at=self.tick(), stage_id=stage_id, extra=extra
-        )
-        drawing.draw_round(round_id=round_.pk, actor=self.actor, at=self.tick(), **more)
+        round_, self.now = _drawn_round(self, stage_id, extra, **more)
         return round_
 
     def begun(self, round_: Round) -> Round:
@@ -53,13 +47,14 @@ class Event:
         return start_round(round_id=round_.pk, actor=self.actor, at=self.tick())
 
     def published(self, *numbers: tuple[int, int | None], **more: object) -> Round:
-        round_ = self.paired(*numbers, **more)
-        pairing.publish_pairing(round_id=round_.pk, actor=self.actor, at=self.tick())
-        return round_
+        return self._after("published", *numbers, **more)
 
     def running(self, *numbers: tuple[int, int | None], **more: object) -> Round:
-        round_ = self.published(*numbers, **more)
-        return start_round(round_id=round_.pk, actor=self.actor, at=self.tick())
+        return self._after("running", *numbers, **more)
+
+    def _after(self, *what: object, **more: object) -> Round:
+        round_, self.now = _next_round(self, *what, **more)
+        return round_
 
     def hand(self, sitting: Sitting, captured: int, **more: object) -> None:
         """One hand entered by the official; NS deals unless the ledger says otherwise."""
@@ -88,14 +83,45 @@ class Event:
 
     def play(self, round_: Round, *totals: list[int]) -> None:
         """Every table's hands by table order (attackers' points), then time, then the round is closed."""
-        for sitting, hands in zip(sittings_of(round_), totals, strict=True):
-            for captured in hands:
-                self.hand(sitting, captured)
-            self.end(sitting)
-        closing.close_round(round_id=round_.pk, actor=self.actor, at=self.tick())
+        self.now = _played_round(self, round_.pk, *totals)
 
 
-def sittings_of(round_: Round) -> list[Sitting]:
+@kept_step
+def _next_round(of: Event, until: str, *numbers: tuple[int, int | None], **more: object) -> tuple[Round, datetime]:
+    """The next round with these pairs of entrant numbers, paired, published or running, and the time it is then."""
+    now = replace(of)  # a step changes no argument
+    round_ = create_round(tournament_id=now.tournament.pk, actor=now.actor, at=now.tick())
+    pairs = [{"home": now.ids[home], "away": now.ids[away] if away else None} for home, away in numbers]
+    drawing.pair_by_hand(round_id=round_.pk, actor=now.actor, at=now.tick(), pairs=pairs, **more)
+    if until != "paired":
+        pairing.publish_pairing(round_id=round_.pk, actor=now.actor, at=now.tick())
+    if until == "running":
+        round_ = start_round(round_id=round_.pk, actor=now.actor, at=now.tick())
+    return round_, now.now
+
+
+@kept_step
+def _drawn_round(of: Event, stage_id: int | None, extra: bool, **more: object) -> tuple[Round, datetime]:
+    now = replace(of)
+    round_ = create_round(
+        tournament_id=now.tournament.pk, actor=now.actor, at=now.tick(), stage_id=stage_id, extra=extra
+    )
+    drawing.draw_round(round_id=round_.pk, actor=now.actor, at=now.tick(), **more)
+    return round_, now.now
+
+
+@kept_step
+def _played_round(of: Event, round_id: int, *totals: list[int]) -> datetime:
+    now = replace(of)
+    for sitting, hands in zip(sittings_of(round_id), totals, strict=True):
+        for captured in hands:
+            now.hand(sitting, captured)
+        now.end(sitting)
+    closing.close_round(round_id=round_id, actor=now.actor, at=now.tick())
+    return now.now
+
+
+def sittings_of(round_: Round | int) -> list[Sitting]:
     return list(Sitting.objects.filter(round=round_, active=True).select_related("match").order_by("table__number"))
 
 

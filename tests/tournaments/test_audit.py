@@ -22,6 +22,7 @@ from scoring.profiles import load
 from tests.conftest import ROOT
 from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, event, sittings_of
+from tests.worlds import kept
 from tournaments.acts.access import Actor
 from tournaments.acts.errors import Refusal
 from tournaments.acts.text import canonical_json
@@ -42,6 +43,7 @@ from tournaments.standings.tables import rows_of_question
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
+@kept
 def played() -> Event:
     """Two rounds with digs, an annulled hand, a penalty, a correction, a forfeit, a bye and a withdrawal; published."""
     made = event(7, stage={"rounds_planned": 2, "chain": ["points", "opponents", "wins", "lots"]})

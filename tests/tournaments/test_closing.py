@@ -8,6 +8,7 @@ import pytest
 
 from tests.tournaments.factories import device
 from tests.tournaments.playing import Event, colleague, event, sittings_of
+from tests.worlds import kept
 from tournaments.acts.errors import Forbidden, Refusal
 from tournaments.events import rule_changes
 from tournaments.models import Device, HistoryEntry, Office, Round, RoundStatus
@@ -21,6 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 SECONDS = timedelta(seconds=1)
 
 
+@kept
 def played(pairs: int = 4, **more: object) -> tuple[Event, Round]:
     """An event whose first round was closed just now."""
     made = event(pairs, **more)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.tournaments.factories import Hall, hall, sheet
+from tests.worlds import kept
 from tournaments.acts.errors import Forbidden, NotFound, Refusal
 from tournaments.ledger import ending, scorekeeping
 from tournaments.ledger.officials_entries import decide_by_lot
@@ -20,6 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 MINUTE = timedelta(minutes=1)
 
 
+@kept
 def timed(**stage: object) -> Hall:
     here = hall(stage_=dict(stage))
     Round.objects.filter(pk=here.round.pk).update(ends_at=here.round.started_at + 40 * MINUTE)

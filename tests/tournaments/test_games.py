@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.tournaments.factories import AT, Hall, hall, sheet
+from tests.worlds import kept
 from tournaments.acts.errors import Refusal
 from tournaments.ledger import corrections, scorekeeping
 from tournaments.ledger.officials_entries import decide_by_lot, end_sitting, forfeit, reopen_sitting
@@ -25,6 +26,7 @@ KNOCKOUT = {
 }
 
 
+@kept
 def match_hall(**more: Any) -> Hall:
     return hall(stage_={**KNOCKOUT, **more})
 

@@ -21,6 +21,7 @@ from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.individual import alone, evening, sittings_of
 from tests.tournaments.test_corrections import correct, revision
 from tests.tournaments.test_scorekeeping import enter, play, refused
+from tests.worlds import kept
 from tournaments.acts.text import text_digest
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document
@@ -44,6 +45,7 @@ def hand_of(seed: str = "1") -> tuple[HandRecord, Replay]:
 RECORD, REPLAY = hand_of()
 
 
+@kept
 def played(**changes: Any) -> Hall:
     """A table whose first hand is RECORD's, with the sheet its cards give unless `changes` say otherwise."""
     here = hall()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
+from tests.worlds import kept
 from tournaments.acts.access import Actor
 from tournaments.ledger import scorekeeping
 from tournaments.models import Publication, Round, Sitting
@@ -30,6 +31,7 @@ def waiting_hand(event: playing.Event, sitting: Sitting, captured: int = 195) ->
     )
 
 
+@kept
 def played(size: int = 1, **more: object) -> playing.Event:
     """`size` closed rounds with `size` hands a table, each published, then a running one: at each of `size` times two
     tables some hands are confirmed, and one more waits at table 1.
