@@ -74,7 +74,7 @@ def test_names_are_never_markup() -> None:
 
 
 def test_a_font_that_holds_chinese_is_there() -> None:
-    assert typesetting.font_folders()
+    assert "Noto Sans CJK SC" in typesetting.fonts().families()
 
 
 def test_the_code_is_forty_millimetres_with_a_quiet_zone() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
@@ -26,10 +27,11 @@ class Named(Protocol):
     name_latin: str
 
 
-def font_folders() -> list[str]:
-    """Where fonts are looked for: the font package; system fonts are always searched too."""
+@cache
+def fonts() -> typst.Fonts:
+    """The font package and the fonts of the system, looked for once: that takes longer than a page."""
     package = find_spec("noto_cjk_sans_otc")
-    return list(package.submodule_search_locations or ()) if package else []
+    return typst.Fonts(font_paths=list(package.submodule_search_locations or ()) if package else [])
 
 
 def set_pages(template: str, data: Mapping[str, Any], at: datetime) -> bytes:
@@ -37,7 +39,7 @@ def set_pages(template: str, data: Mapping[str, Any], at: datetime) -> bytes:
     pdf = typst.compile(
         str(HERE / template),
         root=str(HERE),
-        font_paths=font_folders(),
+        font_paths=fonts(),
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
         timestamp=int(at.timestamp()),
     )
