@@ -10,7 +10,7 @@ arguments that are no plain values) it is simply done.
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, timedelta
 from enum import Enum
 from functools import cache, wraps
@@ -105,7 +105,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Model):
         return value._meta.label, value.pk
     if is_dataclass(value) and not isinstance(value, type):
-        return type(value).__qualname__, [_plain(one) for one in vars(value).values()]
+        return type(value).__qualname__, [_plain(getattr(value, one.name)) for one in fields(value)]
     if isinstance(value, dict):
         return [(name, _plain(value[name])) for name in sorted(value, key=repr)]
     if isinstance(value, list | tuple):

@@ -16,7 +16,7 @@ from tests.api.hall import api_hall
 from tests.tournaments import factories
 from tournaments.models import User
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 PASSWORD = "quiet-Harbour-77"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from _pytest.mark.expression import Expression
 
-from tests.selections import KEPT, LONG, is_long
+from tests.selections import DIFFERENT, KEPT, LONG, is_long
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MARKS = ("long", "both_databases", "postgres", "slow", "browser")
@@ -53,6 +53,19 @@ def test_no_place_is_stale(place: str) -> None:
     assert (ROOT / path).exists()
     name = name.partition("[")[0]
     assert not name or f"\ndef {name}(" in (ROOT / path).read_text(encoding="utf-8")
+
+
+def test_what_asks_which_database_it_has_is_tried_on_both() -> None:
+    rooms = ("scoring", "tournaments", "api", "referee")
+    asking = {
+        file.relative_to(ROOT).as_posix()
+        for room in rooms
+        for file in (ROOT / room).rglob("*.py")
+        if re.search(r"\bvendor\b", file.read_text(encoding="utf-8"))
+    }
+    assert asking == set(DIFFERENT)
+    for tests in set(DIFFERENT.values()) - {"tests/deploy/test_app_role.py"}:
+        assert "pytest.mark.both_databases" in (ROOT / tests).read_text(encoding="utf-8"), tests
 
 
 def test_what_is_kept_is_not_long() -> None:

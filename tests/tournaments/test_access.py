@@ -12,7 +12,7 @@ from tournaments.acts.access import MATRIX, SYSTEM, Act, Actor, Who, allowed, fo
 from tournaments.acts.errors import Forbidden
 from tournaments.models import Office, Sitting
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 # columns: nobody, a signed-in stranger, the side at its sitting, referee, chief referee, organiser
 PEOPLE = ("nobody", "stranger", "side", "referee", "chief", "organiser")

@@ -19,7 +19,7 @@ from tournaments.rounds.acts import add_time, go_on, start_round, stop_clock
 from tournaments.rulings.log import decide
 from tournaments.sittings.clock import Phase, round_clock, table_clock, time_over
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
 

@@ -17,7 +17,7 @@ from tournaments.rounds.acts import stop_clock
 from tournaments.stages.acts import add_stage, begin_stage
 from tournaments.standings import runs
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 SECONDS = timedelta(seconds=1)
 

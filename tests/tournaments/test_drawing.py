@@ -22,7 +22,7 @@ from tournaments.standings import rankings
 from tournaments.standings.runs import publish, record_drawn_lots
 from tournaments.transfer.job_kinds import KINDS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def stage_of(made: Event, **fields: Any) -> Stage:

@@ -16,7 +16,7 @@ from tournaments.models import Round, Ruling, Sitting
 from tournaments.rulings.log import decide, propose
 from tournaments.sittings import after_time
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
 

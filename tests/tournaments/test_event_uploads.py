@@ -19,7 +19,7 @@ from tournaments.transfer import uploads as event_uploads
 from tournaments.transfer import whole_events
 from tournaments.transfer.job_kinds import KINDS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 class Watched(BytesIO):

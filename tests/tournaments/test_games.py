@@ -15,7 +15,7 @@ from tournaments.ledger.officials_entries import decide_by_lot, end_sitting, for
 from tournaments.models import Device, LedgerEntry, Match, MatchOutcome, Sitting, SittingPhase, Stage
 from tournaments.rounds import closing, steps
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 KNOCKOUT = {
     "format": "ko_timed",

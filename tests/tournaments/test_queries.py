@@ -21,7 +21,7 @@ from tournaments.sittings import records
 from tournaments.standings import shown
 from tournaments.standings.runs import mark_stale, publish, recalculate
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def enter(made: Event, sitting: Any, side: str, captured: int, **more: Any) -> None:

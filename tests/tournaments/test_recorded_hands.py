@@ -30,7 +30,7 @@ from tournaments.ledger.hands_on_record import hands_with_records, record_of, re
 from tournaments.ledger.recorded_hands import attach
 from tournaments.models import HistoryEntry, LedgerEntry, RecordedHand, Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 PROFILE = load("cn-national-2d")
 NAMES = {"south": "Wang Fang", "north": "Li Na", "event": "Spring Cup", "table": "by the window"}

@@ -15,7 +15,7 @@ from tournaments.rounds import closing, drawing
 from tournaments.rounds.acts import create_round, extend_round, move_sitting, set_scored_by, start_round, swap_tables
 from tournaments.rounds.pairing import check_pairing, publish_pairing, supersede_pairing
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def numbers(made: Event, round_: object) -> list[tuple[int, int | None]]:

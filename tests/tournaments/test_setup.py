@@ -14,7 +14,7 @@ from tournaments.events import officials, setup
 from tournaments.models import HistoryEntry, Office, Recalculation, Tournament
 from tournaments.plans.presets import PRESETS, plain
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 SEED = "0123456789abcdef" * 4
 

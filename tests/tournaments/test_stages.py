@@ -285,7 +285,6 @@ def play_stage(made: Event, number: int, *, draws: bool = False) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.both_databases
 class TestChain:
     def test_stages_are_added_changed_and_removed(self) -> None:
         made = chained(0, GROUPS)
@@ -342,7 +341,6 @@ class TestChain:
 
 
 @pytest.mark.django_db
-@pytest.mark.both_databases
 class TestBegin:
     def test_seeds_come_first_then_numbers_and_the_snake_deals_them(self) -> None:
         made = chained(7, GROUPS)
@@ -445,7 +443,6 @@ def field_ids(made: Event, number: int) -> list[int]:
 
 
 @pytest.mark.django_db
-@pytest.mark.both_databases
 class TestNextStage:
     def groups_then_knockout(self, pairs: int = 8, **plan: Any) -> Event:
         made = chained(pairs, GROUPS, with_plan(KNOCKOUT, qualify=2, crossed=True, **plan))

@@ -30,7 +30,7 @@ from tournaments.models import Round, Sitting, Tournament
 from tournaments.rounds import closing
 from tournaments.standings.runs import publish, recalculate
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 COMMON = {"minutes": None, "tie_rule": "draw", "chain": ["points", "board_points", "lots"]}
 #: The attackers' points of both boards at table 1 by which its match goes to either side.
