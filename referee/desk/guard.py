@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
 from referee.desk.giving_back import give_back
+from referee.once import not_done
 from tournaments.acts import access
 from tournaments.acts.errors import NotFound, Refusal
 from tournaments.models import Tournament
@@ -70,7 +71,7 @@ def signed_in(
             if not (looked_at or _is_among(request, methods)):
                 return HttpResponseNotAllowed([*methods, *(["GET"] if page else [])])
             if not request.user.is_authenticated:
-                return _private(redirect_to_login(request.get_full_path(), resolve_url("desk:sign_in")))
+                return _private(not_done(redirect_to_login(request.get_full_path(), resolve_url("desk:sign_in"))))
             if not (without_password or person(request).has_usable_password()):
                 return _private(SeeOther(reverse("desk:welcome")))
             if looked_at:
@@ -104,7 +105,7 @@ def official(
             if not (looked_at or _is_among(request, wanted)):
                 return HttpResponseNotAllowed([*wanted, *([] if "GET" in wanted else ["GET"])])
             if not request.user.is_authenticated:
-                return _private(redirect_to_login(request.get_full_path(), resolve_url("desk:sign_in")))
+                return _private(not_done(redirect_to_login(request.get_full_path(), resolve_url("desk:sign_in"))))
             desk = _desk(request, event)
             try:
                 desk.require(act)

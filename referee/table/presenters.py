@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import uuid
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
@@ -65,7 +64,6 @@ def screen_context(screen: Screen) -> dict[str, Any]:
         "profile": screen.profile,
         "now": screen.place.now,
         **_live(screen),
-        "key": uuid.uuid4().hex,
         "calls": CALLS,
         "wrong": screen.wrong,
         **_clock(screen),

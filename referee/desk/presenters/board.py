@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -113,7 +112,6 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         "place": None if shown is None else _place_in_stage(shown, rounds),
         "draft": next((item for item in rounds if item.status == RoundStatus.DRAFT), None),
         "now": desk.now,
-        "key": secrets.token_urlsafe(9),
         "may_pair": desk.may(Act.PAIR),
         "may_publish": desk.may(Act.PUBLISH),
         "may_take": desk.may(Act.TAKE_CALL),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -155,7 +154,6 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "calls": list(Call.objects.filter(sitting=sitting, closed_at=None).select_related("taken_by")),
         "places": _places(desk, sitting),
         "now": desk.now,
-        "key": secrets.token_urlsafe(9),
         "may_enter": desk.may(Act.ENTER_HAND, sitting) and sitting.round.status == "running",
         "may_settle": desk.may(Act.SETTLE, sitting),
         **settling(desk, sitting),

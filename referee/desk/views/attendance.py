@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse
@@ -76,7 +75,6 @@ def lateness(request: HttpRequest, desk: Desk) -> HttpResponse:
             side=request.POST.get("side", ""),
             actor=desk.actor,
             at=desk.now,
-            key=request.POST.get("key") or None,
         ),
         done=_("Proposed: it waits in the log of rulings for the chief referee."),
         back=f"{_address(desk, round_)}#late",
@@ -139,7 +137,6 @@ def _page(desk: Desk, round_: Round | None) -> dict[str, Any]:
         "rounds_up": list(up),
         "takes": round_ is None or round_.status in (RoundStatus.PUBLISHED, RoundStatus.RUNNING),
         "now": desk.now,
-        "key": secrets.token_urlsafe(9),
         "may_check": desk.may(Act.CHECK_IN),
         "may_propose": desk.may(Act.PROPOSE_RULING),
         "may_forfeit": desk.may(Act.FORFEIT),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
@@ -69,7 +68,6 @@ def match(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResp
             "adjusting": may_adjust,
             "usual": _usual_words(),
             "clauses": [case for one in desk.tournament.penalty_schedule.offences.values() for case in one.cases],
-            "key": secrets.token_urlsafe(9),
         },
     )
 
@@ -85,7 +83,6 @@ def adjust(request: HttpRequest, desk: Desk, number: int, table: int, board: int
         "at": desk.now,
         "expected_revision": _revision(request),
         "reason": request.POST.get("reason", ""),
-        "key": request.POST.get("key") or None,
     }
     back = _address(desk, "match_boards", sitting)
     if request.POST.get("how") == "played":

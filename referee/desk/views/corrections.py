@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -62,7 +61,6 @@ def correct(request: HttpRequest, desk: Desk, entry: int) -> HttpResponse:
             facts=facts_under(form, treatment),
             treatment=treatment,
             reason=request.POST.get("reason", ""),
-            key=request.POST.get("key") or None,
         )
     except Refusal as refusal:
         if refusal.status in (403, 404):
@@ -100,7 +98,6 @@ def _page(
             "stands": stands(old, desk),
             "reason": request.POST.get("reason", ""),
             "treatment": request.POST.get("treatment", ""),
-            "key": request.POST.get("key") or secrets.token_urlsafe(12),
             # what is shown below is worked out from the record as it stands, whatever the page before was made from
             "revision": old.sitting.revision,
             "publications": publications_with(old),
@@ -133,9 +130,7 @@ def correction(request: HttpRequest, desk: Desk, correction: int) -> HttpRespons
         decide = approve_correction if approve else refuse_correction
         return one_act(
             request,
-            lambda: decide(
-                correction_id=proposed.pk, actor=desk.actor, at=desk.now, key=request.POST.get("key") or None
-            ),
+            lambda: decide(correction_id=proposed.pk, actor=desk.actor, at=desk.now),
             done=_("Approved and applied.") if approve else _("Refused. Nothing has changed."),
             back=here,
         )
@@ -150,7 +145,6 @@ def correction(request: HttpRequest, desk: Desk, correction: int) -> HttpRespons
         "back": table_address(desk, proposed.entry.sitting),
         "may_decide": desk.may(Act.APPROVE_CORRECTION, proposed.entry.sitting)
         and proposed.proposed_by_id != request.user.pk,
-        "key": secrets.token_urlsafe(12),
     }
     if proposed.status == Correction.Status.PROPOSED:
         shown |= proposed_effects(desk, proposed)

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from referee.desk.forms import EventFileForm
 from referee.desk.guard import SeeOther, person, signed_in
+from referee.once import not_done
 from referee.parts.words import in_language
 from tournaments.acts import jobs
 from tournaments.acts.access import Actor
@@ -63,7 +64,7 @@ def take(request: HttpRequest, job: int) -> HttpResponse:
         raise Http404 from None
     except Refusal as refusal:
         messages.error(request, in_language(refusal.message))
-        return SeeOther(reverse("desk:import_event"))
+        return not_done(SeeOther(reverse("desk:import_event")))
 
 
 def _send(request: HttpRequest, form: EventFileForm) -> Job:

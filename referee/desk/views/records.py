@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
@@ -43,7 +42,6 @@ def record(request: HttpRequest, desk: Desk, number: int, table: int, hand: int)
             at=desk.now,
             hand_no=hand,
             text=text,
-            key=request.POST.get("key") or None,
         )
     except Refusal as refusal:
         if refusal.status in (403, 404):
@@ -72,7 +70,6 @@ def _page(
         "current": "board",
         "hand_no": hand,
         "text": text,
-        "key": secrets.token_urlsafe(12),
         "refusal": refusal,
     }
     if refusal is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -41,7 +40,6 @@ def rules(request: HttpRequest, desk: Desk) -> HttpResponse:
             at=desk.now,
             spec=wanted.spec,
             reason=request.POST.get("reason", ""),
-            key=request.POST.get("key") or None,
         )
     except Refusal as refusal:
         if refusal.status in (403, 404):
@@ -65,7 +63,7 @@ def rule_change(request: HttpRequest, desk: Desk, change: int) -> HttpResponse:
         decide = rule_changes.apply if agree else rule_changes.refuse
         return one_act(
             request,
-            lambda: decide(change_id=proposed.pk, actor=desk.actor, at=desk.now, key=request.POST.get("key") or None),
+            lambda: decide(change_id=proposed.pk, actor=desk.actor, at=desk.now),
             done=_("Applied. Every hand is judged by the new rules.") if agree else _("Refused. Nothing has changed."),
             back=_address(desk, proposed),
         )
@@ -74,7 +72,6 @@ def rule_change(request: HttpRequest, desk: Desk, change: int) -> HttpResponse:
         "found": of_event(desk, proposed.differences, _rules(proposed) or (desk.tournament.profile,) * 2),
         "may_decide": desk.may(Act.APPLY_RULES),
         "own": proposed.proposed_by_id == request.user.pk,
-        "key": secrets.token_urlsafe(12),
         **_titles(proposed),
     }
     return render(request, "desk/rule_change.html", shown)
@@ -93,7 +90,6 @@ def _page(
         "profile": desk.tournament.profile,
         "past": RuleChange.objects.filter(tournament=desk.tournament).select_related("proposed_by").order_by("-pk"),
         "reason": request.POST.get("reason", ""),
-        "key": request.POST.get("key") or secrets.token_urlsafe(12),
     }
     if look:
         try:

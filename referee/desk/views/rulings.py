@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -55,11 +54,8 @@ def new(request: HttpRequest, desk: Desk) -> HttpResponse:
     return _form(request, desk, typed)
 
 
-def _form(
-    request: HttpRequest, desk: Desk, typed: Typed, refusal: Refusal | None = None, key: str = ""
-) -> HttpResponse:
+def _form(request: HttpRequest, desk: Desk, typed: Typed, refusal: Refusal | None = None) -> HttpResponse:
     shown = _common(desk) | form(desk, typed) | case(desk, typed)
-    shown["key"] = key or secrets.token_urlsafe(12)
     asks = "look" in request.GET or "look" in request.POST
     looks = typed.sitting is not None and (typed.case or (typed.irregularity and asks) or refusal)
     if looks and refusal is None:
@@ -81,23 +77,21 @@ def _foresee(desk: Desk, typed: Typed, shown: dict[str, Any]) -> Judged:
 
 def _make(request: HttpRequest, desk: Desk, typed: Typed) -> HttpResponse:
     """Put it into the log; with the other button the chief referee decides it in the same breath."""
-    key = request.POST.get("key", "")
     shown = case(desk, typed)
     if typed.sitting is None:
-        return _form(request, desk, typed, key=key)
+        return _form(request, desk, typed)
     try:
         done = propose(
             sitting_id=typed.sitting.pk,
             actor=desk.actor,
             at=desk.now,
-            key=key or None,
             **_stated(typed),
             **_of_case(typed, shown),
         )
     except Refusal as refusal:
         if refusal.status in (403, 404):
             raise
-        return _form(request, desk, typed, refusal, key)
+        return _form(request, desk, typed, refusal)
     if "decide" not in request.POST:
         messages.success(request, _("It is in the log. The chief referee decides."))
         return SeeOther(_address(desk, done.ruling))
@@ -110,7 +104,6 @@ def _make(request: HttpRequest, desk: Desk, typed: Typed) -> HttpResponse:
             actor=desk.actor,
             at=desk.now,
             expected_revision=done.revision,
-            key=f"{key}-decide" if key else None,
         ),
         _("Decided."),
     )
@@ -139,7 +132,7 @@ def decide(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         found,
         lambda: decide_ruling(
             ruling_id=found.pk,
-            **_keyed(request, desk),
+            **_seen(request, desk),
             penalty=penalty(request.POST, found),
             treatment=request.POST.get("treatment", ""),
             reason=request.POST.get("reason", ""),
@@ -157,7 +150,7 @@ def cancel(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         found,
         lambda: cancel_ruling(
             ruling_id=found.pk,
-            **_keyed(request, desk),
+            **_seen(request, desk),
             treatment=request.POST.get("treatment", ""),
             reason=request.POST.get("reason", ""),
         ),
@@ -179,7 +172,6 @@ def lodge(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
             at=desk.now,
             side=request.POST.get("side", ""),
             reason=request.POST.get("reason", ""),
-            key=request.POST.get("key") or None,
         ),
         _("The appeal is lodged. Play goes on, the standings are provisional."),
     )
@@ -194,7 +186,7 @@ def answer(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
         found,
         lambda: appeals.decide_appeal(
             ruling_id=found.pk,
-            **_keyed(request, desk),
+            **_seen(request, desk),
             upheld=request.POST.get("answer") == "uphold",
             committee=request.POST.getlist("committee"),
             treatment=request.POST.get("treatment", ""),
@@ -223,18 +215,17 @@ def _page(request: HttpRequest, desk: Desk, ruling: Ruling, refusal: Refusal | N
     shown = _common(desk) | one(desk, ruling)
     typed = request.POST if refusal is not None else QueryDict()
     shown["typed_committee"] = typed.getlist("committee")
-    shown |= {"typed": typed, "key": secrets.token_urlsafe(12), "refusal": refusal}
+    shown |= {"typed": typed, "refusal": refusal}
     if refusal is not None:
         shown["findings"] = refusal.findings
     return render(request, "desk/ruling.html", shown, status=refusal.status if refusal else 200)
 
 
-def _keyed(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+def _seen(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     seen = whole(request.POST.get("revision", ""))
     return {
         "actor": desk.actor,
         "at": desk.now,
-        "key": request.POST.get("key") or None,
         "expected_revision": seen if isinstance(seen, int) else None,
     }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -46,7 +45,6 @@ def publish(request: HttpRequest, desk: Desk) -> HttpResponse:
     shown = page(desk, "standings") | publishing.open_questions(desk, asked)
     if shown["round"] is None:
         return render(request, "desk/publish.html", shown)
-    shown["key"] = request.POST.get("key") or secrets.token_urlsafe(12)
     if request.method == "GET":
         return render(request, "desk/publish.html", shown)
     typed, reason = request.POST.get("round", "").strip(), request.POST.get("reason", "")
@@ -63,7 +61,6 @@ def publish(request: HttpRequest, desk: Desk) -> HttpResponse:
             expected_number=whole(request.POST.get("number", "")) if request.POST.get("number") else None,
             supersedes=shown["supersedes"].pk if shown["supersedes"] else None,
             reason=reason,
-            key=request.POST.get("key") or None,
         )
     except Refusal as refusal:
         if refusal.status in (403, 404):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -70,7 +69,7 @@ def enter(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResp
             )
         else:
             scorekeeping.record_hand(
-                **_keyed(request, desk),
+                **_by(desk),
                 sitting_id=sitting.pk,
                 facts=form.facts(),
                 hand_no=whole(request.POST.get("hand_no", "")),
@@ -96,7 +95,6 @@ def _enter_page(
             "form": form,
             "settles": settles,
             "hand_no": request.POST.get("hand_no") or sheet_form.hand_to_enter(sitting),
-            "key": request.POST.get("key") or secrets.token_urlsafe(12),
             "revision": request.POST.get("revision") or sitting.revision,
             "basis": request.POST.get("basis", ""),
             "reason": request.POST.get("reason", ""),
@@ -136,7 +134,7 @@ def settle(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRes
     return one_act(
         request,
         lambda: scorekeeping.settle(
-            **_keyed(request, desk),
+            **_by(desk),
             sitting_id=sitting.pk,
             expected_revision=_or_none(request.GET.get("revision", "")),
             facts=claim.facts,
@@ -258,7 +256,7 @@ def forfeit(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     return one_act(
         request,
         lambda: officials_entries.forfeit(
-            **_keyed(request, desk),
+            **_by(desk),
             match_id=sitting.match_id,
             outcome=request.POST.get("outcome", ""),
             reason=request.POST.get("reason", ""),
@@ -291,7 +289,7 @@ def decide(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRes
     return one_act(
         request,
         lambda: officials_entries.decide_by_lot(
-            **_keyed(request, desk),
+            **_by(desk),
             match_id=sitting.match_id,
             reason=request.POST.get("reason", ""),
             winner_side=request.POST.get("winner") or None,
@@ -326,15 +324,15 @@ def reissue(request: HttpRequest, desk: Desk, number: int, table: int, side: str
     )
 
 
-def _keyed(request: HttpRequest, desk: Desk) -> dict[str, Any]:
-    """Who acts, when, and the key of the form."""
-    return {"actor": desk.actor, "at": desk.now, "key": request.POST.get("key") or None}
+def _by(desk: Desk) -> dict[str, Any]:
+    """Who acts, and when."""
+    return {"actor": desk.actor, "at": desk.now}
 
 
 def _at_sitting(request: HttpRequest, desk: Desk, sitting: Sitting) -> dict[str, Any]:
-    """A keyed act on a sitting as the form showed it."""
+    """An act on a sitting as the form showed it."""
     seen = _or_none(request.POST.get("revision", ""))
-    return _keyed(request, desk) | {"sitting_id": sitting.pk, "expected_revision": seen}
+    return _by(desk) | {"sitting_id": sitting.pk, "expected_revision": seen}
 
 
 def _table(desk: Desk, sitting: Sitting) -> str:

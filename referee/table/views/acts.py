@@ -12,6 +12,7 @@ from django.http import HttpResponseRedirect, JsonResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from referee.once import not_done
 from referee.parts.kept import ALL_WRONG, CALLS, UNEXPECTED, WRONG, kept
 from referee.parts.words import in_language
 from referee.table.places import at_place, wants_json
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from referee.table.places import HeldPlace
     from referee.table.screens import Screen
 
-KEY_LENGTH = 100
-
 
 @at_place("POST")
 def enter(request: HttpRequest, place: HeldPlace) -> HttpResponse:
@@ -45,7 +44,7 @@ def enter(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     def act() -> str:
         _refuse_what_is_left_empty(screen, facts, annulled=annulled)
         recorded = scorekeeping.record_hand(
-            **_keyed(request, place),
+            **_here(place),
             facts=facts,
             hand_no=_whole(request.POST.get("hand_no", "")),
             reason=_why(screen),
@@ -79,14 +78,14 @@ def confirm(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     return _answer(
         request,
         place,
-        lambda: scorekeeping.confirm_hand(**_keyed(request, place), entry_id=_entry(request), version=version, pin=pin),
+        lambda: scorekeeping.confirm_hand(**_here(place), entry_id=_entry(request), version=version, pin=pin),
     )
 
 
 @at_place("POST")
 def take_back(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Take back what this side sent and nobody has confirmed."""
-    return _answer(request, place, lambda: scorekeeping.take_back(**_keyed(request, place), entry_id=_entry(request)))
+    return _answer(request, place, lambda: scorekeeping.take_back(**_here(place), entry_id=_entry(request)))
 
 
 @at_place("POST")
@@ -97,7 +96,7 @@ def send_back(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     return _answer(
         request,
         place,
-        lambda: scorekeeping.send_back(**_keyed(request, place), entry_id=_entry(request), what=wrong),
+        lambda: scorekeeping.send_back(**_here(place), entry_id=_entry(request), what=wrong),
     )
 
 
@@ -106,7 +105,7 @@ def call(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Call a referee, with a reason or just to come."""
     what = request.POST.get("what", "")
     note = "" if what in ("", "come") else kept(CALLS.get(what, ""), place.tournament.language)
-    return _answer(request, place, lambda: calls.call_referee(**_keyed(request, place), note=note))
+    return _answer(request, place, lambda: calls.call_referee(**_here(place), note=note))
 
 
 @at_place("POST")
@@ -114,7 +113,7 @@ def over(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Say that time is over and no hand is in progress; when both sides say so, the match ends."""
 
     def act() -> str:
-        agreed = ending.agree_end(**_keyed(request, place))
+        agreed = ending.agree_end(**_here(place))
         return _("The match is over.") if agreed.over else _("Noted. The other side has to say so too.")
 
     return _answer(request, place, act)
@@ -127,7 +126,7 @@ def objection(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     note = kept(words.get(request.POST.get("what", ""), ""), place.tournament.language)
 
     def act() -> str:
-        calls.object_to(**_keyed(request, place), entry_id=_entry(request), note=note)
+        calls.object_to(**_here(place), entry_id=_entry(request), note=note)
         return _("The referee sees your objection.")
 
     return _answer(request, place, act)
@@ -144,7 +143,6 @@ def appeal(request: HttpRequest, place: HeldPlace) -> HttpResponse:
             actor=place.actor,
             at=place.now,
             reason=written,
-            key=request.POST.get("key", "").strip()[:KEY_LENGTH] or None,
         )
         return _("The appeal is lodged. Play goes on.")
 
@@ -170,7 +168,7 @@ def _answer(
         if again is not None:
             return again(refusal)
         messages.error(request, in_language(refusal.message))
-        return _back(place)
+        return not_done(_back(place))
     said = done if isinstance(done, str) else ""
     if wants_json(request):
         return JsonResponse({"message": said})
@@ -201,10 +199,9 @@ def _why(screen: Screen) -> str:
     return kept(UNEXPECTED.get(typed.get("why"), ""), screen.place.tournament.language) if unexpected else ""
 
 
-def _keyed(request: HttpRequest, place: HeldPlace) -> dict[str, Any]:
-    """Which sitting, who acts, when, and the key of the form."""
-    key = request.POST.get("key", "").strip()[:KEY_LENGTH] or None
-    return {"sitting_id": place.sitting.pk, "actor": place.actor, "at": place.now, "key": key}
+def _here(place: HeldPlace) -> dict[str, Any]:
+    """Which sitting, who acts, and when."""
+    return {"sitting_id": place.sitting.pk, "actor": place.actor, "at": place.now}
 
 
 def _entry(request: HttpRequest) -> int:

@@ -308,7 +308,7 @@ function keyOf(part) {
 
 // Markup without what differs at every answer: white space, the form's token.
 function tidy(html) {
-  return html.replace(/(name="csrfmiddlewaretoken" value=")[^"]*/g, "$1").replace(/\s+/g, " ").trim();
+  return html.replace(/(name="(?:csrfmiddlewaretoken|key)" value=")[^"]*/g, "$1").replace(/\s+/g, " ").trim();
 }
 
 // And without the ages in it: an age that grows is no news, nor is a time that runs out.
