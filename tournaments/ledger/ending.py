@@ -17,7 +17,7 @@ from ..acts.access import Act, Actor
 from ..acts.announce import announce
 from ..acts.errors import CONFLICT
 from ..acts.idempotency import in_one_transaction, once
-from ..models import EntryKind, EntryStatus, HistoryEntry, ScoredBy, Sitting, SittingPhase, TieRule
+from ..models import EntryKind, EntryStatus, ScoredBy, Sitting, SittingPhase, TieRule
 from ..sittings.clock import table_clock
 from ..sittings.games import two_sides
 from ..sittings.ledgers import Ledger, current_of, fold_until_over, open_ledger
@@ -61,10 +61,15 @@ def agree_end(*, sitting_id: int, actor: Actor, at: datetime, key: str | None = 
         subject = f"sitting:{ledger.sitting.pk}"
         new = {"revision": ledger.sitting.revision}
         note(ledger, actor, at, Act.AGREE_END, subject, new=new)
-        first = _said_before(ledger, actor)
-        if first is not None:
-            _end(ledger, first, actor, at, entry)
-        answer = Agreed(first is not None, ledger.sitting.revision)
+        said = sides_agreed(ledger.sitting)
+        over = bool(said - {actor.side})
+        if over:
+            _end(ledger, actor, at, entry)
+        elif not said:
+            sitting = ledger.sitting
+            sitting.over_side, sitting.over_at, sitting.over_revision = actor.side or "", at, sitting.revision
+            sitting.save(update_fields=["over_side", "over_at", "over_revision"])
+        answer = Agreed(over, ledger.sitting.revision)
         request.save({"over": answer.over, "revision": answer.revision}, at=at, tournament_id=ledger.tournament.pk)
         if answer.over:
             finish_act(ledger, moved=True)
@@ -103,27 +108,18 @@ def one_more_hand(sitting: Sitting, state: SittingState) -> bool:
 
 def sides_agreed(sitting: Sitting) -> frozenset[str]:
     """The sides that say of the record as it stands that the match is over."""
-    return frozenset(row.side for row in _said(sitting))
+    return frozenset({sitting.over_side} if sitting.over_revision == sitting.revision else ())
 
 
-def _said(sitting: Sitting) -> list[HistoryEntry]:
-    rows = HistoryEntry.objects.filter(sitting=sitting, act=str(Act.AGREE_END)).order_by("pk")
-    return [row for row in rows if isinstance(row.new, dict) and row.new.get("revision") == sitting.revision]
-
-
-def _said_before(ledger: Ledger, actor: Actor) -> HistoryEntry | None:
-    return next((row for row in _said(ledger.sitting) if row.side != actor.side), None)
-
-
-def _end(ledger: Ledger, first: HistoryEntry, actor: Actor, at: datetime, entry: End) -> None:
+def _end(ledger: Ledger, actor: Actor, at: datetime, entry: End) -> None:
     row = ledger.add(
         position=ledger.next_position,
         version=1,
         kind=EntryKind.END,
         facts=entry.to_json(),
         status=EntryStatus.EFFECTIVE,
-        entered_side=first.side,
-        entered_at=first.at,
+        entered_side=ledger.sitting.over_side,
+        entered_at=ledger.sitting.over_at,
         confirmed_side=actor.side or "",
         confirmed_device=actor.device,
         confirmed_at=at,

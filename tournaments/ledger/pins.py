@@ -1,4 +1,4 @@
-"""A shared phone: another party confirms with its own PIN. Wrong PINs are kept in the history and run out."""
+"""A shared phone: another party confirms with its own PIN. Wrong PINs are counted at the sitting and run out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from ..acts import history
 from ..acts.access import Actor
 from ..acts.errors import BAD_REQUEST, Refusal
-from ..models import HistoryEntry, LedgerEntry, PartyCode
+from ..models import LedgerEntry, PartyCode
 from ..sittings.games import parties_of
 from ..sittings.ledgers import Ledger
 from .codes import pin_is
@@ -31,16 +31,18 @@ def shared_phone(ledger: Ledger, row: LedgerEntry, actor: Actor, at: datetime, p
     names = others_of(row.entered_side)
     if pin is None:
         raise OwnEntry(row.entered_side)
-    hand = f"hand:{row.hand_no}"
-    tries = HistoryEntry.objects.filter(sitting=ledger.sitting, act=WRONG_PIN, subject=hand).count()
+    sitting = ledger.sitting
+    tries = sitting.wrong_pins if sitting.pin_hand == row.hand_no else 0
     if tries >= TRIES:
         raise refusal("pin_locked", field="pin")
     others = PartyCode.objects.filter(table=ledger.sitting.table_id, revoked_at=None).exclude(side=row.entered_side)
     for code in others.filter(side__in=parties_of(ledger.profile)).order_by("side"):
         if isinstance(pin, str) and pin_is(code, pin):
             return SharedPhone(code.side)
+    sitting.pin_hand, sitting.wrong_pins = row.hand_no, tries + 1
+    sitting.save(update_fields=["pin_hand", "wrong_pins"])
     history.record(
-        tournament=ledger.tournament, actor=actor, at=at, act=WRONG_PIN, subject=hand, sitting=ledger.sitting
+        tournament=ledger.tournament, actor=actor, at=at, act=WRONG_PIN, subject=f"hand:{row.hand_no}", sitting=sitting
     )
     wrong = refusal(
         "wrong_pin",

@@ -1240,6 +1240,33 @@ class Migration(migrations.Migration):
                     models.SmallIntegerField(default=0, help_text="extra time of this table, in minutes"),
                 ),
                 (
+                    "over_side",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("NS", "North-South"),
+                            ("EW", "East-West"),
+                            ("1", "seat 1"),
+                            ("2", "seat 2"),
+                            ("3", "seat 3"),
+                            ("4", "seat 4"),
+                            ("5", "seat 5"),
+                        ],
+                        help_text="who said first that it is over",
+                        max_length=2,
+                    ),
+                ),
+                ("over_at", models.DateTimeField(null=True)),
+                (
+                    "over_revision",
+                    models.PositiveIntegerField(help_text="of which record that was said", null=True),
+                ),
+                (
+                    "pin_hand",
+                    models.PositiveIntegerField(help_text="the hand that wrong PINs were tried for", null=True),
+                ),
+                ("wrong_pins", models.PositiveSmallIntegerField(default=0)),
+                (
                     "match",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT, related_name="sittings", to="tournaments.match"

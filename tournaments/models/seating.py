@@ -300,6 +300,11 @@ class Sitting(models.Model):
     )
     boards = models.JSONField(null=True, help_text="duplicate: numbers of its boards in the order of play")
     extra_minutes = models.SmallIntegerField(default=0, help_text="extra time of this table, in minutes")
+    over_side = models.CharField(max_length=2, choices=PARTIES, blank=True, help_text="who said first that it is over")
+    over_at = models.DateTimeField(null=True)
+    over_revision = models.PositiveIntegerField(null=True, help_text="of which record that was said")
+    pin_hand = models.PositiveIntegerField(null=True, help_text="the hand that wrong PINs were tried for")
+    wrong_pins = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         ordering = ["table__number", "game"]
