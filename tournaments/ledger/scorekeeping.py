@@ -7,16 +7,18 @@ states the basis. No party confirms its own entry. At most one hand of a sitting
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
+
+from scoring.hands.findings import Finding
 
 from ..acts.access import Act, Actor
 from ..acts.errors import BAD_REQUEST, FORBIDDEN, Refusal, clean_text
 from ..acts.idempotency import in_one_transaction, once
 from ..models import Basis, EntryStatus, LedgerEntry, SittingPhase
 from ..sittings.after_time import finding_at
-from ..sittings.games import as_played
+from ..sittings.games import Entry, as_played
 from ..sittings.ledgers import Ledger, open_ledger
 from .calls import close_disputes, open_dispute
 from .disputes import differing_fields
@@ -99,31 +101,15 @@ def record_hand(
         waiting = ledger.waiting
         if waiting is not None and (actor.side is None or waiting.entered_side == actor.side):
             raise AlreadyRecorded(ledger, number, actor)
-        position = ledger.position_of_hand(number)
-        before = ledger.fold_before(position)
-        entry = as_played(ledger.profile, entry, before)
-        findings = findings_on(ledger, before, entry) + finding_at(ledger.sitting, ledger.rows, position)
-        refuse_if_blocked(ledger, entry, findings)
-        new = {
-            "position": position,
-            "version": ledger.next_version(position),
-            "kind": entry.kind,
-            "hand_no": number,
-            "facts": entry.to_json(),
-            "entered_side": actor.side or "",
-            "entered_by": actor.user,
-            "entered_device": actor.device,
-            "entered_at": at,
-            "device_time": str(device_time)[:DEVICE_TIME_LIMIT] if str(device_time).isprintable() else "",
-            "reason": reason,
-        }
+        judged = _judged(ledger, entry, number, at_the_table=True)
+        new = judged.columns | _entered(actor, at, device_time) | {"reason": reason}
         if actor.side is None:
             recorded = _count_at_once(ledger, actor, at, new, basis)
         elif waiting is None:
             recorded = _let_wait(ledger, actor, at, new)
         else:
             recorded = _answer_independently(ledger, actor, at, new, waiting)
-        recorded = replace(recorded, findings=findings)
+        recorded = replace(recorded, findings=judged.findings)
         request.save(answer_of(recorded), at=at, tournament_id=ledger.tournament.pk)
         finish_act(ledger, moved=recorded.answer != "waiting", public=recorded.answer == "confirmed")
         return recorded
@@ -258,19 +244,12 @@ def settle(
             raise refusal("nothing_to_settle")
         entry = hand_entry(ledger, facts)
         refuse_wrong_number(ledger, actor, number)
-        position = ledger.position_of_hand(number)
-        before = ledger.fold_before(position)
-        entry = as_played(ledger.profile, entry, before)
-        refuse_if_blocked(ledger, entry, findings_on(ledger, before, entry))
+        columns = _judged(ledger, entry, number).columns
         claims = ledger.pending
         for claim in claims:
             _overrule(ledger, claim)
         row = ledger.add(
-            position=position,
-            version=ledger.next_version(position),
-            kind=entry.kind,
-            hand_no=number,
-            facts=entry.to_json(),
+            **columns,
             status=EntryStatus.EFFECTIVE,
             entered_by=actor.user,
             entered_at=at,
@@ -295,6 +274,47 @@ def settle(
         )
 
     return in_one_transaction(act)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A sheet that may be written down: the columns of its ledger entry, and what was found."""
+
+    columns: dict[str, Any]
+    findings: tuple[Finding, ...]
+
+
+def _judged(ledger: Ledger, entry: Entry, number: int, *, at_the_table: bool = False) -> _Judged:
+    """Judge a sheet as hand `number` after what stands before it, dealer and level as played; refused where blocked.
+
+    `at_the_table`: also by the clock, after which no hand is begun.
+    """
+    position = ledger.position_of_hand(number)
+    before = ledger.fold_before(position)
+    entry = as_played(ledger.profile, entry, before)
+    findings = findings_on(ledger, before, entry)
+    if at_the_table:
+        findings += finding_at(ledger.sitting, ledger.rows, position)
+    refuse_if_blocked(ledger, entry, findings)
+    columns = {
+        "position": position,
+        "version": ledger.next_version(position),
+        "kind": entry.kind,
+        "hand_no": number,
+        "facts": entry.to_json(),
+    }
+    return _Judged(columns, findings)
+
+
+def _entered(actor: Actor, at: datetime, device_time: str) -> dict[str, Any]:
+    """The columns that say who entered it, and when."""
+    return {
+        "entered_side": actor.side or "",
+        "entered_by": actor.user,
+        "entered_device": actor.device,
+        "entered_at": at,
+        "device_time": str(device_time)[:DEVICE_TIME_LIMIT] if str(device_time).isprintable() else "",
+    }
 
 
 def _overrule(ledger: Ledger, row: LedgerEntry) -> None:
