@@ -44,8 +44,7 @@ class Keyed:
         """`sent` is what was asked: the address and the body. Only a digest of it is kept, which our secret salts, for
         a body can hold a password."""
         if not 0 < len(key) <= KEY_LIMIT or not key.isprintable():
-            message = {"en": "The key must be 1 to 255 printable characters.", "zh": "键要是 1 到 255 个可见字符。"}
-            raise Refusal("key_not_allowed", field="key", message=message, status=BAD_REQUEST)
+            raise Refusal("key_not_allowed", field="key", status=BAD_REQUEST)
         body = hashlib.sha256()
         for part in sent:
             body.update(len(part).to_bytes(8) + part)
