@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from referee.hands.forms import PlayersForm
 from referee.hands.shapes import all_shapes, shape_key, short_shapes
-from scoring.hands.fields import EVERYONE, HAND, Asked, of_entry
+from scoring.hands.fields import HAND, Asked
 from scoring.individual.entries import plays_levels
 from scoring.values import Role, Trump
 
@@ -16,9 +17,8 @@ if TYPE_CHECKING:
 def choices(profile: Profile) -> dict[str, Any]:
     """By name, for a template."""
     bidding = profile.bidding or {}
-    asked = [one.name for one in of_entry(HAND, profile) if one.asked not in (Asked.OFFICIAL, Asked.PROGRAM)]
-    if profile.division == EVERYONE:
-        asked.remove("dealer")
+    form = PlayersForm({}, profile)
+    asked = [one.name for one in form.fields(HAND) if one.asked is not Asked.OFFICIAL]
     trumps = [trump.value for trump in Trump if trump is not Trump.NT or profile.no_trump_allowed]
     return {
         "division": profile.division,

@@ -8,15 +8,17 @@ judged here: what is no number stays text, and the rules name every problem at o
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from referee.hands.shapes import code_of, shape_of, short_codes
+from referee.hands.words import DESK, field_word
 from referee.parts.numbers import whole_number
 from scoring.hands.fields import ADJUSTED, ANNULLED, FIELDS, HAND, SIDES, TOTAL, Asked, Field, Kind
 from scoring.hands.regional import SPECIAL_DIGS
 from scoring.individual.entries import places
-from scoring.values import FLAG, LEVELS, Level, Role, Shape, Trump
+from scoring.values import FLAG, LEVELS, Level, Role, Seat, Shape, Trump
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -30,6 +32,25 @@ MORE: Final = "more"
 #: What links and the sheet of the desk repeat under one name.
 ROWS: Final = ("led", "throw_side", "throw_place", "throw_cards", "points", "bids", "levels")
 PRESET: Final = "2"
+
+
+#: What a labelled input of a kind offers to choose from; the others take a number.
+OFFERED: Final[Mapping[Kind, tuple[str, ...]]] = {
+    Kind.ROLE: tuple(role.value for role in Role),
+    Kind.SEAT: tuple(seat.value for seat in Seat),
+    Kind.CATEGORY: ("trump", "side"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlainRow:
+    """A field that no template lays out: its input and label, what was typed, what may be chosen, what is wrong."""
+
+    name: str
+    word: str
+    text: str
+    choices: list[tuple[str, str]]
+    sentences: Sequence[str] = ()
 
 
 class HandForm:
@@ -104,6 +125,7 @@ class HandForm:
             for one in FIELDS
             if kind in one.entries
             and self.division in one.games
+            and not (self.follows and self.division in one.silent)
             and one.asked is not Asked.PROGRAM
             and (self.official or one.asked is not Asked.OFFICIAL)
         ]
@@ -195,6 +217,22 @@ class HandForm:
     def by_place(self, name: str) -> list[tuple[str, str]]:
         """Place and text of a field that every player has."""
         return [(str(place), self.get(f"{name}_{place}")) for place in places(self.profile)] if self.profile else []
+
+    def plain_rows(self, errors: Mapping[str, Sequence[str]] | None = None) -> list[PlainRow]:
+        """The fields asked by a labelled input each; `errors` are sentences by input."""
+        if self.profile is None or self.kind not in self.kinds:
+            return []
+        asked = [one for one in self.fields(self.kind) if one.plain and one.here(self.profile)]
+        return [
+            PlainRow(
+                name := self.input_of(one, self.kind),
+                field_word(one.name, self.profile),
+                self.get(name),
+                [(code, DESK.says(one.name, code)) for code in OFFERED.get(one.kind, ())],
+                (errors or {}).get(name, ()),
+            )
+            for one in asked
+        ]
 
     @property
     def special_dig(self) -> str:

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from dataclasses import field as also
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from referee.parts.words import in_language
+from scoring.hands import fields
+from scoring.hands.fields import BY_NAME, FIELDS, Asked, Field, Kind
 from scoring.hands.findings import Finding, finding
 from scoring.values import FLAG, Role
 
@@ -48,7 +51,7 @@ class Required:
     finding: Finding
     at: str
     when: Values
-    unless: Values = field(default_factory=dict)
+    unless: Values = also(default_factory=dict)
 
     @property
     def sentence(self) -> str:
@@ -93,88 +96,64 @@ def rows_json(rows: Iterable[Required]) -> list[dict[str, Any]]:
 
 def of_two_sides(profile: Profile, *, contested: bool) -> list[Required]:
     """What a hand of two sides has to say; `contested`: nobody knows from the record who deals it."""
-    at_flag = {"level": (FLAG.rank,)}
-    without_suit = {"level": tuple(level.rank for level in profile.ladder if level.has_no_trump_suit)}
-    return [
-        *(_contested(profile) if contested else ()),
-        _trump(unless=without_suit),
-        _row("captured_in_tricks", gettext_lazy("Points in tricks"), "missing", HAND),
-        _row("last_trick_winner", gettext_lazy("Last trick"), "last_trick_missing", HAND, at_flag),
-        *(_dig(profile, at_flag) if profile.last_trick == "kitty" else _last_trick(at_flag)),
-        _reason(),
-    ]
+    dealing = _contested(profile) if contested else ()
+    return [*dealing, *(row for one in FIELDS if one.name != "dealer" for row in _rows(one, profile))]
 
 
 def of_players(profile: Profile, names: Mapping[str, str]) -> list[Required]:
     """What a hand of single players has to say; `names`: the players by place."""
-    if profile.division == "everyone":
-        return [
-            *(
-                _row(f"points_{place}", name, "missing", HAND, path=f"points.{place}")
-                for place, name in sorted(names.items())
-            ),
-            _row("last_trick_place", gettext_lazy("Last trick"), "last_trick_place_missing", HAND),
-            _row("kitty_points", gettext_lazy("Kitty points"), "kitty_of_all_missing", HAND),
-            _reason(),
-        ]
-    alone = profile.division == "alone"
-    return [
-        _row(
-            "dealer",
-            pgettext_lazy("what is wrong", "Who plays alone") if alone else gettext_lazy("Dealer"),
-            "missing",
-            HAND,
-        ),
-        _row("bid", gettext_lazy("Bid"), "bid_unknown", HAND)
-        if alone
-        else _row("ally", gettext_lazy("Ally"), "missing", HAND),
-        _trump(),
-        _row("captured_in_tricks", gettext_lazy("Points in tricks"), "missing", HAND),
-        _row("last_trick_winner", gettext_lazy("Last trick"), "last_trick_missing", HAND),
-        *_dig(profile),
-        _reason(),
-    ]
+    return [row for one in FIELDS for row in _rows(one, profile, names)]
 
 
 def _contested(profile: Profile) -> Iterable[Required]:
     """Who deals: where a declaration takes the deal, whoever declared; a rebellion needs it as well."""
     undeclared: Values = {} if profile.joker_declare == "none" else {"declared_by": ("",)}
-    yield _row("dealer", gettext_lazy("Dealer"), "dealer_missing", {**HAND, **undeclared})
-    yield _row("dealer", gettext_lazy("Dealer"), "dealer_missing", {**ANNULLED, "annulled_reason": ("rebellion",)})
+    dealer = BY_NAME["dealer"]
+    yield _row(dealer, "dealer_missing", {**HAND, **undeclared})
+    yield _row(dealer, "dealer_missing", {**ANNULLED, "annulled_reason": ("rebellion",)})
 
 
-def _dig(profile: Profile, unless: Values | None = None) -> Iterable[Required]:
-    """What multiplies the kitty, once the attackers have dug."""
-    dug = {**HAND, "last_trick_winner": (Role.ATTACKERS.value,)}
-    yield from _led("shape_missing", dug, unless)
-    yield _row("kitty_points", gettext_lazy("Kitty points"), "kitty_missing", dug, unless)
-    if profile.dig_trump_only:
-        yield _row("winning_category", gettext_lazy("Won with"), "winning_category_missing", dug, unless)
+def _rows(field: Field, profile: Profile, names: Mapping[str, str] | None = None) -> Iterable[Required]:
+    """What is asked of one field by these rules, after the answers before it."""
+    code = field.code(profile)
+    if code is None or profile.division not in field.games or not field.here(profile):
+        return
+    if fields.ANNULLED in field.entries and fields.HAND not in field.entries:
+        yield _row(field, code, ANNULLED)
+        return
+    if fields.HAND not in field.entries:
+        return
+    when, unless = HAND, _unless(field, profile)
+    if field.asked is Asked.DIG and profile.last_trick == "kitty" and profile.division != fields.EVERYONE:
+        when = {**HAND, "last_trick_winner": (Role.ATTACKERS.value,)}
+    if field.kind is Kind.BY_PLACE:
+        for place, name in sorted((names or {}).items()):
+            said = finding(code, f"{field.name}.{place}")
+            yield Required((f"{field.name}_{place}",), name, said, f"{field.name}_{place}", when)
+        return
+    row = _row(field, code, when, unless, alone=profile.division == fields.ALONE)
+    yield row
+    if field.kind is Kind.SHAPES:
+        yield replace(row, fields=LED_MORE, when={**when, "led": ("more",)})
 
 
-def _last_trick(unless: Values) -> Iterable[Required]:
-    """Where the last trick counts by its cards, whoever won it: what was led, and its points."""
-    yield from _led("last_led_missing", HAND, unless)
-    yield _row("last_trick_points", gettext_lazy("Points in the last trick"), "last_points_missing", HAND, unless)
+def _unless(field: Field, profile: Profile) -> Values:
+    """The levels at which a field is not asked; single players play none that changes it."""
+    if profile.division != fields.SIDES:
+        return {}
+    if field.kind is Kind.TRUMP:
+        return {"level": tuple(level.rank for level in profile.ladder if level.has_no_trump_suit)}
+    return {"level": (FLAG.rank,)} if field.asked in (Asked.LAST_TRICK, Asked.DIG) else {}
 
 
-def _led(code: str, when: Values, unless: Values | None) -> Iterable[Required]:
-    word = gettext_lazy("Shape led to the last trick")
-    yield _row("led", word, code, when, unless)
-    yield Required(LED_MORE, word, finding(code, "led"), "led", {**when, "led": ("more",)}, unless or {})
-
-
-def _trump(unless: Values | None = None) -> Required:
-    said = Finding("trump_missing", "trump", blocking=True, clause=None, message=TRUMP, params={})
-    return Required(("trump",), gettext_lazy("Trump"), said, "trump", HAND, unless or {})
-
-
-def _reason() -> Required:
-    return _row("annulled_reason", gettext_lazy("Reason"), "missing", ANNULLED, path="reason")
-
-
-def _row(
-    name: str, word: Any, code: str, when: Values, unless: Values | None = None, *, path: str | None = None
-) -> Required:
-    """A field that is asked; `path` names it in the facts where they call it otherwise."""
-    return Required((name,), word, finding(code, path or name), name, when, unless or {})
+def _row(field: Field, code: str, when: Values, unless: Values | None = None, *, alone: bool = False) -> Required:
+    word: Word = in_language(field.asking or field.word)
+    if alone and field.name == "dealer":
+        word = pgettext_lazy("what is wrong", "Who plays alone")
+    said = (
+        Finding(code, field.name, blocking=True, clause=None, message=TRUMP, params={})
+        if field.kind is Kind.TRUMP
+        else finding(code, field.name)
+    )
+    at = "annulled_reason" if field.kind is Kind.REASON else field.name
+    return Required((at,), word, said, at, when, unless or {})

@@ -235,12 +235,13 @@ def entry_context(screen: IndividualScreen) -> dict[str, Any]:
     if screen.typed is None:
         mend = screen.to_mend
         screen.typed = PlayersForm({}, profile) if mend is None else PlayersForm.of_facts(mend.facts, profile)
-    form = screen.typed
+    form, errors = screen.typed, errors_by_field(screen.findings)
     return choices(profile) | {
         "typed": form,
         "required": required.for_page(screen.required),
         "bounds": bounds.for_page(bounds.of_players(profile, screen.names)),
-        "errors": errors_by_field(screen.findings),
+        "errors": errors,
+        "plain_rows": form.plain_rows(errors),
         "point_rows": [(one, form.get(f"points_{one.place}")) for one in screen.players],
         "throw_rows": form.throw_choices,
         "annulled": annulled_keys(profile),

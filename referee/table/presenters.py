@@ -115,11 +115,13 @@ def entry_context(screen: Screen) -> dict[str, Any]:
         mend = screen.to_mend
         screen.typed = _fresh(screen) if mend is None else PhoneForm.of_facts(_but_as_due(screen, mend.facts), profile)
     trumps = [trump.value for trump in Trump if trump is not Trump.NT or profile.no_trump_allowed]
+    errors = errors_by_field(screen.findings)
     return {
         "typed": screen.typed,
         "required": required.for_page(screen.required),
         "bounds": bounds.for_page(bounds.of_two_sides(profile)),
-        "errors": errors_by_field(screen.findings),
+        "errors": errors,
+        "plain_rows": screen.typed.plain_rows(errors),
         "seats": list(SEATS),
         "roles": [role.value for role in Role],
         "levels": [str(level) for level in profile.ladder],

@@ -77,19 +77,26 @@ ALL: Final = (SIDES, ALONE, ALLY, EVERYONE)
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Where a field is written on the score sheet: the column's key, its title and its share of the width."""
+    """Where a score sheet has a field: the column's key, its title, its share of the width, and in which games.
+
+    Columns stand by `rank`, those of one rank in the order of the form: who deals at which level comes first.
+    """
 
     key: str
     title: Text
     width: int = 10
+    rank: int = 3
+    games: tuple[str, ...] = ALL
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """One field: its name in the facts, what it holds, in which games and entries it stands, and what it is called.
 
-    `brief` is its name where there is little room, `asking` in the sentence that it is missing. `here` says whether
-    the rules of a game know it at all. `missing` is the code of the finding where it is asked and not filled in.
+    `brief` is its name where there is little room, `asking` in the sentence that it is missing. In games that are
+    `silent` of it a sheet may say it, and no form asks. `here` says whether the rules know it at all. `missing` is the
+    code of what is found where it is asked and not filled in; `missing_otherwise` where each player has points of his
+    own, or the last trick counts by its cards.
     """
 
     name: str
@@ -100,14 +107,30 @@ class Field:
     asked: Asked = Asked.ALWAYS
     brief: Text | None = None
     asking: Text | None = None
+    silent: tuple[str, ...] = ()
     here: Callable[[Profile], bool] = lambda _profile: True
     missing: str | None = None
+    missing_otherwise: str | None = None
+    #: Whether a program may say it as nothing.
     null: bool = True
+    #: Whether strangers are told what a correction changed in it.
     open: bool = True
+    #: Whether forms ask for it by a labelled input and nothing else, so that no template has to know it.
+    plain: bool = False
+    #: Where a score sheet on paper has it.
+    columns: tuple[Column, ...] = ()
 
     @property
     def short(self) -> Text:
         return self.brief or self.word
+
+    def code(self, profile: Profile) -> str | None:
+        """What is found where these rules ask for it and it is not filled in; None: it may be left empty."""
+        if profile.division in self.silent:
+            return None
+        if profile.division == EVERYONE or profile.last_trick != "kitty":
+            return self.missing_otherwise or self.missing
+        return self.missing
 
 
 def _text(en: str, zh: str) -> Text:
@@ -120,7 +143,15 @@ FIELDS: Final[tuple[Field, ...]] = (
     Field(
         "reason", Kind.REASON, _text("Reason", "原因"), entries=(ANNULLED,), missing="missing", null=False, open=False
     ),
-    Field("dealer", Kind.DEALER, _text("Dealer", "庄家"), entries=(HAND, TOTAL, ANNULLED, ADJUSTED)),
+    Field(
+        "dealer",
+        Kind.DEALER,
+        _text("Dealer", "庄家"),
+        silent=(EVERYONE,),
+        missing="missing",
+        entries=(HAND, TOTAL, ANNULLED, ADJUSTED),
+        columns=(Column("dealer", _text("Dealer", "庄家"), 9, rank=0),),
+    ),
     Field(
         "declared_by",
         Kind.SEAT,
@@ -129,9 +160,25 @@ FIELDS: Final[tuple[Field, ...]] = (
         here=lambda profile: profile.joker_declare != "none",
         entries=(HAND, TOTAL),
     ),
-    Field("ally", Kind.PLAYER, _text("Ally", "盟友"), games=(ALLY,), missing="missing", entries=(HAND, TOTAL)),
+    Field(
+        "ally",
+        Kind.PLAYER,
+        _text("Ally", "盟友"),
+        games=(ALLY,),
+        missing="missing",
+        entries=(HAND, TOTAL),
+        columns=(Column("ally", _text("Ally", "盟友"), 8, rank=2),),
+    ),
     Field("call", Kind.CALL, _text("Called card", "所叫的牌"), games=(ALLY,), asked=Asked.PROGRAM),
-    Field("bid", Kind.NUMBER, _text("Bid", "叫分"), games=(ALONE,), missing="bid_unknown", entries=(HAND, TOTAL)),
+    Field(
+        "bid",
+        Kind.NUMBER,
+        _text("Bid", "叫分"),
+        games=(ALONE,),
+        missing="bid_unknown",
+        entries=(HAND, TOTAL),
+        columns=(Column("bid", _text("Bid", "叫分"), 8, rank=0),),
+    ),
     Field("bids", Kind.BY_PLACE, _text("Bids", "各人叫分"), games=(ALONE,), asked=Asked.PROGRAM, null=False),
     Field(
         "level",
@@ -140,14 +187,28 @@ FIELDS: Final[tuple[Field, ...]] = (
         games=(SIDES, ALLY),
         here=lambda profile: bool(profile.ladder),
         entries=(HAND, TOTAL),
+        columns=(Column("level", _text("Level", "级别"), 8, rank=0),),
     ),
     Field(
-        "trump", Kind.TRUMP, _text("Trump", "主花色"), games=TOGETHER, missing="trump_missing", entries=(HAND, TOTAL)
+        "trump",
+        Kind.TRUMP,
+        _text("Trump", "主花色"),
+        silent=(EVERYONE,),
+        missing="trump_missing",
+        entries=(HAND, TOTAL),
+        columns=(Column("trump", _text("Trump", "主"), 8, rank=0),),
     ),
     Field(
         "points", Kind.BY_PLACE, _text("Points of each", "各人得分"), games=(EVERYONE,), missing="missing", null=False
     ),
-    Field("captured_in_tricks", Kind.NUMBER, _text("Points in tricks", "闲家得分"), games=TOGETHER, missing="missing"),
+    Field(
+        "captured_in_tricks",
+        Kind.NUMBER,
+        _text("Points in tricks", "闲家得分"),
+        games=TOGETHER,
+        missing="missing",
+        columns=(Column("tricks", _text("In tricks", "闲家得分"), 10),),
+    ),
     Field(
         "last_trick_winner",
         Kind.ROLE,
@@ -162,6 +223,7 @@ FIELDS: Final[tuple[Field, ...]] = (
         _text("Last trick", "末圈"),
         games=(EVERYONE,),
         missing="last_trick_place_missing",
+        columns=(Column("last", _text("Last trick", "末圈"), 9),),
     ),
     Field(
         "led",
@@ -172,6 +234,7 @@ FIELDS: Final[tuple[Field, ...]] = (
         brief=_text("Led to it", "末圈领出"),
         asking=_text("Shape led to the last trick", "末圈领出的牌型"),
         missing="shape_missing",
+        missing_otherwise="last_led_missing",
     ),
     Field(
         "kitty_points",
@@ -180,6 +243,11 @@ FIELDS: Final[tuple[Field, ...]] = (
         asked=Asked.DIG,
         here=lambda profile: profile.last_trick == "kitty",
         missing="kitty_missing",
+        columns=(
+            Column("dig", _text("Kitty × factor", "底牌分 × 倍数"), 15, games=TOGETHER),
+            Column("kitty", _text("Kitty", "底牌分"), 8, games=(EVERYONE,)),
+        ),
+        missing_otherwise="kitty_of_all_missing",
     ),
     Field(
         "last_trick_points",
@@ -189,6 +257,7 @@ FIELDS: Final[tuple[Field, ...]] = (
         asked=Asked.DIG,
         here=lambda profile: profile.last_trick != "kitty",
         missing="last_points_missing",
+        columns=(Column("dig", _text("Last trick × cards", "末圈分 × 张数"), 15),),
     ),
     Field(
         "winning_category",
@@ -216,6 +285,7 @@ FIELDS: Final[tuple[Field, ...]] = (
         asked=Asked.LAST_TRICK,
         here=lambda profile: bool(profile.level_jumps),
         entries=(HAND, TOTAL),
+        columns=(Column("special", _text("Red fives, 510K", "红五、510K"), 12),),
     ),
     Field(
         "throw_failures",
@@ -231,7 +301,14 @@ FIELDS: Final[tuple[Field, ...]] = (
         asked=Asked.LAST_TRICK,
         here=lambda profile: bool(profile.dark_bid_fine),
     ),
-    Field("adjustments", Kind.ADJUSTMENTS, _text("Adjustments", "判罚分"), games=TOGETHER, asked=Asked.OFFICIAL),
+    Field(
+        "adjustments",
+        Kind.ADJUSTMENTS,
+        _text("Adjustments", "判罚分"),
+        games=TOGETHER,
+        asked=Asked.OFFICIAL,
+        columns=(Column("fines", _text("Fines", "罚分"), 9),),
+    ),
     Field(
         "total_only",
         Kind.NUMBER,
@@ -303,11 +380,6 @@ FIELDS: Final[tuple[Field, ...]] = (
 )
 BY_NAME: Final[Mapping[str, Field]] = {one.name: one for one in FIELDS}
 _ORDER: Final = {one.name: place for place, one in enumerate(FIELDS)}
-
-
-def of_entry(kind: str, profile: Profile) -> list[Field]:
-    """The fields of an entry of that kind in a game, in order."""
-    return [one for one in FIELDS if kind in one.entries and profile.division in one.games]
 
 
 def in_order(names: Iterable[str]) -> list[str]:

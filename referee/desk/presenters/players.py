@@ -26,12 +26,12 @@ def sheet_of(facts: Mapping[str, Any], profile: Profile) -> Sheet:
     """The form that says the same as an entry's facts; an empty one for no facts."""
     if profile.division != "sides":
         return PlayersForm.of_facts(facts, profile)
-    return SheetForm.of_facts(facts) if facts else SheetForm({})
+    return SheetForm.of_facts(facts, profile) if facts else SheetForm({}, profile)
 
 
 def posted_sheet(data: QueryDict, profile: Profile) -> Sheet:
     """The form as it was typed."""
-    return PlayersForm.posted(data, profile) if profile.division != "sides" else SheetForm.posted(data)
+    return PlayersForm.posted(data, profile) if profile.division != "sides" else SheetForm.posted(data, profile)
 
 
 def sheet_context(profile: Profile) -> dict[str, Any]:

@@ -71,7 +71,7 @@ def explain(request: HttpRequest, profile: str) -> dict[str, Any] | HttpResponse
     if rules.game != TWO_TEAMS:
         context = {"language": page_language()} | _explained_single(request, rules)
         return render(request, "public/explain_single.html", context)
-    typed = explaining.Typed.posted(request.GET)
+    typed = explaining.Typed.posted(request.GET, rules)
     explained, findings = explaining.explain(rules, typed) if typed.is_asked else (None, ())
     return {
         "profile": rules,

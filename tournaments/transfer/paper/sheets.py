@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import prefetch_related_objects
 
+from scoring.hands.fields import EVERYONE, FIELDS, Column
 from scoring.individual.entries import plays_levels
 from scoring.individual.states import IndividualOpening
 from scoring.profiles import Profile
@@ -33,15 +34,6 @@ ROOMS: Mapping[str, Text] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of the sheet: what `opening` fills in its first line by `key`, and its share of the width."""
-
-    key: str
-    title: Text
-    width: int = 10
-
-
 def _column(key: str, en: str, zh: str, width: int = 10) -> Column:
     return Column(key, {"en": en, "zh": zh}, width)
 
@@ -52,42 +44,21 @@ def columns_of(profile: Profile, *, fixed: bool = False, boards: bool = False) -
     Where hands are `fixed` nobody keeps a level: a hand gives points. With `boards` each has its board's number.
     """
     first = _column("no", "Board", "牌号", 7) if boards else _column("no", "No.", "副次", 7)
-    sheet = (first, *_deal(profile), *_points(profile))
+    sheet = (first, *_of_hand(profile))
     if fixed:
         return (*sheet, *_of_fixed())
     return (*sheet, *(_of_sides(profile) if profile.division == "sides" else _of_players(profile)))
 
 
-def _deal(profile: Profile) -> tuple[Column, ...]:
-    """Who deals, at which level and with which trump."""
-    found = [_column("dealer", "Dealer", "庄家", 9)]
-    if profile.bidding is not None:
-        found.append(_column("bid", "Bid", "叫分", 8))
-    if profile.division == "sides" or plays_levels(profile):
-        found.append(_column("level", "Level", "级别", 8))
-    found.append(_column("trump", "Trump", "主", 8))
+def _of_hand(profile: Profile) -> tuple[Column, ...]:
+    """Who deals, at which level and with which trump; then the parts of the attackers' total, or of what each took."""
+    game = profile.division
+    found = [one for field in FIELDS if game in field.games and field.here(profile) for one in field.columns]
     if profile.counter_ranks:
-        found.append(_column("countered", "Counter by", "反主", 11))
-    if profile.division == "ally":
-        found.append(_column("ally", "Ally", "盟友", 8))
-    return tuple(found)
-
-
-def _points(profile: Profile) -> tuple[Column, ...]:
-    """The parts of the attackers' total, or of each player's points."""
-    if profile.division == "everyone":
-        return (_column("last", "Last trick", "末圈", 9), _column("kitty", "Kitty", "底牌分", 8))
-    last = _column("dig", "Kitty × factor", "底牌分 × 倍数", 15)
-    if profile.last_trick != "kitty":
-        last = _column("dig", "Last trick × cards", "末圈分 × 张数", 15)
-    special = (_column("special", "Red fives, 510K", "红五、510K", 12),) if profile.level_jumps else ()
-    return (
-        _column("tricks", "In tricks", "闲家得分", 10),
-        last,
-        *special,
-        _column("fines", "Fines", "罚分", 9),
-        _column("total", "Total", "总分", 9),
-    )
+        found.append(replace(_column("countered", "Counter by", "反主", 11), rank=1))
+    if game != EVERYONE:
+        found.append(replace(_column("total", "Total", "总分", 9), rank=4))
+    return tuple(sorted((one for one in found if game in one.games), key=lambda one: one.rank))
 
 
 def _of_sides(profile: Profile) -> tuple[Column, ...]:
