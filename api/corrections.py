@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -11,6 +10,7 @@ from tournaments.ledger import corrections
 from tournaments.models import Correction, Entrant
 
 from .answers.base import page_of
+from .answers.facts import Facts
 from .answers.ledger import (
     CorrectedAnswer,
     CorrectionAnswer,
@@ -20,16 +20,16 @@ from .answers.ledger import (
     correction_preview_answer,
 )
 from .common.describe import AFTER, LIMIT, asked, described, written
-from .common.strict import Body, Words
+from .common.strict import Body, Words, shaped
 from .common.views import Endpoint
 
 
 class FactsForm(Body):
-    facts = serializers.JSONField()
+    facts = shaped(Facts)
 
 
 class CorrectionForm(Body):
-    facts = serializers.JSONField()
+    facts = shaped(Facts)
     treatment = Words(required=False, allow_blank=True, help_text="recompute, let_stand or adjust")
     reason = Words()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,9 +12,10 @@ from tournaments.rounds import board, public
 
 from .answers.base import Document, page_of
 from .answers.events import EventAnswer, EventWhole, event_answer, stage_answer
+from .answers.forms import FormAnswer, PenaltySpec, ProfileSpec
 from .answers.play import round_answer
 from .common.describe import AFTER, LIMIT, described, written
-from .common.strict import Body, Flag, Whole, Words
+from .common.strict import Body, Flag, Whole, Words, shaped
 from .common.views import Endpoint
 from .stages import StageForm
 
@@ -29,8 +29,8 @@ class EventForm(Body):
     language = Words(required=False)
     timezone = Words(required=False)
     preset = Words(required=False, allow_null=True)
-    form = serializers.JSONField(required=False, allow_null=True, help_text="the form of an event, as from form/")
-    profile = serializers.JSONField(required=False, allow_null=True)
+    form = shaped(FormAnswer, required=False, allow_null=True, help_text="the form of an event, as from form/")
+    profile = ProfileSpec(required=False, allow_null=True)
     stage = StageForm(required=False)
     single_official = Flag(required=False)
     judges = Flag(default=True, help_text="you are its chief referee too, and can settle disputes")
@@ -49,7 +49,7 @@ class EventChange(Body):
     timezone = Words(required=False)
     single_official = Flag(required=False)
     live_public = Flag(required=False)
-    penalties = serializers.JSONField(
+    penalties = PenaltySpec(
         required=False, allow_null=True, help_text="id of a penalty schedule, or {base, set}; null: standard"
     )
     appeal_minutes = Whole(required=False, allow_null=True, help_text="to appeal against a ruling; null: 30")

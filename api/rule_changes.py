@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -11,6 +10,7 @@ from tournaments.events import rule_changes
 from tournaments.models import RuleChange
 
 from .answers.base import Document, page_of
+from .answers.forms import ProfileSpec
 from .answers.rule_changes import RuleChangeAnswer, RulesForeseen
 from .common.describe import AFTER, LIMIT, asked, described, written
 from .common.strict import Body, Words
@@ -18,7 +18,7 @@ from .common.views import Endpoint
 
 
 class RulesForm(Body):
-    profile = serializers.JSONField(help_text="a profile id, or {base, set}")
+    profile = ProfileSpec(help_text="a profile id, or {base, set}")
 
 
 class RulesProposalForm(RulesForm):

@@ -20,6 +20,7 @@ from tournaments.acts.guessing import Limit, spend
 
 from .answers.base import list_of
 from .answers.events import profile_answer
+from .answers.forms import PROFILE
 from .answers.rules import ClauseAnswer, ProfileHead, ProfilesCompared, ProfileWhole, QuestionAnswer
 from .common.describe import READ, asked, described
 from .common.errors import envelope, sentence_of
@@ -29,10 +30,21 @@ MOST_QUESTIONS = 1000
 CALLS = Limit(240, 60)
 
 
+#: What belongs to an operation is said in docs/questions.md.
+QUESTION: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "id": {"oneOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]},
+        "profile": PROFILE,
+        "input": {"type": "object", "properties": {"op": {"type": "string"}}, "required": ["op"]},
+    },
+}
+
+
 class Ask(Endpoint):
     @asked(
         "Put up to 1,000 questions to the rules; every one is answered or refused by itself",
-        body={"application/json": {"type": "array", "items": {"type": "object"}, "maxItems": MOST_QUESTIONS}},
+        body={"application/json": {"type": "array", "items": QUESTION, "maxItems": MOST_QUESTIONS}},
         answer=QuestionAnswer(many=True),
         refused=(400, 401, 413, 415, 429),
     )

@@ -14,10 +14,12 @@ from tournaments.rulings import appeals
 from tournaments.rulings.log import cancel, decide, find_ruling, foresee, propose
 from tournaments.rulings.reads import digest, log, same_clause
 
-from .answers.base import list_of, page_of
+from .answers.base import Sentence, list_of, page_of
 from .answers.rulings import (
+    PenaltyAnswer,
     RulingAnswer,
     RulingDone,
+    RulingFacts,
     RulingsByClause,
     RulingSeen,
     RulingWhole,
@@ -26,7 +28,7 @@ from .answers.rulings import (
     ruling_done_answer,
 )
 from .common.describe import AFTER, LIMIT, asked, described, written
-from .common.strict import Body, Flag, Whole, Words
+from .common.strict import Body, Flag, Whole, Words, shaped
 from .common.views import BadQuery, Endpoint
 
 _MOST_MEMBERS = 15
@@ -34,18 +36,19 @@ _CLAUSE = re.compile(r"[-\w.]{0,100}")
 
 
 class RulingForm(Body):
-    facts = serializers.JSONField(
-        help_text="{irregularity, …} of the event's penalty schedule, or {case: {kind, query}} of the adjudicator"
+    facts = shaped(
+        RulingFacts,
+        help_text="{irregularity, …} of the penalty schedule of the event, or {case: {kind, query}} of the adjudicator",
     )
     side = Words(required=False, allow_blank=True, help_text="whose act it was: NS, EW or a place")
     hand_no = Whole(required=False, allow_null=True)
     clause = Words(required=False, allow_blank=True, help_text="of a case: what it rests on")
-    verdict = serializers.JSONField(required=False, allow_null=True, help_text="of a case: {en, zh}")
+    verdict = shaped(Sentence, required=False, allow_null=True, help_text="of a case: {en, zh}")
 
 
 class DecideForm(Body):
-    penalty = serializers.JSONField(
-        required=False, allow_null=True, help_text="{unit, entry}; null: none; left out: as proposed"
+    penalty = shaped(
+        PenaltyAnswer, required=False, allow_null=True, help_text="{unit, entry}; null: none; left out: as proposed"
     )
     treatment = Words(required=False, allow_blank=True, help_text="recompute, let_stand or adjust")
     reason = Words(required=False, allow_blank=True)

@@ -19,6 +19,8 @@ from tournaments.sittings.records import COUNTED
 
 from .answers.base import list_of, page_of
 from .answers.boards import AdjustedAnswer, adjusted_answer
+from .answers.documents import NUMBER, Mark
+from .answers.facts import Facts
 from .answers.ledger import (
     EntryAnswer,
     Penalised,
@@ -33,21 +35,21 @@ from .answers.ledger import (
 )
 from .answers.play import CallAnswer, SittingWhole, call_answer, sitting_answer
 from .common.describe import AFTER, LIMIT, asked, described, written
-from .common.strict import Body, Whole, Words
+from .common.strict import Body, Whole, Words, shaped
 from .common.views import Endpoint, found, tagged
 
 
 class HandForm(Body):
-    facts = serializers.JSONField(help_text="a ledger entry of the batch protocol")
-    hand_no = serializers.JSONField(help_text="the number of the hand, from 1")
+    facts = shaped(Facts, help_text="a ledger entry of the batch protocol")
+    hand_no = shaped(NUMBER, help_text="the number of the hand, from 1")
     basis = Words(required=False, allow_blank=True, help_text="officials: watched, signed_sheet or ruling")
     reason = Words(required=False, allow_blank=True)
     device_time = Words(required=False, allow_blank=True, help_text="a note, never an order")
 
 
 class PreviewForm(Body):
-    facts = serializers.JSONField()
-    hand_no = serializers.JSONField(required=False, allow_null=True)
+    facts = shaped(Facts)
+    hand_no = shaped(NUMBER, required=False, allow_null=True)
 
 
 class ConfirmForm(Body):
@@ -61,8 +63,8 @@ class SendBackForm(Body):
 
 
 class SettleForm(Body):
-    facts = serializers.JSONField()
-    hand_no = serializers.JSONField()
+    facts = shaped(Facts)
+    hand_no = shaped(NUMBER)
     reason = Words()
 
 
@@ -99,8 +101,8 @@ class ReopenForm(Body):
 
 
 class AdjustForm(Body):
-    ns = serializers.DictField(help_text="the mark of North-South: attackers_total, weighted or artificial")
-    ew = serializers.DictField(required=False, help_text="the mark of East-West; left out: the same")
+    ns = shaped(Mark, of=serializers.DictField, help_text="for North-South: attackers_total, weighted or artificial")
+    ew = shaped(Mark, of=serializers.DictField, required=False, help_text="for East-West; left out: the same")
     reason = Words()
     clause = Words(help_text="of the event's rules or of its penalty schedule")
 

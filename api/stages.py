@@ -24,9 +24,9 @@ from tournaments.standings.chain import field_of
 from .answers.base import list_of
 from .answers.boards import BoardAnswer, board_answer
 from .answers.events import FixedBoard, Preset, StageAnswer, StageWhole, fixed_board_answer, stage_answer
-from .answers.forms import FormAnswer
+from .answers.forms import FormAnswer, Plan
 from .common.describe import described, written
-from .common.strict import Body, Flag, Whole, Words
+from .common.strict import Body, Flag, Whole, Words, shaped
 from .common.views import Endpoint, found
 
 
@@ -41,7 +41,7 @@ class StageForm(Body):
     lead_levels = Whole(required=False, allow_null=True)
     rounds_planned = Whole(required=False, allow_null=True, help_text="null: as many as the format needs")
     chain = serializers.ListField(child=Words(), required=False, max_length=40)
-    plan = serializers.JSONField(required=False, help_text="what the regulation says besides; see docs/api.md")
+    plan = shaped(Plan, required=False, help_text="what the regulation says besides; see docs/api.md")
 
 
 class BeginForm(Body):

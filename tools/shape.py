@@ -72,6 +72,26 @@ def untyped(schema: Any) -> tuple[int, int]:
     return bare, total
 
 
+def free(node: Any, at: str = "") -> Iterator[str]:
+    """The places inside a schema that say nothing of what stands there, or only that it is an object."""
+    if isinstance(node, list):
+        for index, one in enumerate(node):
+            yield from free(one, f"{at}/{index}")
+    elif isinstance(node, dict):
+        holder, _, name = at.rpartition("/")
+        if holder.endswith(_HOLD_SCHEMAS) or name in ("schema", "items", "additionalProperties"):
+            anything = not node.keys() - {"description", "title", "default"}
+            others = node.get("additionalProperties", not node.get("properties"))
+            if anything or ("object" in node.get("type", ()) and others in (True, {})):
+                yield at
+                return
+        for name, one in node.items():
+            yield from free(one, f"{at}/{name}")
+
+
+_HOLD_SCHEMAS = ("properties", "/schemas", "oneOf", "anyOf", "allOf")
+
+
 def schema() -> Any:
     import os
 
@@ -89,7 +109,9 @@ def main() -> None:
     known = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in product}
     templates = sorted((ROOT / "templates").rglob("*.html"))
     long = [(path, name, size) for path in product for name, size in functions(path) if size > LONG_FUNCTION]
-    bare, total = untyped(schema())
+    told = schema()
+    bare, total = untyped(told)
+    loose = list(free(told))
     print(f"modules of the product: {len(product)}")
     print(f"lines of code that are not blank: {lines_of(product)}")
     print(f"lines of templates: {lines_of(templates)}")
@@ -99,6 +121,9 @@ def main() -> None:
         print(f"    {path.relative_to(ROOT)}: {name}, {size}")
     print(f"whole modules under another name: {sum(aliases(path, known) for path in product)}")
     print(f"answers of the API that are only an object: {bare} of {total}")
+    print(f"places of the schema where anything may stand: {len(loose)}")
+    for place in loose:
+        print(f"    {place}")
     print("modules of each room:")
     for room, count in sorted((rooms("scoring") + rooms("tournaments")).items()):
         print(f"    {room}: {count}")

@@ -52,7 +52,10 @@ class OptionValue(serializers.JSONField):
     pass
 
 
-@extend_schema_field(changed(set={"type": "object", "additionalProperties": OPTION}))
+PROFILE: Final = changed(set={"type": "object", "additionalProperties": OPTION})
+
+
+@extend_schema_field(PROFILE)
 class ProfileSpec(serializers.JSONField):
     """The id of a profile, or options changed upon one."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -14,8 +15,10 @@ from tournaments.ledger.recorded import Recorded
 from tournaments.models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, MatchOutcome
 from tournaments.rulings.acts import Done
 
-from .base import Answer, Document, Scalar, a_flag, a_list, a_map, a_text, a_time, a_word, an_int, moment
+from .base import SCALAR, Answer, Document, Scalar, a_flag, a_list, a_map, a_text, a_time, a_word, an_int, moment
 from .facts import Facts, FindingAnswer, result, state
+
+_NAMED: Final[dict[str, Any]] = {"type": "object", "additionalProperties": {"oneOf": SCALAR}}
 
 
 class EntryAnswer(Answer):
@@ -62,7 +65,15 @@ class PreviewAnswer(Answer):
     state = state()
 
 
-@extend_schema_field({})
+@extend_schema_field(
+    {
+        "oneOf": [
+            *SCALAR,
+            {"type": "array", "items": {"oneOf": [*SCALAR, _NAMED]}},
+            _NAMED,
+        ]
+    }
+)
 class AnyFact(serializers.JSONField):
     """The value of a field of the facts: see Facts."""
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import parsers, serializers
 
 from .errors import BadJson, TooLarge
@@ -102,6 +103,11 @@ class Flag(serializers.BooleanField):
         if not isinstance(data, bool):
             self.fail("invalid", input=data)
         return data
+
+
+def shaped(shape: Any, *, of: type[serializers.Field[Any, Any, Any, Any]] = serializers.JSONField, **known: Any) -> Any:
+    """What the act itself reads and refuses, with all findings; `shape` is what the schema tells of it."""
+    return extend_schema_field(shape)(type("Shaped", (of,), {}))(**known)
 
 
 class Body(serializers.Serializer[Any]):

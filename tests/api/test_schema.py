@@ -12,6 +12,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 
 from api.urls import urlpatterns
+from tools.shape import free, schema
 
 
 def test_the_schema_is_valid_and_complete() -> None:
@@ -40,6 +41,21 @@ def test_every_answer_has_a_shape_and_every_operation_words_of_its_own() -> None
             for status, answer in operation["responses"].items():
                 held = answer.get("content", {}).get("application/json", {}).get("schema", {"$ref": ""})
                 assert "$ref" in held or held.get("properties") or held.get("items"), (method, path, status)
+
+
+def test_what_may_be_anything_in_the_schema_is_known() -> None:
+    """Values before and after any act, what to look at again, answers of any operation, documents of own formats."""
+    assert {place.rpartition("/schemas/")[2] for place in free(schema())} == {
+        "/paths//api/v1/event-files//post/requestBody/content/application/json/schema",
+        "/paths//api/v1/events/{slug}/export//get/responses/200/content/application/json/schema",
+        "DrawAnswer/properties/document",
+        "ErrorSchema/properties/current",
+        "HistoryLine/properties/new",
+        "HistoryLine/properties/old",
+        "PairingAnswer/properties/document",
+        "PublicationWhole/properties/document",
+        "QuestionAnswer/properties/answer",
+    }
 
 
 @pytest.mark.django_db
