@@ -106,6 +106,32 @@ def test_an_evening_of_single_players_through_a_generated_client(package: Path) 
     assert {place.place: place.score for place in closed.places} == {"1": "-3", "2": "1", "3": "1", "4": "1"}
 
 
+def test_an_event_of_duplicate_teams_through_a_generated_client(package: Path) -> None:
+    desk = organiser()
+    fields = {"name": "队式赛", "slug": "teams", "preset": "F7", "single_official": True}
+    event = desk("events.events_create", body=model("EventForm", **fields)).slug
+    for number in range(1, 5):
+        players = [{"name": f"选手{number}{one}"} for one in "甲乙丙丁"]
+        body = model("EntrantForm", name=f"第{number}队", number=number, players=players)
+        assert len(desk("events.events_entrants_create", event, body=body).players) == 4
+    board = {"kind": "hand", "trump": "H", "last_trick_winner": "dealer"}
+    for number in (1, 2, 3):
+        for match in began(desk, event, number).matches:
+            for sitting, totals in zip(match.sittings, ((35, 90), (80, 90)), strict=True):
+                hands = [board | {"captured_in_tricks": total} for total in totals]
+                play(phones(desk, event, sitting.table), sitting.id, hands)
+        for match in desk("events.events_rounds_close_create", event, number).matches:
+            assert (match.home_score, match.away_score) in (("2", "0"), ("0", "2"))
+            assert match.net == f"{-int(match.away_net)}"
+    assert [one.number for one in desk("events.boards_list", event, 1).results] == [1, 2, 3, 4, 5, 6]
+    played = desk("events.events_stages_boards_retrieve", event, 1, 1)
+    assert {one.table for one in played.results} == {1, 2, 3, 4}
+    recalculate(tournament_id=Tournament.objects.get().pk, at=timezone.now())
+    published = desk("events.events_publications_create", event, body=model("PublishForm", round=3))
+    table = Caller()("events.events_publications_retrieve", event, published.number)
+    assert sum(int(row.values["points"]) for row in table.rows) == 12
+
+
 def test_the_generated_client_has_no_answer_without_a_type(package: Path) -> None:
     bare = {
         path.stem
