@@ -17,7 +17,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from referee.table.forms import of_facts
+from referee.hands.forms import PhoneForm
 from scoring.profiles import Profile
 from tests.page_words import kind_of
 from tournaments.acts.jobs import run
@@ -311,7 +311,7 @@ class FormPhone:
 
     def enter(self, facts: Mapping[str, Any], hand_no: int, dealer: str, *, contested: bool) -> None:
         sheet = {**facts, "dealer": dealer} if contested else facts
-        self._act("enter", {**of_facts(sheet, self.profile).values, "hand_no": hand_no})
+        self._act("enter", {**PhoneForm.of_facts(sheet, self.profile).values, "hand_no": hand_no})
 
     def rebel(self, seat: str, points: int, hand_no: int, dealer: str) -> None:
         told = {"kind": "annulled", "annulled_reason": "rebellion", "rebel": seat, "rebel_points": points}
