@@ -185,7 +185,7 @@ def test_a_record_over_the_api() -> None:
     assert side.post(path, {"text": write(RECORD)}, Idempotency_Key="a").status == 403
     made = referee.post(path, {"text": write(RECORD)}, Idempotency_Key="a")
     again = referee.post(path, {"text": write(RECORD)}, Idempotency_Key="a")
-    assert (made.status, again.status) == (201, 200)
+    assert (made.status, again.status) == (201, 201)
     assert made.json == again.json == referee.get(path).json
     open_to_all = anyone.get(path).json
     assert open_to_all["disagreements"] == made.json["disagreements"]
