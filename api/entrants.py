@@ -23,8 +23,7 @@ from tournaments.people.lists import Reading, read_file
 from .answers.base import Document, page_of
 from .answers.people import EntrantAnswer, ImportAnswer, entrant_answer
 from .common.describe import AFTER, LIMIT, described, unsaved, written
-from .common.errors import TooLarge
-from .common.strict import Body, Flag, Whole, Words
+from .common.strict import Body, Flag, TooLarge, Whole, Words
 from .common.views import BadQuery, Endpoint, found
 
 FILE_LIMIT = 2_000_000

@@ -22,7 +22,7 @@ from tournaments.transfer.whole_events import LARGEST_FILE, PIECE
 
 from .answers.jobs import CertificateAnswer, CertificateComing, JobAnswer
 from .common.describe import described, written
-from .common.errors import TooLarge
+from .common.strict import TooLarge
 from .common.views import Endpoint, found
 from .jobs import document
 

@@ -20,6 +20,8 @@ from tournaments.acts.errors import Refusal
 from tournaments.acts.failures import Failure, failure_of, may_have_written
 from tournaments.acts.guessing import TooManyTries
 
+from .strict import BadJson, TooLarge
+
 log = logging.getLogger(__name__)
 
 Text = Mapping[str, str]
@@ -50,18 +52,6 @@ def sentence_of(code: str) -> Text:
 
 #: What a rule decided: everything else that is raised is a failure, of which nothing stays.
 DECIDED = (Refusal, Refused, Http404, PermissionDenied, exceptions.APIException)
-
-
-class TooLarge(exceptions.APIException):
-    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
-    default_code = "too_large"
-
-
-class BadJson(exceptions.ParseError):
-    """The body cannot be read as strict JSON; `why` is told in English to the programmer behind it."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why, "bad_json")
 
 
 def envelope(

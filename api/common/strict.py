@@ -7,12 +7,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
-from rest_framework import parsers, serializers
-
-from .errors import BadJson, TooLarge
+from rest_framework import exceptions, parsers, serializers, status
 
 BODY_LIMIT = 1_000_000
 DEPTH_LIMIT = 40
+
+
+class TooLarge(exceptions.APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "too_large"
+
+
+class BadJson(exceptions.ParseError):
+    """The body cannot be read as strict JSON; `why` is told in English to the programmer behind it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why, "bad_json")
 
 
 class StrictJSONParser(parsers.BaseParser):
