@@ -217,8 +217,10 @@ def _no_loop_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """First of all: Django keeps one connection for a running loop and one without, and a test rolls back only one."""
-    item.fixturenames.insert(0, "_no_loop_left_running")  # type: ignore[attr-defined]
+    """Before every other fixture of the test alone, the database's among them; those of its module have their own."""
+    names, known = item.fixturenames, item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
+    own = (place for place, name in enumerate(names) if name not in known or known[name][-1].scope == "function")
+    names.insert(next(own, len(names)), "_no_loop_left_running")
 
 
 @pytest.fixture(scope="session")

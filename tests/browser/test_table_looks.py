@@ -52,31 +52,36 @@ def record(place: Hall, actor: Actor, number: int, facts: dict[str, Any], *, con
 
 
 def entering(place: Hall, page: Page) -> None:
-    page.check("[name=trump][value=D]", force=True)
+    choose(page, "[name=trump][value=D]")
     page.fill("#captured_in_tricks", "85")
-    page.check("[name=last_trick_winner][value=attackers]", force=True)
-    page.check("[name=led][value=pair]", force=True)
+    choose(page, "[name=last_trick_winner][value=attackers]")
+    choose(page, "[name=led][value=pair]")
     page.fill("#kitty_points", "20")
     page.wait_for_timeout(500)
 
 
+def choose(page: Page, choice: str) -> None:
+    """Choose without aiming: what has just been unfolded may still move under a pointer."""
+    page.locator(choice).dispatch_event("click")
+
+
 def opened(place: Hall, page: Page) -> None:
     page.get_by_text("Not right?").or_(page.get_by_text("不对？")).first.click()
-    page.check("[name=last_trick_winner][value=attackers]", force=True)
-    page.check("[name=led][value=more]", force=True)
+    choose(page, "[name=last_trick_winner][value=attackers]")
+    choose(page, "[name=led][value=more]")
     page.locator(".acts summary").first.click()
-    page.check("[name=throw_side_1][value=attackers]", force=True)
+    choose(page, "[name=throw_side_1][value=attackers]")
 
 
 def voiding(place: Hall, page: Page) -> None:
     page.locator(".acts summary").nth(1).click()
-    page.check("[name=annulled_reason][value=rebellion]", force=True)
+    choose(page, "[name=annulled_reason][value=rebellion]")
     page.wait_for_timeout(500)
 
 
 def incomplete(place: Hall, page: Page) -> None:
     entering(place, page)
-    page.check("[name=led][value=more]", force=True)
+    choose(page, "[name=led][value=more]")
     page.context.set_offline(True)
     page.locator(".dock .btn.go").click()
     page.wait_for_selector("#missing.wrong")
@@ -85,7 +90,7 @@ def incomplete(place: Hall, page: Page) -> None:
 def refusing(place: Hall, page: Page) -> None:
     """What only the server knows: two tractors that no hand can hold."""
     entering(place, page)
-    page.check("[name=led][value=more]", force=True)
+    choose(page, "[name=led][value=more]")
     for row in (1, 2):
         page.select_option(f"#led_{row}", "2x9")
     page.locator(".dock .btn.go").click()

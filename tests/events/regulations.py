@@ -562,4 +562,6 @@ class Running:
 def filled(form: SheetForm) -> Mapping[str, str | list[str]]:
     """What is typed into the sheet at the desk."""
     rows = {name: [text for text in texts if text] for name, texts in form.rows.items()}
-    return {name: value for name, value in {**form.values, **rows}.items() if value}
+    # the page repeats the name of a row where the form numbers it
+    single = {name: text for name, text in form.values.items() if name.rpartition("_")[0] not in rows}
+    return {name: value for name, value in {**single, **rows}.items() if value}
