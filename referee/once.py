@@ -113,8 +113,10 @@ def _kept(response: HttpResponseBase) -> Kept:
 
 
 def _again(request: HttpRequest, answer: Mapping[str, Any]) -> HttpResponse:
-    if "json" in answer:
+    if "json" in answer and _takes_json(request):
         return JsonResponse(answer["json"], status=answer["status"])
+    if "json" in answer:  # a script sent it first, the form now: its address leads to the page
+        answer = {"status": 303, "to": request.path}
     response = HttpResponse(status=answer["status"])
     if "to" in answer:
         response["Location"] = answer["to"]
@@ -122,8 +124,12 @@ def _again(request: HttpRequest, answer: Mapping[str, Any]) -> HttpResponse:
     return response
 
 
+def _takes_json(request: HttpRequest) -> bool:
+    return request.headers.get("Accept", "").startswith("application/json")
+
+
 def _refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     words = in_language(refusal.message)
-    if request.headers.get("Accept", "").startswith("application/json"):
+    if _takes_json(request):
         return JsonResponse({"code": refusal.code, "message": words, "findings": []}, status=refusal.status)
     return render(request, "sent_twice.html", {"refusal": refusal}, status=refusal.status)
