@@ -31,22 +31,33 @@ class Phone:
     _connection: HTTPConnection | None = field(default=None, repr=False)
 
     def ask(self, method: str, path: str, body: Any = None, *, key: str = "", revision: int | None = None) -> Answer:
-        """One request. Raises OSError when the service is away."""
+        """One request, sent again where a kept connection had been closed. Raises OSError when the service is away."""
         headers = {"Content-Type": "application/json", "Authorization": self.credential, "Idempotency-Key": key}
         if revision is not None:
             headers["If-Match"] = f'"{revision}"'
         sent = {name: value for name, value in headers.items() if value}
+        kept = self._connection is not None
+        try:
+            return self._send(method, API + path, None if body is None else json.dumps(body), sent)
+        except (HTTPException, OSError) as error:
+            self._hang_up()
+            # a service closes a connection that was idle for some seconds, perhaps just as the request is on its way
+            if kept and (key or method == "GET"):
+                return self.ask(method, path, body, key=key, revision=revision)
+            raise ConnectionError(str(error)) from error
+
+    def _send(self, method: str, address: str, body: str | None, headers: dict[str, str]) -> Answer:
         if self._connection is None:
             self._connection = HTTPConnection(urlsplit(self.address).netloc, timeout=self.timeout)
-        try:
-            self._connection.request(method, API + path, None if body is None else json.dumps(body), sent)
-            answer = self._connection.getresponse()
-            text = answer.read()
-        except (HTTPException, OSError) as error:
-            self._connection.close()
-            self._connection = None
-            raise ConnectionError(str(error)) from error
+        self._connection.request(method, address, body, headers)
+        answer = self._connection.getresponse()
+        text = answer.read()
         return Answer(answer.status, json.loads(text) if text else None)
+
+    def _hang_up(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
 
     def get(self, path: str) -> Any:
         answer = self.ask("GET", path)
