@@ -19,6 +19,7 @@ from tournaments.models import Entrant, Tournament
 from tournaments.people import entrants, imports
 from tournaments.people.heads import is_field
 from tournaments.people.lists import Reading, read_file
+from tournaments.people.withdrawals import withdraw_entrant
 
 from .answers.base import Document, page_of
 from .answers.people import EntrantAnswer, ImportAnswer, entrant_answer
@@ -141,7 +142,7 @@ class Withdraw(Endpoint):
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         entrant = entrant_of(self.event(slug, Act.WITHDRAW), number)
-        gone = entrants.withdraw_entrant(entrant_id=entrant.pk, actor=self.actor, at=self.now, **self.body(WhyForm))
+        gone = withdraw_entrant(entrant_id=entrant.pk, actor=self.actor, at=self.now, **self.body(WhyForm))
         return Response(entrant_answer(gone))
 
 

@@ -16,7 +16,7 @@ from tournaments.acts.keys import KEPT_FOR
 from tournaments.ledger import devices
 from tournaments.ledger.codes import party_code_text
 from tournaments.models import Device, Entrant, Official, Player, SavedAnswer
-from tournaments.people.entrants import erase_person
+from tournaments.people.erasure import erase_person
 from tournaments.tasks import sweep
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]

@@ -13,7 +13,8 @@ from tournaments.acts.errors import Forbidden, NotFound, Refusal
 from tournaments.ledger.codes import entrant_code_text
 from tournaments.ledger.officials_entries import forfeit
 from tournaments.models import CheckIn, HistoryEntry, Office, Round, Ruling, Stage
-from tournaments.people import attendance, entrants, roll_call
+from tournaments.people import attendance, roll_call
+from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.rounds import pairing
 from tournaments.rounds.acts import add_time, go_on, start_round, stop_clock
 from tournaments.rulings.log import decide
@@ -169,7 +170,7 @@ def test_who_left_or_plays_elsewhere_is_not_checked_in() -> None:
         attendance.check_in(**of, actor=made.actor, round_id=elsewhere.pk)
     with pytest.raises(Forbidden):
         attendance.check_in(**of, actor=other.actor)
-    entrants.withdraw_entrant(**of, actor=made.actor, reason="ill")
+    withdraw_entrant(**of, actor=made.actor, reason="ill")
     with pytest.raises(Refusal, match="entrant_withdrawn"):
         attendance.check_in(**of, actor=made.actor)
 

@@ -33,7 +33,8 @@ from tournaments.demo import rows
 from tournaments.events import rule_changes
 from tournaments.ledger import corrections, officials_entries, scorekeeping
 from tournaments.models import Entrant, LedgerEntry, Sitting, Tournament
-from tournaments.people import entrants
+from tournaments.people.erasure import erase_person
+from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.rounds import closing
 from tournaments.rulings import given_penalties
 from tournaments.rulings.log import decide, propose
@@ -88,7 +89,7 @@ def played() -> Event:
         reason="slip misread",
     )
     made.end(two)
-    entrants.withdraw_entrant(entrant_id=made.ids[6], actor=made.actor, at=made.tick(), reason="left")
+    withdraw_entrant(entrant_id=made.ids[6], actor=made.actor, at=made.tick(), reason="left")
     closing.close_round(round_id=first.pk, actor=made.actor, at=made.tick())
     stage = made.tournament.stages.get()
     publish(stage_id=stage.pk, round_id=first.pk, actor=made.actor, at=made.tick())
@@ -520,7 +521,7 @@ def set_score(made: Event, entry: LedgerEntry, at: datetime) -> None:
 
 def withdraw(made: Event, entry: LedgerEntry, at: datetime) -> None:
     """The other match is forfeited."""
-    entrants.withdraw_entrant(entrant_id=made.ids[3], actor=made.actor, at=at, reason="left")
+    withdraw_entrant(entrant_id=made.ids[3], actor=made.actor, at=at, reason="left")
 
 
 def change_rules(made: Event, entry: LedgerEntry, at: datetime) -> None:
@@ -686,7 +687,7 @@ def test_what_is_no_export_is_said_so(tmp_path: Path, content: str) -> None:
 def test_erasing_a_name_leaves_the_audit_clean() -> None:
     made = played()
     for player in Entrant.objects.get(pk=made.ids[1]).players.all():
-        entrants.erase_person(player_id=player.pk, actor=made.actor, at=made.tick())
+        erase_person(player_id=player.pk, actor=made.actor, at=made.tick())
     assert run(made.tournament.slug)[0] == 0
 
 

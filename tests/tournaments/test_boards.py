@@ -19,7 +19,7 @@ from tournaments.boards.reads import rooms_of
 from tournaments.ledger import corrections, scorekeeping
 from tournaments.ledger.officials_entries import decide_by_lot, end_sitting, forfeit, reopen_sitting
 from tournaments.models import Board, BoardResult, HistoryEntry, Match, Round, Sitting, SittingPhase, Tournament
-from tournaments.people import entrants
+from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.rounds import boards, closing
 from tournaments.rulings import adjusted_boards, given_penalties
 from tournaments.rulings.log import decide, propose
@@ -332,7 +332,7 @@ def test_a_forfeit_is_of_both_rooms_and_can_be_taken_back() -> None:
 def test_a_team_that_withdraws_forfeits_both_rooms() -> None:
     made = teams(4)
     first = made.running((1, 2), (3, 4))
-    entrants.withdraw_entrant(entrant_id=made.ids[2], actor=made.actor, at=made.tick(), reason="ill")
+    withdraw_entrant(entrant_id=made.ids[2], actor=made.actor, at=made.tick(), reason="ill")
     opened, closed = rooms(first)
     assert (opened.match.outcome, opened.phase, closed.phase) == ("away_forfeit", "finished", "finished")
 

@@ -14,7 +14,7 @@ from tournaments.acts.errors import Refusal
 from tournaments.acts.text import canonical_json
 from tournaments.draws.documents import answer_of, document_again
 from tournaments.models import Draw, Entrant, Job, Match, Round, Stage, StageEntrant
-from tournaments.people import entrants
+from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.rounds import closing, drawing, reseating
 from tournaments.rounds.acts import create_round
 from tournaments.rounds.pairing import check_pairing, publish_pairing, supersede_pairing
@@ -85,7 +85,7 @@ def test_a_whole_swiss_event_with_withdrawals_never_repeats_a_meeting() -> None:
         again_is_the_same(round_)
         play(made, round_)
         if number == 2:
-            entrants.withdraw_entrant(entrant_id=made.ids[9], actor=made.actor, at=made.tick(), reason="left")
+            withdraw_entrant(entrant_id=made.ids[9], actor=made.actor, at=made.tick(), reason="left")
     assert len(set(byes)) == len(byes) == 2
     last = [one for pair in pairs(made, round_) for one in pair]
     assert sorted(last) == [1, 2, 3, 4, 5, 6, 7, 8]
@@ -185,8 +185,8 @@ def test_who_leaves_a_knockout_lets_the_opponent_through() -> None:
     made = event(4)
     stage_of(made, format="ko_timed", rounds_planned=2, tie_rule="on_stage", plan={"third_place": True})
     play(made, made.drawn())
-    entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="ill")
-    entrants.withdraw_entrant(entrant_id=made.ids[3], actor=made.actor, at=made.tick(), reason="ill")
+    withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="ill")
+    withdraw_entrant(entrant_id=made.ids[3], actor=made.actor, at=made.tick(), reason="ill")
     assert pairs(made, made.drawn()) == [(2, None), (4, None)]
 
 
@@ -455,7 +455,7 @@ def test_a_draw_under_way_is_refused_when_somebody_withdraws_meanwhile() -> None
     told: list[tuple[int, int]] = []
     document = drawing.WORK.prepare(job, lambda step, done=0, of=0: told.append((done, of)))
     assert told == [(0, 3), (1, 3), (2, 3)]
-    entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="left")
+    withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="left")
     with pytest.raises(Refusal, match="changed_meanwhile"):
         drawing.WORK.finish(job, document, made.actor, made.tick())
 
@@ -470,7 +470,7 @@ def test_a_round_robin_goes_on_when_somebody_leaves() -> None:
     second = made.drawn()
     play(made, second)
     # two of three are played: who leaves now keeps them
-    entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="ill")
+    withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="ill")
     third = made.drawn()
     lone = [one for one, other in pairs(made, third) if other is None]
     met = {frozenset(pair) for round_ in (first, second) for pair in pairs(made, round_)}

@@ -11,6 +11,7 @@ from tests.tournaments.playing import Event, colleague, event
 from tournaments.acts.errors import Forbidden, Refusal
 from tournaments.models import Entrant, HistoryEntry, Office
 from tournaments.people import entrants, spreadsheets
+from tournaments.people.erasure import erase_person
 from tournaments.people.imports import dry_run, entrants_csv, read_table
 from tournaments.standings.runs import publish, verify
 
@@ -108,7 +109,7 @@ def test_an_erased_person_is_gone_everywhere_and_digests_hold() -> None:
     stage = made.tournament.stages.get()
     publication = publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
     person = Entrant.objects.get(pk=made.ids[1]).players.get(order=1)
-    entrants.erase_person(player_id=person.pk, actor=made.actor, at=made.tick())
+    erase_person(player_id=person.pk, actor=made.actor, at=made.tick())
     entrant = Entrant.objects.get(pk=made.ids[1])
     assert entrant.name == "— / Lee 1"
     kept = [*entrant.history.values_list("name", flat=True), *person.history.values_list("name", flat=True)]

@@ -24,6 +24,7 @@ from tournaments.audit.sections import EVENT_OFFICIAL, EVENT_PUBLIC, SECTIONS
 from tournaments.ledger import scorekeeping
 from tournaments.models import Entrant, HistoryEntry, Official, Publication, StandingsRun, Tournament, User
 from tournaments.people import entrants
+from tournaments.people.erasure import erase_person
 from tournaments.rounds.acts import create_round
 from tournaments.standings.runs import publish, recalculate, verify
 from tournaments.standings.shown import live_standings, publication_rows
@@ -165,7 +166,7 @@ def test_a_record_is_not_gone_on_with() -> None:
             act()
     # a person may still be erased, and every digest holds
     player = kept.entrants.get(number=1).players.first()
-    entrants.erase_person(player_id=player.pk, actor=made.actor, at=made.tick())
+    erase_person(player_id=player.pk, actor=made.actor, at=made.tick())
     kept.refresh_from_db()
     assert audit(event_document(kept, official=True)) == []
 

@@ -15,7 +15,7 @@ from tournaments.audit.record import event_document
 from tournaments.ledger import corrections, scorekeeping
 from tournaments.ledger.officials_entries import end_sitting, forfeit, reopen_sitting
 from tournaments.models import EntryStatus, LedgerEntry, Match, MatchOutcome, MatchPlace, Sitting
-from tournaments.people.entrants import withdraw_entrant
+from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.rounds import closing, drawing, seating
 from tournaments.rounds.acts import create_round
 from tournaments.rulings import given_penalties

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tournaments.acts.errors import Forbidden, NotFound, Refusal
 from tournaments.models import Match, Office, RoundStatus, Sitting
-from tournaments.people import entrants
+from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.rounds import closing, drawing
 from tournaments.rounds.acts import create_round, extend_round, move_sitting, set_scored_by, start_round, swap_tables
 from tournaments.rounds.pairing import check_pairing, publish_pairing, supersede_pairing
@@ -249,7 +249,7 @@ def test_a_withdrawn_entrant_keeps_its_pairing_as_a_forfeit() -> None:
     round_ = made.running((1, 2), (3, 4))
     first = sittings_of(round_)[0]
     made.hand(first, 35)
-    entrants.withdraw_entrant(entrant_id=made.ids[2], actor=made.actor, at=made.tick(), reason="illness")
+    withdraw_entrant(entrant_id=made.ids[2], actor=made.actor, at=made.tick(), reason="illness")
     match = Match.objects.get(pk=first.match_id)
     assert (match.outcome, match.winner_side, match.home_hundredths, match.away_hundredths) == (
         "away_forfeit",

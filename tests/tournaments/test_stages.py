@@ -16,6 +16,7 @@ from tournaments.events import setup
 from tournaments.ledger.officials_entries import forfeit
 from tournaments.models import HistoryEntry, MatchOutcome, Office, Round, Stage, StageEntrant
 from tournaments.people import entrants
+from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.plans.plan import BoardMeasure, MovementKind, Plan
 from tournaments.rounds import acts as rounds
 from tournaments.rounds import closing, drawing, pairing
@@ -384,10 +385,10 @@ class TestBegin:
 
     def test_who_left_does_not_begin_and_a_field_can_be_too_small(self) -> None:
         made = chained(5, GROUPS)
-        entrants.withdraw_entrant(entrant_id=made.ids[2], actor=made.actor, at=AT, reason="ill")
+        withdraw_entrant(entrant_id=made.ids[2], actor=made.actor, at=AT, reason="ill")
         begin(made)
         assert sorted(number for number, _ in field(made)) == [1, 3, 4, 5]
-        entrants.withdraw_entrant(entrant_id=made.ids[3], actor=made.actor, at=AT, reason="ill")
+        withdraw_entrant(entrant_id=made.ids[3], actor=made.actor, at=AT, reason="ill")
         assert code_of(begin, made, reason="one less") == "too_few_for_groups"
 
     def test_beginning_again_needs_a_reason_and_an_unpublished_pairing(self) -> None:
@@ -496,7 +497,7 @@ class TestNextStage:
     def test_a_qualifier_that_left_is_replaced_or_leaves_a_gap(self) -> None:
         made = self.groups_then_knockout()
         play_stage(made, 1)
-        entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=AT, reason="ill")
+        withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=AT, reason="ill")
         assert code_of(begin, made, 2) == "qualifier_left"
         assert code_of(begin, made, 2, replace_withdrawn=True) == "reason_missing"
         begin(made, 2, replace_withdrawn=True, reason="next of the group")
@@ -508,7 +509,7 @@ class TestNextStage:
         made = chained(4, GROUPS, SWISS | {"rounds_planned": 2})
         begin(made)
         play_stage(made, 1)
-        entrants.withdraw_entrant(entrant_id=made.ids[4], actor=made.actor, at=AT, reason="ill")
+        withdraw_entrant(entrant_id=made.ids[4], actor=made.actor, at=AT, reason="ill")
         begin(made, 2)
         assert [number for number, _ in field(made, 2)] == [1, 2, 3]
 
@@ -536,7 +537,7 @@ class TestNextStage:
         made = chained(4, GROUPS, with_plan(SWISS, qualify=2))
         begin(made)
         play_stage(made, 1)
-        entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=AT, reason="ill")
+        withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=AT, reason="ill")
         assert code_of(begin, made, 2, replace_withdrawn=True, reason="next") == "too_few_qualify"
         begin(made, 2, replace_withdrawn=False)
         assert sorted(number for number, _ in field(made, 2)) == [1, 2, 3, 4]

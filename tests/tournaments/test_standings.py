@@ -18,7 +18,7 @@ from tournaments.acts.errors import Forbidden, NotFound, Refusal, Stale
 from tournaments.acts.text import canonical_json
 from tournaments.ledger import corrections, scorekeeping
 from tournaments.models import Office, Publication, Recalculation, Stage, StandingsRun, Tournament
-from tournaments.people import entrants
+from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.questions import answer
 from tournaments.rounds.acts import start_round
 from tournaments.standings import runs
@@ -123,7 +123,7 @@ def test_who_withdrew_without_a_result_is_not_ranked() -> None:
     made = event(5)
     made.play(made.running((1, 2), (3, 4)), [35], [35])
     for number in (1, 5):
-        entrants.withdraw_entrant(entrant_id=made.ids[number], actor=made.actor, at=made.tick(), reason="left")
+        withdraw_entrant(entrant_id=made.ids[number], actor=made.actor, at=made.tick(), reason="left")
     recalculate(made)
     assert {row["entrant"] for row in rows(made)} == {made.ids[number] for number in (1, 2, 3, 4)}
 

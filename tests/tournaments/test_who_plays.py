@@ -14,6 +14,7 @@ from tournaments.audit.record import event_document
 from tournaments.models import Entrant, HistoryEntry, Match, Office, Pairing, Stage, StageEntrant
 from tournaments.people import entrants
 from tournaments.people.imports import read_table
+from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.rounds import closing, reseating
 from tournaments.rulings import given_penalties
 from tournaments.standings.penalised import penalised
@@ -81,7 +82,7 @@ def test_a_person_is_not_both_players_of_a_pair() -> None:
 
 def test_who_withdrew_may_play_for_another_entrant() -> None:
     made = event(2)
-    entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="ill")
+    withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="ill")
     assert add(made, {"name": "王1"}, name="New").number == 3
 
 
@@ -185,7 +186,7 @@ def test_leaving_a_round_robin_early_annuls_its_results(played: int, annulled: b
     Stage.objects.filter(tournament=made.tournament).update(format="rr", rounds_planned=3)
     for pairs in (((1, 2), (3, 4)), ((1, 3), (2, 4)))[:played]:
         made.play(made.running(*pairs), [35], [35])
-    gone = entrants.withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="ill")
+    gone = withdraw_entrant(entrant_id=made.ids[1], actor=made.actor, at=made.tick(), reason="ill")
     assert (gone.annulled_in_id is not None) is annulled
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..models import Round, Sitting, Tournament
+from ..models import Entrant, Round, Sitting, Tournament
 from .errors import NotFound
 
 
@@ -42,4 +42,13 @@ def locked_sitting(sitting_id: int) -> Sitting:
             .get(pk=sitting_id)
         )
     except Sitting.DoesNotExist:
+        raise NotFound() from None
+
+
+def locked_entrant(entrant_id: int) -> Entrant:
+    try:
+        return (
+            Entrant.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament").get(pk=entrant_id)
+        )
+    except Entrant.DoesNotExist:
         raise NotFound() from None

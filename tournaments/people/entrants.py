@@ -1,4 +1,4 @@
-"""Entrants: enter, change, import, withdraw, and erase a person's name while every digest still holds.
+"""Entrants: enter, change, import.
 
 The history names fields and ids, never names: what a name was stands only in the entrant's own (erasable) versions.
 """
@@ -10,32 +10,19 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 
 from ..acts import history
 from ..acts.access import Act, Actor, allowed, require
-from ..acts.announce import announce
-from ..acts.errors import NotFound, Refusal, clean_text
+from ..acts.errors import Refusal, clean_text
 from ..acts.idempotency import in_one_transaction, once
-from ..acts.rows import find_tournament
+from ..acts.rows import find_tournament, locked_entrant
 from ..acts.text import TextProblem, clean_line
-from ..ledger.calls import close_disputes
-from ..ledger.judging import write_sitting
 from ..models import (
     Entrant,
-    EntryStatus,
-    Match,
-    MatchOutcome,
     Player,
-    RoundStatus,
-    Sitting,
-    SittingPhase,
     Tournament,
 )
-from ..sittings.ledgers import Ledger, open_ledger
-from ..sittings.results import unplayed_result
-from ..standings.chain import current_stage
-from ..standings.results import annuls
 from ..standings.runs import mark_stale
 from .eligibility import join_late, refuse_substitutes, refuse_twins
 from .imports import (
@@ -50,8 +37,6 @@ from .imports import (
     RowProblem,
     dry_run,
 )
-
-ERASED = "—"
 
 Versioned = TypeVar("Versioned", Entrant, Player)
 
@@ -149,7 +134,7 @@ def change_entrant(
     request = once(actor=actor, key=key, body=body | {"namesakes": namesakes})
 
     def act() -> Entrant:
-        entrant = _locked(entrant_id)
+        entrant = locked_entrant(entrant_id)
         may_substitute = set(changes) == {"players"} and allowed(actor, Act.SUBSTITUTE, tournament=entrant.tournament)
         if not may_substitute:
             require(actor, Act.EDIT_ENTRANTS, tournament=entrant.tournament)
@@ -252,7 +237,7 @@ def _add(
 ) -> Entrant:
     if number is None:
         number = (event.entrants.aggregate(most=Max("number"))["most"] or 0) + 1
-    entrant = _dated(Entrant(tournament=event, number=number, **facts), at)
+    entrant = dated(Entrant(tournament=event, number=number, **facts), at)
     _save(entrant)
     _set_players(entrant, at, people)
     return entrant
@@ -261,12 +246,12 @@ def _add(
 def _change(entrant: Entrant, at: datetime, facts: Mapping[str, Any], people: Sequence[PlayerRow] | None) -> None:
     for name, value in facts.items():
         setattr(entrant, name, value)
-    _save(_dated(entrant, at))
+    _save(dated(entrant, at))
     if people is not None:
         _set_players(entrant, at, people)
 
 
-def _dated(row: Versioned, at: datetime) -> Versioned:
+def dated(row: Versioned, at: datetime) -> Versioned:
     """The row, whose next version in its own history will carry this time."""
     row._history_date = at  # type: ignore[attr-defined]
     return row
@@ -302,9 +287,9 @@ def _set_players(entrant: Entrant, at: datetime, people: Sequence[PlayerRow]) ->
         facts = (person.name, person.name_latin, person.external_id)
         if player.pk is None or facts != (player.name, player.name_latin, player.external_id):
             player.name, player.name_latin, player.external_id = facts
-            _dated(player, at).save()
+            dated(player, at).save()
     for player in kept.values():
-        _dated(player, at).delete()
+        dated(player, at).delete()
 
 
 _LENGTHS = {
@@ -366,109 +351,3 @@ def _number(value: object, field: str = "number") -> int | None:
         message = {"en": "A whole number from 1 to 9999.", "zh": "要是 1 到 9999 的整数。"}
         raise BadEntrant(field, f"bad_{field}", message)
     return value
-
-
-def _locked(entrant_id: int) -> Entrant:
-    try:
-        return (
-            Entrant.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament").get(pk=entrant_id)
-        )
-    except Entrant.DoesNotExist:
-        raise NotFound() from None
-
-
-def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str) -> Entrant:
-    """An entrant leaves the event: it is paired no more, and its open matches are forfeited, keeping their pairing.
-
-    Before half of a round robin is played, all its results in it are annulled.
-    """
-    reason = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=True)
-    with transaction.atomic():
-        entrant = _locked(entrant_id)
-        require(actor, Act.WITHDRAW, tournament=entrant.tournament)
-        if entrant.withdrawn_at is not None:
-            return entrant
-        stage = current_stage(entrant.tournament)
-        entrant.withdrawn_at = at
-        entrant.annulled_in = stage if stage is not None and annuls(stage, entrant.pk) else None
-        _dated(entrant, at).save(update_fields=["withdrawn_at", "annulled_in"])
-        forfeited = list(dict.fromkeys(_forfeit(ledger, entrant, actor, at) for ledger in _open_matches(entrant)))
-        history.record(
-            tournament=entrant.tournament,
-            actor=actor,
-            at=at,
-            act=Act.WITHDRAW,
-            subject=f"entrant:{entrant.pk}",
-            reason=reason,
-            new={"number": entrant.number, "forfeited": forfeited, "annulled": entrant.annulled_in_id is not None},
-        )
-        mark_stale(entrant.tournament_id)
-    return entrant
-
-
-def _open_matches(entrant: Entrant) -> list[Ledger]:
-    """The ledgers of the entrant's matches without a result in published and running rounds, their sittings locked."""
-    # a table of single players plays on or is ended by an official: nobody wins by the absence of one
-    sittings = Sitting.objects.filter(
-        Q(match__home=entrant) | Q(match__away=entrant),
-        active=True,
-        match__outcome=MatchOutcome.PENDING,
-        round__status__in=[RoundStatus.PUBLISHED, RoundStatus.RUNNING],
-    ).order_by("pk")
-    return [open_ledger(pk, lock=True) for pk in sittings.values_list("pk", flat=True)]
-
-
-def _forfeit(ledger: Ledger, entrant: Entrant, actor: Actor, at: datetime) -> int:
-    """Rule one match lost by who withdrew; claims that wait are overruled. Returns the match's id."""
-    for claim in ledger.pending:
-        ledger.move(claim, EntryStatus.OVERRULED)
-    close_disputes(ledger, actor, at)
-    match = ledger.match
-    at_home = match.home_id == entrant.pk
-    result = unplayed_result(ledger.stage, MatchOutcome.HOME_FORFEIT if at_home else MatchOutcome.AWAY_FORFEIT)
-    Match.objects.filter(pk=match.pk).update(**result, finished_at=at)
-    write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
-    announce(entrant.tournament_id, "sitting", ledger.sitting.pk, ledger.sitting.revision, public=True)
-    return match.pk
-
-
-def erase_person(*, player_id: int, actor: Actor, at: datetime) -> Player:
-    """Replace a person's name by a dash, here and in all earlier versions, and the name of an entrant called by it.
-
-    Results, ledger, history and publications hold ids, so every digest still holds.
-    """
-    with transaction.atomic():
-        try:
-            player = Player.objects.select_related("entrant__tournament").get(pk=player_id)
-        except Player.DoesNotExist:
-            raise NotFound() from None
-        entrant = _locked(player.entrant_id)
-        require(actor, Act.ERASE_PERSON, tournament=entrant.tournament)
-        names = {name for name in (player.name, player.name_latin) if name and name != ERASED}
-        for version in [*player.history.all()]:
-            names |= {name for name in (version.name, version.name_latin) if name and name != ERASED}
-        Player.objects.filter(pk=player.pk).update(name=ERASED, name_latin="", external_id="")
-        player.history.update(name=ERASED, name_latin="", external_id="")
-        Entrant.objects.filter(pk=entrant.pk).update(
-            name=_without(entrant.name, names), name_latin=_without(entrant.name_latin, names)
-        )
-        for version in entrant.history.all():
-            version.name = _without(version.name, names)
-            version.name_latin = _without(version.name_latin, names)
-            version.save(update_fields=["name", "name_latin"])
-        history.record(
-            tournament=entrant.tournament,
-            actor=actor,
-            at=at,
-            act=Act.ERASE_PERSON,
-            subject=f"player:{player.pk}",
-            new={"erased": True},
-        )
-    player.refresh_from_db()
-    return player
-
-
-def _without(text: str, names: Iterable[str]) -> str:
-    for name in sorted(names, key=len, reverse=True):
-        text = text.replace(name, ERASED)
-    return text

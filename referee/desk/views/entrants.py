@@ -15,8 +15,9 @@ from referee.desk.forms import EntrantForm, PlayersForm
 from referee.desk.guard import SeeOther, official, one_act
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
-from tournaments.people.entrants import add_entrant, change_entrant, withdraw_entrant
+from tournaments.people.entrants import add_entrant, change_entrant
 from tournaments.people.imports import entrants_csv
+from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.rounds.board import entrants_of
 
 if TYPE_CHECKING:
