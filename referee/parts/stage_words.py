@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from referee.parts.formats import exact
 from referee.parts.words import SEATS, in_language, level_word
+from scoring.standings.chains import title_of as title_of_tiebreak
 from scoring.standings.scales import SCALES, Bye
-from scoring.standings.tiebreaks import title_of as title_of_tiebreak
 from tournaments.models import StageFormat
 from tournaments.plans.plan import BoardMeasure, BoardWorth, Bracket, Carry, Force, Missed, MovementKind, Order
 from tournaments.stages.misfits import WORTHS

@@ -14,11 +14,12 @@ from scoring.hands.findings import Finding, Refused, finding, refusal
 from scoring.hands.reading import unknown_fields
 from scoring.individual.states import PlaceResult
 from scoring.ladder import Ladder
+from scoring.standings.field import Facts, Field
 from scoring.standings.match_scores import PASSED, STANDARD_LADDER
-from scoring.standings.ranking import NOTHING_AT_STAKE, RankedRow, Stakes, rank_field
+from scoring.standings.ranked import NOTHING_AT_STAKE, RankedRow, Stakes
+from scoring.standings.ranking import rank_field
 from scoring.standings.results import EntrantId, is_id, is_round, is_score, score_of
 from scoring.standings.tables import chain_answer, facts_of, question_findings, stakes_of
-from scoring.standings.tiebreaks import Facts, Field
 from scoring.values import Place
 
 #: The tie-breaks that need no opponents.

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from scoring.hands.findings import Finding, Refused, finding, refusal
 from scoring.hands.reading import Reader, unknown_fields
 from scoring.standings.match_scores import Outcome
-from scoring.standings.ranking import NOTHING_AT_STAKE, Stakes, Undecided
+from scoring.standings.ranked import NOTHING_AT_STAKE, Stakes, Undecided
 from scoring.standings.results import EntrantId, Result, entrant_findings, entrant_order, is_id, is_round
 from scoring.standings.tables import excluded_findings, stakes_findings, stakes_of
 from scoring.values import Text

@@ -10,11 +10,13 @@ from typing import Any
 from scoring.hands.findings import Finding, Refused, finding, refusal
 from scoring.hands.reading import unknown_fields
 from scoring.ladder import Ladder
+from scoring.standings.chains import POINTS_ARE, chain_findings, title_of
+from scoring.standings.field import Facts
 from scoring.standings.match_scores import STANDARD_LADDER
-from scoring.standings.ranking import RankedRow, Stakes, rank
+from scoring.standings.ranked import RankedRow, Stakes
+from scoring.standings.ranking import rank
 from scoring.standings.results import EntrantId, ExtraMatch, entrant_findings, is_score, result_findings, score_of
 from scoring.standings.scales import SCALES
-from scoring.standings.tiebreaks import POINTS_ARE, Facts, chain_findings, title_of
 
 _NUMBERS = ("penalties", "board_points", "fines", "carried")
 _FIELDS = (

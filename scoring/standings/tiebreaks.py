@@ -29,188 +29,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
-from math import lcm
 from types import MappingProxyType
-from typing import TypedDict, Unpack
 
-from scoring.hands.findings import Finding, finding, refusal
-from scoring.ladder import Ladder
-from scoring.standings.match_scores import PASSED, STANDARD_LADDER, Outcome
-from scoring.standings.results import EntrantId, ExtraMatch, Result, with_average_byes
-from scoring.standings.scales import Scale
-from scoring.values import RANKS, Text, readable
-from scoring.wording import MINUS, both
-
-PLAYED = Outcome.PLAYED
-
-#: What a tie-break measures for one entrant, as whole numbers; larger is better unless `fewer_first`.
-Measure = int | tuple[int, ...]
-
-
-class MissingData(LookupError):
-    """A tie-break of the chain needs data that nobody gave; `code` is the tie-break."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
-
-
-class Facts(TypedDict, total=False):
-    """What a table rests on besides its results: `standings.rank` says what each is."""
-
-    ladder: Ladder
-    penalties: Mapping[EntrantId, int]
-    fines: Mapping[EntrantId, Fraction]
-    seed: str | None
-    drawn: Sequence[EntrantId]
-    carried: Mapping[EntrantId, Fraction]
-    excluded: Collection[EntrantId]
-
-
-class MatchFacts(Facts, total=False):
-    """And what only entrants have that meet one another."""
-
-    board_points: Mapping[EntrantId, Fraction | int] | None
-    extra_matches: Sequence[ExtraMatch]
-    average_byes: bool
-    points_are: str | None
-
-
-class Field:
-    """Entrants and results, prepared once for all tie-breaks. Entrants are positions in `entrants` from here on."""
-
-    def __init__(self, entrants: Sequence[EntrantId], results: Sequence[Result], **facts: Unpack[MatchFacts]) -> None:
-        self.entrants = tuple(entrants)
-        self.results = with_average_byes(results) if facts.get("average_byes") else results
-        self.index = {entrant: i for i, entrant in enumerate(self.entrants)}
-        self.ladder = facts.get("ladder", STANDARD_LADDER)
-        self.penalties = facts.get("penalties", {})
-        self.board_points = facts.get("board_points")
-        self.fines = facts.get("fines", {})
-        self.extra_matches = facts.get("extra_matches", ())
-        self.seed = facts.get("seed")
-        self.drawn = facts.get("drawn", ())
-        self.carried = facts.get("carried", {})
-        self.excluded = frozenset(facts.get("excluded", ()))
-        self.points_are = facts.get("points_are")
-
-    @cached_property
-    def unit(self) -> int:
-        """Common denominator of all scores, fines, points brought along and board points: a scaled score is the score
-        times this."""
-        denominators = {score.denominator for score in (*self.fines.values(), *self.carried.values())}
-        denominators.update(score.denominator for score in (self.board_points or {}).values())
-        return lcm(*denominators, *self._denominators())
-
-    def _denominators(self) -> set[int]:
-        denominators = {r.home_score.denominator for r in self.results}
-        denominators.update(r.away_score.denominator for r in self.results)
-        return denominators
-
-    def scaled(self, score: Fraction | int) -> int:
-        return score.numerator * (self.unit // score.denominator)
-
-    @cached_property
-    def points(self) -> list[int]:
-        """Scaled points by entrant: match scores less fines."""
-        if not self.fines:
-            return self.scores
-        fines = [self.scaled(self.fines.get(entrant, 0)) for entrant in self.entrants]
-        return [score - fine for score, fine in zip(self.scores, fines, strict=True)]
-
-    @cached_property
-    def scores(self) -> list[int]:
-        """Scaled sum of match scores by entrant with what it brought along, before fines."""
-        unit, index = self.unit, self.index
-        total = self.brought
-        for r in self.results:
-            score = r.home_score
-            total[index[r.home]] += score.numerator * (unit // score.denominator)
-            if r.away is not None:
-                score = r.away_score
-                total[index[r.away]] += score.numerator * (unit // score.denominator)
-        return total
-
-    @property
-    def brought(self) -> list[int]:
-        """Scaled points that each entrant brought along from the stage before."""
-        if not self.carried:
-            return [0] * len(self.entrants)
-        return [self.scaled(self.carried.get(entrant, 0)) for entrant in self.entrants]
-
-    @cached_property
-    def steps(self) -> Mapping[str, int]:
-        """Final level, as text, to its number: its step on the ladder plus the number of the first level (2 = 2).
-
-        Without levels there is nothing to number.
-        """
-        if not self.ladder:
-            return MappingProxyType({})
-        base = RANKS.index(self.ladder.first.rank) + 2
-        steps = {level.rank: base + i for i, level in enumerate(self.ladder)}
-        steps[PASSED] = base + len(self.ladder)
-        return MappingProxyType(steps)
-
-    @cached_property
-    def matches(self) -> list[list[Result]]:
-        """The matches of each entrant against another one, in the order given."""
-        found: list[list[Result]] = [[] for _ in self.entrants]
-        for r in self.results:
-            if r.away is not None:
-                found[self.index[r.home]].append(r)
-                found[self.index[r.away]].append(r)
-        return found
-
-    @cached_property
-    def rounds_back(self) -> list[int]:
-        """Numbers of the rounds with results, the last first."""
-        return sorted({r.round for r in self.results}, reverse=True)
-
-    @property
-    def wins(self) -> list[int]:
-        """Matches won by entrant."""
-        won = [0] * len(self.entrants)
-        for r in self.results:
-            if r.winner is not None:
-                won[self.index[r.winner]] += 1
-        return won
-
-    @property
-    def sum_levels(self) -> list[int]:
-        """Own final levels of all matches played, summed by entrant."""
-        total, index, steps = [0] * len(self.entrants), self.index, self.steps
-        for r in self.results:
-            if r.outcome == PLAYED and r.away is not None and r.home_level and r.away_level:
-                total[index[r.home]] += steps[r.home_level]
-                total[index[r.away]] += steps[r.away_level]
-        return total
-
-    @property
-    def scores_back(self) -> list[tuple[int, ...]]:
-        """Scaled scores by entrant, one for each of `rounds_back`."""
-        column = {number: i for i, number in enumerate(self.rounds_back)}
-        scores = [[0] * len(column) for _ in self.entrants]
-        for r in self.results:
-            scores[self.index[r.home]][column[r.round]] += self.scaled(r.home_score)
-            if r.away is not None:
-                scores[self.index[r.away]][column[r.round]] += self.scaled(r.away_score)
-        return [tuple(row) for row in scores]
-
-    @property
-    def hands_won(self) -> list[int]:
-        """Hands won by entrant; MissingData, for matches of two do not tell."""
-        if self.results:
-            raise MissingData("hands_won")
-        return [0] * len(self.entrants)
-
-    def between(self, group: Sequence[int]) -> list[Result]:
-        """The matches that the entrants of the group played among themselves."""
-        inside = {self.entrants[i] for i in group}
-        return [r for i in group for r in self.matches[i] if r.home == self.entrants[i] and r.away in inside]
+from scoring.standings.field import Field, Measure, MissingData
+from scoring.standings.match_scores import Outcome
+from scoring.standings.results import EntrantId, Result
+from scoring.values import Text
+from scoring.wording import both
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +99,7 @@ def _opponents_played(field: Field) -> Sequence[int]:
     total = [0] * len(scores)
     for r in field.results:
         home, away = index[r.home], None if r.away is None else index[r.away]
-        opponent = away if r.outcome == PLAYED else None
+        opponent = away if r.outcome == Outcome.PLAYED else None
         total[home] += scores[home if opponent is None else opponent]
         if away is not None:
             total[away] += scores[away if opponent is None else home]
@@ -282,7 +109,7 @@ def _opponents_played(field: Field) -> Sequence[int]:
 def _net_of(field: Field, results: Sequence[Result]) -> list[int]:
     net, index, steps = [0] * len(field.entrants), field.index, field.steps
     for r in results:
-        if r.outcome == PLAYED and r.away is not None and r.home_level and r.away_level:
+        if r.outcome == Outcome.PLAYED and r.away is not None and r.home_level and r.away_level:
             difference = steps[r.home_level] - steps[r.away_level]
             net[index[r.home]] += difference
             net[index[r.away]] -= difference
@@ -408,82 +235,3 @@ TIEBREAKS: Mapping[str, TieBreak | AmongTied] = MappingProxyType(
         )
     }
 )
-
-_NET_IMPS = both("net IMPs", "净 IMP")
-#: What points can be besides match scores of plain differences, with the names that tables and sentences then give to
-#: the tie-breaks that count them.
-POINTS_ARE: Mapping[str, Mapping[str, Text]] = MappingProxyType(
-    {
-        "matchpoints": {"points": both("per cent over the average", "高出平均的百分点")},
-        "cross_imp": {"points": both("cross-IMPs", "交叉 IMP")},
-        "cross_levels": {"points": both("levels over the other tables", "对各桌的级差")},
-        "imps": {"points": both("IMPs", "IMP"), "board_points": _NET_IMPS},
-        "victory_points": {"points": both("victory points", "胜利分"), "board_points": _NET_IMPS},
-        "points_by_imps": {"board_points": _NET_IMPS},
-    }
-)
-
-
-def title_of(code: str, points_are: str | None = None) -> Text:
-    """The name of a tie-break; that of points may be their own."""
-    own = {} if points_are is None else POINTS_ARE[points_are]
-    return own.get(code, TIEBREAKS[code].title)
-
-
-#: What a tie-break can measure that is a gain or a loss.
-_SIGNED = frozenset({"net_levels", "mini_net", "board_points"})
-
-
-def figure(code: str, text: str) -> str:
-    """What a tie-break measured, from its exact text, as tables for people have it: ``+3`` where it is a gain."""
-    shown = readable(text).replace("-", MINUS)
-    return f"+{shown}" if shown and code in _SIGNED and not shown.startswith(MINUS) else shown
-
-
-#: The chains of practice, by kind of event.
-CHAINS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "swiss": ("points", "opponents", "wins", "head_to_head", "net_levels", "sum_levels", "lots"),
-        "round_robin": ("points", "mini_group", "mini_net", "net_levels", "sum_levels", "penalties", "lots"),
-        "round_robin_extra": ("points", "mini_group", "extra_match", "lots"),
-        "round_robin_net": ("points", "mini_net", "net_levels", "sum_levels", "penalties", "lots"),
-        "base15": ("points", "last_round_back", "lots"),
-        "base13": ("points", "head_to_head", "wins", "best_scores", "lots"),
-        "duplicate": ("points", "opponents", "head_to_head", "board_points", "lots"),
-        "individual": ("points", "wins", "hands_won", "last_round_back", "penalties", "lots"),
-        "individual_levels": ("points", "sum_levels", "wins", "hands_won", "last_round_back", "penalties", "lots"),
-    }
-)
-
-
-def chain_findings(chain: Sequence[object], scale: Scale | None = None) -> list[Finding]:
-    """What is wrong with a chain of tie-breaks, all at once; with a scale also what that scale does not give."""
-    found: list[Finding] = []
-    seen: set[str] = set()
-    for i, code in enumerate(chain):
-        at = f"chain.{i}"
-        if not isinstance(code, str) or code not in TIEBREAKS:
-            found.append(finding("unknown_tiebreak", at))
-            continue
-        item, following = TIEBREAKS[code], chain[i + 1 :]
-        en, zh = item.title["en"], item.title["zh"]
-        if code in seen:
-            found.append(
-                refusal("tiebreak_twice", at, f"The tie-break {en} is there twice.", f"小分项{zh}出现了两次。")
-            )
-        elif isinstance(item, TieBreak) and item.last_resort and following:
-            text = "Lots decide every tie: nothing after them could."
-            found.append(refusal("lots_not_last", at, text, "抽签必能分出先后，后面不能再有小分项。"))
-        elif isinstance(item, AmongTied) and item.waits and any(code != "lots" for code in following):
-            text = "An extra match comes after every other tie-break; only lots may follow."
-            found.append(refusal("extra_match_not_last", at, text, "加赛须在其他小分项之后，其后只能抽签。"))
-        elif scale is not None and item.by_levels and scale.by_hands:
-            text = f"Hand points are no levels: there is no {en} to compare."
-            found.append(refusal("levels_not_here", at, text, f"按各副积分计分没有级数，不能比{zh}。"))
-        seen.add(code)
-    return found
-
-
-def default_chain(chain: Sequence[str], scale: Scale | None) -> tuple[str, ...]:
-    """The usual chain without what this scale does not give."""
-    return tuple(code for code in chain if not (scale is not None and scale.by_hands and TIEBREAKS[code].by_levels))

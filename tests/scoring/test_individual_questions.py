@@ -15,7 +15,7 @@ from scoring.individual.standings import INDIVIDUAL_TIEBREAKS, IndividualResult,
 from scoring.individual.states import IndividualOpening
 from scoring.profiles import load
 from scoring.questions.protocol import MOST_ENTRIES, answer
-from scoring.standings.tiebreaks import CHAINS
+from scoring.standings.chains import CHAINS
 from scoring.values import Place
 
 LAST = {"last_trick_winner": "dealer"}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scoring.hands.findings import Refused
 from scoring.standings.knockout import KnockoutMatch, answer_knockout, rank_knockout
 from scoring.standings.match_scores import Outcome
-from scoring.standings.ranking import Stakes
+from scoring.standings.ranked import Stakes
 
 HOME_AWAY, AWAY_AWAY, NOBODY, BYE = (
     Outcome.HOME_FORFEIT,

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from scoring.hands.findings import Refused
 from scoring.profiles import build
-from scoring.standings.ranking import Stakes, rank
+from scoring.standings.chains import CHAINS
+from scoring.standings.ranked import Stakes
+from scoring.standings.ranking import rank
 from scoring.standings.results import ExtraMatch, Result, entrant_order
 from scoring.standings.tables import answer_standings
-from scoring.standings.tiebreaks import CHAINS
 
 TO_JOKER = {"base": "cn-national-2d", "set": {"after_A": ["joker"]}}
 SWISS = CHAINS["swiss"][:-1]

@@ -7,19 +7,11 @@ from fractions import Fraction
 import pytest
 
 from scoring.ladder import Ladder
+from scoring.standings.chains import CHAINS, chain_findings, default_chain, figure
+from scoring.standings.field import Field, MissingData
 from scoring.standings.results import ExtraMatch, Result, entrant_order, score_of
 from scoring.standings.scales import SCALES, Party
-from scoring.standings.tiebreaks import (
-    CHAINS,
-    TIEBREAKS,
-    AmongTied,
-    Field,
-    MissingData,
-    TieBreak,
-    chain_findings,
-    default_chain,
-    figure,
-)
+from scoring.standings.tiebreaks import TIEBREAKS, AmongTied, TieBreak
 from scoring.values import Level
 
 

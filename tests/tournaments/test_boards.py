@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from scoring.standings.chains import title_of
 from scoring.standings.tables import answer_standings
-from scoring.standings.tiebreaks import title_of
 from scoring.values import exact
 from tests.tournaments.playing import Event, event
 from tournaments.acts.errors import Refusal

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.standings import scales, tiebreaks
+from scoring.standings import chains, scales
 from tests.tournaments.factories import AT
 from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tournaments.acts.access import Actor
@@ -212,12 +212,12 @@ def test_lots_are_repeatable_and_differ_by_stage_and_seed() -> None:
 
 # the stage, what is changed, its match score and chain then
 OTHER_FORMATS = [
-    (SWISS, PAIRS, "hand_points", tiebreaks.CHAINS["duplicate"]),
-    (SWISS, TEAMS, "mp_210", tiebreaks.CHAINS["duplicate"]),
-    (SWISS, {"format": "individual"}, "", tiebreaks.CHAINS["individual"]),
-    (SWISS, {"format": "rr"}, "mp_210", tiebreaks.CHAINS["round_robin"]),
-    (PAIRS, SWISS | {"plan": {}}, "mp_210", tiebreaks.CHAINS["swiss"]),
-    ({"format": "individual"}, SWISS, "mp_210", tiebreaks.CHAINS["swiss"]),
+    (SWISS, PAIRS, "hand_points", chains.CHAINS["duplicate"]),
+    (SWISS, TEAMS, "mp_210", chains.CHAINS["duplicate"]),
+    (SWISS, {"format": "individual"}, "", chains.CHAINS["individual"]),
+    (SWISS, {"format": "rr"}, "mp_210", chains.CHAINS["round_robin"]),
+    (PAIRS, SWISS | {"plan": {}}, "mp_210", chains.CHAINS["swiss"]),
+    ({"format": "individual"}, SWISS, "mp_210", chains.CHAINS["swiss"]),
     (
         SWISS | {"match_score": "hand_points"},
         {"format": "rr"},
@@ -225,9 +225,9 @@ OTHER_FORMATS = [
         ("points", "mini_group", "penalties", "lots"),
     ),
     (SWISS | {"chain": ["points", "wins"]}, PAIRS, "hand_points", ("points", "wins")),
-    (SWISS, PAIRS | {"match_score": "mp_210"}, "mp_210", tiebreaks.CHAINS["duplicate"]),
+    (SWISS, PAIRS | {"match_score": "mp_210"}, "mp_210", chains.CHAINS["duplicate"]),
     (SWISS, PAIRS | {"chain": ["points", "lots"]}, "hand_points", ("points", "lots")),
-    (SWISS, {"minutes": 30}, "mp_210", tiebreaks.CHAINS["swiss"]),
+    (SWISS, {"minutes": 30}, "mp_210", chains.CHAINS["swiss"]),
 ]
 
 

@@ -160,7 +160,7 @@ def in_imps(plan: Plan) -> bool:
 
 
 def points_of_field(plan: Plan) -> str:
-    """What pairs are ranked by where their boards are summed: a name of the kernel's (`tiebreaks.POINTS_ARE`)."""
+    """What pairs are ranked by where their boards are summed: a name of the kernel's (`chains.POINTS_ARE`)."""
     if plan.board_scale is not BoardWorth.CROSS_IMP:
         return "matchpoints"
     return "cross_imp" if in_imps(plan) else "cross_levels"

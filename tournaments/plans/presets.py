@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from scoring.standings.chains import CHAINS, default_chain
 from scoring.standings.scales import SCALES
-from scoring.standings.tiebreaks import CHAINS, default_chain
 from scoring.values import Text
 
 KNOCKOUT_CHAIN = ("points", "net_levels")

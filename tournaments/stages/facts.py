@@ -7,7 +7,7 @@ from typing import Any
 
 from scoring.hands.findings import Refused
 from scoring.individual.standings import INDIVIDUAL_TIEBREAKS
-from scoring.standings import scales, tiebreaks
+from scoring.standings import chains, scales, tiebreaks
 
 from ..acts.text import TextProblem, clean_line
 from ..models import StageFormat, TieRule
@@ -88,7 +88,7 @@ def _usual_scale(form: str) -> str:
 
 def _usual_chain(form: str, scale: Any) -> list[str]:
     counted = scales.SCALES.get(scale) if isinstance(scale, str) else None
-    return list(tiebreaks.default_chain(DEFAULT_CHAINS[form], counted))
+    return list(chains.default_chain(DEFAULT_CHAINS[form], counted))
 
 
 def _scale(facts: Mapping[str, Any], form: str) -> str:
@@ -127,7 +127,7 @@ def _chain(facts: Mapping[str, Any], form: str, scale: str) -> list[str]:
             "stage.chain",
             {"en": f"There is no tie-break {strange[0]} here.", "zh": f"这里没有 {strange[0]} 这种破同分办法。"},
         )
-    contradictions = tiebreaks.chain_findings(chain, counted)
+    contradictions = chains.chain_findings(chain, counted)
     if contradictions:
         raise BadSetting("stage.chain", contradictions[0].message, contradictions[0].code)
     return chain

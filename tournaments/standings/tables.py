@@ -19,11 +19,11 @@ from scoring.individual.standings import (
 from scoring.ladder import Ladder
 from scoring.profiles import Profile
 from scoring.standings import ranking
+from scoring.standings.field import Facts
 from scoring.standings.knockout import KnockoutMatch, KnockoutRow, answer_knockout, rank_knockout
-from scoring.standings.ranking import NOTHING_AT_STAKE, RankedRow, Stakes
+from scoring.standings.ranked import NOTHING_AT_STAKE, RankedRow, Stakes
 from scoring.standings.results import EntrantId, ExtraMatch, Result
 from scoring.standings.tables import answer_standings
-from scoring.standings.tiebreaks import Facts
 from scoring.values import exact
 
 from .results import Results, who_played

@@ -13,7 +13,8 @@ from referee.parts.formats import in_ranges
 from referee.parts.stage_words import order_words
 from referee.parts.words import in_language
 from referee.pictures.knockouts import bracket_page
-from scoring.standings.tiebreaks import TIEBREAKS, TieBreak, figure, title_of
+from scoring.standings.chains import figure, title_of
+from scoring.standings.tiebreaks import TIEBREAKS, TieBreak
 from tournaments.acts.access import Act
 from tournaments.acts.text import plain_number
 from tournaments.models import Publication, RoundStatus, StageFormat

@@ -24,9 +24,10 @@ from referee.public.presenters import placing
 from referee.public.presenters.boards import sheets_of
 from scoring import profiles
 from scoring.individual.standings import IndividualResult
+from scoring.standings.chains import figure, title_of
 from scoring.standings.match_scores import Outcome
 from scoring.standings.results import Result
-from scoring.standings.tiebreaks import TIEBREAKS, TieBreak, figure, title_of
+from scoring.standings.tiebreaks import TIEBREAKS, TieBreak
 from scoring.values import exact as written
 from scoring.values import readable
 from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at

@@ -11,7 +11,7 @@ from django.test import Client
 
 from referee.desk.stage_forms import moved
 from referee.parts.stage_words import BOARD_SCALES
-from scoring.standings.tiebreaks import CHAINS
+from scoring.standings.chains import CHAINS
 from tests.tournaments import factories
 from tournaments.models import Entrant, Stage, Tournament
 from tournaments.plans.plan import BoardWorth

@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import prefetch_related_objects
 
 from scoring import profiles
-from scoring.standings.tiebreaks import TIEBREAKS, TieBreak, figure, title_of
+from scoring.standings.chains import figure, title_of
+from scoring.standings.tiebreaks import TIEBREAKS, TieBreak
 from scoring.values import Side, Text
 from scoring.wording import PLACES, SIDES
 
