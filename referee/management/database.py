@@ -9,11 +9,11 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-#: The first migration of the versions before 0.1.0, which were never released.
+#: The first migration of 0.1.0 and before, which were never released.
 UNRELEASED: Final = ("tournaments", "0001_initial")
 REFUSED: Final = (
-    "This database was made by a version before 0.1.0, which was never released; this program does not read it, and has"
-    " changed nothing in it. Take a new one: another DATA_DIR or DATABASE_URL. Events that are to be kept are exported"
+    "This database was made by version 0.1.0 or one before it, which were never released; this program does not read it,"
+    " and has changed nothing in it. Take a new one: another DATA_DIR or DATABASE_URL. Events that are to be kept are exported"
     " with the program that made them, and come in here with manage.py import_event."
 )
 

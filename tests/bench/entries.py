@@ -24,7 +24,7 @@ from urllib.request import urlopen
 from tests.bench.report import Figure
 from tests.reliability.hall import ROOT, Hall, open_hall
 from tests.reliability.phones import Phone
-from tests.services import _postgres_programs
+from tests.services import postgres_programs
 
 CLIENTS, PROCESSES = 16, 2
 TABLES, HANDS = 256, 12
@@ -116,7 +116,7 @@ def plain_commits(folder: Path) -> float:
     parts = urlsplit(os.environ["DATABASE_URL"])
     options = ["-n", "-M", "prepared", "-c", str(CLIENTS), "-j", str(PROCESSES), "-T", str(SECONDS), "-f", str(script)]
     host = unquote(parts.netloc.rpartition("@")[2])
-    command = [str(_postgres_programs() / "pgbench"), *options, "-h", host, "-U", "postgres", parts.path.strip("/")]
+    command = [str(postgres_programs() / "pgbench"), *options, "-h", host, "-U", "postgres", parts.path.strip("/")]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     found = re.search(r"tps = ([\d.]+)", said)
     assert found, said

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def test_its_database_is_refused_with_what_to_do(command: str, settings: Any) -> None:
     settings.PORT = 0  # whichever is free
     MigrationRecorder(connection).record_applied(*database.UNRELEASED)
-    with pytest.raises(CommandError, match=r"before 0\.1\.0.*DATA_DIR.*import_event"):
+    with pytest.raises(CommandError, match=r"version 0\.1\.0.*DATA_DIR.*import_event"):
         call_command(command)
 
 
