@@ -12,9 +12,9 @@ from django.db.migrations.recorder import MigrationRecorder
 #: The first migration of 0.1.0 and before, which were never released.
 UNRELEASED: Final = ("tournaments", "0001_initial")
 REFUSED: Final = (
-    "This database was made by version 0.1.0 or one before it, which were never released; this program does not read it,"
-    " and has changed nothing in it. Take a new one: another DATA_DIR or DATABASE_URL. Events that are to be kept are exported"
-    " with the program that made them, and come in here with manage.py import_event."
+    "This database was made by version 0.1.0 or one before it, which were never released; this program does not read"
+    " it, and has changed nothing in it. Take a new one: another DATA_DIR or DATABASE_URL. Events that are to be kept"
+    " are exported with the program that made them, and come in here with manage.py import_event."
 )
 
 
