@@ -6,6 +6,7 @@ import functools
 import json
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from tests.tournaments.factories import AT, device, sheet, user
 from tests.tournaments.playing import Event, event, sittings_of
 from tests.tournaments.test_audit import played
 from tests.tournaments.test_json_members import Counted
-from tournaments.acts.access import Act, Actor, allowed
+from tournaments.acts.access import SYSTEM, Act, Actor, allowed
 from tournaments.acts.errors import Refusal
 from tournaments.acts.origins import document_of, runs_of, translated
 from tournaments.acts.text import canonical_json
@@ -22,7 +23,7 @@ from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document, event_json, file_digest, record_digest
 from tournaments.audit.sections import EVENT_OFFICIAL, EVENT_PUBLIC, SECTIONS
 from tournaments.ledger import scorekeeping
-from tournaments.models import Entrant, HistoryEntry, Official, Publication, StandingsRun, Tournament, User
+from tournaments.models import BoardResult, Entrant, HistoryEntry, Official, Publication, StandingsRun, Tournament, User
 from tournaments.people import entrants
 from tournaments.people.erasure import erase_person
 from tournaments.rounds.acts import create_round
@@ -314,12 +315,16 @@ def test_every_column_of_an_event_is_exported_or_left_out_on_purpose() -> None:
         "sittings": {"over_side", "over_at", "over_revision", "pin_hand", "wrong_pins"},
         # who may still make links for an account: nobody, where the event is a record only
         "officials": {"made_account"},
+        # how a closing is taken back, which of a record it never is; the history tells it and why a board was adjusted
+        "rounds": {"stood_since", "built_before"},
+        "ruling_acts": {"forfeited"},
+        "board_results": {"mark_reason", "mark_clause"},
     }
     for section in SECTIONS:
         columns = {column.attname for column in section.model._meta.concrete_fields} - {"tournament_id"}
         assert set(section.columns(official=True)) == columns - apart.get(section.name, set()), section.name
     columns = {column.attname for column in Tournament._meta.concrete_fields}
-    left_out = {"name", "name_latin", "place", "lot_seed", "demo", "imported_at"}
+    left_out = {"name", "name_latin", "place", "lot_seed", "demo", "imported_at", "built_number"}
     assert {*EVENT_PUBLIC, *EVENT_OFFICIAL} == columns - left_out
 
 
@@ -350,3 +355,15 @@ def test_ids_go_on_after_those_that_were_read() -> None:
     assert later.pk > max(kept.entrants.values_list("pk", flat=True))
     assert Publication.objects.count() == 4
     assert Official.objects.filter(tournament=kept).count() == made.tournament.officials.count() + 1
+
+
+def test_why_a_board_was_adjusted_comes_along() -> None:
+    """The export tells it in the history only; here it stands with the board."""
+    data = (Path(__file__).parents[1] / "cases" / "exports" / "teams.json").read_bytes()
+    told = [one for one in json.loads(data)["history"] if one["act"] == "adjust_board" and one["new"]]
+    import_event(data=data, actor=SYSTEM, at=AT)
+    kept = BoardResult.objects.exclude(ns_mark=None)
+    assert told
+    assert [(one.mark_reason, one.mark_clause) for one in kept] == [
+        (one["reason"], one["new"]["clause"]) for one in told
+    ]

@@ -5,10 +5,25 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.db.models import F
+
 from ..models import HistoryEntry, Round, Sitting, Tournament
 from .access import Act, Actor
 
 REASON_LIMIT = 300
+
+#: Acts that build on closed rounds: once one of them was done, no round that was closed before is opened again.
+BUILDING = frozenset(
+    {
+        Act.PUBLISH,
+        Act.PAIR,
+        Act.PUBLISH_PAIRING,
+        Act.SUPERSEDE_PAIRING,
+        Act.START_ROUND,
+        Act.BEGIN_STAGE,
+        Act.APPLY_RULES,
+    }
+)
 
 
 def record(
@@ -24,7 +39,12 @@ def record(
     sitting: Sitting | None = None,
     round: Round | None = None,
 ) -> HistoryEntry:
-    """Add one row to the history, in the caller's transaction. `old` and `new` are JSON values: ids, never names."""
+    """Add one row to the history, in the caller's transaction. `old` and `new` are JSON values: ids, never names.
+
+    Every act comes by here, so here it is counted what was built on closed rounds.
+    """
+    if act in BUILDING:
+        Tournament.objects.filter(pk=tournament.pk).update(built_number=F("built_number") + 1)
     return HistoryEntry.objects.create(
         tournament_id=tournament.pk,
         at=at,

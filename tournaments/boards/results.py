@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from scoring.sittings.states import SittingState
 
-from ..acts.access import Act
-from ..models import Board, BoardResult, HistoryEntry, Match, Sitting, Tournament
+from ..models import Board, BoardResult, Match, Sitting, Tournament
 from ..plans.boards import played_of
 
 
@@ -52,11 +51,5 @@ class Adjustment:
 
 def adjustments_of(sittings: Iterable[Sitting], number: int) -> dict[int, Adjustment]:
     """What was said of the adjusted scores of a board that stand, by sitting."""
-    rows = HistoryEntry.objects.filter(sitting__in=[one.pk for one in sittings], act=Act.ADJUST_BOARD)
-    found: dict[int, Adjustment] = {}
-    for row in rows.filter(subject=f"board:{number}").order_by("at", "pk"):
-        assert row.sitting_id is not None
-        found.pop(row.sitting_id, None)
-        if row.new is not None:
-            found[row.sitting_id] = Adjustment(row.reason, row.new.get("clause", ""))
-    return found
+    rows = BoardResult.objects.filter(sitting__in=[one.pk for one in sittings], board__number=number)
+    return {row.sitting_id: Adjustment(row.mark_reason, row.mark_clause) for row in rows.exclude(ns_mark=None)}

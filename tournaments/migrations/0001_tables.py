@@ -136,6 +136,14 @@ class Migration(migrations.Migration):
                 ("stopped_at", models.DateTimeField(help_text="since when the clock of the hall stands", null=True)),
                 ("closed_at", models.DateTimeField(null=True)),
                 (
+                    "stood_since",
+                    models.DateTimeField(help_text="since when the clock stood as it was closed", null=True),
+                ),
+                (
+                    "built_before",
+                    models.PositiveBigIntegerField(help_text="what the event had built as it was closed", null=True),
+                ),
+                (
                     "extra",
                     models.BooleanField(
                         default=False, help_text="only decides ties (加赛): gives no points, plans no round"
@@ -1062,6 +1070,10 @@ class Migration(migrations.Migration):
                 ),
                 ("reason", models.CharField(blank=True, max_length=1000)),
                 (
+                    "forfeited",
+                    models.BooleanField(default=False, help_text="it ended the match as a forfeit"),
+                ),
+                (
                     "correction",
                     models.ForeignKey(
                         null=True,
@@ -1391,6 +1403,8 @@ class Migration(migrations.Migration):
                 ("attackers_points", models.IntegerField(null=True)),
                 ("ns_mark", models.JSONField(null=True)),
                 ("ew_mark", models.JSONField(null=True)),
+                ("mark_reason", models.CharField(blank=True, max_length=300)),
+                ("mark_clause", models.CharField(blank=True, max_length=100)),
                 (
                     "board",
                     models.ForeignKey(
@@ -1559,6 +1573,10 @@ class Migration(migrations.Migration):
                 (
                     "stale_number",
                     models.PositiveBigIntegerField(default=0, help_text="raised by every act that may move standings"),
+                ),
+                (
+                    "built_number",
+                    models.PositiveBigIntegerField(default=0, help_text="raised by acts that build on closed rounds"),
                 ),
                 ("created_at", models.DateTimeField()),
                 ("closed_at", models.DateTimeField(null=True)),

@@ -61,6 +61,7 @@ class Tournament(models.Model):
     lot_seed = models.CharField(max_length=64, help_text="secret until published; its commitment is public")
     lot_commitment = models.CharField(max_length=64)
     stale_number = models.PositiveBigIntegerField(default=0, help_text="raised by every act that may move standings")
+    built_number = models.PositiveBigIntegerField(default=0, help_text="raised by acts that build on closed rounds")
     created_at = models.DateTimeField()
     created_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
     closed_at = models.DateTimeField(null=True)
@@ -202,6 +203,8 @@ class Round(models.Model):
     ends_at = models.DateTimeField(null=True, help_text="when the hand in progress is the last one")
     stopped_at = models.DateTimeField(null=True, help_text="since when the clock of the hall stands")
     closed_at = models.DateTimeField(null=True)
+    stood_since = models.DateTimeField(null=True, help_text="since when the clock stood as it was closed")
+    built_before = models.PositiveBigIntegerField(null=True, help_text="what the event had built as it was closed")
     extra = models.BooleanField(default=False, help_text="only decides ties (加赛): gives no points, plans no round")
 
     class Meta:

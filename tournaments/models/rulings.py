@@ -116,7 +116,8 @@ class RulingStep(models.TextChoices):
 
 
 class RulingAct(models.Model):
-    """One step of a ruling: who, when, why, and the entry or correction of the record that came with it."""
+    """One step of a ruling: who, when, why, and the entry or correction of the record that came with it, or whether it
+    ended the match as a forfeit."""
 
     ruling = models.ForeignKey(Ruling, on_delete=models.PROTECT, related_name="acts")
     step = models.CharField(max_length=10, choices=RulingStep.choices)
@@ -126,6 +127,7 @@ class RulingAct(models.Model):
     reason = models.CharField(max_length=1000, blank=True)
     entry = models.ForeignKey("LedgerEntry", null=True, on_delete=models.PROTECT, related_name="ruling_acts")
     correction = models.ForeignKey("Correction", null=True, on_delete=models.PROTECT, related_name="ruling_acts")
+    forfeited = models.BooleanField(default=False, help_text="it ended the match as a forfeit")
 
     class Meta:
         ordering = ["pk"]

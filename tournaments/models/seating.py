@@ -355,7 +355,8 @@ class BoardResult(models.Model):
     """What a board came to at a sitting, seen by North-South: a cache of the fold, or an adjusted score.
 
     `hand_points` and `attackers_points` (captured and dug, in points) are the result as played. `ns_mark` and `ew_mark`
-    replace it where an official adjusted the score: marks of the protocol's `board_scores`.
+    replace it where an official adjusted the score: marks of the protocol's `board_scores`; `mark_reason` and
+    `mark_clause` say why.
     """
 
     sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="board_results")
@@ -365,6 +366,8 @@ class BoardResult(models.Model):
     attackers_points = models.IntegerField(null=True)
     ns_mark = models.JSONField(null=True)
     ew_mark = models.JSONField(null=True)
+    mark_reason = models.CharField(max_length=300, blank=True)
+    mark_clause = models.CharField(max_length=100, blank=True)
 
     class Meta:
         ordering = ["board__number"]

@@ -138,6 +138,7 @@ def close_act(
         reason=reason,
         entry=landed.entry,
         correction=landed.correction,
+        forfeited=landed.forfeited,
     )
     AppealMember.objects.bulk_create(AppealMember(act=row, user=member) for member in members)
     new = {"ruling": ruling.number, "clause": ruling.clause, "status": str(ruling.status), "appeal": str(ruling.appeal)}

@@ -106,6 +106,7 @@ def _adjust(
         if row is None or old is None:
             raise refusal("not_adjusted")
         row.ns_mark = row.ew_mark = None
+        row.mark_reason = row.mark_clause = ""
         row.save()
     else:
         _refuse_unless_cited(ledger, clause)
@@ -113,6 +114,7 @@ def _adjust(
             _check_mark(ledger, board, row, mark, str(side).lower())
         row = row or BoardResult(sitting=ledger.sitting, board=board)
         row.ns_mark, row.ew_mark = dict(marks[0]), dict(marks[1])
+        row.mark_reason, row.mark_clause = reason, clause
         row.save()
         new = {"ns": row.ns_mark, "ew": row.ew_mark, "clause": clause}
     subject = f"board:{number}"

@@ -27,7 +27,6 @@ from ..models import (
     Correction,
     EntryKind,
     EntryStatus,
-    HistoryEntry,
     LedgerEntry,
     MatchOutcome,
     Ruling,
@@ -62,10 +61,14 @@ _MOST_ROWS = 9
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """The entry, or the correction that waits for a second official, which carries an effect; neither: no effect."""
+    """The entry, or the correction that waits for a second official, which carries an effect; neither: no effect.
+
+    `forfeited`: the match was ended as a forfeit, with or without an entry.
+    """
 
     entry: LedgerEntry | None = None
     correction: Correction | None = None
+    forfeited: bool = False
 
 
 def read_penalty(penalty: object, parties: Collection[str]) -> dict[str, Any] | None:
@@ -175,14 +178,8 @@ def _end_for_standings(ledger: Ledger, actor: Actor, at: datetime, entry: Mappin
         outcome = MatchOutcome.DOUBLE_FORFEIT
     else:
         return Landed()
-    return Landed(forfeit(match_id=match.pk, actor=actor, at=at, outcome=outcome, reason=told).entry)
-
-
-def _ended_match(ledger: Ledger, ruling: Ruling) -> bool:
-    """Whether the decision ended the match as a forfeit: the history notes it at the same moment."""
-    assert ruling.decided_at is not None
-    notes = HistoryEntry.objects.filter(tournament=ledger.tournament, sitting=ledger.sitting, at=ruling.decided_at)
-    return notes.filter(act=Act.FORFEIT).exists()
+    ended = forfeit(match_id=match.pk, actor=actor, at=at, outcome=outcome, reason=told)
+    return Landed(ended.entry, forfeited=True)
 
 
 def _forfeit(ledger: Ledger, actor: Actor, at: datetime, entry: Mapping[str, Any], told: str) -> Landed:
@@ -190,7 +187,8 @@ def _forfeit(ledger: Ledger, actor: Actor, at: datetime, entry: Mapping[str, Any
     if entry.get("reason") != "forfeit" or side not in ("NS", "EW"):
         raise _bad_penalty()
     outcome = MatchOutcome.HOME_FORFEIT if side == ledger.sitting.home_side else MatchOutcome.AWAY_FORFEIT
-    return Landed(forfeit(match_id=ledger.match.pk, actor=actor, at=at, outcome=outcome, reason=told).entry)
+    ended = forfeit(match_id=ledger.match.pk, actor=actor, at=at, outcome=outcome, reason=told)
+    return Landed(ended.entry, forfeited=True)
 
 
 def _on_sheet(
@@ -292,7 +290,7 @@ def undo(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, reason: str
     if act.correction is not None and act.correction.status == Correction.Status.PROPOSED:
         refuse_correction(correction_id=act.correction.pk, actor=actor, at=at, reason=told)
         return Landed(correction=act.correction)
-    if penalty["unit"] == "forfeit" or (ON[penalty["unit"]] == "standings" and _ended_match(ledger, ruling)):
+    if act.forfeited:
         return _go_on(ledger, actor, at, told)
     row = act.entry if act.correction is None else _row_of(ledger, act.correction)
     if row is not None and ON[penalty["unit"]] == "sheet":

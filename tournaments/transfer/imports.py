@@ -25,10 +25,11 @@ from ..audit.certificate import Certificate
 from ..audit.record import event_members
 from ..audit.sections import BY_MODEL, SECTIONS
 from ..events.facts import read_slug, slug_taken
-from ..models import Entrant, Office, Official, Origin, Player, Recalculation, Tournament, User
+from ..models import BoardResult, Entrant, Office, Official, Origin, Player, Recalculation, Tournament, User
 from .whole_events import EventFile, Row, read_event
 
 AT_ONCE = 500
+CLAUSE_LIMIT = 100
 #: So many differences that the audit finds are told.
 MOST_DIFFERENCES = 20
 
@@ -224,10 +225,23 @@ class _Writing:
 
     def _more(self, model: type[models.Model], row: Row) -> Row:
         """What stands apart in the file."""
+        if model is BoardResult and row["ns_mark"] is not None:
+            return self._why_adjusted(row)
         if model is not Entrant:
             return {}
         names = self.file.names["entrants"][str(row["id"])]
         return {name: value for name, value in names.items() if name != "players"}
+
+    def _why_adjusted(self, row: Row) -> Row:
+        """The reason and the clause of an adjusted board, which only the history in the file tells."""
+        document = self.file.document
+        number = next(one["number"] for one in document["boards"] if one["id"] == row["board_id"])
+        about = (Act.ADJUST_BOARD, row["sitting_id"], f"board:{number}")
+        told = [one for one in document["history"] if (one["act"], one["sitting_id"], one["subject"]) == about]
+        last = told[-1] if told else {}
+        new = last.get("new")
+        clause = new.get("clause", "") if isinstance(new, dict) else ""
+        return {"mark_reason": last.get("reason", ""), "mark_clause": str(clause)[:CLAUSE_LIMIT]}
 
     def _people(self) -> None:
         """The officials of the event, as people who cannot sign in."""
