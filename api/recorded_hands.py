@@ -39,8 +39,7 @@ class RecordedHand(SittingEndpoint):
         body=RecordForm,
         status=201,
         answer=HandRecordAnswer,
-        also={200: HandRecordAnswer},
     )
     def post(self, request: Request, sitting_id: int, hand_no: int) -> Response:
         done = self.act(recorded_hands.attach, RecordForm, sitting_id=sitting_id, hand_no=hand_no)
-        return Response(recorded_hand_answer(done.seen, faults=True), status=200 if done.replayed else 201)
+        return Response(recorded_hand_answer(done.seen, faults=True), status=201)

@@ -109,10 +109,10 @@ class OneRuling(Endpoint):
 
 
 class AtSitting(Endpoint):
-    @written("Propose a ruling", body=RulingForm, status=201, answer=RulingDone, also={200: RulingDone})
+    @written("Propose a ruling", body=RulingForm, status=201, answer=RulingDone)
     def post(self, request: Request, sitting_id: int) -> Response:
         done = self.act(propose, RulingForm, sitting_id=sitting_id)
-        return Response(ruling_done_answer(done), status=200 if done.replayed else 201)
+        return Response(ruling_done_answer(done), status=201)
 
 
 class Preview(Endpoint):

@@ -191,7 +191,7 @@ def recorded_answer(one: Recorded) -> Document:
         "status": one.status,
         "answer": one.answer,
         "revision": one.revision,
-        "replayed": one.replayed,
+        "replayed": False,
         "differing": list(one.differing),
         "findings": [finding.to_json() for finding in one.findings],
     }
@@ -254,7 +254,7 @@ def corrected_answer(one: Corrected) -> Document:
         "correction": correction_answer(one.correction),
         "entry": one.entry and one.entry.pk,
         "revision": one.revision,
-        "replayed": one.replayed,
+        "replayed": False,
     }
 
 
@@ -265,12 +265,12 @@ def ruled_answer(one: Ruled) -> Document:
         "match": one.match.pk,
         "outcome": one.match.outcome,
         "revision": one.revision,
-        "replayed": one.replayed,
+        "replayed": False,
     }
 
 
 def penalised_answer(one: Done) -> Document:
     """A penalty given at the table: as what it did to the record, with the number of its ruling."""
     sitting = one.ruling.sitting
-    did = ruled_answer(Ruled(one.entry, sitting, sitting.match, one.revision, one.replayed))
+    did = ruled_answer(Ruled(one.entry, sitting, sitting.match, one.revision))
     return did | {"ruling": one.ruling.number}

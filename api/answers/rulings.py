@@ -173,7 +173,7 @@ def ruling_done_answer(one: Done) -> Document:
         "entry": one.entry and one.entry.pk,
         "correction": one.correction and one.correction.pk,
         "revision": one.revision,
-        "replayed": one.replayed,
+        "replayed": False,
     }
 
 

@@ -698,7 +698,7 @@ def test_only_a_demonstration_can_be_removed() -> None:
     device(sitting, "NS")
     demo.play(round_, [35], [85])
     stage = demo.tournament.stages.get()
-    publish(stage_id=stage.pk, round_id=round_.pk, actor=demo.actor, at=demo.tick(), key="k")
+    publish(stage_id=stage.pk, round_id=round_.pk, actor=demo.actor, at=demo.tick())
     recalculate(tournament_id=demo.tournament.pk, at=demo.tick())
     with pytest.raises(Refusal, match="not_a_demo"):
         rows.delete_demo(tournament_id=kept.tournament.pk)

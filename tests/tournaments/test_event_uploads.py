@@ -13,7 +13,7 @@ from tests.tournaments.factories import AT, user
 from tests.tournaments.test_event_imports import everything, exported, written
 from tournaments.acts import jobs
 from tournaments.acts.access import Actor
-from tournaments.acts.errors import Forbidden, KeyReused, NotFound, Refusal
+from tournaments.acts.errors import Forbidden, NotFound, Refusal
 from tournaments.models import EventUpload, EventUploadPiece, Job, Office, Official, Tournament
 from tournaments.transfer import uploads as event_uploads
 from tournaments.transfer import whole_events
@@ -99,15 +99,6 @@ def test_asked_for_twice_it_is_one_job_and_one_event() -> None:
     assert taken(actor, checked).pk == take.pk
     assert not jobs.run(job_id=take.pk, kinds=KINDS, at=AT)
     assert Tournament.objects.filter(slug="kept").count() == 1
-
-
-def test_a_key_is_one_upload() -> None:
-    actor = someone()
-    checked = done(sent(actor, key="k1"))
-    assert sent(actor, key="k1").pk == checked.pk, "also when it is done"
-    assert sent(actor).pk != checked.pk
-    with pytest.raises(KeyReused):
-        sent(actor, slug="other", key="k1")
 
 
 @pytest.mark.parametrize(

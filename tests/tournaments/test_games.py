@@ -101,9 +101,7 @@ def test_phones_go_along_and_may_no_longer_write_to_the_game_before() -> None:
     for actor in (here.ns, here.ew):
         assert actor.device is not None
         actor.device.refresh_from_db()
-    entered = scorekeeping.record_hand(
-        sitting_id=second.pk, actor=here.ns, at=AT, facts=sheet(40), hand_no=1, key="one"
-    )
+    entered = scorekeeping.record_hand(sitting_id=second.pk, actor=here.ns, at=AT, facts=sheet(40), hand_no=1)
     counted = scorekeeping.confirm_hand(sitting_id=second.pk, actor=here.ew, at=AT, entry_id=entered.entry.pk)
     assert counted.answer == "confirmed"
     with pytest.raises(Refusal) as refused:

@@ -173,14 +173,6 @@ def test_a_better_record_takes_the_place_and_the_first_one_stays() -> None:
     assert RecordedHand.objects.count() == 2
 
 
-def test_the_same_request_twice_is_one_record() -> None:
-    here = played()
-    one, two = put(here, key="k"), put(here, key="k")
-    assert (one.replayed, two.replayed, one.recorded) == (False, True, two.recorded)
-    assert refused(put, here, tagged({}), key="k").code == "key_reused"
-    assert RecordedHand.objects.count() == 1
-
-
 @pytest.mark.parametrize(
     ("who", "code"), [("referee", None), ("chief", None), ("organiser", None), ("ns", "forbidden")]
 )

@@ -359,15 +359,6 @@ def test_a_refused_proposal_changes_nothing_and_is_decided_once() -> None:
     assert (row.new, row.reason) == ({"status": "refused"}, "the regulation was misread")
 
 
-def test_the_same_request_twice_is_one_act() -> None:
-    of = played()
-    first, again = propose(of, key="k1"), propose(of, key="k1")
-    assert first.pk == again.pk
-    apply(of, first, key="k2")
-    apply(of, first, key="k2")
-    assert HistoryEntry.objects.filter(act="apply_rules").count() == 1
-
-
 def test_a_forfeit_and_a_bye_stay_as_ruled() -> None:
     of = event(3)
     round_ = of.running((1, 2), (3, None))

@@ -512,8 +512,7 @@ def test_who_may_sit_on_a_committee(names: list[str], code: str) -> None:
     refusal = refused(answer, here, ruling, committee=committee)
     assert (refusal.code, refusal.field) == (code, "committee")
     assert fresh(ruling).appeal == "lodged"
-    done = answer(here, ruling, committee=[known[name] for name in ("one", "two", "three")], key="a")
-    assert answer(here, ruling, committee=[known[name] for name in ("one", "two", "three")], key="a").replayed
+    done = answer(here, ruling, committee=[known[name] for name in ("one", "two", "three")])
     act = done.ruling.acts.get(step="uphold")
     assert [member.user.username for member in act.committee.all()] == [known[name] for name in ("one", "two", "three")]
 
@@ -649,25 +648,6 @@ def test_a_forfeit_overturned_in_a_closed_round_leaves_a_match_that_the_chief_en
     first.refresh_from_db()
     assert first.document == document
     assert verify(first) == {"digest": True, "rows": True}
-
-
-def test_the_same_request_twice_is_one_ruling_and_one_entry() -> None:
-    here = hall()
-    play(here, sheet(35))
-    ruling = propose(here, key="a")
-    assert propose(here, key="a") == ruling
-    assert refused(propose, here, key="a", side="EW").code == "key_reused"
-    seen = revision(here)
-    first = decide(here, ruling, key="b", expected_revision=seen)
-    second = decide(here, ruling, key="b", expected_revision=seen)
-    assert (second.replayed, second.entry, second.revision) == (True, first.entry, first.revision)
-    appeal(here, ruling, key="c")
-    assert appeal(here, ruling, key="c").replayed
-    seen = revision(here)
-    answer(here, ruling, key="d", expected_revision=seen)
-    assert answer(here, ruling, key="d", expected_revision=seen).replayed
-    assert Ruling.objects.count() == 1
-    assert LedgerEntry.objects.filter(kind="level_penalty").count() == 2
 
 
 @pytest.mark.parametrize("act", [decide, cancel, answer])
@@ -823,8 +803,7 @@ def test_the_second_time_is_the_second_step_whichever_way_the_first_was_given(fi
 def test_a_penalty_given_at_the_table_is_a_ruling_decided_at_once() -> None:
     here = hall()
     play(here, sheet(35))
-    seen = revision(here)
-    done = give(here, key="k-1")
+    done = give(here)
     ruling = done.ruling
     assert (ruling.source, ruling.status, ruling.side, ruling.clause) == (
         "official",
@@ -839,8 +818,6 @@ def test_a_penalty_given_at_the_table_is_a_ruling_decided_at_once() -> None:
     assert (done.entry.facts["why"], levels(here)) == ({"en": "takes back a play", "zh": "悔牌"}, ("3", "2"))
     assert steps(ruling) == ["propose", "decide"]
     assert done.revision == revision(here)
-    again = give(here, key="k-1", expected_revision=seen)
-    assert (again.replayed, again.ruling.pk, Ruling.objects.count()) == (True, ruling.pk, 1)
     assert give(here).ruling.verdict["zh"] == "南北方：悔牌：降 1 级（第 2 次）。"
 
 

@@ -274,11 +274,11 @@ def test_rulings_are_for_officials(facts: dict[str, Any], field: str) -> None:
 )
 def test_a_blocked_sheet_writes_nothing(facts: dict[str, Any], code: str | None, status: int) -> None:
     here = hall()
-    refusal = refused(enter, here, here.ns, facts, key="k")
+    refusal = refused(enter, here, here.ns, facts)
     assert refusal.status == status
     assert code is None or code in {refusal.code, *(one.code for one in refusal.findings)}
     assert LedgerEntry.objects.count() == HistoryEntry.objects.count() == 0
-    assert enter(here, here.ns, key="k").answer == "waiting"
+    assert enter(here, here.ns).answer == "waiting"
 
 
 def test_the_first_dealer_is_stated_when_the_deal_is_contested() -> None:
@@ -457,12 +457,12 @@ def test_the_queries_of_an_entry_do_not_grow() -> None:
         here = hall(tables=tables)
         play(here, *[sheet(40) for _ in range(hands)])
         with CaptureQueriesContext(connection) as entering:
-            entry = enter(here, here.ns, sheet(40), hands + 1, key="e").entry
+            entry = enter(here, here.ns, sheet(40), hands + 1).entry
         with CaptureQueriesContext(connection) as confirming:
-            confirm(here, here.ew, entry, key="c")
+            confirm(here, here.ew, entry)
         counts.append((len(entering), len(confirming)))
     assert counts[0] == counts[1]
-    assert max(counts[0]) <= 12
+    assert max(counts[0]) <= 11
 
 
 def test_notes_that_cannot_be_stored_are_refused() -> None:

@@ -258,17 +258,6 @@ def test_what_the_organiser_saw_must_still_hold() -> None:
     assert publish(made, round_, expected_number=seen + 1).number == 1
 
 
-def test_the_same_key_publishes_once() -> None:
-    made = event(4)
-    round_ = made.running((1, 2), (3, 4))
-    made.play(round_, [35], [35])
-    first = publish(made, round_, key="k")
-    assert publish(made, round_, key="k").pk == first.pk
-    with pytest.raises(Refusal, match="key_reused"):
-        publish(made, round_, key="k", reason="other")
-    assert Publication.objects.count() == 1
-
-
 def test_lots_are_drawn_at_the_end_only_and_their_seed_is_shown_then() -> None:
     made = event(4, stage={"rounds_planned": 2, "chain": ["points", "lots"]})
     first = made.running((1, 2), (3, 4))

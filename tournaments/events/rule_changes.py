@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
 from ..acts import history
 from ..acts.access import Act, Actor, offices, require
 from ..acts.announce import announce
-from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Refusal, Stale, clean_text
-from ..acts.idempotency import in_one_transaction, once
+from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Refusal, Stale, clean_text, refused_when_written
 from ..acts.rows import find_tournament
 from ..acts.text import canonical_json
 from ..ledger.judging import refusal, write_sitting
@@ -60,108 +61,83 @@ def foresee(*, tournament_id: int, actor: Actor, spec: Any) -> Foreseen:
     return Foreseen(spec, digest, differences(event, spec), not _begun(event), _needs_second(event, person_of(actor)))
 
 
-def propose(
-    *, tournament_id: int, actor: Actor, at: datetime, spec: Any, reason: str, key: str | None = None
-) -> RuleChange:
+@transaction.atomic
+def propose(*, tournament_id: int, actor: Actor, at: datetime, spec: Any, reason: str) -> RuleChange:
     """Propose other rules for an event, with the differences kept beside them; applied at once before the first hand.
 
     A proposal that is still open is overtaken by the new one. Refused while a round runs (`round_runs`), when an
     entry could not be judged any more (`entries_blocked`), and when the rules are the same (`nothing_changed`).
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
-    body = {"act": "propose_rules", "tournament": tournament_id, "spec": plain(spec), "reason": reason}
-    request = once(actor=actor, key=key, body=body)
 
-    def act() -> RuleChange:
-        event = _hold(tournament_id)
-        _admit(actor, Act.PROPOSE_RULES, event)
-        if (saved := request.look_up()) is not None:
-            return RuleChange.objects.get(pk=saved["rule_change"])
-        person = person_of(actor)
-        wanted, digest = _other_rules(event, spec)
-        begun = _begun(event)
-        if begun:
-            _refuse_while_a_round_runs(event)
-        found = differences(event, wanted)
-        _refuse_if_blocked(found)
-        for older in event.rule_changes.filter(status=RuleChange.Status.PROPOSED):
-            _decide(older, RuleChange.Status.OVERTAKEN, None, at)
-        change = RuleChange.objects.create(
-            tournament=event,
-            old_spec=event.profile_spec,
-            old_digest=event.profile_digest,
-            new_spec=wanted,
-            new_digest=digest,
-            reason=reason,
-            differences=found,
-            needs_second=begun and _needs_second(event, person),
-            proposed_by=person,
-            proposed_at=at,
-        )
-        if begun:
-            _note(change, actor, at, Act.PROPOSE_RULES)
-        else:
-            _apply(event, change, actor, at)
-        request.save({"rule_change": change.pk}, at=at, tournament_id=event.pk)
-        return change
-
-    return in_one_transaction(act)
+    event = _hold(tournament_id)
+    _admit(actor, Act.PROPOSE_RULES, event)
+    person = person_of(actor)
+    wanted, digest = _other_rules(event, spec)
+    begun = _begun(event)
+    if begun:
+        _refuse_while_a_round_runs(event)
+    found = differences(event, wanted)
+    _refuse_if_blocked(found)
+    for older in event.rule_changes.filter(status=RuleChange.Status.PROPOSED):
+        _decide(older, RuleChange.Status.OVERTAKEN, None, at)
+    change = RuleChange.objects.create(
+        tournament=event,
+        old_spec=event.profile_spec,
+        old_digest=event.profile_digest,
+        new_spec=wanted,
+        new_digest=digest,
+        reason=reason,
+        differences=found,
+        needs_second=begun and _needs_second(event, person),
+        proposed_by=person,
+        proposed_at=at,
+    )
+    if begun:
+        _note(change, actor, at, Act.PROPOSE_RULES)
+    else:
+        _apply(event, change, actor, at)
+    return change
 
 
-def apply(*, change_id: int, actor: Actor, at: datetime, key: str | None = None) -> RuleChange:
+@refused_when_written
+def apply(*, change_id: int, actor: Actor, at: datetime) -> RuleChange | Refusal:
     """The second step: the event is judged by the new rules from now on, everything recorded is judged again.
 
     Where the event has a chief referee, another person than the proposer applies it. When anything that was shown is
     different by now, the proposal is overtaken (`stale`) and nothing is written.
     """
-    request = once(actor=actor, key=key, body={"act": "apply_rules", "rule_change": change_id})
-
-    def act() -> RuleChange | Refusal:
-        event, change = _open(change_id)
-        _admit(actor, Act.APPLY_RULES, event)
-        if request.look_up() is not None:
-            return change
-        _refuse_unless_proposed(change)
-        proposer = change.proposed_by
-        if (change.needs_second or _needs_second(event, proposer)) and person_of(actor) == proposer:
-            raise refusal(
-                "second_official_same",
-                "Proposer and approver must be two people.",
-                "提出人和核准人要是两个人。",
-                status=FORBIDDEN,
-            )
-        _refuse_while_a_round_runs(event)
-        if not _still_true(event, change):
-            _decide(change, RuleChange.Status.OVERTAKEN, None, at)
-            _note(change, actor, at, Act.REFUSE_RULES, status="overtaken")
-            return Stale({"rule_change": change.pk})
-        _apply(event, change, actor, at)
-        request.save({"rule_change": change.pk}, at=at, tournament_id=event.pk)
-        return change
-
-    done = in_one_transaction(act)
-    if isinstance(done, Refusal):
-        raise done
-    return done
+    event, change = _open(change_id)
+    _admit(actor, Act.APPLY_RULES, event)
+    _refuse_unless_proposed(change)
+    proposer = change.proposed_by
+    if (change.needs_second or _needs_second(event, proposer)) and person_of(actor) == proposer:
+        raise refusal(
+            "second_official_same",
+            "Proposer and approver must be two people.",
+            "提出人和核准人要是两个人。",
+            status=FORBIDDEN,
+        )
+    _refuse_while_a_round_runs(event)
+    if not _still_true(event, change):
+        _decide(change, RuleChange.Status.OVERTAKEN, None, at)
+        _note(change, actor, at, Act.REFUSE_RULES, status="overtaken")
+        return Stale({"rule_change": change.pk})
+    _apply(event, change, actor, at)
+    return change
 
 
-def refuse(*, change_id: int, actor: Actor, at: datetime, reason: str = "", key: str | None = None) -> RuleChange:
+@transaction.atomic
+def refuse(*, change_id: int, actor: Actor, at: datetime, reason: str = "") -> RuleChange:
     """Refuse a proposed change, or take one's own back; nothing else changes."""
     reason = clean_text(reason, "reason", limit=REASON_LIMIT)
-    request = once(actor=actor, key=key, body={"act": "refuse_rules", "rule_change": change_id, "reason": reason})
 
-    def act() -> RuleChange:
-        event, change = _open(change_id)
-        _admit(actor, Act.REFUSE_RULES, event)
-        if request.look_up() is not None:
-            return change
-        _refuse_unless_proposed(change)
-        _decide(change, RuleChange.Status.REFUSED, person_of(actor), at)
-        _note(change, actor, at, Act.REFUSE_RULES, reason=reason, status="refused")
-        request.save({"rule_change": change.pk}, at=at, tournament_id=event.pk)
-        return change
-
-    return in_one_transaction(act)
+    event, change = _open(change_id)
+    _admit(actor, Act.REFUSE_RULES, event)
+    _refuse_unless_proposed(change)
+    _decide(change, RuleChange.Status.REFUSED, person_of(actor), at)
+    _note(change, actor, at, Act.REFUSE_RULES, reason=reason, status="refused")
+    return change
 
 
 def _admit(actor: Actor, act: Act, event: Tournament) -> None:

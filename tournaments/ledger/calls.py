@@ -9,7 +9,6 @@ from django.db import transaction
 from ..acts.access import Act, Actor
 from ..acts.announce import announce
 from ..acts.errors import NotFound, clean_text
-from ..acts.idempotency import in_one_transaction, once
 from ..models import Call, CallKind, LedgerEntry, SittingPhase
 from ..sittings.ledgers import Ledger, open_ledger
 from .judging import admit, note, refusal, refuse_unless_running, write_sitting
@@ -17,50 +16,35 @@ from .judging import admit, note, refusal, refuse_unless_running, write_sitting
 NOTE_LIMIT = 200
 
 
-def call_referee(*, sitting_id: int, actor: Actor, at: datetime, note: str = "", key: str | None = None) -> Call:
+@transaction.atomic
+def call_referee(*, sitting_id: int, actor: Actor, at: datetime, note: str = "") -> Call:
     """A side calls a referee. While its call is open, another tap gives the same call."""
     note = clean_text(note, "note", limit=NOTE_LIMIT)
-    request = once(actor=actor, key=key, body={"act": "call_referee", "sitting": sitting_id, "note": note})
 
-    def act() -> Call:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.CALL_REFEREE, ledger)
-        if (saved := request.look_up()) is not None:
-            return Call.objects.get(pk=saved["call"])
-        refuse_unless_running(ledger)
-        call = Call.objects.filter(
-            sitting=ledger.sitting, kind=CallKind.CALL, side=actor.side or "", closed_at=None
-        ).first()
-        if call is None:
-            call = _open(ledger, actor, at, CallKind.CALL, note=note)
-        request.save({"call": call.pk}, at=at, tournament_id=ledger.tournament.pk)
-        return call
-
-    return in_one_transaction(act)
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.CALL_REFEREE, ledger)
+    refuse_unless_running(ledger)
+    call = Call.objects.filter(
+        sitting=ledger.sitting, kind=CallKind.CALL, side=actor.side or "", closed_at=None
+    ).first()
+    if call is None:
+        call = _open(ledger, actor, at, CallKind.CALL, note=note)
+    return call
 
 
-def object_to(
-    *, sitting_id: int, actor: Actor, at: datetime, entry_id: int, note: str = "", key: str | None = None
-) -> Call:
+@transaction.atomic
+def object_to(*, sitting_id: int, actor: Actor, at: datetime, entry_id: int, note: str = "") -> Call:
     """A side objects to an entry that a referee wrote down; a referee comes."""
     note = clean_text(note, "note", limit=NOTE_LIMIT)
-    body = {"act": "object_to", "sitting": sitting_id, "entry": entry_id, "note": note}
-    request = once(actor=actor, key=key, body=body)
 
-    def act() -> Call:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.OBJECT, ledger)
-        if (saved := request.look_up()) is not None:
-            return Call.objects.get(pk=saved["call"])
-        refuse_unless_running(ledger)
-        row = ledger.row(entry_id)
-        call = Call.objects.filter(entry=row, kind=CallKind.OBJECTION, side=actor.side or "", closed_at=None).first()
-        if call is None:
-            call = _open(ledger, actor, at, CallKind.OBJECTION, entry=row, note=note)
-        request.save({"call": call.pk}, at=at, tournament_id=ledger.tournament.pk)
-        return call
-
-    return in_one_transaction(act)
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.OBJECT, ledger)
+    refuse_unless_running(ledger)
+    row = ledger.row(entry_id)
+    call = Call.objects.filter(entry=row, kind=CallKind.OBJECTION, side=actor.side or "", closed_at=None).first()
+    if call is None:
+        call = _open(ledger, actor, at, CallKind.OBJECTION, entry=row, note=note)
+    return call
 
 
 def take_call(*, call_id: int, actor: Actor, at: datetime) -> Call:

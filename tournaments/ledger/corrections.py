@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
 from scoring.hands.entries import Adjusted, Annulled, HandSheet
 from scoring.hands.findings import Finding
 from scoring.individual.entries import IndividualAdjusted, IndividualAnnulled, IndividualHand
 
 from ..acts.access import Act, Actor
-from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Refusal, Stale, clean_text
-from ..acts.idempotency import in_one_transaction, once
+from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Refusal, Stale, clean_text, refused_when_written
 from ..models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, RoundStatus, SittingPhase
 from ..sittings.games import Entry, State, as_played, two_sides
 from ..sittings.ledgers import Ledger, current_of, open_ledger_of_entry
@@ -69,7 +70,6 @@ class Corrected:
     correction: Correction
     entry: LedgerEntry | None
     revision: int
-    replayed: bool = False
 
 
 def correction_preview(*, entry_id: int, actor: Actor, facts: Mapping[str, Any]) -> CorrectionPreview:
@@ -96,6 +96,7 @@ def correction_preview(*, entry_id: int, actor: Actor, facts: Mapping[str, Any])
     )
 
 
+@transaction.atomic
 def correct(
     *,
     entry_id: int,
@@ -105,7 +106,6 @@ def correct(
     facts: Mapping[str, Any],
     reason: str,
     treatment: str = "",
-    key: str | None = None,
 ) -> Corrected:
     """Correct an entry that counts: a new version with a reason. In a closed round it waits for a second official,
     where the event has one.
@@ -113,104 +113,75 @@ def correct(
     `expected_revision` is the sitting's revision that the official saw; `treatment` must be chosen when they differ.
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
-    body = {"act": "correct", "entry": entry_id, "facts": facts, "treatment": treatment, "reason": reason}
-    request = once(actor=actor, key=key, body=body)
 
-    def act() -> Corrected:
-        ledger, row = open_ledger_of_entry(entry_id, lock=True)
-        _admit(actor, ledger)
-        if (saved := request.look_up()) is not None:
-            written = ledger.row(saved["entry"]) if saved["entry"] else None
-            return Corrected(Correction.objects.get(pk=saved["correction"]), written, saved["revision"], replayed=True)
-        refuse_unless_current(ledger, expected_revision)
-        _refuse_unless_counting(ledger, row)
-        entry = _corrected_entry(ledger, row, facts)
-        if entry.to_json() == row.facts:
-            raise refusal(
-                "nothing_changed", "Nothing is different from the record.", "与记录相同，没有改动。", status=BAD_REQUEST
-            )
-        refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold_before(row.position), entry))
-        treated = chosen(plans(ledger, row, entry), treatment)
-        waits = needs_second_official(ledger, actor)
-        correction = Correction(
-            entry=row,
-            sitting_revision=ledger.sitting.revision,
-            facts=entry.to_json(),
-            treatment=treated,
-            reason=reason,
-            proposed_by=actor.user,
-            proposed_at=at,
+    ledger, row = open_ledger_of_entry(entry_id, lock=True)
+    _admit(actor, ledger)
+    refuse_unless_current(ledger, expected_revision)
+    _refuse_unless_counting(ledger, row)
+    entry = _corrected_entry(ledger, row, facts)
+    if entry.to_json() == row.facts:
+        raise refusal(
+            "nothing_changed", "Nothing is different from the record.", "与记录相同，没有改动。", status=BAD_REQUEST
         )
-        if waits:
-            _propose(ledger, actor, at, correction)
-            new_row = None
-        else:
-            new_row = _apply(ledger, actor, at, correction, entry)
-        done = Corrected(correction, new_row, ledger.sitting.revision)
-        answer = {"correction": correction.pk, "entry": new_row.pk if new_row else None, "revision": done.revision}
-        request.save(answer, at=at, tournament_id=ledger.tournament.pk)
-        finish_act(ledger, moved=new_row is not None)
-        return done
-
-    return in_one_transaction(act)
-
-
-def approve_correction(*, correction_id: int, actor: Actor, at: datetime, key: str | None = None) -> Corrected:
-    """A second official agrees: the correction is applied, unless the ledger has moved on since it was proposed."""
-    request = once(actor=actor, key=key, body={"act": "approve_correction", "correction": correction_id})
-
-    def act() -> Corrected | Refusal:
-        ledger, correction = _open_correction(correction_id)
-        admit(actor, Act.APPROVE_CORRECTION, ledger)
-        if (saved := request.look_up()) is not None:
-            return Corrected(correction, ledger.row(saved["entry"]), saved["revision"], replayed=True)
-        _refuse_unless_proposed(correction)
-        if actor.user is None or actor.user.pk == correction.proposed_by_id:
-            raise refusal(
-                "second_official_same",
-                "Proposer and approver must be two people.",
-                "提出人和核准人要是两个人。",
-                status=FORBIDDEN,
-            )
-        row = ledger.row(correction.entry_id)
-        if correction.sitting_revision != ledger.sitting.revision or row.status != EntryStatus.EFFECTIVE:
-            _decide(correction, Correction.Status.OVERTAKEN, None, at)
-            note(ledger, actor, at, Act.REFUSE_CORRECTION, _named(correction), new={"status": "overtaken"})
-            return Stale(current_of(ledger))
-        entry = read_facts(ledger.profile, correction.facts)
+    refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold_before(row.position), entry))
+    treated = chosen(plans(ledger, row, entry), treatment)
+    waits = needs_second_official(ledger, actor)
+    correction = Correction(
+        entry=row,
+        sitting_revision=ledger.sitting.revision,
+        facts=entry.to_json(),
+        treatment=treated,
+        reason=reason,
+        proposed_by=actor.user,
+        proposed_at=at,
+    )
+    if waits:
+        _propose(ledger, actor, at, correction)
+        new_row = None
+    else:
         new_row = _apply(ledger, actor, at, correction, entry)
-        done = Corrected(correction, new_row, ledger.sitting.revision)
-        request.save({"entry": new_row.pk, "revision": done.revision}, at=at, tournament_id=ledger.tournament.pk)
-        finish_act(ledger, moved=True)
-        return done
-
-    done = in_one_transaction(act)
-    if isinstance(done, Refusal):
-        raise done
+    done = Corrected(correction, new_row, ledger.sitting.revision)
+    finish_act(ledger, moved=new_row is not None)
     return done
 
 
-def refuse_correction(
-    *, correction_id: int, actor: Actor, at: datetime, reason: str = "", key: str | None = None
-) -> Corrected:
+@refused_when_written
+def approve_correction(*, correction_id: int, actor: Actor, at: datetime) -> Corrected | Refusal:
+    """A second official agrees: the correction is applied, unless the ledger has moved on since it was proposed."""
+    ledger, correction = _open_correction(correction_id)
+    admit(actor, Act.APPROVE_CORRECTION, ledger)
+    _refuse_unless_proposed(correction)
+    if actor.user is None or actor.user.pk == correction.proposed_by_id:
+        raise refusal(
+            "second_official_same",
+            "Proposer and approver must be two people.",
+            "提出人和核准人要是两个人。",
+            status=FORBIDDEN,
+        )
+    row = ledger.row(correction.entry_id)
+    if correction.sitting_revision != ledger.sitting.revision or row.status != EntryStatus.EFFECTIVE:
+        _decide(correction, Correction.Status.OVERTAKEN, None, at)
+        note(ledger, actor, at, Act.REFUSE_CORRECTION, _named(correction), new={"status": "overtaken"})
+        return Stale(current_of(ledger))
+    entry = read_facts(ledger.profile, correction.facts)
+    new_row = _apply(ledger, actor, at, correction, entry)
+    done = Corrected(correction, new_row, ledger.sitting.revision)
+    finish_act(ledger, moved=True)
+    return done
+
+
+@transaction.atomic
+def refuse_correction(*, correction_id: int, actor: Actor, at: datetime, reason: str = "") -> Corrected:
     """An official refuses a proposed correction, or its proposer withdraws it; nothing else changes."""
     reason = clean_text(reason, "reason", limit=REASON_LIMIT)
-    body = {"act": "refuse_correction", "correction": correction_id, "reason": reason}
-    request = once(actor=actor, key=key, body=body)
 
-    def act() -> Corrected:
-        ledger, correction = _open_correction(correction_id)
-        admit(actor, Act.REFUSE_CORRECTION, ledger)
-        if request.look_up() is not None:
-            return Corrected(correction, None, ledger.sitting.revision, replayed=True)
-        _refuse_unless_proposed(correction)
-        _decide(correction, Correction.Status.REFUSED, actor, at)
-        note(ledger, actor, at, Act.REFUSE_CORRECTION, _named(correction), reason=reason, new={"status": "refused"})
-        request.save({"correction": correction.pk}, at=at, tournament_id=ledger.tournament.pk)
-        finish_act(ledger, moved=False)
-        return Corrected(correction, None, ledger.sitting.revision)
-
-    return in_one_transaction(act)
+    ledger, correction = _open_correction(correction_id)
+    admit(actor, Act.REFUSE_CORRECTION, ledger)
+    _refuse_unless_proposed(correction)
+    _decide(correction, Correction.Status.REFUSED, actor, at)
+    note(ledger, actor, at, Act.REFUSE_CORRECTION, _named(correction), reason=reason, new={"status": "refused"})
+    finish_act(ledger, moved=False)
+    return Corrected(correction, None, ledger.sitting.revision)
 
 
 def _admit(actor: Actor, ledger: Ledger) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import transaction
+
 from scoring.hands.entries import End
 from scoring.sittings.fold import step
 from scoring.sittings.states import SittingState
@@ -16,7 +18,6 @@ from scoring.sittings.states import SittingState
 from ..acts.access import Act, Actor
 from ..acts.announce import announce
 from ..acts.errors import CONFLICT
-from ..acts.idempotency import in_one_transaction, once
 from ..models import EntryKind, EntryStatus, ScoredBy, Sitting, SittingPhase, TieRule
 from ..sittings.clock import table_clock
 from ..sittings.games import two_sides
@@ -41,43 +42,36 @@ class Agreed:
     revision: int
 
 
-def agree_end(*, sitting_id: int, actor: Actor, at: datetime, key: str | None = None) -> Agreed:
+@transaction.atomic
+def agree_end(*, sitting_id: int, actor: Actor, at: datetime) -> Agreed:
     """A side says that time is over and no hand is in progress; when the other has said so too, the match ends.
 
     What the other said holds until the record changes. Refused: `time_not_over`, `entry_waits`, `extra_hand_due`,
     `referee_scores`.
     """
-    request = once(actor=actor, key=key, body={"act": "agree_end", "sitting": sitting_id})
-
-    def act() -> Agreed:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.AGREE_END, ledger)
-        if (saved := request.look_up()) is not None:
-            return Agreed(saved["over"], saved["revision"])
-        refuse_unless_running(ledger)
-        _refuse_unless_over(ledger, at)
-        entry = End(reason="time")
-        refuse_while_a_hand_is_due(ledger, entry)
-        subject = f"sitting:{ledger.sitting.pk}"
-        new = {"revision": ledger.sitting.revision}
-        note(ledger, actor, at, Act.AGREE_END, subject, new=new)
-        said = sides_agreed(ledger.sitting)
-        over = bool(said - {actor.side})
-        if over:
-            _end(ledger, actor, at, entry)
-        elif not said:
-            sitting = ledger.sitting
-            sitting.over_side, sitting.over_at, sitting.over_revision = actor.side or "", at, sitting.revision
-            sitting.save(update_fields=["over_side", "over_at", "over_revision"])
-        answer = Agreed(over, ledger.sitting.revision)
-        request.save({"over": answer.over, "revision": answer.revision}, at=at, tournament_id=ledger.tournament.pk)
-        if answer.over:
-            finish_act(ledger, moved=True)
-        else:
-            announce(ledger.tournament.pk, "sitting", ledger.sitting.pk, ledger.sitting.revision)
-        return answer
-
-    return in_one_transaction(act)
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.AGREE_END, ledger)
+    refuse_unless_running(ledger)
+    _refuse_unless_over(ledger, at)
+    entry = End(reason="time")
+    refuse_while_a_hand_is_due(ledger, entry)
+    subject = f"sitting:{ledger.sitting.pk}"
+    new = {"revision": ledger.sitting.revision}
+    note(ledger, actor, at, Act.AGREE_END, subject, new=new)
+    said = sides_agreed(ledger.sitting)
+    over = bool(said - {actor.side})
+    if over:
+        _end(ledger, actor, at, entry)
+    elif not said:
+        sitting = ledger.sitting
+        sitting.over_side, sitting.over_at, sitting.over_revision = actor.side or "", at, sitting.revision
+        sitting.save(update_fields=["over_side", "over_at", "over_revision"])
+    answer = Agreed(over, ledger.sitting.revision)
+    if answer.over:
+        finish_act(ledger, moved=True)
+    else:
+        announce(ledger.tournament.pk, "sitting", ledger.sitting.pk, ledger.sitting.revision)
+    return answer
 
 
 def _refuse_unless_over(ledger: Ledger, now: datetime) -> None:

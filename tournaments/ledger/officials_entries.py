@@ -8,6 +8,8 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Literal
 
+from django.db import transaction
+
 from scoring.hands.entries import End
 from scoring.individual.entries import plays_levels
 from scoring.individual.states import IndividualState
@@ -18,7 +20,6 @@ from scoring.values import Side
 from ..acts.access import Act, Actor
 from ..acts.announce import announce
 from ..acts.errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
-from ..acts.idempotency import Once, in_one_transaction, once
 from ..acts.schedule import offences_by_clause
 from ..models import (
     Basis,
@@ -78,7 +79,6 @@ class Ruled:
     sitting: Sitting | None
     match: Match
     revision: int
-    replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +149,7 @@ def _offence_cited(ledger: Ledger, clause: str) -> dict[str, str] | None:
     return None
 
 
+@transaction.atomic
 def end_sitting(
     *,
     sitting_id: int,
@@ -158,33 +159,27 @@ def end_sitting(
     reason: str,
     by: str | None = None,
     why: str = "",
-    key: str | None = None,
 ) -> Ruled:
     """End a sitting: `time`, `hands`, `lead`, or `forfeit` of the side `by`; a table of single players by `ruling`, or
     because the player `by` has `left`. No hand may wait for an answer."""
     why = clean_text(why, "why", limit=REASON_LIMIT)
     facts: dict[str, Any] = {"kind": "end", "reason": reason}
     facts |= ({"by": by} if by is not None else {}) | ({"why": why} if why else {})
-    request = once(actor=actor, key=key, body={"act": "end_sitting", "sitting": sitting_id, "facts": facts})
 
-    def act() -> Ruled:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.FORFEIT if reason == "forfeit" else Act.END_SITTING, ledger)
-        if (saved := request.look_up()) is not None:
-            return _replay(ledger, saved)
-        _refuse_unless_endable(actor, ledger)
-        refuse_unless_current(ledger, expected_revision)
-        if ledger.sitting.phase == SittingPhase.FINISHED:
-            raise MatchOver()
-        refuse_while_pending(ledger)
-        if reason == "forfeit" and ledger.sitting.boards is not None:
-            raise refusal("forfeit_of_rooms")
-        entry = read_facts(ledger.profile, facts)
-        return _rule(ledger, actor, at, request, Act.END_SITTING, entry, why, SittingPhase.PLAYING)
-
-    return in_one_transaction(act)
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.FORFEIT if reason == "forfeit" else Act.END_SITTING, ledger)
+    _refuse_unless_endable(actor, ledger)
+    refuse_unless_current(ledger, expected_revision)
+    if ledger.sitting.phase == SittingPhase.FINISHED:
+        raise MatchOver()
+    refuse_while_pending(ledger)
+    if reason == "forfeit" and ledger.sitting.boards is not None:
+        raise refusal("forfeit_of_rooms")
+    entry = read_facts(ledger.profile, facts)
+    return _rule(ledger, actor, at, Act.END_SITTING, entry, why, SittingPhase.PLAYING)
 
 
+@transaction.atomic
 def reopen_sitting(
     *,
     sitting_id: int,
@@ -192,7 +187,6 @@ def reopen_sitting(
     at: datetime,
     expected_revision: int | None,
     reason: str,
-    key: str | None = None,
     overturned: bool = False,
 ) -> Ruled:
     """Take back an end or a forfeit that was ruled by mistake; the sitting goes on where it stood.
@@ -201,36 +195,30 @@ def reopen_sitting(
     referee ends the match with what was played, or rules on it.
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
-    request = once(actor=actor, key=key, body={"act": "reopen_sitting", "sitting": sitting_id, "reason": reason})
 
-    def act() -> Ruled:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.REOPEN_SITTING, ledger)
-        if (saved := request.look_up()) is not None:
-            return _replay(ledger, saved)
-        if overturned and ledger.round.status == RoundStatus.CLOSED and ledger.sitting.active:
-            pass
-        elif plays_games(ledger) and ledger.match.superseded_in_id is None:
-            _refuse_after_later_games(ledger)
-        elif ledger.round.status != RoundStatus.PUBLISHED:
-            refuse_unless_running(ledger)
-        refuse_unless_current(ledger, expected_revision)
-        end = next((row for row in ledger.effective if row.kind == EntryKind.END), None)
-        if end is not None:
-            ledger.move(end, EntryStatus.SUPERSEDED)
-        elif not ruled_on_match(ledger):
-            raise refusal("not_ended")
-        state = ledger.fold()
-        hold_scores(ledger)
-        write_result(ledger, match_result(ledger, state), at=at, places=place_results(state))
-        write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=state)
-        if end is None:
-            for room in other_rooms(ledger):
-                write_sitting(room, at=at, phase=SittingPhase.PLAYING, state=room.fold())
-                announce(room.tournament.pk, "sitting", room.sitting.pk, room.sitting.revision, public=True)
-        return _close(ledger, actor, at, request, Act.REOPEN_SITTING, end, reason, {})
-
-    return in_one_transaction(act)
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.REOPEN_SITTING, ledger)
+    if overturned and ledger.round.status == RoundStatus.CLOSED and ledger.sitting.active:
+        pass
+    elif plays_games(ledger) and ledger.match.superseded_in_id is None:
+        _refuse_after_later_games(ledger)
+    elif ledger.round.status != RoundStatus.PUBLISHED:
+        refuse_unless_running(ledger)
+    refuse_unless_current(ledger, expected_revision)
+    end = next((row for row in ledger.effective if row.kind == EntryKind.END), None)
+    if end is not None:
+        ledger.move(end, EntryStatus.SUPERSEDED)
+    elif not ruled_on_match(ledger):
+        raise refusal("not_ended")
+    state = ledger.fold()
+    hold_scores(ledger)
+    write_result(ledger, match_result(ledger, state), at=at, places=place_results(state))
+    write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=state)
+    if end is None:
+        for room in other_rooms(ledger):
+            write_sitting(room, at=at, phase=SittingPhase.PLAYING, state=room.fold())
+            announce(room.tournament.pk, "sitting", room.sitting.pk, room.sitting.revision, public=True)
+    return _close(ledger, actor, at, Act.REOPEN_SITTING, end, reason, {})
 
 
 def _refuse_after_later_games(ledger: Ledger) -> None:
@@ -247,7 +235,8 @@ def _refuse_after_later_games(ledger: Ledger) -> None:
         )
 
 
-def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: str, key: str | None = None) -> Ruled:
+@transaction.atomic
+def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: str) -> Ruled:
     """Rule a match lost by absence: home_forfeit, away_forfeit or double_forfeit, begun or not.
 
     While its sitting is being played one side's forfeit is an entry of the ledger; otherwise it is ruled on the match.
@@ -261,42 +250,36 @@ def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: 
             status=BAD_REQUEST,
             field="outcome",
         )
-    body = {"act": "forfeit", "match": match_id, "outcome": outcome, "reason": reason}
-    request = once(actor=actor, key=key, body=body)
 
-    def act() -> Ruled:
-        ledger = _ledger_of_match(match_id)
-        admit(actor, Act.FORFEIT, ledger)
-        if (saved := request.look_up()) is not None:
-            return _replay(ledger, saved)
-        if ledger.match.individual:
-            raise refusal(
-                "single_players",
-                "Single players do not forfeit a match; end the table instead.",
-                "个人赛没有弃权，请提前结束本桌。",
-                status=BAD_REQUEST,
-                field="outcome",
-            )
-        if ledger.match.superseded_in_id is not None:
-            raise SittingReplaced()
-        if ledger.round.status == RoundStatus.DRAFT:
-            raise RoundClosed(ledger.round.number, started=False)
-        for claim in ledger.pending:
-            ledger.move(claim, EntryStatus.OVERRULED)
-        close_disputes(ledger, actor, at)
-        running = ledger.round.status == RoundStatus.RUNNING and ledger.sitting.phase != SittingPhase.FINISHED
-        # an entry would give up one game of several; that is the end of its sitting, by forfeit
-        running = running and not plays_games(ledger) and ledger.sitting.boards is None
-        if running and outcome != MatchOutcome.DOUBLE_FORFEIT:
-            side = "NS" if outcome == MatchOutcome.HOME_FORFEIT else "EW"
-            entry = read_facts(ledger.profile, {"kind": "end", "reason": "forfeit", "by": side, "why": reason})
-            return _rule(ledger, actor, at, request, Act.FORFEIT, entry, reason, SittingPhase.PLAYING)
-        _rule_on_match(ledger, actor, at, MatchOutcome(outcome))
-        return _close(ledger, actor, at, request, Act.FORFEIT, None, reason, {"outcome": outcome})
-
-    return in_one_transaction(act)
+    ledger = _ledger_of_match(match_id)
+    admit(actor, Act.FORFEIT, ledger)
+    if ledger.match.individual:
+        raise refusal(
+            "single_players",
+            "Single players do not forfeit a match; end the table instead.",
+            "个人赛没有弃权，请提前结束本桌。",
+            status=BAD_REQUEST,
+            field="outcome",
+        )
+    if ledger.match.superseded_in_id is not None:
+        raise SittingReplaced()
+    if ledger.round.status == RoundStatus.DRAFT:
+        raise RoundClosed(ledger.round.number, started=False)
+    for claim in ledger.pending:
+        ledger.move(claim, EntryStatus.OVERRULED)
+    close_disputes(ledger, actor, at)
+    running = ledger.round.status == RoundStatus.RUNNING and ledger.sitting.phase != SittingPhase.FINISHED
+    # an entry would give up one game of several; that is the end of its sitting, by forfeit
+    running = running and not plays_games(ledger) and ledger.sitting.boards is None
+    if running and outcome != MatchOutcome.DOUBLE_FORFEIT:
+        side = "NS" if outcome == MatchOutcome.HOME_FORFEIT else "EW"
+        entry = read_facts(ledger.profile, {"kind": "end", "reason": "forfeit", "by": side, "why": reason})
+        return _rule(ledger, actor, at, Act.FORFEIT, entry, reason, SittingPhase.PLAYING)
+    _rule_on_match(ledger, actor, at, MatchOutcome(outcome))
+    return _close(ledger, actor, at, Act.FORFEIT, None, reason, {"outcome": outcome})
 
 
+@transaction.atomic
 def decide_by_lot(
     *,
     match_id: int,
@@ -304,7 +287,6 @@ def decide_by_lot(
     at: datetime,
     reason: str,
     winner_side: str | None = None,
-    key: str | None = None,
 ) -> Ruled:
     """Decide a match that ended level and that its tie rule leaves open.
 
@@ -316,29 +298,22 @@ def decide_by_lot(
         raise refusal(
             "unknown_side", "A side is NS or EW.", "一方须是南北方或东西方。", status=BAD_REQUEST, field="winner_side"
         )
-    body = {"act": "decide_by_lot", "match": match_id, "winner_side": winner_side, "reason": reason}
-    request = once(actor=actor, key=key, body=body)
 
-    def act() -> Ruled:
-        ledger = _ledger_of_match(match_id)
-        admit(actor, Act.DECIDE_BY_LOT, ledger)
-        if (saved := request.look_up()) is not None:
-            return _replay(ledger, saved)
-        state = ledger.fold()
-        if (
-            isinstance(state, IndividualState)
-            or not left_open(ledger, state)
-            or ledger.match.outcome != MatchOutcome.PENDING
-        ):
-            raise refusal("nothing_to_decide")
-        winner = Side(winner_side) if winner_side is not None else lot_of(ledger)
-        result = _drawn_game(ledger, state, winner) if plays_games(ledger) else decided_by_lot(ledger, state, winner)
-        write_result(ledger, result, at=at)
-        write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
-        new = {"winner_side": str(winner), "drawn": "by_hand" if winner_side is not None else "lots"}
-        return _close(ledger, actor, at, request, Act.DECIDE_BY_LOT, None, reason, new)
-
-    return in_one_transaction(act)
+    ledger = _ledger_of_match(match_id)
+    admit(actor, Act.DECIDE_BY_LOT, ledger)
+    state = ledger.fold()
+    if (
+        isinstance(state, IndividualState)
+        or not left_open(ledger, state)
+        or ledger.match.outcome != MatchOutcome.PENDING
+    ):
+        raise refusal("nothing_to_decide")
+    winner = Side(winner_side) if winner_side is not None else lot_of(ledger)
+    result = _drawn_game(ledger, state, winner) if plays_games(ledger) else decided_by_lot(ledger, state, winner)
+    write_result(ledger, result, at=at)
+    write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
+    new = {"winner_side": str(winner), "drawn": "by_hand" if winner_side is not None else "lots"}
+    return _close(ledger, actor, at, Act.DECIDE_BY_LOT, None, reason, new)
 
 
 def left_open(ledger: Ledger, state: SittingState) -> bool:
@@ -376,7 +351,6 @@ def _rule(
     ledger: Ledger,
     actor: Actor,
     at: datetime,
-    request: Once,
     act: Act,
     entry: Entry,
     reason: str,
@@ -384,7 +358,7 @@ def _rule(
 ) -> Ruled:
     """Add an official's entry at the end of the ledger, and close the act that it was."""
     row = _add(ledger, actor, at, entry, reason, phase)
-    return _close(ledger, actor, at, request, act, row, reason, row.facts)
+    return _close(ledger, actor, at, act, row, reason, row.facts)
 
 
 def _add(ledger: Ledger, actor: Actor, at: datetime, entry: Entry, reason: str, phase: SittingPhase) -> LedgerEntry:
@@ -444,7 +418,6 @@ def _close(
     ledger: Ledger,
     actor: Actor,
     at: datetime,
-    request: Once,
     act: Act,
     row: LedgerEntry | None,
     reason: str,
@@ -453,12 +426,5 @@ def _close(
     subject = f"match:{ledger.match.pk}" if row is None else f"entry:{row.pk}"
     note(ledger, actor, at, act, subject, reason=reason, new=new)
     ruled = Ruled(row, ledger.sitting, ledger.match, ledger.sitting.revision)
-    answer = {"entry": row.pk if row is not None else None, "revision": ruled.revision}
-    request.save(answer, at=at, tournament_id=ledger.tournament.pk)
     finish_act(ledger, moved=True)
     return ruled
-
-
-def _replay(ledger: Ledger, saved: dict[str, Any]) -> Ruled:
-    row = ledger.row(saved["entry"]) if saved["entry"] is not None else None
-    return Ruled(row, ledger.sitting, ledger.match, saved["revision"], replayed=True)

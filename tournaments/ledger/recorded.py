@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 from scoring.hands.findings import Finding
 
 from ..acts.access import Act, Actor
-from ..acts.idempotency import Once
 from ..models import LedgerEntry, Sitting, SittingPhase
 from ..sittings.ledgers import Ledger
 from .judging import finish_act, note, write_sitting
@@ -21,12 +19,11 @@ class Recorded:
     """The answer to a write on a hand.
 
     `answer` is waiting, confirmed, disputed, taken_back or sent_back; `differing` names the fields in which two
-    independent entries differ; `status` and `revision` are as they were when the request was first answered.
+    independent entries differ; `status` and `revision` are those after it.
     """
 
     entry: LedgerEntry
     sitting: Sitting
-    replayed: bool
     answer: str
     status: str
     revision: int
@@ -39,7 +36,6 @@ def close_act(
     actor: Actor,
     at: datetime,
     row: LedgerEntry,
-    request: Once,
     act: Act,
     phase: SittingPhase,
     answer: str,
@@ -53,30 +49,10 @@ def close_act(
     write_sitting(ledger, at=at, phase=phase, state=ledger.fold() if counts else None)
     note(ledger, actor, at, act, f"entry:{row.pk}", reason=reason, old=old, new=new)
     recorded = answered(ledger, row, answer)
-    request.save(answer_of(recorded), at=at, tournament_id=ledger.tournament.pk)
     finish_act(ledger, moved=counts or phase == SittingPhase.DISPUTED, public=counts)
     return recorded
 
 
 def answered(ledger: Ledger, row: LedgerEntry, answer: str) -> Recorded:
     """The answer to an act that has just been written."""
-    return Recorded(row, ledger.sitting, False, answer, str(row.status), ledger.sitting.revision)
-
-
-def answer_of(recorded: Recorded) -> dict[str, Any]:
-    """The answer as it is kept beside its key."""
-    return {
-        "entry": recorded.entry.pk,
-        "answer": recorded.answer,
-        "status": recorded.status,
-        "revision": recorded.revision,
-        "differing": list(recorded.differing),
-    }
-
-
-def replay(ledger: Ledger, saved: Mapping[str, Any]) -> Recorded:
-    """The kept answer to a request that was sent before."""
-    row = ledger.row(saved["entry"])
-    return Recorded(
-        row, ledger.sitting, True, saved["answer"], saved["status"], saved["revision"], tuple(saved["differing"])
-    )
+    return Recorded(row, ledger.sitting, answer, str(row.status), ledger.sitting.revision)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from django.db import transaction
 from django.db.models import Max
 
 from scoring.cards.record_reading import parse
@@ -16,7 +17,6 @@ from scoring.sittings.states import SittingState
 
 from ..acts.access import Act, Actor
 from ..acts.errors import BAD_REQUEST, NOT_FOUND, UNPROCESSABLE, clean_text
-from ..acts.idempotency import in_one_transaction, once
 from ..acts.text import text_digest
 from ..models import LedgerEntry, RecordedHand
 from ..sittings.games import two_sides
@@ -35,14 +35,14 @@ class Attached:
     """The answer to attaching a record: the record, and what its cards say beside the entry."""
 
     seen: Replayed
-    replayed: bool = False
 
     @property
     def recorded(self) -> RecordedHand:
         return self.seen.recorded
 
 
-def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: str, key: str | None = None) -> Attached:
+@transaction.atomic
+def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: str) -> Attached:
     """Lay the record of one hand beside the entry of that hand; an older record of it stays kept.
 
     Names, rules and the words of comments are dropped: the ledger holds ids and facts. Level, dealer and trump are
@@ -50,37 +50,27 @@ def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: s
     line and column; a record whose replay finds fault is stored all the same, for that is what happened at the table.
     """
     text = _lines_of(text)
-    request = once(
-        actor=actor, key=key, body={"act": "attach_record", "sitting": sitting_id, "hand": hand_no, "text": text}
+
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.ATTACH_RECORD, ledger)
+    entry = _entry(ledger, hand_no)
+    record = _completed(ledger, entry, _one_hand(text))
+    canonical = write(record)
+    before = RecordedHand.objects.filter(sitting=ledger.sitting, hand_no=hand_no)
+    recorded = RecordedHand.objects.create(
+        tournament=ledger.tournament,
+        sitting=ledger.sitting,
+        hand_no=hand_no,
+        number=(before.aggregate(last=Max("number"))["last"] or 0) + 1,
+        text=canonical,
+        digest=text_digest(canonical),
+        attached_by=person_of(actor),
+        attached_at=at,
     )
-
-    def act() -> Attached:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.ATTACH_RECORD, ledger)
-        if (saved := request.look_up()) is not None:
-            kept = RecordedHand.objects.get(pk=saved["record"])
-            return Attached(replay_beside(kept, _entry(ledger, kept.hand_no), ledger.sitting), replayed=True)
-        entry = _entry(ledger, hand_no)
-        record = _completed(ledger, entry, _one_hand(text))
-        canonical = write(record)
-        before = RecordedHand.objects.filter(sitting=ledger.sitting, hand_no=hand_no)
-        recorded = RecordedHand.objects.create(
-            tournament=ledger.tournament,
-            sitting=ledger.sitting,
-            hand_no=hand_no,
-            number=(before.aggregate(last=Max("number"))["last"] or 0) + 1,
-            text=canonical,
-            digest=text_digest(canonical),
-            attached_by=person_of(actor),
-            attached_at=at,
-        )
-        new = {"hand_no": hand_no, "number": recorded.number, "digest": recorded.digest}
-        note(ledger, actor, at, Act.ATTACH_RECORD, f"recorded_hand:{recorded.pk}", new=new)
-        request.save({"record": recorded.pk}, at=at, tournament_id=ledger.tournament.pk)
-        finish_act(ledger, moved=False, public=True)
-        return Attached(replay_beside(recorded, entry, ledger.sitting))
-
-    return in_one_transaction(act)
+    new = {"hand_no": hand_no, "number": recorded.number, "digest": recorded.digest}
+    note(ledger, actor, at, Act.ATTACH_RECORD, f"recorded_hand:{recorded.pk}", new=new)
+    finish_act(ledger, moved=False, public=True)
+    return Attached(replay_beside(recorded, entry, ledger.sitting))
 
 
 def _lines_of(text: str) -> str:

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
 from scoring.hands.findings import Finding
 
 from ..acts.access import Act, Actor
-from ..acts.errors import BAD_REQUEST, FORBIDDEN, Refusal, clean_text
-from ..acts.idempotency import in_one_transaction, once
+from ..acts.errors import BAD_REQUEST, FORBIDDEN, Refusal, clean_text, refused_when_written
 from ..models import Basis, EntryStatus, LedgerEntry, SittingPhase
 from ..sittings.after_time import finding_at
 from ..sittings.games import Entry, as_played
@@ -46,7 +47,7 @@ from .judging import (
     write_sitting,
 )
 from .pins import SharedPhone, shared_phone
-from .recorded import Recorded, answer_of, answered, close_act, replay
+from .recorded import Recorded, answered, close_act
 
 REASON_LIMIT = 300
 NOTE_LIMIT = 200
@@ -59,6 +60,7 @@ def look_whether_open(*, sitting_id: int) -> None:
     refuse_unless_open(open_ledger(sitting_id, lock=False))
 
 
+@transaction.atomic
 def record_hand(
     *,
     sitting_id: int,
@@ -66,7 +68,6 @@ def record_hand(
     at: datetime,
     facts: Mapping[str, Any],
     hand_no: int,
-    key: str | None = None,
     basis: str = "",
     reason: str = "",
     device_time: str = "",
@@ -78,45 +79,28 @@ def record_hand(
     """
     number = hand_number(hand_no)
     reason = clean_text(reason, "reason", limit=REASON_LIMIT)
-    request = once(
-        actor=actor,
-        key=key,
-        body={
-            "act": "record_hand",
-            "sitting": sitting_id,
-            "facts": facts,
-            "hand_no": number,
-            "basis": basis,
-            "reason": reason,
-        },
-    )
 
-    def act() -> Recorded:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.ENTER_HAND, ledger)
-        if (saved := request.look_up()) is not None:
-            return replay(ledger, saved)
-        entry = new_entry(ledger, actor, facts)
-        refuse_wrong_number(ledger, actor, number)
-        waiting = ledger.waiting
-        if waiting is not None and (actor.side is None or waiting.entered_side == actor.side):
-            raise AlreadyRecorded(ledger, number, actor)
-        judged = _judged(ledger, entry, number, at_the_table=True)
-        new = judged.columns | _entered(actor, at, device_time) | {"reason": reason}
-        if actor.side is None:
-            recorded = _count_at_once(ledger, actor, at, new, basis)
-        elif waiting is None:
-            recorded = _let_wait(ledger, actor, at, new)
-        else:
-            recorded = _answer_independently(ledger, actor, at, new, waiting)
-        recorded = replace(recorded, findings=judged.findings)
-        request.save(answer_of(recorded), at=at, tournament_id=ledger.tournament.pk)
-        finish_act(ledger, moved=recorded.answer != "waiting", public=recorded.answer == "confirmed")
-        return recorded
-
-    return in_one_transaction(act)
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.ENTER_HAND, ledger)
+    entry = new_entry(ledger, actor, facts)
+    refuse_wrong_number(ledger, actor, number)
+    waiting = ledger.waiting
+    if waiting is not None and (actor.side is None or waiting.entered_side == actor.side):
+        raise AlreadyRecorded(ledger, number, actor)
+    judged = _judged(ledger, entry, number, at_the_table=True)
+    new = judged.columns | _entered(actor, at, device_time) | {"reason": reason}
+    if actor.side is None:
+        recorded = _count_at_once(ledger, actor, at, new, basis)
+    elif waiting is None:
+        recorded = _let_wait(ledger, actor, at, new)
+    else:
+        recorded = _answer_independently(ledger, actor, at, new, waiting)
+    recorded = replace(recorded, findings=judged.findings)
+    finish_act(ledger, moved=recorded.answer != "waiting", public=recorded.answer == "confirmed")
+    return recorded
 
 
+@refused_when_written
 def confirm_hand(
     *,
     sitting_id: int,
@@ -124,60 +108,42 @@ def confirm_hand(
     at: datetime,
     entry_id: int,
     version: int | None = None,
-    key: str | None = None,
     pin: str | None = None,
-) -> Recorded:
+) -> Recorded | Refusal:
     """Confirm the other side's entry (or, on a shared phone, one's own entry with the other side's PIN)."""
-    body = {"act": "confirm_hand", "sitting": sitting_id, "entry": entry_id, "version": version, "pin": pin is not None}
-    request = once(actor=actor, key=key, body=body)
-
-    def act() -> Recorded | Refusal:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.CONFIRM_HAND, ledger)
-        if (saved := request.look_up()) is not None:
-            return replay(ledger, saved)
-        refuse_unless_running(ledger)
-        row = pending_row(ledger, entry_id, version)
-        phone = SharedPhone(None)
-        if actor.side is not None and actor.side == row.entered_side:
-            phone = shared_phone(ledger, row, actor, at, pin)
-            if phone.refusal is not None:
-                return phone.refusal
-        refuse_if_not_countable(ledger, row)
-        for other in ledger.pending:
-            if other is not row:
-                _overrule(ledger, other)
-        recorded = _confirm(ledger, actor, at, row, side=phone.side or actor.side or "")
-        request.save(answer_of(recorded), at=at, tournament_id=ledger.tournament.pk)
-        finish_act(ledger, moved=True)
-        return recorded
-
-    recorded = in_one_transaction(act)
-    if isinstance(recorded, Refusal):
-        raise recorded
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.CONFIRM_HAND, ledger)
+    refuse_unless_running(ledger)
+    row = pending_row(ledger, entry_id, version)
+    phone = SharedPhone(None)
+    if actor.side is not None and actor.side == row.entered_side:
+        phone = shared_phone(ledger, row, actor, at, pin)
+        if phone.refusal is not None:
+            return phone.refusal
+    refuse_if_not_countable(ledger, row)
+    for other in ledger.pending:
+        if other is not row:
+            _overrule(ledger, other)
+    recorded = _confirm(ledger, actor, at, row, side=phone.side or actor.side or "")
+    finish_act(ledger, moved=True)
     return recorded
 
 
-def take_back(*, sitting_id: int, actor: Actor, at: datetime, entry_id: int, key: str | None = None) -> Recorded:
+@transaction.atomic
+def take_back(*, sitting_id: int, actor: Actor, at: datetime, entry_id: int) -> Recorded:
     """The side that entered a hand takes it back while nobody has answered it."""
-    request = once(actor=actor, key=key, body={"act": "take_back", "sitting": sitting_id, "entry": entry_id})
-
-    def act() -> Recorded:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.TAKE_BACK, ledger)
-        if (saved := request.look_up()) is not None:
-            return replay(ledger, saved)
-        refuse_unless_running(ledger)
-        row = pending_row(ledger, entry_id, None)
-        if row.entered_side != actor.side:
-            raise refusal("not_own_entry", status=FORBIDDEN)
-        refuse_in_dispute(ledger)
-        ledger.move(row, EntryStatus.WITHDRAWN)
-        return close_act(ledger, actor, at, row, request, Act.TAKE_BACK, SittingPhase.PLAYING, "taken_back")
-
-    return in_one_transaction(act)
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.TAKE_BACK, ledger)
+    refuse_unless_running(ledger)
+    row = pending_row(ledger, entry_id, None)
+    if row.entered_side != actor.side:
+        raise refusal("not_own_entry", status=FORBIDDEN)
+    refuse_in_dispute(ledger)
+    ledger.move(row, EntryStatus.WITHDRAWN)
+    return close_act(ledger, actor, at, row, Act.TAKE_BACK, SittingPhase.PLAYING, "taken_back")
 
 
+@transaction.atomic
 def send_back(
     *,
     sitting_id: int,
@@ -186,36 +152,29 @@ def send_back(
     entry_id: int,
     what: str,
     note: str = "",
-    key: str | None = None,
 ) -> Recorded:
     """The other side says what is wrong with a hand; it goes back. The second time a referee is called."""
     what = clean_text(what, "what", limit=WHAT_LIMIT, required=True)
     note = clean_text(note, "note", limit=NOTE_LIMIT)
-    body = {"act": "send_back", "sitting": sitting_id, "entry": entry_id, "what": what, "note": note}
-    request = once(actor=actor, key=key, body=body)
 
-    def act() -> Recorded:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.SEND_BACK, ledger)
-        if (saved := request.look_up()) is not None:
-            return replay(ledger, saved)
-        refuse_unless_running(ledger)
-        row = pending_row(ledger, entry_id, None)
-        if row.entered_side == actor.side:
-            raise OwnEntry(row.entered_side)
-        refuse_in_dispute(ledger)
-        returned = any(one.hand_no == row.hand_no and one.status == EntryStatus.RETURNED for one in ledger.rows)
-        ledger.move(row, EntryStatus.RETURNED, sent_back_what=what, sent_back_note=note)
-        phase = SittingPhase.DISPUTED if returned else SittingPhase.PLAYING
-        if returned:
-            open_dispute(ledger, actor, at, row)
-        answer = "disputed" if returned else "sent_back"
-        new = {"what": what, "note": note}
-        return close_act(ledger, actor, at, row, request, Act.SEND_BACK, phase, answer, new=new)
-
-    return in_one_transaction(act)
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.SEND_BACK, ledger)
+    refuse_unless_running(ledger)
+    row = pending_row(ledger, entry_id, None)
+    if row.entered_side == actor.side:
+        raise OwnEntry(row.entered_side)
+    refuse_in_dispute(ledger)
+    returned = any(one.hand_no == row.hand_no and one.status == EntryStatus.RETURNED for one in ledger.rows)
+    ledger.move(row, EntryStatus.RETURNED, sent_back_what=what, sent_back_note=note)
+    phase = SittingPhase.DISPUTED if returned else SittingPhase.PLAYING
+    if returned:
+        open_dispute(ledger, actor, at, row)
+    answer = "disputed" if returned else "sent_back"
+    new = {"what": what, "note": note}
+    return close_act(ledger, actor, at, row, Act.SEND_BACK, phase, answer, new=new)
 
 
+@transaction.atomic
 def settle(
     *,
     sitting_id: int,
@@ -225,55 +184,46 @@ def settle(
     facts: Mapping[str, Any],
     reason: str,
     hand_no: int,
-    key: str | None = None,
 ) -> Recorded:
     """An official rules on a hand that waits or is in dispute: these facts count, the sides' claims are overruled."""
     number = hand_number(hand_no)
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
-    body = {"act": "settle", "sitting": sitting_id, "facts": facts, "hand_no": number, "reason": reason}
-    request = once(actor=actor, key=key, body=body)
 
-    def act() -> Recorded:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.SETTLE, ledger)
-        if (saved := request.look_up()) is not None:
-            return replay(ledger, saved)
-        refuse_unless_running(ledger)
-        refuse_unless_current(ledger, expected_revision)
-        if ledger.sitting.phase not in (SittingPhase.WAITING, SittingPhase.DISPUTED):
-            raise refusal("nothing_to_settle")
-        entry = hand_entry(ledger, facts)
-        refuse_wrong_number(ledger, actor, number)
-        columns = _judged(ledger, entry, number).columns
-        claims = ledger.pending
-        for claim in claims:
-            _overrule(ledger, claim)
-        row = ledger.add(
-            **columns,
-            status=EntryStatus.EFFECTIVE,
-            entered_by=actor.user,
-            entered_at=at,
-            basis=Basis.RULING,
-            reason=reason,
-        )
-        close_disputes(ledger, actor, at)
-        old = {"claims": [claim.pk for claim in claims]}
-        return close_act(
-            ledger,
-            actor,
-            at,
-            row,
-            request,
-            Act.SETTLE,
-            SittingPhase.PLAYING,
-            "confirmed",
-            reason=reason,
-            old=old,
-            new=row.facts,
-            counts=True,
-        )
-
-    return in_one_transaction(act)
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.SETTLE, ledger)
+    refuse_unless_running(ledger)
+    refuse_unless_current(ledger, expected_revision)
+    if ledger.sitting.phase not in (SittingPhase.WAITING, SittingPhase.DISPUTED):
+        raise refusal("nothing_to_settle")
+    entry = hand_entry(ledger, facts)
+    refuse_wrong_number(ledger, actor, number)
+    columns = _judged(ledger, entry, number).columns
+    claims = ledger.pending
+    for claim in claims:
+        _overrule(ledger, claim)
+    row = ledger.add(
+        **columns,
+        status=EntryStatus.EFFECTIVE,
+        entered_by=actor.user,
+        entered_at=at,
+        basis=Basis.RULING,
+        reason=reason,
+    )
+    close_disputes(ledger, actor, at)
+    old = {"claims": [claim.pk for claim in claims]}
+    return close_act(
+        ledger,
+        actor,
+        at,
+        row,
+        Act.SETTLE,
+        SittingPhase.PLAYING,
+        "confirmed",
+        reason=reason,
+        old=old,
+        new=row.facts,
+        counts=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from ..acts.access import Act, Actor, require
 from ..acts.announce import announce
 from ..acts.errors import NOT_FOUND, NotFound, Refusal
 from ..acts.guessing import WrongGuess
-from ..acts.idempotency import in_one_transaction, once
 from ..acts.rows import find_tournament
 from ..ledger.codes import digest, entrant_code_text, read_code
 from ..ledger.judging import refusal
@@ -107,27 +106,20 @@ def issue_entrant_codes(*, tournament_id: int, actor: Actor, at: datetime) -> li
     return sorted(known.values(), key=lambda code: code.entrant.number)
 
 
-def reissue_entrant_code(*, entrant_id: int, actor: Actor, at: datetime, key: str | None = None) -> EntrantCode:
+@transaction.atomic
+def reissue_entrant_code(*, entrant_id: int, actor: Actor, at: datetime) -> EntrantCode:
     """Replace an entrant's code (a lost card): the old one stops working."""
-    request = once(actor=actor, key=key, body={"act": "reissue_entrant_code", "entrant": entrant_id})
-
-    def act() -> EntrantCode:
-        entrant = _locked(entrant_id)
-        require(actor, Act.ISSUE_CODES, tournament=entrant.tournament)
-        if (saved := request.look_up()) is not None:
-            return EntrantCode.objects.select_related("entrant").get(pk=saved["code"])
-        EntrantCode.objects.filter(entrant=entrant, revoked_at=None).update(revoked_at=at)
-        code = _make_code(entrant, at)
-        new = {"generation": code.generation}
-        subject = f"entrant:{entrant.pk}"
-        history.record(tournament=entrant.tournament, actor=actor, at=at, act=Act.ISSUE_CODES, subject=subject, new=new)
-        request.save({"code": code.pk}, at=at, tournament_id=entrant.tournament_id)
-        return code
-
-    return in_one_transaction(act)
+    entrant = _locked(entrant_id)
+    require(actor, Act.ISSUE_CODES, tournament=entrant.tournament)
+    EntrantCode.objects.filter(entrant=entrant, revoked_at=None).update(revoked_at=at)
+    code = _make_code(entrant, at)
+    new = {"generation": code.generation}
+    subject = f"entrant:{entrant.pk}"
+    history.record(tournament=entrant.tournament, actor=actor, at=at, act=Act.ISSUE_CODES, subject=subject, new=new)
+    return code
 
 
-def propose_lateness(*, sitting_id: int, side: str, actor: Actor, at: datetime, key: str | None = None) -> Done:
+def propose_lateness(*, sitting_id: int, side: str, actor: Actor, at: datetime) -> Done:
     """Put what the event's penalties say of a late side into the log of rulings, for the chief referee to decide.
 
     The minutes are those of the list of late tables. Refused: `nobody_late`, `lateness_ruled`, `both_missing` (then
@@ -141,7 +133,7 @@ def propose_lateness(*, sitting_id: int, side: str, actor: Actor, at: datetime, 
     if table.both_missing:
         raise refusal("both_missing")
     facts = {"irregularity": "late", "minutes": party.minutes}
-    return propose(sitting_id=sitting_id, actor=actor, at=at, facts=facts, side=side, key=key)
+    return propose(sitting_id=sitting_id, actor=actor, at=at, facts=facts, side=side)
 
 
 def _late_party(sitting: Sitting, side: str, now: datetime) -> tuple[LateTable, Party]:

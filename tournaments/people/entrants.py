@@ -15,7 +15,6 @@ from django.db.models import Max
 from ..acts import history
 from ..acts.access import Act, Actor, allowed, require
 from ..acts.errors import Refusal, clean_text
-from ..acts.idempotency import in_one_transaction, once
 from ..acts.rows import find_tournament, locked_entrant
 from ..acts.text import TextProblem, clean_line
 from ..models import (
@@ -110,6 +109,7 @@ def add_entrant(
 FIELDS = ("name", "name_latin", "unit", "category", "seed", "number", "external_id", "players")
 
 
+@transaction.atomic
 def change_entrant(
     *,
     entrant_id: int,
@@ -118,7 +118,6 @@ def change_entrant(
     changes: Mapping[str, Any],
     reason: str = "",
     namesakes: bool = False,
-    key: str | None = None,
 ) -> Entrant:
     """Change what FIELDS name. Other players once it has played are substitutes (`no_substitutes`, `plays_now`): of a
     pair the chief referee allows them, with a reason."""
@@ -130,38 +129,30 @@ def change_entrant(
     if changes.get("number") is not None:
         facts["number"] = _number(changes["number"])
     people = _people(changes["players"]) if "players" in changes else None
-    body = {"act": "change_entrant", "entrant": entrant_id, "changes": dict(changes), "reason": reason}
-    request = once(actor=actor, key=key, body=body | {"namesakes": namesakes})
 
-    def act() -> Entrant:
-        entrant = locked_entrant(entrant_id)
-        may_substitute = set(changes) == {"players"} and allowed(actor, Act.SUBSTITUTE, tournament=entrant.tournament)
-        if not may_substitute:
-            require(actor, Act.EDIT_ENTRANTS, tournament=entrant.tournament)
-        if request.look_up() is not None:
-            return entrant
-        substituted = False
-        if people is not None:
-            unit = facts.get("unit", entrant.unit)
-            refuse_twins(entrant.tournament, people, unit, own=entrant, namesakes=namesakes)
-            substituted = refuse_substitutes(entrant, people, actor, reason)
-        old_number = entrant.number
-        _change(entrant, at, facts, people)
-        history.record(
-            tournament=entrant.tournament,
-            actor=actor,
-            at=at,
-            act=Act.SUBSTITUTE if substituted else Act.EDIT_ENTRANTS,
-            subject=f"entrant:{entrant.pk}",
-            reason=reason,
-            old={"number": old_number},
-            new={"number": entrant.number, "fields": sorted(changes)},
-        )
-        mark_stale(entrant.tournament_id)
-        request.save({"entrant": entrant.pk}, at=at, tournament_id=entrant.tournament_id)
-        return entrant
-
-    return in_one_transaction(act)
+    entrant = locked_entrant(entrant_id)
+    may_substitute = set(changes) == {"players"} and allowed(actor, Act.SUBSTITUTE, tournament=entrant.tournament)
+    if not may_substitute:
+        require(actor, Act.EDIT_ENTRANTS, tournament=entrant.tournament)
+    substituted = False
+    if people is not None:
+        unit = facts.get("unit", entrant.unit)
+        refuse_twins(entrant.tournament, people, unit, own=entrant, namesakes=namesakes)
+        substituted = refuse_substitutes(entrant, people, actor, reason)
+    old_number = entrant.number
+    _change(entrant, at, facts, people)
+    history.record(
+        tournament=entrant.tournament,
+        actor=actor,
+        at=at,
+        act=Act.SUBSTITUTE if substituted else Act.EDIT_ENTRANTS,
+        subject=f"entrant:{entrant.pk}",
+        reason=reason,
+        old={"number": old_number},
+        new={"number": entrant.number, "fields": sorted(changes)},
+    )
+    mark_stale(entrant.tournament_id)
+    return entrant
 
 
 def import_entrants(

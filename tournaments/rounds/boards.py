@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
 from scoring.sittings.fold import start
 from scoring.values import Level, Seat, Trump
 
@@ -18,7 +20,6 @@ from ..acts import history
 from ..acts.access import Act, Actor, require
 from ..acts.announce import announce
 from ..acts.errors import BAD_REQUEST, NotFound
-from ..acts.idempotency import in_one_transaction
 from ..ledger.judging import refusal
 from ..models import Board, BoardResult, EntryStatus, LedgerEntry, Round, Sitting, Stage
 from ..sittings.ledgers import cached_state
@@ -65,31 +66,25 @@ def make_boards(stage: Stage, numbers: Sequence[int]) -> None:
     stage.__dict__.pop("deals", None)
 
 
+@transaction.atomic
 def set_boards(*, stage_id: int, actor: Actor, at: datetime, changes: Sequence[Mapping[str, Any]]) -> list[Board]:
     """Set what boards fix (number, dealer, level, trump); all or none. Refused once a hand of one is entered."""
-
-    def act() -> list[Board]:
-        stage = _locked_stage(stage_id, actor)
-        return [_set(stage, actor, at, **{"trump": "", **change}) for change in changes]
-
-    return in_one_transaction(act)
+    stage = _locked_stage(stage_id, actor)
+    return [_set(stage, actor, at, **{"trump": "", **change}) for change in changes]
 
 
+@transaction.atomic
 def make_planned(*, stage_id: int, actor: Actor, at: datetime) -> int:
     """Make the boards of all planned rounds that are not there yet, by the standard turn. Gives how many are made."""
-
-    def act() -> int:
-        stage = _locked_stage(stage_id, actor)
-        before = stage.boards.count()
-        make_boards(stage, range(1, stage.rounds_planned * (stage.directing.boards or BOARDS_A_ROUND) + 1))
-        made = stage.boards.count() - before
-        history.record(
-            tournament=stage.tournament, actor=actor, at=at, act=Act.SET_BOARDS, subject=f"stage:{stage.pk}",
-            new={"made": made},
-        )  # fmt: skip
-        return made
-
-    return in_one_transaction(act)
+    stage = _locked_stage(stage_id, actor)
+    before = stage.boards.count()
+    make_boards(stage, range(1, stage.rounds_planned * (stage.directing.boards or BOARDS_A_ROUND) + 1))
+    made = stage.boards.count() - before
+    history.record(
+        tournament=stage.tournament, actor=actor, at=at, act=Act.SET_BOARDS, subject=f"stage:{stage.pk}",
+        new={"made": made},
+    )  # fmt: skip
+    return made
 
 
 def _locked_stage(stage_id: int, actor: Actor) -> Stage:

@@ -16,7 +16,6 @@ from ..acts import jobs, origins
 from ..acts.access import Act, Actor, require
 from ..acts.announce import announce
 from ..acts.errors import NotFound, WrongStep, clean_text
-from ..acts.idempotency import in_one_transaction, once
 from ..acts.jobs import Made, Tell, Work
 from ..acts.rows import locked_round
 from ..acts.text import canonical_json
@@ -132,33 +131,22 @@ def pair_by_hand(
         return list(round_.matches.order_by("number"))
 
 
-def swap_entrants(
-    *, round_id: int, actor: Actor, at: datetime, one: int, other: int, reason: str, key: str | None = None
-) -> Draw:
+@transaction.atomic
+def swap_entrants(*, round_id: int, actor: Actor, at: datetime, one: int, other: int, reason: str) -> Draw:
     """Two entrants (ids) of a draft change places; everything else stays as it is."""
-    body = {"act": "swap_entrants", "round": round_id, "one": one, "other": other, "reason": reason}
-    request = once(actor=actor, key=key, body=body)
-
-    def act() -> Draw:
-        require(actor, Act.PAIR, tournament=locked_round(round_id).tournament)
-        if (saved := request.look_up()) is not None:
-            return Draw.objects.get(pk=saved["draw"])
-        round_ = _draft(round_id, actor)
-        standing = pairs_of(round_)
-        named = {pk for pair in standing for pk in (pair.home, pair.away)}
-        if one == other or not {one, other} <= named:
-            raise BadPairing("two_entrants", "Choose two entrants of this round.", "请选本轮的两个参赛方。")
-        change = {one: other, other: one}
-        swapped = [
-            replace(pair, home=change.get(pair.home, pair.home), away=pair.away and change.get(pair.away, pair.away))
-            for pair in standing
-        ]
-        scored_by = Sitting.objects.filter(round=round_).values_list("scored_by", flat=True).first()
-        made = _pair(round_, swapped, actor, at, reason, scored_by or ScoredBy.SIDES, None)
-        request.save({"draw": made.pk}, at=at, tournament_id=round_.tournament_id)
-        return made
-
-    return in_one_transaction(act)
+    round_ = _draft(round_id, actor)
+    standing = pairs_of(round_)
+    named = {pk for pair in standing for pk in (pair.home, pair.away)}
+    if one == other or not {one, other} <= named:
+        raise BadPairing("two_entrants", "Choose two entrants of this round.", "请选本轮的两个参赛方。")
+    change = {one: other, other: one}
+    swapped = [
+        replace(pair, home=change.get(pair.home, pair.home), away=pair.away and change.get(pair.away, pair.away))
+        for pair in standing
+    ]
+    scored_by = Sitting.objects.filter(round=round_).values_list("scored_by", flat=True).first()
+    made = _pair(round_, swapped, actor, at, reason, scored_by or ScoredBy.SIDES, None)
+    return made
 
 
 def pairs_of(round_: Round) -> list[Pair]:

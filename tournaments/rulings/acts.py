@@ -11,7 +11,6 @@ from django.db.models import Max
 
 from ..acts.access import Act, Actor
 from ..acts.errors import NotFound
-from ..acts.idempotency import Once
 from ..ledger.judging import finish_act, note, refusal
 from ..models import (
     AppealMember,
@@ -48,7 +47,6 @@ class Done:
     entry: LedgerEntry | None
     correction: Correction | None
     revision: int
-    replayed: bool = False
 
 
 def enter_ruling(ledger: Ledger, actor: Actor, at: datetime, judged: Judged, side: str, hand_no: int | None) -> Ruling:
@@ -118,7 +116,6 @@ def close_act(
     ledger: Ledger,
     actor: Actor,
     at: datetime,
-    request: Once,
     ruling: Ruling,
     step: RulingStep,
     reason: str = "",
@@ -147,22 +144,7 @@ def close_act(
     note(ledger, actor, at, act, f"ruling:{ruling.pk}", reason=reason[:300], new=new)
     ledger.sitting.refresh_from_db(fields=["revision"])
     done = Done(ruling, landed.entry, landed.correction, ledger.sitting.revision)
-    answer = {
-        "ruling": ruling.pk,
-        "entry": landed.entry.pk if landed.entry else None,
-        "correction": landed.correction.pk if landed.correction else None,
-        "revision": done.revision,
-    }
-    request.save(answer, at=at, tournament_id=ledger.tournament.pk)
     # an open appeal keeps the standings provisional
     moved = act in (Act.LODGE_APPEAL, Act.DECIDE_APPEAL)
     finish_act(ledger, moved=moved, public=ruling.decided_at is not None)
     return done
-
-
-def replay(saved: Mapping[str, Any]) -> Done:
-    """The answer given before to the same request."""
-    entry = LedgerEntry.objects.get(pk=saved["entry"]) if saved["entry"] else None
-    correction = Correction.objects.get(pk=saved["correction"]) if saved["correction"] else None
-    ruling = Ruling.objects.get(pk=saved["ruling"])
-    return Done(ruling, entry, correction, saved["revision"], replayed=True)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
 from scoring.hands.findings import Refused
 from scoring.values import Side
 
 from ..acts.access import Act, Actor
 from ..acts.errors import BAD_REQUEST, clean_text
-from ..acts.idempotency import Once, in_one_transaction, once
 from ..acts.schedule import clause_texts
 from ..ledger.judging import admit, finish_act, note, refusal, refuse_unless_current, write_sitting
 from ..models import Board, BoardResult, Sitting, SittingPhase
@@ -45,7 +46,6 @@ def adjust_board(
     ew: Mapping[str, Any],
     reason: str,
     clause: str,
-    key: str | None = None,
 ) -> Adjusted:
     """Put an official's score in place of a board's result: one mark for each side, as N–S see it.
 
@@ -55,11 +55,7 @@ def adjust_board(
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
     clause = clean_text(clause, "clause", limit=CLAUSE_LIMIT)
-    body = {"act": "adjust_board", "sitting": sitting_id, "board": number, "ns": ns, "ew": ew, "reason": reason}
-    request = once(actor=actor, key=key, body=body | {"clause": clause})
-    return in_one_transaction(
-        lambda: _adjust(sitting_id, number, actor, at, expected_revision, (ns, ew), reason, clause, request)
-    )
+    return _adjust(sitting_id, number, actor, at, expected_revision, (ns, ew), reason, clause)
 
 
 def take_back_adjustment(
@@ -70,17 +66,13 @@ def take_back_adjustment(
     at: datetime,
     expected_revision: int | None,
     reason: str,
-    key: str | None = None,
 ) -> Adjusted:
     """Take back an adjusted score: what was played counts again."""
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
-    body = {"act": "take_back_adjustment", "sitting": sitting_id, "board": number, "reason": reason}
-    request = once(actor=actor, key=key, body=body)
-    return in_one_transaction(
-        lambda: _adjust(sitting_id, number, actor, at, expected_revision, None, reason, "", request)
-    )
+    return _adjust(sitting_id, number, actor, at, expected_revision, None, reason, "")
 
 
+@transaction.atomic
 def _adjust(
     sitting_id: int,
     number: int,
@@ -90,13 +82,9 @@ def _adjust(
     marks: tuple[Mapping[str, Any], Mapping[str, Any]] | None,
     reason: str,
     clause: str,
-    request: Once,
 ) -> Adjusted:
     ledger = open_ledger(sitting_id, lock=True)
     admit(actor, Act.ADJUST_BOARD, ledger)
-    if (saved := request.look_up()) is not None:
-        row = BoardResult.objects.filter(pk=saved["result"]).first()
-        return Adjusted(row, ledger.sitting, saved["revision"])
     board = _board_here(ledger, number)
     refuse_unless_current(ledger, expected_revision)
     row = BoardResult.objects.filter(sitting=ledger.sitting, board=board).first()
@@ -121,8 +109,6 @@ def _adjust(
     note(ledger, actor, at, Act.ADJUST_BOARD, subject, reason=reason, old=old, new=new)
     write_sitting(ledger, at=at, phase=SittingPhase(ledger.sitting.phase), state=ledger.fold())
     kept = BoardResult.objects.filter(sitting=ledger.sitting, board=board).first()
-    answer = {"result": None if kept is None else kept.pk, "revision": ledger.sitting.revision}
-    request.save(answer, at=at, tournament_id=ledger.tournament.pk)
     finish_act(ledger, moved=True)
     return Adjusted(kept, ledger.sitting, ledger.sitting.revision)
 

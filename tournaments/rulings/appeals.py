@@ -5,54 +5,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.db import transaction
+
 from ..acts.access import Act, Actor
 from ..acts.errors import BAD_REQUEST, FORBIDDEN, clean_text
-from ..acts.idempotency import in_one_transaction, once
 from ..acts.text import same_reading
 from ..ledger.judging import admit, refusal, refuse_unless_current
 from ..models import AppealState, Official, Player, RoundStatus, Ruling, RulingStatus, RulingStep, User
 from ..sittings.games import parties_of
 from ..sittings.ledgers import Ledger
 from ..standings.runs import person_of
-from .acts import Done, appeal_refused, close_act, open_ruling, refuse_unless_status, replay
+from .acts import Done, appeal_refused, close_act, open_ruling, refuse_unless_status
 from .cases import TOLD_LIMIT
 from .effects import Landed, undo
 
 
-def lodge_appeal(
-    *, ruling_id: int, actor: Actor, at: datetime, reason: str, side: str = "", key: str | None = None
-) -> Done:
+@transaction.atomic
+def lodge_appeal(*, ruling_id: int, actor: Actor, at: datetime, reason: str, side: str = "") -> Done:
     """A side appeals against a decided ruling at its own table, or an official takes its written appeal (`side`).
 
     Once, and until the time stated with the decision (`appeal_late`). Play goes on; standings are provisional.
     """
     reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
-    body = {"act": "lodge_appeal", "ruling": ruling_id, "side": side, "reason": reason}
-    request = once(actor=actor, key=key, body=body)
 
-    def act() -> Done:
-        ledger, ruling = open_ruling(ruling_id)
-        admit(actor, Act.LODGE_APPEAL, ledger)
-        if (saved := request.look_up()) is not None:
-            return replay(saved)
-        party = actor.side or side
-        if party not in parties_of(ledger.profile):
-            raise refusal(
-                "unknown_side", "Say which side appeals.", "请写明是哪一方申诉。", status=BAD_REQUEST, field="side"
-            )
-        refuse_unless_status(ruling, RulingStatus.DECIDED)
-        if ruling.appeal != AppealState.NONE:
-            raise appeal_refused(ruling)
-        assert ruling.appeal_until is not None
-        if at > ruling.appeal_until:
-            raise refusal("appeal_late", current={"appeal_until": ruling.appeal_until.isoformat()})
-        ruling.appeal = AppealState.LODGED
-        ruling.save(update_fields=["appeal"])
-        return close_act(ledger, actor, at, request, ruling, RulingStep.LODGE, reason, side=party)
-
-    return in_one_transaction(act)
+    ledger, ruling = open_ruling(ruling_id)
+    admit(actor, Act.LODGE_APPEAL, ledger)
+    party = actor.side or side
+    if party not in parties_of(ledger.profile):
+        raise refusal(
+            "unknown_side", "Say which side appeals.", "请写明是哪一方申诉。", status=BAD_REQUEST, field="side"
+        )
+    refuse_unless_status(ruling, RulingStatus.DECIDED)
+    if ruling.appeal != AppealState.NONE:
+        raise appeal_refused(ruling)
+    assert ruling.appeal_until is not None
+    if at > ruling.appeal_until:
+        raise refusal("appeal_late", current={"appeal_until": ruling.appeal_until.isoformat()})
+    ruling.appeal = AppealState.LODGED
+    ruling.save(update_fields=["appeal"])
+    return close_act(ledger, actor, at, ruling, RulingStep.LODGE, reason, side=party)
 
 
+@transaction.atomic
 def decide_appeal(
     *,
     ruling_id: int,
@@ -63,7 +57,6 @@ def decide_appeal(
     reason: str,
     treatment: str = "",
     committee: Sequence[str] = (),
-    key: str | None = None,
 ) -> Done:
     """What became of an appeal. Upheld, what the ruling did to the record is taken back by a new entry.
 
@@ -71,29 +64,19 @@ def decide_appeal(
     closed round nobody then overturns his own ruling, unless one official does everything.
     """
     reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
-    body = {"act": "decide_appeal", "ruling": ruling_id, "upheld": upheld, "treatment": treatment, "reason": reason}
-    if committee:
-        body["committee"] = list(committee)
-    request = once(actor=actor, key=key, body=body)
-
-    def act() -> Done:
-        ledger, ruling = open_ruling(ruling_id)
-        admit(actor, Act.DECIDE_APPEAL, ledger)
-        if (saved := request.look_up()) is not None:
-            return replay(saved)
-        refuse_unless_current(ledger, expected_revision)
-        if ruling.appeal != AppealState.LODGED:
-            raise appeal_refused(ruling)
-        members = _members(ledger, ruling, committee)
-        if upheld and not members:
-            _refuse_own_in_closed_round(ledger, ruling, actor)
-        landed = undo(ledger, actor, at, ruling, reason, treatment) if upheld else Landed()
-        ruling.appeal = AppealState.UPHELD if upheld else AppealState.REJECTED
-        ruling.save(update_fields=["appeal"])
-        step = RulingStep.UPHOLD if upheld else RulingStep.REJECT
-        return close_act(ledger, actor, at, request, ruling, step, reason, landed=landed, members=members)
-
-    return in_one_transaction(act)
+    ledger, ruling = open_ruling(ruling_id)
+    admit(actor, Act.DECIDE_APPEAL, ledger)
+    refuse_unless_current(ledger, expected_revision)
+    if ruling.appeal != AppealState.LODGED:
+        raise appeal_refused(ruling)
+    members = _members(ledger, ruling, committee)
+    if upheld and not members:
+        _refuse_own_in_closed_round(ledger, ruling, actor)
+    landed = undo(ledger, actor, at, ruling, reason, treatment) if upheld else Landed()
+    ruling.appeal = AppealState.UPHELD if upheld else AppealState.REJECTED
+    ruling.save(update_fields=["appeal"])
+    step = RulingStep.UPHOLD if upheld else RulingStep.REJECT
+    return close_act(ledger, actor, at, ruling, step, reason, landed=landed, members=members)
 
 
 def _members(ledger: Ledger, ruling: Ruling, committee: Sequence[str]) -> list[User]:

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
+from django.db import transaction
+
 from ..acts.access import Act, Actor, require
 from ..acts.errors import NotFound, clean_text
-from ..acts.idempotency import in_one_transaction, once
 from ..ledger.judging import admit, refuse_unless_current
 from ..models import AppealState, Ruling, RulingStatus, RulingStep
 from ..sittings.games import parties_of
@@ -25,7 +26,6 @@ from .acts import (
     mark_decided,
     open_ruling,
     refuse_unless_status,
-    replay,
 )
 from .cases import TOLD_LIMIT, Judged, judge
 from .effects import Landed, land, read_penalty, undo
@@ -49,6 +49,7 @@ def foresee(
     return judge(ledger, facts, side, hand_no, clause, verdict)
 
 
+@transaction.atomic
 def propose(
     *,
     sitting_id: int,
@@ -59,7 +60,6 @@ def propose(
     hand_no: int | None = None,
     clause: str = "",
     verdict: Mapping[str, str] | None = None,
-    key: str | None = None,
 ) -> Done:
     """Put a ruling into the log.
 
@@ -67,21 +67,14 @@ def propose(
     of the adjudicator: `kind`, `query`), and perhaps `told`. A case states its clause (`clause_required`) and verdict;
     an irregularity has both from the schedule. `hand_no`: None for no certain hand.
     """
-    body = {"act": "propose_ruling", "sitting": sitting_id, "facts": facts, "side": side, "hand": hand_no}
-    request = once(actor=actor, key=key, body=body | {"clause": clause, "verdict": verdict})
-
-    def act() -> Done:
-        ledger = open_ledger(sitting_id, lock=True)
-        admit(actor, Act.PROPOSE_RULING, ledger)
-        if (saved := request.look_up()) is not None:
-            return replay(saved)
-        judged = judge(ledger, facts, side, hand_no, clause, verdict)
-        ruling = enter_ruling(ledger, actor, at, judged, side, hand_no)
-        return close_act(ledger, actor, at, request, ruling, RulingStep.PROPOSE)
-
-    return in_one_transaction(act)
+    ledger = open_ledger(sitting_id, lock=True)
+    admit(actor, Act.PROPOSE_RULING, ledger)
+    judged = judge(ledger, facts, side, hand_no, clause, verdict)
+    ruling = enter_ruling(ledger, actor, at, judged, side, hand_no)
+    return close_act(ledger, actor, at, ruling, RulingStep.PROPOSE)
 
 
+@transaction.atomic
 def decide(
     *,
     ruling_id: int,
@@ -91,7 +84,6 @@ def decide(
     penalty: Mapping[str, Any] | str | None = AS_PROPOSED,
     treatment: str = "",
     reason: str = "",
-    key: str | None = None,
 ) -> Done:
     """The chief referee decides: with the penalty as proposed, another one (`unit`, `entry`), or none.
 
@@ -99,23 +91,16 @@ def decide(
     `treatment` must be chosen where a changed hand changes what was due later. From now on an appeal is possible.
     """
     reason = clean_text(reason, "reason", limit=TOLD_LIMIT)
-    body = {"act": "decide_ruling", "ruling": ruling_id, "penalty": penalty, "treatment": treatment, "reason": reason}
-    request = once(actor=actor, key=key, body=body)
 
-    def act() -> Done:
-        ledger, ruling = open_ruling(ruling_id)
-        admit(actor, Act.DECIDE_RULING, ledger)
-        if (saved := request.look_up()) is not None:
-            return replay(saved)
-        refuse_unless_current(ledger, expected_revision)
-        refuse_unless_status(ruling, RulingStatus.PROPOSED)
-        proposed = penalty == AS_PROPOSED
-        decided = read_penalty(_as_proposed(ruling) if proposed else penalty, parties_of(ledger.profile))
-        landed = land(ledger, actor, at, ruling, decided, treatment)
-        mark_decided(ruling, actor, at, decided)
-        return close_act(ledger, actor, at, request, ruling, RulingStep.DECIDE, reason, landed=landed)
-
-    return in_one_transaction(act)
+    ledger, ruling = open_ruling(ruling_id)
+    admit(actor, Act.DECIDE_RULING, ledger)
+    refuse_unless_current(ledger, expected_revision)
+    refuse_unless_status(ruling, RulingStatus.PROPOSED)
+    proposed = penalty == AS_PROPOSED
+    decided = read_penalty(_as_proposed(ruling) if proposed else penalty, parties_of(ledger.profile))
+    landed = land(ledger, actor, at, ruling, decided, treatment)
+    mark_decided(ruling, actor, at, decided)
+    return close_act(ledger, actor, at, ruling, RulingStep.DECIDE, reason, landed=landed)
 
 
 def _as_proposed(ruling: Ruling) -> dict[str, Any] | None:
@@ -128,6 +113,7 @@ def _as_proposed(ruling: Ruling) -> dict[str, Any] | None:
     return {"unit": proposal["unit"], "entry": proposal["entry"]}
 
 
+@transaction.atomic
 def cancel(
     *,
     ruling_id: int,
@@ -136,29 +122,21 @@ def cancel(
     expected_revision: int | None,
     reason: str,
     treatment: str = "",
-    key: str | None = None,
 ) -> Done:
     """Take a ruling back with a reason: a referee a proposal, the chief referee a decided one with its effects."""
     reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
-    body = {"act": "cancel_ruling", "ruling": ruling_id, "treatment": treatment, "reason": reason}
-    request = once(actor=actor, key=key, body=body)
 
-    def act() -> Done:
-        ledger, ruling = open_ruling(ruling_id)
-        decided = ruling.status == RulingStatus.DECIDED
-        admit(actor, Act.DECIDE_RULING if decided else Act.CANCEL_RULING, ledger)
-        if (saved := request.look_up()) is not None:
-            return replay(saved)
-        refuse_unless_current(ledger, expected_revision)
-        refuse_unless_status(ruling, RulingStatus.PROPOSED, RulingStatus.DECIDED)
-        if ruling.appeal in (AppealState.LODGED, AppealState.UPHELD):
-            raise appeal_refused(ruling)
-        landed = undo(ledger, actor, at, ruling, reason, treatment) if decided else Landed()
-        ruling.status = RulingStatus.CANCELLED
-        ruling.save(update_fields=["status"])
-        return close_act(ledger, actor, at, request, ruling, RulingStep.CANCEL, reason, landed=landed)
-
-    return in_one_transaction(act)
+    ledger, ruling = open_ruling(ruling_id)
+    decided = ruling.status == RulingStatus.DECIDED
+    admit(actor, Act.DECIDE_RULING if decided else Act.CANCEL_RULING, ledger)
+    refuse_unless_current(ledger, expected_revision)
+    refuse_unless_status(ruling, RulingStatus.PROPOSED, RulingStatus.DECIDED)
+    if ruling.appeal in (AppealState.LODGED, AppealState.UPHELD):
+        raise appeal_refused(ruling)
+    landed = undo(ledger, actor, at, ruling, reason, treatment) if decided else Landed()
+    ruling.status = RulingStatus.CANCELLED
+    ruling.save(update_fields=["status"])
+    return close_act(ledger, actor, at, ruling, RulingStep.CANCEL, reason, landed=landed)
 
 
 def find_ruling(*, ruling_id: int, actor: Actor) -> Ruling:

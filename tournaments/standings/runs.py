@@ -18,7 +18,6 @@ from ..acts import doorbell, history
 from ..acts.access import Act, Actor, require
 from ..acts.announce import announce
 from ..acts.errors import Forbidden, NotFound, Refusal, Stale, clean_text
-from ..acts.idempotency import in_one_transaction, once
 from ..acts.origins import document_of
 from ..acts.text import canonical_json, text_digest
 from ..boards.reads import kept_back
@@ -120,6 +119,7 @@ def _stale() -> QuerySet[Recalculation]:
     return Recalculation.objects.filter(covered_number__lt=F("tournament__stale_number"))
 
 
+@transaction.atomic
 def publish(
     *,
     stage_id: int,
@@ -129,7 +129,6 @@ def publish(
     expected_number: int | None = None,
     supersedes: int | None = None,
     reason: str = "",
-    key: str | None = None,
 ) -> Publication:
     """Publish the table after a round: frozen, numbered, with its digest.
 
@@ -139,40 +138,20 @@ def publish(
     seed shown; an extra match that a tie waits for comes first.
     """
     said = clean_text(reason, "reason", limit=history.REASON_LIMIT)
-    request = once(
-        actor=actor,
-        key=key,
-        body={
-            "act": "publish",
-            "stage": stage_id,
-            "round": round_id,
-            "number": expected_number,
-            "supersedes": supersedes,
-            "reason": reason,
-        },
-    )
 
-    def act() -> Publication:
-        stage, round_ = _stage_and_round(stage_id, round_id)
-        event = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-        require(actor, Act.PUBLISH, tournament=event)
-        saved = request.look_up()
-        if saved is not None:
-            return Publication.objects.get(pk=saved["publication"])
-        if round_.status not in (RoundStatus.RUNNING, RoundStatus.CLOSED):
-            raise Refusal(
-                "round_not_started",
-                message={"en": "This round has not started.", "zh": "这一轮还没有开始。"},
-                params={"round": round_.number},
-            )
-        if expected_number is not None and expected_number != event.stale_number:
-            raise Stale(current={"number": event.stale_number})
-        previous = _superseded(event, round_, supersedes, said)
-        publication = _freeze(event, stage, round_, actor, at, previous, said)
-        request.save({"publication": publication.pk}, at=at, tournament_id=event.pk)
-        return publication
-
-    return in_one_transaction(act)
+    stage, round_ = _stage_and_round(stage_id, round_id)
+    event = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    require(actor, Act.PUBLISH, tournament=event)
+    if round_.status not in (RoundStatus.RUNNING, RoundStatus.CLOSED):
+        raise Refusal(
+            "round_not_started",
+            message={"en": "This round has not started.", "zh": "这一轮还没有开始。"},
+            params={"round": round_.number},
+        )
+    if expected_number is not None and expected_number != event.stale_number:
+        raise Stale(current={"number": event.stale_number})
+    previous = _superseded(event, round_, supersedes, said)
+    return _freeze(event, stage, round_, actor, at, previous, said)
 
 
 def person_of(actor: Actor) -> User:

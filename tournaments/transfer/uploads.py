@@ -15,7 +15,6 @@ from django.db import transaction
 from ..acts import jobs
 from ..acts.access import Act, Actor, forbidden, require
 from ..acts.errors import NotFound, Refusal
-from ..acts.idempotency import in_one_transaction, once
 from ..acts.jobs import Made, Tell, Work
 from ..models import EventUpload, EventUploadPiece, Job, User
 from .imports import BadFile, Checked, ImportedEvent, checked, free_slug, keep
@@ -32,7 +31,7 @@ _TRYING = {"en": "Checking that it comes out again as it went in", "zh": "正在
 _WRITING = {"en": "Writing the event", "zh": "正在写入赛事"}
 
 
-def send(*, file: BinaryIO, slug: str | None, actor: Actor, at: datetime, key: str | None = None) -> Job:
+def send(*, file: BinaryIO, slug: str | None, actor: Actor, at: datetime) -> Job:
     """Keep a file that was sent and ask for its check; the open check where the same file is being checked already.
 
     Refused at once: what can be seen to be no export of an event, an address that is taken, a fourth file while three
@@ -43,17 +42,10 @@ def send(*, file: BinaryIO, slug: str | None, actor: Actor, at: datetime, key: s
     if seen.finding is not None:
         raise BadFile([seen.finding])
     address = free_slug(slug) if slug else ""
-    asked = once(actor=actor, key=key, body={"act": CHECK, "slug": address, "digest": seen.digest})
 
-    def write() -> Job:
-        if (known := asked.look_up()) is not None:
-            return _own(actor, known["job"])
+    with transaction.atomic():
         upload = _keep(file, seen, sender, address, at)
-        job = _ask(CHECK, upload.pk, actor, at)
-        asked.save({"job": job.pk}, at=at, tournament_id=None)
-        return job
-
-    return in_one_transaction(write)
+        return _ask(CHECK, upload.pk, actor, at)
 
 
 def take(*, job_id: int, actor: Actor, at: datetime) -> Job:
@@ -129,13 +121,6 @@ def _make_room(sender: User) -> None:
 
 def _ask(kind: str, upload_id: int, actor: Actor, at: datetime) -> Job:
     return jobs.ask(tournament_id=None, kind=kind, subject=upload_id, act=Act.IMPORT_EVENT, actor=actor, at=at)
-
-
-def _own(actor: Actor, job_id: int) -> Job:
-    job = jobs.own(actor).filter(pk=job_id).first()
-    if job is None:
-        raise NotFound()
-    return job
 
 
 def _not_checked() -> Refusal:

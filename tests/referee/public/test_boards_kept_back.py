@@ -304,7 +304,7 @@ def test_the_cards_of_a_board_wait_as_its_result_does(client: Client) -> None:
     scorekeeping.record_hand(
         sitting_id=first.pk, actor=made.actor, at=made.tick(), facts=facts, hand_no=1, basis="watched"
     )
-    attach(sitting_id=first.pk, actor=made.actor, at=made.tick(), hand_no=1, text=write(record), key=None)
+    attach(sitting_id=first.pk, actor=made.actor, at=made.tick(), hand_no=1, text=write(record))
     page = f"/en/e/{made.tournament.slug}/rounds/1/tables/1/hands/1/"
     address = f"sittings/{first.pk}/hands/1/record/"
     assert (client.get(page).status_code, client.get(f"/api/v1/{address}").status_code) == (404, 404)
