@@ -297,18 +297,6 @@ def test_what_cannot_be_adjusted_is_refused(more, code) -> None:
     assert refused.value.code == code
 
 
-def test_the_same_adjustment_sent_twice_is_one() -> None:
-    made = teams(2)
-    match = play(made, made.running((1, 2)), 1, {1: 60, 2: 60}, {1: 60, 2: 60})
-    opened = match.sittings.get(room="open")
-    opened.refresh_from_db()
-    seen = opened.revision
-    once = {"key": "board-1", "expected_revision": seen}
-    first, second = (adjust(made, opened, 1, {"artificial": "50"}, **once) for _ in range(2))
-    assert first.result == second.result
-    assert first.revision == second.revision == seen + 1
-
-
 def test_a_forfeit_is_of_both_rooms_and_can_be_taken_back() -> None:
     made = teams(2)
     first = made.running((1, 2))
