@@ -29,9 +29,6 @@ LED: Final = 3
 LONGEST: Final = 200
 RED_FIVES: Final = "red_fives_declared"
 MORE: Final = "more"
-#: What links and the sheet of the desk repeat under one name.
-ROWS: Final = ("led", "throw_side", "throw_place", "throw_cards", "points", "bids", "levels")
-PRESET: Final = "2"
 
 
 #: What a labelled input of a kind offers to choose from; the others take a number.
@@ -56,8 +53,7 @@ class PlainRow:
 class HandForm:
     """A hand as typed: `values` are texts by input, shown again as they are whatever becomes of them.
 
-    What is asked several times has numbered inputs (``led_1``); where a form or link repeats one name instead, its
-    rows are numbered as they come.
+    What is asked several times has numbered inputs (``led_1``).
     """
 
     kinds: ClassVar[tuple[str, ...]] = (HAND, TOTAL, ANNULLED, ADJUSTED)
@@ -66,10 +62,9 @@ class HandForm:
     #: Inputs beside the fields of the hand.
     beside: ClassVar[tuple[str, ...]] = ()
     throw_rows: ClassVar[int] = 3
-    #: Whether rows have numbered inputs; then a short lead is one choice, and a longer one stands in the rows.
-    numbered: ClassVar[bool] = True
-    #: Whether a row of a throw has its number of cards chosen before anybody threw.
-    preset: ClassVar[bool] = True
+    #: Whether a short lead is one key (a longer one stands in rows) and the cards of a throw are chosen from a list,
+    #: where the first is chosen before anybody threw.
+    by_keys: ClassVar[bool] = True
     #: Whether it has what only officials write down.
     official: ClassVar[bool] = True
     #: Whether it asks step by step, so that what is not asked is left out whatever was typed.
@@ -77,20 +72,14 @@ class HandForm:
 
     def __init__(self, values: Mapping[str, Any], profile: Profile | None = None) -> None:
         self.profile = profile
-        given = {**values}
-        for name in values if not self.numbered else ():
-            if name in ROWS:
-                texts = [values[name]] if isinstance(values[name], str) else values[name]
-                given |= {f"{name}_{row}": text for row, text in enumerate(texts, 1)}
-        self.values = {name: str(given.get(name, "")).strip()[: self.longest(name)] for name in self.names()}
+        self.values = {name: str(values.get(name, "")).strip()[: self.longest(name)] for name in self.names()}
         self.values["kind"] = self.values["kind"] or HAND
         self.level = ""
 
     @classmethod
     def posted(cls, data: QueryDict | Mapping[str, Any], profile: Profile | None = None) -> Self:
         """The form as it was sent."""
-        lists = None if cls.numbered else getattr(data, "getlist", None)
-        return cls({name: lists(name) if lists and name in ROWS else data.get(name, "") for name in data}, profile)
+        return cls({name: data.get(name, "") for name in data}, profile)
 
     @classmethod
     def of_facts(cls, facts: Mapping[str, Any], profile: Profile | None = None) -> Self:
@@ -143,7 +132,7 @@ class HandForm:
         name = self.input_of(field, kind)
         match field.kind:
             case Kind.SHAPES:
-                return [*([name] if self.numbered else []), *self._rows(name, LED)]
+                return [*([name] if self.by_keys else []), *self._rows(name, LED)]
             case Kind.THROWS:
                 return [one for part in (self.thrower, "cards") for one in self._rows(f"throw_{part}", self.throw_rows)]
             case Kind.BY_PLACE:
@@ -181,29 +170,19 @@ class HandForm:
         return any(text for name, text in self.values.items() if name != "kind")
 
     @property
-    def rows(self) -> dict[str, list[str]]:
-        """What is asked several times, by the name that its rows share."""
-        counts = {"led": LED, f"throw_{self.thrower}": self.throw_rows, "throw_cards": self.throw_rows}
-        return {name: [self.get(one) for one in self._rows(name, most)] for name, most in counts.items()}
+    def led_rows(self) -> list[tuple[int, str]]:
+        """The shapes led: number of the row, code of the shape."""
+        return [(row, self.get(f"led_{row}")) for row in range(1, LED + 1)]
 
     @property
-    def led_more(self) -> list[tuple[int, str]]:
-        """The shapes of a longer lead: number of the choice, code of the shape."""
-        return list(enumerate(self.rows["led"], 1))
-
-    @property
-    def thrown(self) -> list[tuple[str, str]]:
-        """Rows of failed throws: who threw, cards."""
-        return list(zip(self.rows[f"throw_{self.thrower}"], self.rows["throw_cards"], strict=True))
-
-    @property
-    def throw_choices(self) -> list[tuple[int, str, str]]:
-        """The same with the number of the row, its cards chosen before anybody threw."""
-        return [(row, who, cards or PRESET) for row, (who, cards) in enumerate(self.thrown, 1)]
+    def thrown(self) -> list[tuple[int, str, str]]:
+        """Rows of failed throws: number, who threw, cards."""
+        rows = range(1, self.throw_rows + 1)
+        return [(row, self.get(f"throw_{self.thrower}_{row}"), self.get(f"throw_cards_{row}")) for row in rows]
 
     @property
     def has_throws(self) -> bool:
-        return any(who for who, _cards in self.thrown)
+        return any(who for _row, who, _cards in self.thrown)
 
     @property
     def dark_bids(self) -> list[tuple[str, str]]:
@@ -289,7 +268,7 @@ class HandForm:
             case Kind.SHAPES:
                 return self._led()
             case Kind.THROWS:
-                rows = [(who, cards) for who, cards in self.thrown if who or (cards and not self.preset)]
+                rows = [(who, cards) for _row, who, cards in self.thrown if who or (cards and not self.by_keys)]
                 return [{self.thrower: who, "cards": whole_number(cards)} for who, cards in rows]
             case Kind.SPECIALS:
                 return self._specials()
@@ -307,8 +286,8 @@ class HandForm:
 
     def _led(self) -> list[dict[str, Any]]:
         """The shapes chosen; where none was, those that a special dig was led with."""
-        codes = self.rows["led"]
-        if self.numbered and self.get("led") != MORE:
+        codes = [code for _row, code in self.led_rows]
+        if self.by_keys and self.get("led") != MORE:
             codes = [self.get("led")]
         led = [shape_of(code) for code in codes if code and code not in SPECIAL_DIGS]
         return led or [shape.to_json() for shape in SPECIAL_DIGS.get(self.special_dig, ())]
@@ -356,7 +335,7 @@ class HandForm:
 
     def _led_written(self, codes: list[str]) -> dict[str, str]:
         rows = dict(zip(self._rows("led", LED), codes, strict=False))
-        if not self.numbered:
+        if not self.by_keys:
             return rows
         assert self.profile is not None
         if len(codes) == 1 and codes[0] in short_codes(self.profile):
@@ -453,26 +432,21 @@ class SheetForm(HandForm):
         "total_only": "attackers_total",
         "adjustments": "adjustment",
     }
-    numbered = False
-    preset = False
+    by_keys = False
 
     @property
-    def shown_throws(self) -> list[tuple[str, str]]:
+    def shown_throws(self) -> list[tuple[int, str, str]]:
         """The first row and every filled one stand open on the sheet; the others are folded away."""
-        return [row for place, row in enumerate(self.thrown) if place == 0 or any(row)]
+        return [one for one in self.thrown if one[0] == 1 or any(one[1:])]
 
     @property
-    def extra_throws(self) -> list[tuple[str, str]]:
-        return [row for place, row in enumerate(self.thrown) if place and not any(row)]
-
-    @property
-    def more_led(self) -> list[str]:
-        return self.rows["led"][1:]
+    def extra_throws(self) -> list[tuple[int, str, str]]:
+        return [one for one in self.thrown if one not in self.shown_throws]
 
     @property
     def more_open(self) -> bool:
         """Whether the seldom used part has something in it."""
-        return any(map(self.get, ("winning_play", "adjustment_points", "adjustment_why"))) or any(self.more_led)
+        return any(map(self.get, ("led_2", "led_3", "winning_play", "adjustment_points", "adjustment_why")))
 
     def adjusted_facts(self) -> dict[str, Any]:
         """The result an official sets in place of the sheet, for the same deal."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from urllib.parse import urlencode
 
-from referee.hands.forms import ROWS, HandForm
+from referee.hands.forms import HandForm
 from referee.hands.shapes import shape_of
 from referee.parts.numbers import whole_number
 from scoring.hands.entries import HandSheet
@@ -28,6 +28,8 @@ from scoring.values import Seat, Side
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from django.http import QueryDict
+
     from scoring.hands.entries import Entry
     from scoring.profiles import Profile, Reason
     from scoring.sittings.states import SittingState
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 LONGEST_BEFORE: Final = 4000
 LONGEST: Final = 40
 RULED: Final = {"en": "ruling", "zh": "判罚"}
+#: What links of before repeat under one name, in the order of the rows.
+REPEATED: Final = ("led", "throw_side", "throw_place", "throw_cards", "points", "bids", "levels")
 
 
 class ExplainForm(HandForm):
@@ -42,9 +46,15 @@ class ExplainForm(HandForm):
 
     kinds: ClassVar[tuple[str, ...]] = (HAND,)
     inputs: ClassVar[Mapping[str, str]] = {}
-    numbered = False
-    preset = False
+    by_keys = False
     throw_rows = 2
+
+    @classmethod
+    def of_link(cls, data: QueryDict, profile: Profile | None = None) -> Self:
+        """The hand of a link; one of before repeats a name where rows have numbers now."""
+        repeated = {name: data.getlist(name) for name in REPEATED if name in data}
+        rows = {f"{name}_{row}": text for name, texts in repeated.items() for row, text in enumerate(texts, 1)}
+        return cls({**rows, **data.dict()}, profile)
 
     def longest(self, name: str) -> int:
         return LONGEST
@@ -61,7 +71,7 @@ class ExplainForm(HandForm):
         return [{"points": whole_number(self.get("ruled")), "why": RULED}] if self.get("ruled") else []
 
     def _led(self) -> list[dict[str, Any]]:
-        return [shape_of(code) for code in self.rows["led"] if code]
+        return [shape_of(code) for _row, code in self.led_rows if code]
 
     def written(self, field: Field, kind: str, value: Any) -> dict[str, Any]:
         if field.kind is Kind.ADJUSTMENTS:
@@ -69,13 +79,8 @@ class ExplainForm(HandForm):
         return super().written(field, kind, value)
 
     def query(self) -> list[tuple[str, str]]:
-        """What is typed as a link has it: rows under one name."""
-        return [(_shared(name), text) for name, text in self.values.items() if text and name != "kind"]
-
-
-def _shared(name: str) -> str:
-    head, _cross, row = name.rpartition("_")
-    return head if row.isdigit() and head in ROWS else name
+        """What is typed as a link has it."""
+        return [(name, text) for name, text in self.values.items() if text and name != "kind"]
 
 
 class Typed(ExplainForm):

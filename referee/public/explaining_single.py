@@ -1,6 +1,6 @@
 """One hand of an individual game explained: what was typed, its reading by the kernel, and the query that repeats it.
 
-Query names are the field names of the protocol's hand; what belongs to a player is repeated in the order of the places.
+Query names are the field names of the protocol's hand; what belongs to a player ends with the place.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class TypedSingle(ExplainForm):
-    """The form of single players as it was asked; what belongs to a player stands in the order of the places."""
+    """The form of single players as it was asked."""
 
     def fields(self, kind: str) -> list[Field]:
         return [*super().fields(kind), *([BY_NAME["bids"]] if self.division == ALONE else [])]
@@ -55,14 +55,9 @@ class TypedSingle(ExplainForm):
 
 def query_of(profile: Profile, opening: Mapping[str, Any], ledger: Sequence[Mapping[str, Any]]) -> str:
     """The query of a hand already known, the last of the ledger."""
-    table = [place.value for place in places(profile)]
     pairs: list[tuple[str, str]] = [("set", written(profile.changed))] if profile.changed else []
-    pairs += [("levels", str(opening["levels"][place])) for place in table if opening.get("levels")]
-    form = TypedSingle.of_facts(ledger[-1], profile)
-    for name in ("bids", "points"):
-        if name in ledger[-1]:
-            pairs += [(name, text) for _place, text in form.by_place(name)]
-    return urlencode(pairs + [(name, text) for name, text in form.query() if name not in ("bids", "points")])
+    pairs += [(f"levels_{place}", str(level)) for place, level in opening.get("levels", {}).items()]
+    return urlencode(pairs + TypedSingle.of_facts(ledger[-1], profile).query())
 
 
 @dataclass(frozen=True, slots=True)

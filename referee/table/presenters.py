@@ -133,7 +133,7 @@ def entry_context(screen: Screen) -> dict[str, Any]:
         "declares_red_fives": JUMPS["red_fives_declared"] in profile.level_jumps,
         "shapes": [shape_key(profile, shape) for shape in short_shapes(profile)],
         "more_shapes": [shape_key(profile, shape) for shape in all_shapes(profile)],
-        "throw_rows": screen.typed.throw_choices,
+        "throw_rows": screen.typed.thrown,
         "throw_sizes": [str(size) for size in range(2, max(profile.deal_at(level)[0] for level in profile.ladder) + 1)],
         "dark_bid_times": [str(times) for times in range(DARK_BIDS + 1)],
         "annulled": annulled_keys(profile),

@@ -294,7 +294,7 @@ class Desk:
         page.locator("#captured_in_tricks").fill(str(line["captured_in_tricks"]))
         page.locator(f"[name=last_trick_winner][value={line['last_trick_winner']}]").check()
         if line["last_trick_winner"] == "attackers":
-            page.locator("#led").select_option(shape_code(line["led"][0]))
+            page.locator("#led_1").select_option(shape_code(line["led"][0]))
             page.locator("#kitty_points").fill(str(line["kitty_points"]))
 
 

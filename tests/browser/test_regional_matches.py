@@ -141,7 +141,7 @@ def test_the_sheet_at_the_desk(
         page.fill("#dark_bids_attackers", "1")
         words = "Attackers 60 + kitty 10×2 − dark bids 80 = 0"
     else:
-        page.select_option("#led", "quad")
+        page.select_option("#led_1", "quad")
         page.fill("#last_trick_points", "30")
         words = "Attackers 60 + last trick 30×4 = 180"
     expect(page.locator("[data-preview-here]")).to_contain_text(words)

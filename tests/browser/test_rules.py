@@ -136,7 +136,7 @@ def test_without_script(live_server: LiveServer, browser: Browser) -> None:
     page.locator("[name=trump][value=H]").check(force=True)
     page.locator("#captured_in_tricks").fill("60")
     page.locator("[name=last_trick_winner][value=attackers]").check(force=True)
-    page.locator("[name=led]").first.select_option("single")
+    page.locator("[name=led_1]").select_option("single")
     page.locator("#winning_play").fill("hj")
     page.get_by_role("button", name="Explain", exact=True).click()
     expect(page.locator("#refused")).to_contain_text("enter the points in the kitty")

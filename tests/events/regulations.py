@@ -559,9 +559,6 @@ class Running:
         assert self.said("reproduced") in self.read(f"/{self.front.language}/e/{kept}/certificate/")
 
 
-def filled(form: SheetForm) -> Mapping[str, str | list[str]]:
+def filled(form: SheetForm) -> Mapping[str, str]:
     """What is typed into the sheet at the desk."""
-    rows = {name: [text for text in texts if text] for name, texts in form.rows.items()}
-    # the page repeats the name of a row where the form numbers it
-    single = {name: text for name, text in form.values.items() if name.rpartition("_")[0] not in rows}
-    return {name: value for name, value in {**single, **rows}.items() if value}
+    return {name: text for name, text in form.values.items() if text}

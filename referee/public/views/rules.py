@@ -71,7 +71,7 @@ def explain(request: HttpRequest, profile: str) -> dict[str, Any] | HttpResponse
     if rules.game != TWO_TEAMS:
         context = {"language": page_language()} | _explained_single(request, rules)
         return render(request, "public/explain_single.html", context)
-    typed = explaining.Typed.posted(request.GET, rules)
+    typed = explaining.Typed.of_link(request.GET, rules)
     explained, findings = explaining.explain(rules, typed) if typed.is_asked else (None, ())
     return {
         "profile": rules,
@@ -90,7 +90,7 @@ def explain(request: HttpRequest, profile: str) -> dict[str, Any] | HttpResponse
 
 
 def _explained_single(request: HttpRequest, rules: Profile) -> dict[str, Any]:
-    typed = explaining_single.TypedSingle.posted(request.GET, rules)
+    typed = explaining_single.TypedSingle.of_link(request.GET, rules)
     explained, findings = explaining_single.explain(rules, typed) if typed.is_asked else (None, ())
     return {
         "profile": rules,

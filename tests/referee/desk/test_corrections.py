@@ -45,7 +45,7 @@ def form(hall: Hall, number: int = 1, **changes: Any) -> dict[str, Any]:
         "captured_in_tricks": str(facts["captured_in_tricks"]),
         "last_trick_winner": facts["last_trick_winner"],
         "kitty_points": str(facts.get("kitty_points", "")),
-        "led": ["2x2"] if facts.get("led") else [],
+        "led_1": "2x2" if facts.get("led") else "",
         "revision": str(hall.sitting.revision),
         "key": "c1",
     }
@@ -65,7 +65,7 @@ def test_the_form_shows_the_entry_as_recorded(played: Hall, referee: Client) -> 
 
 
 def test_old_stands_against_new_and_no_treatment_is_chosen(played: Hall, referee: Client) -> None:
-    page = look(referee, played, led=["pair"])
+    page = look(referee, played, led_1="pair")
     assert "2-pair tractor" in page
     assert "Recompute" in page
     assert "Let the played hands stand" in page
@@ -95,7 +95,7 @@ def test_an_adjusted_result_is_previewed_from_its_card(played: Hall, referee: Cl
         "deal_changes_hands": "yes",
         "adjusted_why": "both signed",
     }
-    page = look(referee, played, led=["pair"], **figures)
+    page = look(referee, played, led_1="pair", **figures)
     assert page.count('class="way"') == 3
     assert page.count("hand by hand") == 3
 
@@ -105,7 +105,7 @@ def test_an_adjusted_result_is_previewed_from_its_card(played: Hall, referee: Cl
 )
 def test_apply_makes_a_new_version(played: Hall, referee: Client, treatment: str, levels: dict[str, str]) -> None:
     before = played.sitting.state["levels"]
-    sent = form(played, led=["pair"]) | {"apply": "1", "treatment": treatment, "reason": "only a pair was led"}
+    sent = form(played, led_1="pair") | {"apply": "1", "treatment": treatment, "reason": "only a pair was led"}
     address = at(played)
     answer = referee.post(address, sent)
     assert answer.status_code == 303
@@ -128,7 +128,7 @@ def test_what_is_missing_is_named_and_the_figures_are_kept(
     played: Hall, referee: Client, missing: dict[str, str], field: str
 ) -> None:
     whole = {"apply": "1", "treatment": "recompute", "reason": "only a pair was led"}
-    answer = referee.post(at(played), form(played, led=["pair"]) | whole | missing)
+    answer = referee.post(at(played), form(played, led_1="pair") | whole | missing)
     assert 400 <= answer.status_code < 500
     assert field in answer.context["bad"]
     assert '<option value="pair" selected>' in answer.content.decode()
@@ -136,7 +136,7 @@ def test_what_is_missing_is_named_and_the_figures_are_kept(
 
 
 def test_an_old_page_is_refused_and_keeps_its_figures(played: Hall, referee: Client) -> None:
-    sent = form(played, led=["pair"]) | {"apply": "1", "treatment": "recompute", "reason": "x", "revision": "1"}
+    sent = form(played, led_1="pair") | {"apply": "1", "treatment": "recompute", "reason": "x", "revision": "1"}
     answer = referee.post(at(played), sent)
     assert answer.status_code == 412
     assert '<option value="pair" selected>' in answer.content.decode()
@@ -144,16 +144,16 @@ def test_an_old_page_is_refused_and_keeps_its_figures(played: Hall, referee: Cli
 
 def test_an_old_page_can_go_on_from_what_it_is_shown(played: Hall, referee: Client) -> None:
     apply = {"apply": "1", "treatment": "recompute", "reason": "x", "revision": "1"}
-    answer = referee.post(at(played), form(played, led=["pair"]) | apply)
+    answer = referee.post(at(played), form(played, led_1="pair") | apply)
     assert answer.status_code == 412
     shown = answer.context["revision"]
-    assert referee.post(at(played), form(played, led=["pair"]) | apply | {"revision": shown}).status_code == 303
+    assert referee.post(at(played), form(played, led_1="pair") | apply | {"revision": shown}).status_code == 303
 
 
 def test_a_page_overtaken_by_another_correction_goes_on_with_the_newer_version(played: Hall, referee: Client) -> None:
     old, sent = at(played), form(played, captured_in_tricks="60")
     apply = {"apply": "1", "treatment": "recompute", "reason": "x"}
-    assert referee.post(old, form(played, led=["pair"], key="c0") | apply).status_code == 303
+    assert referee.post(old, form(played, led_1="pair", key="c0") | apply).status_code == 303
     answer = referee.post(old, sent | {"look": "1"})
     page = answer.content.decode()
     assert answer.status_code == 412
@@ -183,8 +183,8 @@ def closed(played: Hall) -> Hall:
 
 
 def propose(client: Client, hall: Hall) -> Correction:
-    assert "Send to a second official" in look(client, hall, led=["pair"])
-    sent = form(hall, led=["pair"]) | {"apply": "1", "treatment": "recompute", "reason": "only a pair was led"}
+    assert "Send to a second official" in look(client, hall, led_1="pair")
+    sent = form(hall, led_1="pair") | {"apply": "1", "treatment": "recompute", "reason": "only a pair was led"}
     assert client.post(at(hall), sent).status_code == 303
     return Correction.objects.get()
 
@@ -213,7 +213,7 @@ def test_a_refused_correction_changes_nothing(closed: Hall, chief: Client, refer
 
 
 def test_a_referee_does_not_correct_a_closed_round(closed: Hall, referee: Client) -> None:
-    sent = form(closed, led=["pair"]) | {"apply": "1", "treatment": "recompute", "reason": "x"}
+    sent = form(closed, led_1="pair") | {"apply": "1", "treatment": "recompute", "reason": "x"}
     assert referee.post(at(closed), sent).status_code == 403
 
 
@@ -241,6 +241,6 @@ def test_hands_after_a_corrected_end_are_named_as_counting_for_nothing(db: None,
 
 
 def test_a_referee_is_told_at_once_that_the_chief_referee_sends_it_on(closed: Hall, referee: Client) -> None:
-    page = look(referee, closed, led=["pair"])
+    page = look(referee, closed, led_1="pair")
     assert "Send to a second official" not in page
     assert "show this to the chief referee" in page

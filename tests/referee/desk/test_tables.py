@@ -22,10 +22,10 @@ HAND = {
     "trump": "H",
     "captured_in_tricks": "55",
     "last_trick_winner": "attackers",
-    "led": ["pair", "", ""],
+    "led_1": "pair",
     "kitty_points": "25",
-    "throw_side": ["dealer", "", ""],
-    "throw_cards": ["3", "", ""],
+    "throw_side_1": "dealer",
+    "throw_cards_1": "3",
     "hand_no": "1",
     "basis": "signed_sheet",
     "key": "k1",
@@ -72,7 +72,7 @@ def test_sending_the_same_page_twice_is_one_hand(hall: Hall, referee: Client) ->
             {"kind": "adjusted", "side": "EW", "levels": 1, "deal_changes_hands": True, "why": "x"},
         ),
         (
-            {"led": ["tractor-2-3", "single", ""]},
+            {"led_1": "tractor-2-3", "led_2": "single"},
             {"led": [{"type": "tractor", "width": 2, "length": 3}, {"type": "single"}]},
         ),
         (
@@ -184,10 +184,10 @@ def test_a_penalty_is_the_chief_s(hall: Hall, referee: Client, chief: Client) ->
         hall,
         captured_in_tricks="20",
         last_trick_winner="dealer",
-        led=[],
+        led_1="",
         kitty_points="",
-        throw_side=[],
-        throw_cards=[],
+        throw_side_1="",
+        throw_cards_1="",
     )
     hall.sitting.refresh_from_db()
     ruling = {"side": "NS", "levels": "\u22121", "reason": "took back a card", "revision": str(hall.sitting.revision)}
@@ -404,13 +404,13 @@ REGIONAL: list[tuple[Any, dict[str, Any], dict[str, Any], str]] = [
     ),
     (
         NANNING,
-        {"led": ["quad"], "last_trick_points": "30"},
+        {"led_1": "quad", "last_trick_points": "30"},
         PLAYED | {"led": [{"type": "quad"}], "last_trick_points": 30},
         "Attackers 60 − last trick 30×4 = −60",
     ),
     (
         {"base": "scn2-2013", "set": {"dig_trump_only": True}},
-        {"last_trick_winner": "attackers", "kitty_points": "10", "led": ["pair"], "winning_category": "trump"},
+        {"last_trick_winner": "attackers", "kitty_points": "10", "led_1": "pair", "winning_category": "trump"},
         DUG | {"led": [{"type": "pair"}], "winning_category": "trump"},
         "Attackers 60 + kitty 10×4 = 100",
     ),

@@ -45,7 +45,7 @@ def walked() -> dict[str, Any]:
         "kernel": kept[NAME],
         "phone": PhoneForm.of_facts(kept, profile).facts() == facts,
         "desk": SheetForm.of_facts(kept, profile).facts() == facts,
-        "link": Typed.posted(link, profile).facts() == facts and (NAME, "2") in Typed.of_facts(kept, profile).query(),
+        "link": Typed.of_link(link, profile).facts() == facts and (NAME, "2") in Typed.of_facts(kept, profile).query(),
     }
     without = {**played, NAME: ""}
     asked = [row.at for row in missing(of_two_sides(profile, contested=False), without.get)]  # type: ignore[arg-type]
@@ -72,7 +72,7 @@ def walked() -> dict[str, Any]:
     event = SimpleNamespace(profile=profile)
     seen["desk page"] = render_to_string("desk/_sheet.html", {"form": sheet, "tournament": event}).count(field)
     client, address = Client(headers={"host": "127.0.0.1"}), f"/en/rules/{profile.id}/explain/"
-    page = client.get(address, link.dict() | {"throw_side": "", "led": ""}).content.decode()
+    page = client.get(address, link.dict() | {"throw_side_1": "", "led_1": ""}).content.decode()
     seen["explain page"] = [page.count(field), 'id="refused"' in page]
     refused = client.get(address, link.dict() | {NAME: "many"}).content.decode()
     seen["refused page"] = ['value="many"' in refused, 'id="refused"' in refused]

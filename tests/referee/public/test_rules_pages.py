@@ -248,6 +248,17 @@ def test_a_hand_explained(change: dict[str, object], said: Sequence[str]) -> Non
         assert sentence in shown, sentence
 
 
+def test_a_link_of_before_repeats_the_name_that_rows_number_now() -> None:
+    address = "/en/rules/scn2-2013/explain/"
+    before = {"led": ["pair", "single", ""], "throw_side": ["", "attackers"], "throw_cards": ["", "5"]}
+    now = {"led_1": "pair", "led_2": "single", "throw_side_2": "attackers", "throw_cards_2": "5"}
+    hand = {name: text for name, text in DUG.items() if name != "led"}
+    answers = [section(page(address, **(hand | rows)), 'id="answer"') for rows in (before, now)]
+    assert "10×4" in words(answers[0])
+    assert "throw fine 50" in words(answers[0])
+    assert answers[0] == answers[1]
+
+
 def test_the_form_keeps_what_was_typed() -> None:
     html = page("/en/rules/scn2-2013/explain/", **(DUG | {"throw_side": "dealer", "throw_cards": "3"}))
     for kept in (
@@ -258,7 +269,7 @@ def test_the_form_keeps_what_was_typed() -> None:
         '<option value="single" selected',
         'name="winning_play" value="HJ"',
         '<option value="dealer" selected',
-        'name="throw_cards" inputmode="numeric" value="3"',
+        'name="throw_cards_1" inputmode="numeric" value="3"',
     ):
         assert kept in html, kept
 
@@ -309,7 +320,7 @@ def test_an_empty_form_judges_nothing() -> None:
     assert 'id="answer"' not in html
     assert "field-error" not in html
     assert 'name="last_trick_points"' in html
-    assert 'name="throw_side"' not in html
+    assert 'name="throw_side_1"' not in html
 
 
 NAMES = [
@@ -442,5 +453,5 @@ def test_what_cannot_be_judged_of_single_players() -> None:
     html = page("/en/rules/ersibai/explain/", points=["110", "x", "0", "5"], dealer="9", kitty_points="7")
     fields = set(re.findall(r'class="field-error" id="(\w+)-error', html))
     assert {"points", "dealer", "kitty_points"} <= fields
-    assert 'name="points" inputmode="numeric" value="x"' in html
+    assert 'name="points_2" inputmode="numeric" value="x"' in html
     assert 'id="answer"' not in html
