@@ -86,6 +86,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [
+                    models.CheckConstraint(condition=models.Q(("number__gt", 0)), name="entrant_number_positive"),
+                    models.CheckConstraint(condition=models.Q(("name", ""), _negated=True), name="entrant_has_name"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -152,6 +156,17 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("started_at__isnull", True), ("status__in", ["draft", "published"])),
+                            models.Q(("closed_at__isnull", True), ("started_at__isnull", False), ("status", "running")),
+                            models.Q(("closed_at__isnull", False), ("started_at__isnull", False), ("status", "closed")),
+                            _connector="OR",
+                        ),
+                        name="round_times_match_status",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -219,6 +234,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("minutes__isnull", True), ("minutes__gt", 0), _connector="OR"),
+                        name="stage_minutes_positive",
+                    ),
+                    models.CheckConstraint(condition=models.Q(("rounds_planned__gt", 0)), name="stage_has_rounds"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -352,6 +374,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("round", "number"), name="draw_number_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("number", 1), models.Q(("reason", ""), _negated=True), _connector="OR"),
+                        name="redraw_has_reason",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -376,6 +405,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("sender", "digest", "slug"), name="one_upload_a_file"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -393,6 +425,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("upload", "number"), name="one_piece_a_number"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -594,6 +629,58 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "ledger entries",
                 "ordering": ["position", "version"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("position__gt", 0), ("version__gt", 0)), name="entry_numbers_positive"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("hand_no__gt", 0),
+                                ("hand_no__isnull", False),
+                                ("kind__in", ["hand", "annulled", "adjusted"]),
+                            ),
+                            models.Q(("hand_no__isnull", True), ("kind__in", ["level_penalty", "penalty", "end"])),
+                            _connector="OR",
+                        ),
+                        name="hands_are_numbered",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("entered_side", ""), ("entered_by__isnull", False)),
+                            models.Q(models.Q(("entered_side", ""), _negated=True), ("entered_by__isnull", True)),
+                            _connector="OR",
+                        ),
+                        name="one_party_enters",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("confirmed_side", ""),
+                            models.Q(
+                                models.Q(("confirmed_side", models.F("entered_side")), _negated=True),
+                                models.Q(("entered_side", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="nobody_confirms_itself",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status__in", ["effective", "superseded"]), _negated=True),
+                            models.Q(
+                                models.Q(("entered_side", ""), _negated=True),
+                                models.Q(
+                                    models.Q(("confirmed_side", ""), _negated=True),
+                                    ("confirmed_by__isnull", False),
+                                    _connector="OR",
+                                ),
+                            ),
+                            models.Q(("entered_by__isnull", False), models.Q(("basis", ""), _negated=True)),
+                            _connector="OR",
+                        ),
+                        name="two_parties_or_an_official",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -645,6 +732,31 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["proposed_at"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("reason", ""), _negated=True), name="correction_has_reason"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "applied"), _negated=True),
+                            ("decided_by__isnull", True),
+                            models.Q(("decided_by", models.F("proposed_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="second_official_is_another",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("decided_at__isnull", True), ("status", "proposed")),
+                            models.Q(models.Q(("status", "proposed"), _negated=True), ("decided_at__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="decided_corrections_are_dated",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("status", "proposed")), fields=("entry",), name="one_open_correction"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -707,6 +819,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("round", "number"), name="pairing_number_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("number", 1), models.Q(("reason", ""), _negated=True), _connector="OR"),
+                        name="superseding_pairing_has_reason",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -825,6 +944,62 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "matches",
                 "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("superseded_in__isnull", True)),
+                        fields=("round", "number"),
+                        name="match_number_once",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("superseded_in__isnull", True)),
+                        fields=("round", "home"),
+                        name="home_once_a_round",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("superseded_in__isnull", True)),
+                        fields=("round", "away"),
+                        name="away_once_a_round",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("away__isnull", True), models.Q(("home", models.F("away")), _negated=True), _connector="OR"
+                        ),
+                        name="nobody_meets_itself",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("home__isnull", False), ("away__isnull", True), _connector="OR"),
+                        name="away_meets_home",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("away_hundredths__isnull", True),
+                                ("home_hundredths__isnull", True),
+                                ("outcome", "pending"),
+                            ),
+                            models.Q(
+                                ("away__isnull", True),
+                                ("home__isnull", False),
+                                ("home_hundredths__isnull", False),
+                                ("outcome", "bye"),
+                            ),
+                            models.Q(
+                                ("away_hundredths__isnull", True),
+                                ("home__isnull", True),
+                                ("home_hundredths__isnull", True),
+                                ("outcome", "played"),
+                            ),
+                            models.Q(
+                                ("outcome__in", ["played", "home_forfeit", "away_forfeit", "double_forfeit"]),
+                                ("away__isnull", False),
+                                ("away_hundredths__isnull", False),
+                                ("home_hundredths__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="match_result_complete",
+                    ),
+                ],
             },
         ),
         migrations.AddField(
@@ -851,6 +1026,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["order"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("entrant", "order"), name="player_order_once"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -891,6 +1069,31 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["place"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("match", "place"), name="place_once_a_match"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("active", True)), fields=("round", "entrant"), name="place_once_a_round"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("hands_won__isnull", True),
+                                ("hundredths__isnull", True),
+                                ("level", ""),
+                                ("penalties__isnull", True),
+                                ("winner__isnull", True),
+                            ),
+                            models.Q(
+                                ("hands_won__isnull", False),
+                                ("hundredths__isnull", False),
+                                ("penalties__isnull", False),
+                                ("winner__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="place_result_complete",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -936,6 +1139,18 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["arrived_at"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("undone_at__isnull", True)),
+                        fields=("entrant", "round"),
+                        name="check_in_once_a_round",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("round__isnull", True), ("undone_at__isnull", True)),
+                        fields=("entrant",),
+                        name="check_in_once_for_the_event",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1030,6 +1245,42 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [
+                    models.CheckConstraint(condition=models.Q(("number__gt", 0)), name="ruling_number_positive"),
+                    models.CheckConstraint(
+                        condition=models.Q(("clause", ""), _negated=True), name="ruling_cites_a_clause"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("appeal_until__isnull", True),
+                                ("decided_at__isnull", True),
+                                ("decided_by__isnull", True),
+                                ("penalty__isnull", True),
+                            ),
+                            models.Q(
+                                ("appeal_until__isnull", False),
+                                ("decided_at__isnull", False),
+                                ("decided_by__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="ruling_decision_whole",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("status", "cancelled"),
+                            models.Q(("decided_at__isnull", True), ("status", "proposed")),
+                            models.Q(("decided_at__isnull", False), ("status", "decided")),
+                            _connector="OR",
+                        ),
+                        name="decided_rulings_are_dated",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("appeal", "none"), ("decided_at__isnull", False), _connector="OR"),
+                        name="only_decided_rulings_are_appealed",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1109,6 +1360,21 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("ruling", "step"), name="ruling_step_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("side", ""), ("user__isnull", True), _negated=True),
+                        name="ruling_act_has_an_actor",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("step__in", ["propose", "decide"]),
+                            models.Q(("reason", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="ruling_act_has_reason",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1132,6 +1398,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("act", "user"), name="appeal_member_once"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1299,6 +1568,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["table__number", "game"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("match", "room", "game"), name="one_sitting_a_room_and_game"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("active", True)),
+                        fields=("round", "table", "game"),
+                        name="table_once_a_round_and_game",
+                    ),
+                ],
             },
         ),
         migrations.AddField(
@@ -1422,6 +1699,29 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["board__number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("sitting", "board"), name="board_once_a_sitting"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("attackers_points__isnull", True), ("hand_points__isnull", True)),
+                            models.Q(
+                                ("attackers_points__isnull", False),
+                                ("hand_points__isnull", False),
+                                models.Q(("dealer_side", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="board_result_whole",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("ew_mark__isnull", True), ("ns_mark__isnull", True)),
+                            models.Q(("ew_mark__isnull", False), ("ns_mark__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="board_marks_of_both",
+                    ),
+                ],
             },
         ),
         migrations.AddField(
@@ -1465,6 +1765,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("stage", "number"), name="drawn_lots_number_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("reason", ""), _negated=True), name="drawn_lots_have_reason"
+                    ),
+                ],
             },
         ),
         migrations.AddField(
@@ -1501,6 +1807,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["order"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("stage", "entrant"), name="stage_entrant_once"),
+                    models.UniqueConstraint(fields=("stage", "order"), name="stage_order_once"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1622,6 +1932,11 @@ class Migration(migrations.Migration):
                 ("answer", models.TextField(help_text="JSON; empty while the request is being carried out")),
                 ("saved_at", models.DateTimeField(db_index=True)),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("scope", "key"), name="key_used_once"),
+                ],
+            },
         ),
         migrations.AddField(
             model_name="ruling",
@@ -1682,6 +1997,41 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("reason", ""), _negated=True), name="rule_change_has_reason"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("new_digest", models.F("old_digest")), _negated=True),
+                        name="rule_change_changes",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "applied"), _negated=True),
+                            models.Q(
+                                ("decided_by__isnull", False),
+                                models.Q(
+                                    ("needs_second", False),
+                                    models.Q(("decided_by", models.F("proposed_by")), _negated=True),
+                                    _connector="OR",
+                                ),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="rule_change_second_is_another",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("decided_at__isnull", True), ("status", "proposed")),
+                            models.Q(models.Q(("status", "proposed"), _negated=True), ("decided_at__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="decided_rule_changes_are_dated",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("status", "proposed")), fields=("tournament",), name="one_open_rule_change"
+                    ),
+                ],
             },
         ),
         migrations.AddField(
@@ -1723,6 +2073,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["hand_no", "number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("sitting", "hand_no", "number"), name="recorded_hand_number_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("hand_no__gt", 0), ("number__gt", 0)), name="recorded_hand_numbers_positive"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("text", ""), _negated=True), name="recorded_hand_has_text"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1790,6 +2149,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("tournament", "number"), name="publication_number_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("supersedes__isnull", True), models.Q(("reason", ""), _negated=True), _connector="OR"
+                        ),
+                        name="superseding_publication_has_reason",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1869,6 +2237,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("done_at__isnull", True)),
+                        fields=("kind", "subject"),
+                        name="one_open_job_a_subject",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1906,6 +2281,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("ended_at__isnull", True)),
+                        fields=("tournament", "user", "office"),
+                        name="one_invitation_once",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="HistoryEntry",
@@ -1972,6 +2356,9 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "history entries",
                 "ordering": ["-at", "-id"],
+                "indexes": [
+                    models.Index(fields=["tournament", "-at"], name="history_of_tournament"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -2068,280 +2455,14 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddConstraint(
-            model_name="eventupload",
-            constraint=models.UniqueConstraint(fields=("sender", "digest", "slug"), name="one_upload_a_file"),
-        ),
-        migrations.AddConstraint(
-            model_name="eventuploadpiece",
-            constraint=models.UniqueConstraint(fields=("upload", "number"), name="one_piece_a_number"),
-        ),
-        migrations.AddConstraint(
-            model_name="correction",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reason", ""), _negated=True), name="correction_has_reason"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="correction",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "applied"), _negated=True),
-                    ("decided_by__isnull", True),
-                    models.Q(("decided_by", models.F("proposed_by")), _negated=True),
-                    _connector="OR",
-                ),
-                name="second_official_is_another",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="correction",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("decided_at__isnull", True), ("status", "proposed")),
-                    models.Q(models.Q(("status", "proposed"), _negated=True), ("decided_at__isnull", False)),
-                    _connector="OR",
-                ),
-                name="decided_corrections_are_dated",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="correction",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("status", "proposed")), fields=("entry",), name="one_open_correction"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="player",
-            constraint=models.UniqueConstraint(fields=("entrant", "order"), name="player_order_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="pairing",
-            constraint=models.UniqueConstraint(fields=("round", "number"), name="pairing_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="pairing",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("number", 1), models.Q(("reason", ""), _negated=True), _connector="OR"),
-                name="superseding_pairing_has_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="matchplace",
-            constraint=models.UniqueConstraint(fields=("match", "place"), name="place_once_a_match"),
-        ),
-        migrations.AddConstraint(
-            model_name="matchplace",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("active", True)), fields=("round", "entrant"), name="place_once_a_round"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="matchplace",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("hands_won__isnull", True),
-                        ("hundredths__isnull", True),
-                        ("level", ""),
-                        ("penalties__isnull", True),
-                        ("winner__isnull", True),
-                    ),
-                    models.Q(
-                        ("hands_won__isnull", False),
-                        ("hundredths__isnull", False),
-                        ("penalties__isnull", False),
-                        ("winner__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="place_result_complete",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="match",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("superseded_in__isnull", True)),
-                fields=("round", "number"),
-                name="match_number_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="match",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("superseded_in__isnull", True)), fields=("round", "home"), name="home_once_a_round"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="match",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("superseded_in__isnull", True)), fields=("round", "away"), name="away_once_a_round"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="match",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("away__isnull", True), models.Q(("home", models.F("away")), _negated=True), _connector="OR"
-                ),
-                name="nobody_meets_itself",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="match",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("home__isnull", False), ("away__isnull", True), _connector="OR"),
-                name="away_meets_home",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="match",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("away_hundredths__isnull", True), ("home_hundredths__isnull", True), ("outcome", "pending")
-                    ),
-                    models.Q(
-                        ("away__isnull", True),
-                        ("home__isnull", False),
-                        ("home_hundredths__isnull", False),
-                        ("outcome", "bye"),
-                    ),
-                    models.Q(
-                        ("away_hundredths__isnull", True),
-                        ("home__isnull", True),
-                        ("home_hundredths__isnull", True),
-                        ("outcome", "played"),
-                    ),
-                    models.Q(
-                        ("outcome__in", ["played", "home_forfeit", "away_forfeit", "double_forfeit"]),
-                        ("away__isnull", False),
-                        ("away_hundredths__isnull", False),
-                        ("home_hundredths__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="match_result_complete",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="draw",
-            constraint=models.UniqueConstraint(fields=("round", "number"), name="draw_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="draw",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("number", 1), models.Q(("reason", ""), _negated=True), _connector="OR"),
-                name="redraw_has_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="checkin",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("undone_at__isnull", True)),
-                fields=("entrant", "round"),
-                name="check_in_once_a_round",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="checkin",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("round__isnull", True), ("undone_at__isnull", True)),
-                fields=("entrant",),
-                name="check_in_once_for_the_event",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rulingact",
-            constraint=models.UniqueConstraint(fields=("ruling", "step"), name="ruling_step_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="rulingact",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("side", ""), ("user__isnull", True), _negated=True), name="ruling_act_has_an_actor"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rulingact",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("step__in", ["propose", "decide"]), models.Q(("reason", ""), _negated=True), _connector="OR"
-                ),
-                name="ruling_act_has_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="appealmember",
-            constraint=models.UniqueConstraint(fields=("act", "user"), name="appeal_member_once"),
-        ),
-        migrations.AddConstraint(
             model_name="device",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("released_at__isnull", True)), fields=("sitting", "side"), name="one_device_a_place"
             ),
         ),
         migrations.AddConstraint(
-            model_name="boardresult",
-            constraint=models.UniqueConstraint(fields=("sitting", "board"), name="board_once_a_sitting"),
-        ),
-        migrations.AddConstraint(
-            model_name="boardresult",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("attackers_points__isnull", True), ("hand_points__isnull", True)),
-                    models.Q(
-                        ("attackers_points__isnull", False),
-                        ("hand_points__isnull", False),
-                        models.Q(("dealer_side", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="board_result_whole",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="boardresult",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ew_mark__isnull", True), ("ns_mark__isnull", True)),
-                    models.Q(("ew_mark__isnull", False), ("ns_mark__isnull", False)),
-                    _connector="OR",
-                ),
-                name="board_marks_of_both",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="drawnlots",
-            constraint=models.UniqueConstraint(fields=("stage", "number"), name="drawn_lots_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="drawnlots",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reason", ""), _negated=True), name="drawn_lots_have_reason"
-            ),
-        ),
-        migrations.AddConstraint(
             model_name="board",
             constraint=models.UniqueConstraint(fields=("stage", "number"), name="board_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="stageentrant",
-            constraint=models.UniqueConstraint(fields=("stage", "entrant"), name="stage_entrant_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="stageentrant",
-            constraint=models.UniqueConstraint(fields=("stage", "order"), name="stage_order_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="sitting",
-            constraint=models.UniqueConstraint(fields=("match", "room", "game"), name="one_sitting_a_room_and_game"),
-        ),
-        migrations.AddConstraint(
-            model_name="sitting",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("active", True)),
-                fields=("round", "table", "game"),
-                name="table_once_a_round_and_game",
-            ),
         ),
         migrations.AddConstraint(
             model_name="partycode",
@@ -2361,21 +2482,6 @@ class Migration(migrations.Migration):
             model_name="stage",
             constraint=models.UniqueConstraint(fields=("tournament", "number"), name="stage_number_once"),
         ),
-        migrations.AddConstraint(
-            model_name="stage",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("minutes__isnull", True), ("minutes__gt", 0), _connector="OR"),
-                name="stage_minutes_positive",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="stage",
-            constraint=models.CheckConstraint(condition=models.Q(("rounds_planned__gt", 0)), name="stage_has_rounds"),
-        ),
-        migrations.AddConstraint(
-            model_name="savedanswer",
-            constraint=models.UniqueConstraint(fields=("scope", "key"), name="key_used_once"),
-        ),
         migrations.AddIndex(
             model_name="ruling",
             index=models.Index(fields=["tournament", "clause"], name="rulings_by_clause"),
@@ -2385,150 +2491,13 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("tournament", "number"), name="ruling_number_once"),
         ),
         migrations.AddConstraint(
-            model_name="ruling",
-            constraint=models.CheckConstraint(condition=models.Q(("number__gt", 0)), name="ruling_number_positive"),
-        ),
-        migrations.AddConstraint(
-            model_name="ruling",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("clause", ""), _negated=True), name="ruling_cites_a_clause"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruling",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("appeal_until__isnull", True),
-                        ("decided_at__isnull", True),
-                        ("decided_by__isnull", True),
-                        ("penalty__isnull", True),
-                    ),
-                    models.Q(
-                        ("appeal_until__isnull", False), ("decided_at__isnull", False), ("decided_by__isnull", False)
-                    ),
-                    _connector="OR",
-                ),
-                name="ruling_decision_whole",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruling",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("status", "cancelled"),
-                    models.Q(("decided_at__isnull", True), ("status", "proposed")),
-                    models.Q(("decided_at__isnull", False), ("status", "decided")),
-                    _connector="OR",
-                ),
-                name="decided_rulings_are_dated",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruling",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("appeal", "none"), ("decided_at__isnull", False), _connector="OR"),
-                name="only_decided_rulings_are_appealed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rulechange",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reason", ""), _negated=True), name="rule_change_has_reason"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rulechange",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("new_digest", models.F("old_digest")), _negated=True), name="rule_change_changes"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rulechange",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status", "applied"), _negated=True),
-                    models.Q(
-                        ("decided_by__isnull", False),
-                        models.Q(
-                            ("needs_second", False),
-                            models.Q(("decided_by", models.F("proposed_by")), _negated=True),
-                            _connector="OR",
-                        ),
-                    ),
-                    _connector="OR",
-                ),
-                name="rule_change_second_is_another",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rulechange",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("decided_at__isnull", True), ("status", "proposed")),
-                    models.Q(models.Q(("status", "proposed"), _negated=True), ("decided_at__isnull", False)),
-                    _connector="OR",
-                ),
-                name="decided_rule_changes_are_dated",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rulechange",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("status", "proposed")), fields=("tournament",), name="one_open_rule_change"
-            ),
-        ),
-        migrations.AddConstraint(
             model_name="round",
             constraint=models.UniqueConstraint(fields=("tournament", "number"), name="round_number_once"),
         ),
         migrations.AddConstraint(
             model_name="round",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("started_at__isnull", True), ("status__in", ["draft", "published"])),
-                    models.Q(("closed_at__isnull", True), ("started_at__isnull", False), ("status", "running")),
-                    models.Q(("closed_at__isnull", False), ("started_at__isnull", False), ("status", "closed")),
-                    _connector="OR",
-                ),
-                name="round_times_match_status",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="round",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("status", "running")), fields=("tournament",), name="one_round_runs"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recordedhand",
-            constraint=models.UniqueConstraint(
-                fields=("sitting", "hand_no", "number"), name="recorded_hand_number_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recordedhand",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("hand_no__gt", 0), ("number__gt", 0)), name="recorded_hand_numbers_positive"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recordedhand",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text", ""), _negated=True), name="recorded_hand_has_text"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="publication",
-            constraint=models.UniqueConstraint(fields=("tournament", "number"), name="publication_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="publication",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("supersedes__isnull", True), models.Q(("reason", ""), _negated=True), _connector="OR"
-                ),
-                name="superseding_publication_has_reason",
             ),
         ),
         migrations.AddConstraint(
@@ -2576,87 +2545,6 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
-            model_name="ledgerentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("position__gt", 0), ("version__gt", 0)), name="entry_numbers_positive"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ledgerentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("hand_no__gt", 0), ("hand_no__isnull", False), ("kind__in", ["hand", "annulled", "adjusted"])
-                    ),
-                    models.Q(("hand_no__isnull", True), ("kind__in", ["level_penalty", "penalty", "end"])),
-                    _connector="OR",
-                ),
-                name="hands_are_numbered",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ledgerentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("entered_side", ""), ("entered_by__isnull", False)),
-                    models.Q(models.Q(("entered_side", ""), _negated=True), ("entered_by__isnull", True)),
-                    _connector="OR",
-                ),
-                name="one_party_enters",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ledgerentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("confirmed_side", ""),
-                    models.Q(
-                        models.Q(("confirmed_side", models.F("entered_side")), _negated=True),
-                        models.Q(("entered_side", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="nobody_confirms_itself",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ledgerentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("status__in", ["effective", "superseded"]), _negated=True),
-                    models.Q(
-                        models.Q(("entered_side", ""), _negated=True),
-                        models.Q(
-                            models.Q(("confirmed_side", ""), _negated=True),
-                            ("confirmed_by__isnull", False),
-                            _connector="OR",
-                        ),
-                    ),
-                    models.Q(("entered_by__isnull", False), models.Q(("basis", ""), _negated=True)),
-                    _connector="OR",
-                ),
-                name="two_parties_or_an_official",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="job",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("done_at__isnull", True)), fields=("kind", "subject"), name="one_open_job_a_subject"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="invitation",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("ended_at__isnull", True)),
-                fields=("tournament", "user", "office"),
-                name="one_invitation_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="historyentry",
-            index=models.Index(fields=["tournament", "-at"], name="history_of_tournament"),
-        ),
-        migrations.AddConstraint(
             model_name="entrant",
             constraint=models.UniqueConstraint(fields=("tournament", "number"), name="entrant_number_once"),
         ),
@@ -2667,14 +2555,6 @@ class Migration(migrations.Migration):
                 fields=("tournament", "external_id"),
                 name="entrant_external_id_once",
             ),
-        ),
-        migrations.AddConstraint(
-            model_name="entrant",
-            constraint=models.CheckConstraint(condition=models.Q(("number__gt", 0)), name="entrant_number_positive"),
-        ),
-        migrations.AddConstraint(
-            model_name="entrant",
-            constraint=models.CheckConstraint(condition=models.Q(("name", ""), _negated=True), name="entrant_has_name"),
         ),
         migrations.AddConstraint(
             model_name="entrant",
