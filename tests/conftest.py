@@ -63,7 +63,7 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, _quick_passwords: None) -> None:
+def django_db_setup(django_db_setup: None, _quick_passwords: None, _static_files_found_once: None) -> None:
     """Flushing SQLite between tests deletes row by row, which the guards of the ledger refuse: they step aside."""
     from django.db import connections
 
@@ -93,6 +93,27 @@ def _quick_passwords() -> Iterator[None]:
     from django.test import override_settings
 
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(scope="session")
+def _static_files_found_once() -> Iterator[None]:
+    """Every client has middleware of its own, which would look through the same collected files again."""
+    from whitenoise.base import WhiteNoise
+
+    look = WhiteNoise.update_files_dictionary
+    found: dict[tuple[str, str, int | None], dict[str, Any]] = {}
+
+    def look_once(self: Any, root: str, prefix: str) -> None:
+        key = (str(root), prefix, self.max_age)
+        if key not in found:
+            look(self, root, prefix)
+            if (Path(root) / "staticfiles.json").is_file():  # collected; what was collected never changes
+                found[key] = dict(self.files)
+        self.files.update(found.get(key, {}))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoise, "update_files_dictionary", look_once)
         yield
 
 
