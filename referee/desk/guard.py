@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, cast
 
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render, resolve_url
@@ -14,14 +13,13 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
-from referee.desk.giving_back import give_back
 from referee.once import not_done
 from tournaments.acts import access
 from tournaments.acts.errors import NotFound, Refusal
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
@@ -164,25 +162,3 @@ def _desk(request: HttpRequest, slug: str) -> Desk:
 def _private(response: HttpResponse) -> HttpResponse:
     patch_cache_control(response, private=True, no_store=True)
     return response
-
-
-def one_act(
-    request: HttpRequest,
-    act: Callable[[], object],
-    *,
-    done: str,
-    back: str,
-    page: str | None = None,
-    fields: Mapping[str, str] | None = None,
-    words: Mapping[str, str] | None = None,
-) -> HttpResponse:
-    """Run one service call from a form: say that it is done and go `back`; refused, the form comes back as typed.
-
-    `page`: where the form stands, when that is not `back`; `fields` and `words` as `give_back` takes them.
-    """
-    try:
-        act()
-    except Refusal as refusal:
-        return give_back(request, refusal, page or back, fields, words)
-    messages.success(request, done)
-    return SeeOther(back)

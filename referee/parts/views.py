@@ -22,6 +22,8 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": ("auto", "light", "dark"),
     "suits": ("two", "four"),
 }
+#: The attribute of a request under which a form that is given back notes the address of the page shown.
+SHOWN_AT: Final = "shown_at"
 _YEAR: Final = 365 * 24 * 3600
 
 
@@ -54,3 +56,8 @@ def set_preference(request: HttpRequest, preference: str) -> HttpResponse:
         cookie_name(preference), to, max_age=_YEAR, samesite="Lax", secure=request.is_secure(), httponly=True
     )
     return response
+
+
+def page_address(request: HttpRequest) -> str:
+    """Where the page that is shown can be asked for: a form given back is shown at the address it was sent to."""
+    return getattr(request, SHOWN_AT, "") or request.get_full_path()

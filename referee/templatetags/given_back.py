@@ -8,7 +8,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
-from referee.desk.giving_back import CARRIED, GivenBack
+from referee.desk.act_views import CARRIED, GivenBack
 
 if TYPE_CHECKING:
     from django.template.context import Context

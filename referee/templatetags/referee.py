@@ -74,7 +74,7 @@ def language_switch(context: Context) -> dict[str, Any]:
     """To the same page in the other language: a link where the address carries the language, else a small form."""
     request = context.get("request")
     other = "en" if words.page_language() == "zh" else "zh"
-    here = request.get_full_path() if request is not None else None
+    here = views.page_address(request) if request is not None else None
     return {
         "here": here,
         "address": navigation.in_other_language(here, other) if here else None,
@@ -90,7 +90,7 @@ def preferences(context: Context) -> dict[str, Any]:
     """Theme and suits as plain forms, the present choice marked."""
     request = context.get("request")
     return {
-        "here": request.get_full_path() if request is not None else None,
+        "here": views.page_address(request) if request is not None else None,
         "theme": views.preference_of(request, "theme"),
         "suits": views.preference_of(request, "suits"),
         "themes": (("auto", _("by the system")), ("light", _("light")), ("dark", _("dark"))),

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import find
+from referee.desk.act_views import ActView
 from referee.desk.downloads import download
-from referee.desk.guard import official, one_act
+from referee.desk.guard import official
+from referee.desk.views.entrants import shown_page
 from referee.parts.numbers import whole_number as whole
 from referee.parts.printed import public_address
 from tournaments.acts.access import Act
@@ -29,7 +33,10 @@ if TYPE_CHECKING:
 @official(Act.SEE_DESK)
 def roll(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The roll call of the event, or with ``?round=`` of a round."""
-    round_ = _round(desk, request.GET.get("round", ""))
+    return _roll_page(request, desk, _round(desk, request.GET.get("round", "")))
+
+
+def _roll_page(request: HttpRequest, desk: Desk, round_: Round | None) -> HttpResponse:
     return render(request, "desk/attendance.html", _page(desk, round_) | _rows(desk, round_))
 
 
@@ -40,45 +47,62 @@ def live(request: HttpRequest, desk: Desk) -> HttpResponse:
     return render(request, "desk/_attendance.html", _page(desk, round_) | _rows(desk, round_))
 
 
-@official(Act.CHECK_IN, "POST")
-def check(request: HttpRequest, desk: Desk) -> HttpResponse:
+class OnRoll(ActView):
+    """An act whose form stands on the roll call of the event, or of a round."""
+
+    def look_up(self) -> None:
+        self.round = _round(self.desk, self.typed("round"))
+
+    def page(self) -> HttpResponse:
+        return _roll_page(self.request, self.desk, self.round)
+
+    def at(self) -> str:
+        return _address(self.desk, self.round)
+
+
+class CheckIn(OnRoll):
     """Check an entrant in with one tap, or undo it. The page's script asks for an empty answer."""
-    round_ = _round(desk, request.POST.get("round", ""))
-    entrant = find.entrant(desk.tournament, _number(request.POST.get("entrant", "")))
-    undo = request.POST.get("undo") == "1"
-    act = attendance.undo_check_in if undo else attendance.check_in
-    of: dict[str, Any] = {"entrant_id": entrant.pk, "round_id": round_.pk if round_ else None}
-    words = {"n": entrant.number, "name": entrant.name}
-    there, gone = _("%(n)s %(name)s is there."), _("%(n)s %(name)s is taken off the list again.")
-    if request.headers.get("X-Requested-With") == "fetch":
-        act(**of, actor=desk.actor, at=desk.now)
+
+    right = Act.CHECK_IN
+
+    def look_up(self) -> None:
+        super().look_up()
+        self.entrant = find.entrant(self.desk.tournament, _number(self.typed("entrant")))
+        self.undo = self.typed("undo") == "1"
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.headers.get("X-Requested-With") != "fetch":
+            return super().post(request, *args, **kwargs)
+        self.act()
         return HttpResponse(status=204)
-    return one_act(
-        request,
-        lambda: act(**of, actor=desk.actor, at=desk.now),
-        done=(gone if undo else there) % words,
-        back=f"{_address(desk, round_)}#e-{entrant.number}",
-    )
+
+    def act(self) -> None:
+        act = attendance.undo_check_in if self.undo else attendance.check_in
+        act(**self.by, entrant_id=self.entrant.pk, round_id=self.round.pk if self.round else None)
+
+    def tell(self, done: object) -> None:
+        there, gone = _("%(n)s %(name)s is there."), _("%(n)s %(name)s is taken off the list again.")
+        words = {"n": self.entrant.number, "name": self.entrant.name}
+        messages.success(self.request, (gone if self.undo else there) % words)
+
+    def back(self) -> str:
+        return f"{self.at()}#e-{self.entrant.number}"
 
 
-@official(Act.PROPOSE_RULING, "POST")
-def lateness(request: HttpRequest, desk: Desk) -> HttpResponse:
+class Lateness(OnRoll):
     """Propose what the event's penalties say of a late side; the chief referee decides it in the log."""
-    round_ = _round(desk, request.POST.get("round", ""))
-    if round_ is None:
-        raise Http404
-    sitting = find.sitting_at(desk.tournament, round_.number, _number(request.POST.get("table", "")))
-    return one_act(
-        request,
-        lambda: attendance.propose_lateness(
-            sitting_id=sitting.pk,
-            side=request.POST.get("side", ""),
-            actor=desk.actor,
-            at=desk.now,
-        ),
-        done=_("Proposed: it waits in the log of rulings for the chief referee."),
-        back=f"{_address(desk, round_)}#late",
-    )
+
+    right = Act.PROPOSE_RULING
+    done = gettext_lazy("Proposed: it waits in the log of rulings for the chief referee.")
+
+    def act(self) -> object:
+        if self.round is None:
+            raise Http404
+        sitting = find.sitting_at(self.desk.tournament, self.round.number, _number(self.typed("table")))
+        return attendance.propose_lateness(**self.by, sitting_id=sitting.pk, side=self.typed("side"))
+
+    def back(self) -> str:
+        return f"{self.at()}#late"
 
 
 @official(Act.ISSUE_CODES, "POST")
@@ -89,16 +113,23 @@ def codes(request: HttpRequest, desk: Desk) -> HttpResponse:
     return download(data, f"{desk.tournament.slug}-codes.pdf", "application/pdf")
 
 
-@official(Act.ISSUE_CODES, "POST")
-def new_code(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class NewCode(ActView):
     """A new code for one entrant; the old one stops working."""
-    entrant = find.entrant(desk.tournament, number)
-    return one_act(
-        request,
-        lambda: attendance.reissue_entrant_code(entrant_id=entrant.pk, actor=desk.actor, at=desk.now),
-        done=_("A new code is made; print it again."),
-        back=reverse("desk:entrant", kwargs={"event": desk.tournament.slug, "number": number}),
-    )
+
+    right = Act.ISSUE_CODES
+    done = gettext_lazy("A new code is made; print it again.")
+
+    def look_up(self) -> None:
+        self.entrant = find.entrant(self.desk.tournament, self.kwargs["number"])
+
+    def act(self) -> object:
+        return attendance.reissue_entrant_code(**self.by, entrant_id=self.entrant.pk)
+
+    def back(self) -> str:
+        return reverse("desk:entrant", kwargs={"event": self.desk.tournament.slug, "number": self.entrant.number})
+
+    def page(self) -> HttpResponse:
+        return shown_page(self.request, self.desk, self.entrant)
 
 
 def _round(desk: Desk, text: str) -> Round | None:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import find
-from referee.desk.guard import official, one_act
+from referee.desk.act_views import ActView
+from referee.desk.guard import official
 from referee.desk.presenters.board import board as shown_board
 from tournaments.acts.access import Act
 from tournaments.ledger import calls
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 @official(Act.SEE_DESK)
 def board(request: HttpRequest, desk: Desk) -> HttpResponse:
+    return board_page(request, desk)
+
+
+def board_page(request: HttpRequest, desk: Desk) -> HttpResponse:
     return render(
         request,
         "desk/board.html",
@@ -32,6 +37,10 @@ def board(request: HttpRequest, desk: Desk) -> HttpResponse:
 @official(Act.SEE_DESK)
 def round_board(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """The board of a round that is not the present one."""
+    return round_page(request, desk, number)
+
+
+def round_page(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     shown = shown_board(desk, find.round_numbered(desk.tournament, number))
     return render(request, "desk/board.html", page(desk) | shown)
 
@@ -42,29 +51,33 @@ def live(request: HttpRequest, desk: Desk) -> HttpResponse:
     return render(request, "desk/_board.html", page(desk) | shown_board(desk))
 
 
-@official(Act.TAKE_CALL, "POST")
-def take_call(request: HttpRequest, desk: Desk, call: int) -> HttpResponse:
-    wanted = find.call(desk.tournament, call)
-    return one_act(
-        request,
-        lambda: calls.take_call(call_id=wanted.pk, actor=desk.actor, at=desk.now),
-        done=_("You are on your way. The table can see that."),
-        back=_board(desk),
-    )
+class OnBoard(ActView):
+    """An act whose form stands on the board."""
+
+    def back(self) -> str:
+        return board_address(self.desk)
+
+    def page(self) -> HttpResponse:
+        return board_page(self.request, self.desk)
 
 
-@official(Act.CLOSE_CALL, "POST")
-def close_call(request: HttpRequest, desk: Desk, call: int) -> HttpResponse:
-    wanted = find.call(desk.tournament, call)
-    return one_act(
-        request,
-        lambda: calls.close_call(call_id=wanted.pk, actor=desk.actor, at=desk.now),
-        done=_("The call is closed."),
-        back=_board(desk),
-    )
+class TakeCall(OnBoard):
+    right = Act.TAKE_CALL
+    done = gettext_lazy("You are on your way. The table can see that.")
+
+    def act(self) -> object:
+        return calls.take_call(**self.by, call_id=find.call(self.desk.tournament, self.kwargs["call"]).pk)
 
 
-def _board(desk: Desk) -> str:
+class CloseCall(OnBoard):
+    right = Act.CLOSE_CALL
+    done = gettext_lazy("The call is closed.")
+
+    def act(self) -> object:
+        return calls.close_call(**self.by, call_id=find.call(self.desk.tournament, self.kwargs["call"]).pk)
+
+
+def board_address(desk: Desk) -> str:
     return reverse("desk:board", kwargs={"event": desk.tournament.slug})
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import messages
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.desk import find
-from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.act_views import ActView
+from referee.desk.guard import SeeOther, official
 from referee.parts.board_sheets import sheet_of
 from referee.parts.boards import boards_of, linked
 from referee.parts.numbers import whole_number as whole
@@ -50,7 +52,10 @@ _PART = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%\s*(-?[0-9]{1,4})")
 @official(Act.SEE_DESK)
 def match(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     """Both rooms of the match at a table, board by board."""
-    sitting = find.sitting_at(desk.tournament, number, table)
+    return _match_page(request, desk, find.sitting_at(desk.tournament, number, table))
+
+
+def _match_page(request: HttpRequest, desk: Desk, sitting: Sitting) -> HttpResponse:
     shown = linked(boards_of(sitting.match), _sheets(desk, sitting.round.stage))
     if shown is None:
         return SeeOther(_address(desk, "table", sitting))
@@ -72,35 +77,41 @@ def match(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResp
     )
 
 
-@official(Act.ADJUST_BOARD, "POST")
-def adjust(request: HttpRequest, desk: Desk, number: int, table: int, board: int) -> HttpResponse:
+class Adjust(ActView):
     """Give a board an adjusted score at this table, or take it back."""
-    sitting = find.sitting_at(desk.tournament, number, table)
-    of: dict[str, Any] = {
-        "sitting_id": sitting.pk,
-        "number": board,
-        "actor": desk.actor,
-        "at": desk.now,
-        "expected_revision": _revision(request),
-        "reason": request.POST.get("reason", ""),
-    }
-    back = _address(desk, "match_boards", sitting)
-    if request.POST.get("how") == "played":
-        done = _("The result as played counts again.")
-        return one_act(request, lambda: adjusted_boards.take_back_adjustment(**of), done=done, back=back)
-    ns, ew = _marks(request)
-    return one_act(
-        request,
-        lambda: adjusted_boards.adjust_board(**of, ns=ns, ew=ew, clause=request.POST.get("clause", "")),
-        done=_("The adjusted score stands."),
-        back=back,
-    )
+
+    right = Act.ADJUST_BOARD
+
+    def look_up(self) -> None:
+        self.sitting = find.sitting_at(self.desk.tournament, self.kwargs["number"], self.kwargs["table"])
+        self.taken_back = self.typed("how") == "played"
+
+    def act(self) -> object:
+        of = self.by | {"sitting_id": self.sitting.pk, "number": self.kwargs["board"], "reason": self.reason}
+        if self.taken_back:
+            return adjusted_boards.take_back_adjustment(**of, expected_revision=self.revision)
+        ns, ew = _marks(self.request)
+        clause = self.typed("clause")
+        return adjusted_boards.adjust_board(**of, expected_revision=self.revision, ns=ns, ew=ew, clause=clause)
+
+    def tell(self, done: object) -> None:
+        again = _("The result as played counts again.")
+        messages.success(self.request, again if self.taken_back else _("The adjusted score stands."))
+
+    def back(self) -> str:
+        return _address(self.desk, "match_boards", self.sitting)
+
+    def page(self) -> HttpResponse:
+        return _match_page(self.request, self.desk, self.sitting)
 
 
 @official(Act.SEE_DESK)
 def stage_boards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """The boards of a stage: dealer, level and trump of each, and whether it was played."""
-    stage = find.stage_numbered(desk.tournament, number)
+    return _boards_page(request, desk, find.stage_numbered(desk.tournament, number))
+
+
+def _boards_page(request: HttpRequest, desk: Desk, stage: Stage) -> HttpResponse:
     played = set(BoardResult.objects.filter(board__stage=stage).values_list("board_id", flat=True))
     rows = [(board, board.pk in played, _sheet(desk, stage, board.number)) for board in stage.boards.order_by("number")]
     return render(
@@ -155,25 +166,32 @@ def _sheet(desk: Desk, stage: Stage, board: int) -> str:
     return reverse("desk:board_sheet", kwargs=known)
 
 
-@official(Act.SET_BOARDS, "POST")
-def set_boards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class SetBoards(ActView):
     """Make the boards of all planned rounds, or set those of the form that differ."""
-    stage = find.stage_numbered(desk.tournament, number)
-    back = reverse("desk:boards", kwargs={"event": desk.tournament.slug, "number": number})
-    if request.POST.get("act") == "make":
-        return one_act(
-            request,
-            lambda: boards.make_planned(stage_id=stage.pk, actor=desk.actor, at=desk.now),
-            done=_("The boards of all planned rounds are there."),
-            back=back,
-        )
-    changed = [{"number": board.number, **facts} for board, facts in _posted(request, stage) if facts != _facts(board)]
-    return one_act(
-        request,
-        lambda: boards.set_boards(stage_id=stage.pk, actor=desk.actor, at=desk.now, changes=changed),
-        done=_("The boards are set."),
-        back=back,
-    )
+
+    right = Act.SET_BOARDS
+
+    def look_up(self) -> None:
+        self.stage = find.stage_numbered(self.desk.tournament, self.kwargs["number"])
+        self.make = self.typed("act") == "make"
+
+    def act(self) -> object:
+        of = self.by | {"stage_id": self.stage.pk}
+        if self.make:
+            return boards.make_planned(**of)
+        posted = _posted(self.request, self.stage)
+        changed = [{"number": board.number, **facts} for board, facts in posted if facts != _facts(board)]
+        return boards.set_boards(**of, changes=changed)
+
+    def tell(self, done: object) -> None:
+        made = _("The boards of all planned rounds are there.")
+        messages.success(self.request, made if self.make else _("The boards are set."))
+
+    def back(self) -> str:
+        return reverse("desk:boards", kwargs={"event": self.desk.tournament.slug, "number": self.stage.number})
+
+    def page(self) -> HttpResponse:
+        return _boards_page(self.request, self.desk, self.stage)
 
 
 def _balance(stage: Stage) -> Balance | None:
@@ -236,11 +254,6 @@ def _usual_words() -> list[tuple[str, str]]:
         ("both_plus", _("60 % each: neither is at fault")),
         ("both_minus", _("40 % each: both are at fault")),
     ]
-
-
-def _revision(request: HttpRequest) -> int | None:
-    value = whole(request.POST.get("revision", ""))
-    return value if isinstance(value, int) else None
 
 
 def _address(desk: Desk, name: str, sitting: Sitting) -> str:

@@ -10,14 +10,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.desk import find
-from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.act_views import ActView, number_or_none
+from referee.desk.guard import SeeOther, official
 from referee.desk.presenters.correction import effects, facts_under, listed, proposed_effects, stands, table_address
 from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
 from referee.desk.presenters.record import facts_by_cards
 from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.presenters.sheet_form import sheet_context
 from referee.desk.presenters.sitting_words import players_at
-from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal, Stale
 from tournaments.ledger.corrections import approve_correction, refuse_correction
@@ -57,7 +57,7 @@ def correct(request: HttpRequest, desk: Desk, entry: int) -> HttpResponse:
             entry_id=old.pk,
             actor=desk.actor,
             at=desk.now,
-            expected_revision=_or_none(request.POST.get("revision", "")),
+            expected_revision=number_or_none(request.POST.get("revision", "")),
             facts=facts_under(form, treatment),
             treatment=treatment,
             reason=request.POST.get("reason", ""),
@@ -120,35 +120,48 @@ def corrections(request: HttpRequest, desk: Desk) -> HttpResponse:
     return render(request, "desk/corrections.html", page(desk) | shown)
 
 
-@official(Act.SEE_DESK, "GET", "POST")
-def correction(request: HttpRequest, desk: Desk, correction: int) -> HttpResponse:
+class CorrectionView(ActView):
     """One proposed correction: what it changes, and the second official's yes or no."""
-    proposed = find.correction(desk.tournament, correction)
-    here = reverse("desk:correction", kwargs={"event": desk.tournament.slug, "correction": proposed.pk})
-    if request.method == "POST":
-        approve = request.POST.get("decision") == "approve"
-        decide = approve_correction if approve else refuse_correction
-        return one_act(
-            request,
-            lambda: decide(correction_id=proposed.pk, actor=desk.actor, at=desk.now),
-            done=_("Approved and applied.") if approve else _("Refused. Nothing has changed."),
-            back=here,
-        )
-    shown = page(desk) | {
-        "correction": proposed,
-        "entry": proposed.entry,
-        "sitting": proposed.entry.sitting,
-        "round": proposed.entry.sitting.round,
-        "home": proposed.entry.sitting.match.home,
-        "away": proposed.entry.sitting.match.away,
-        "players": players_at(proposed.entry.sitting.match, proposed.entry.sitting.state),
-        "back": table_address(desk, proposed.entry.sitting),
-        "may_decide": desk.may(Act.APPROVE_CORRECTION, proposed.entry.sitting)
-        and proposed.proposed_by_id != request.user.pk,
-    }
-    if proposed.status == Correction.Status.PROPOSED:
-        shown |= proposed_effects(desk, proposed)
-    return render(request, "desk/correction.html", shown)
+
+    right = Act.SEE_DESK
+
+    def look_up(self) -> None:
+        self.proposed = find.correction(self.desk.tournament, self.kwargs["correction"])
+        self.approve = self.typed("decision") == "approve"
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return self.page()
+
+    def act(self) -> object:
+        decide = approve_correction if self.approve else refuse_correction
+        return decide(**self.by, correction_id=self.proposed.pk)
+
+    def tell(self, done: object) -> None:
+        said = _("Approved and applied.") if self.approve else _("Refused. Nothing has changed.")
+        messages.success(self.request, said)
+
+    def back(self) -> str:
+        known = {"event": self.desk.tournament.slug, "correction": self.proposed.pk}
+        return reverse("desk:correction", kwargs=known)
+
+    def page(self) -> HttpResponse:
+        desk, proposed, entry = self.desk, self.proposed, self.proposed.entry
+        sitting = entry.sitting
+        may_decide = desk.may(Act.APPROVE_CORRECTION, sitting) and proposed.proposed_by_id != self.request.user.pk
+        shown = page(desk) | {
+            "correction": proposed,
+            "entry": entry,
+            "sitting": sitting,
+            "round": sitting.round,
+            "home": sitting.match.home,
+            "away": sitting.match.away,
+            "players": players_at(sitting.match, sitting.state),
+            "back": table_address(desk, sitting),
+            "may_decide": may_decide,
+        }
+        if proposed.status == Correction.Status.PROPOSED:
+            shown |= proposed_effects(desk, proposed)
+        return render(self.request, "desk/correction.html", shown)
 
 
 def _title(old: LedgerEntry) -> str:
@@ -159,11 +172,6 @@ def _by_cards(old: LedgerEntry) -> Mapping[str, Any]:
     """The sheet that the record of the hand fills; the entry's own where no record tells all of it."""
     seen = None if old.hand_no is None else replayed(old.sitting, old.hand_no)
     return old.facts if seen is None or not seen.replay.complete else facts_by_cards(seen)
-
-
-def _or_none(text: str) -> int | None:
-    value = whole(text)
-    return value if isinstance(value, int) else None
 
 
 def page(desk: Desk) -> dict[str, Any]:

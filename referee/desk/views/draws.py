@@ -2,79 +2,72 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import find
-from referee.desk.giving_back import give_back
-from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.guard import official
+from referee.desk.views.rounds import OnPairing
 from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
-from tournaments.acts.errors import Refusal
 from tournaments.models import Draw, Job
 from tournaments.rounds import drawing, seating
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest
 
     from referee.desk.guard import Desk
 
 
-@official(Act.PAIR, "POST", page="desk:pair")
-def draw(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class DrawRound(OnPairing):
     """Draw the round by the format of its stage; a large field is drawn by a worker."""
-    the_round = find.round_numbered(desk.tournament, number)
-    back = reverse("desk:pair", kwargs={"event": desk.tournament.slug, "number": number})
-    if desk.tournament.individual:
-        return one_act(
-            request,
-            lambda: seating.seat_players(round_id=the_round.pk, actor=desk.actor, at=desk.now),
-            done=_("The seats are drawn."),
-            back=back,
-        )
-    first_table = whole(request.POST.get("first_table") or "1")
-    try:
+
+    right = Act.PAIR
+    job: Job | None = None
+
+    def act(self) -> None:
+        if self.desk.tournament.individual:
+            seating.seat_players(**self.of_round)
+            return
+        first_table = whole(self.typed("first_table") or "1")
         made = drawing.ask_draw(
-            round_id=the_round.pk,
-            actor=desk.actor,
-            at=desk.now,
-            reason=request.POST.get("reason", ""),
-            scored_by=request.POST.get("scored_by") or "sides",
-            first_dealer=request.POST.get("first_dealer") or None,
+            **self.of_round,
+            reason=self.reason,
+            scored_by=self.typed("scored_by") or "sides",
+            first_dealer=self.typed("first_dealer") or None,
             first_table=first_table if isinstance(first_table, int) else 0,
         )
-    except Refusal as refusal:
-        return give_back(request, refusal, back)
-    if isinstance(made, Job):
-        return SeeOther(reverse("desk:job", kwargs={"event": desk.tournament.slug, "job": made.pk}))
-    messages.success(request, _("The round is drawn. Look at it, then publish it."))
-    return SeeOther(back)
+        self.job = made if isinstance(made, Job) else None
+
+    def tell(self, done: object) -> None:
+        drawn = _("The round is drawn. Look at it, then publish it.")
+        if self.job is None:
+            messages.success(self.request, _("The seats are drawn.") if self.desk.tournament.individual else drawn)
+
+    def back(self) -> str:
+        if self.job is None:
+            return super().back()
+        return reverse("desk:job", kwargs={"event": self.desk.tournament.slug, "job": self.job.pk})
 
 
-@official(Act.PAIR, "POST", page="desk:pair")
-def exchange(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class Exchange(OnPairing):
     """Two entrants of a draft change places."""
-    the_round = find.round_numbered(desk.tournament, number)
-    chosen = find.entrants_written(desk.tournament, request.POST.getlist("entrant"))
-    one, other = chosen if len(chosen) == 2 else (0, 0)
-    return one_act(
-        request,
-        lambda: drawing.swap_entrants(
-            round_id=the_round.pk,
-            actor=desk.actor,
-            at=desk.now,
-            one=one,
-            other=other,
-            reason=request.POST.get("reason", ""),
-        ),
-        done=_("They have changed places. The check was made again."),
-        back=reverse("desk:pair", kwargs={"event": desk.tournament.slug, "number": number}),
-        fields={"pairs": "entrant"},
-    )
+
+    right = Act.PAIR
+    done = gettext_lazy("They have changed places. The check was made again.")
+    fields: ClassVar[Mapping[str, str]] = {"pairs": "entrant"}
+
+    def act(self) -> object:
+        chosen = find.entrants_written(self.desk.tournament, self.request.POST.getlist("entrant"))
+        one, other = chosen if len(chosen) == 2 else (0, 0)
+        return drawing.swap_entrants(**self.of_round, one=one, other=other, reason=self.reason)
 
 
 @official(Act.SEE_DESK)

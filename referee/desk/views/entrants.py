@@ -8,11 +8,13 @@ from django.contrib import messages
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import find
+from referee.desk.act_views import ActView
 from referee.desk.downloads import download
 from referee.desk.forms import EntrantForm, PlayersForm
-from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.guard import SeeOther, official
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
 from tournaments.people.entrants import add_entrant, change_entrant
@@ -65,8 +67,7 @@ def add(request: HttpRequest, desk: Desk) -> HttpResponse:
 def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     entrant = find.entrant(desk.tournament, number)
     form = EntrantForm(request.POST or None, initial=EntrantForm.initial_of(entrant))
-    shown = {"form": form, "may_issue": desk.may(Act.ISSUE_CODES)}
-    return _changed(request, desk, entrant, form) or _one(request, desk, entrant, shown)
+    return _changed(request, desk, entrant, form) or _one(request, desk, entrant, form)
 
 
 @official(Act.SUBSTITUTE, "GET", "POST")
@@ -74,8 +75,14 @@ def substitute(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Other people play for an entrant: the chief referee allows it, with a reason."""
     entrant = find.entrant(desk.tournament, number)
     form = PlayersForm(request.POST or None, initial=PlayersForm.players_of(entrant))
-    shown = {"form": form, "substituting": True}
-    return _changed(request, desk, entrant, form) or _one(request, desk, entrant, shown)
+    return _changed(request, desk, entrant, form) or _one(request, desk, entrant, form)
+
+
+def shown_page(request: HttpRequest, desk: Desk, entrant: Entrant) -> HttpResponse:
+    """The page of an entrant for who looks at it: its form, or that of its players alone."""
+    if desk.may(Act.EDIT_ENTRANTS):
+        return _one(request, desk, entrant, EntrantForm(initial=EntrantForm.initial_of(entrant)))
+    return _one(request, desk, entrant, PlayersForm(initial=PlayersForm.players_of(entrant)))
 
 
 def _changed(request: HttpRequest, desk: Desk, entrant: Entrant, form: PlayersForm) -> HttpResponse | None:
@@ -90,26 +97,35 @@ def _changed(request: HttpRequest, desk: Desk, entrant: Entrant, form: PlayersFo
     return SeeOther(reverse("desk:entrants", kwargs={"event": desk.tournament.slug}))
 
 
-def _one(request: HttpRequest, desk: Desk, entrant: Entrant, shown: dict[str, Any]) -> HttpResponse:
+def _one(request: HttpRequest, desk: Desk, entrant: Entrant, form: PlayersForm) -> HttpResponse:
     """The page of one entrant: a form, and the withdrawal for those who may."""
-    shown |= page(desk) | {"entrant": entrant, "may_withdraw": desk.may(Act.WITHDRAW)}
-    return render(request, "desk/entrant.html", shown, status=422 if shown["form"].errors else 200)
+    own = isinstance(form, EntrantForm)
+    shown = page(desk) | {"form": form, "entrant": entrant, "may_withdraw": desk.may(Act.WITHDRAW)}
+    shown |= {"may_issue": desk.may(Act.ISSUE_CODES)} if own else {"substituting": True}
+    return render(request, "desk/entrant.html", shown, status=422 if form.errors else 200)
 
 
-@official(Act.WITHDRAW, "POST")
-def withdraw(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class Withdraw(ActView):
     """Withdraw an entrant; the form stands on the page of whatever else one may do with it."""
-    entrant = find.entrant(desk.tournament, number)
-    page = "desk:entrant" if desk.may(Act.EDIT_ENTRANTS) else "desk:substitute"
-    return one_act(
-        request,
-        lambda: withdraw_entrant(
-            entrant_id=entrant.pk, actor=desk.actor, at=desk.now, reason=request.POST.get("reason", "")
-        ),
-        done=_("Withdrawn. Matches already paired stay, as forfeits."),
-        back=reverse("desk:entrants", kwargs={"event": desk.tournament.slug}),
-        page=reverse(page, kwargs={"event": desk.tournament.slug, "number": number}),
-    )
+
+    right = Act.WITHDRAW
+    done = gettext_lazy("Withdrawn. Matches already paired stay, as forfeits.")
+
+    def look_up(self) -> None:
+        self.entrant = find.entrant(self.desk.tournament, self.kwargs["number"])
+
+    def act(self) -> object:
+        return withdraw_entrant(**self.by, entrant_id=self.entrant.pk, reason=self.reason)
+
+    def back(self) -> str:
+        return reverse("desk:entrants", kwargs={"event": self.desk.tournament.slug})
+
+    def page(self) -> HttpResponse:
+        return shown_page(self.request, self.desk, self.entrant)
+
+    def at(self) -> str:
+        name = "desk:entrant" if self.desk.may(Act.EDIT_ENTRANTS) else "desk:substitute"
+        return reverse(name, kwargs={"event": self.desk.tournament.slug, "number": self.entrant.number})
 
 
 @official(Act.EXPORT_NAMES)

@@ -29,7 +29,7 @@ from tournaments.rounds.board import events_of, invitations_for
 from tournaments.stages.forms import Form
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, QueryDict
 
     from referee.desk.guard import Desk
 
@@ -93,11 +93,7 @@ def _created(request: HttpRequest, form: EventForm) -> HttpResponse | None:
 
 @official(Act.SET_UP, "GET", "POST")
 def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
-    form = SettingsForm(
-        request.POST or None,
-        initial=SettingsForm.initial_of(desk.tournament),
-        schedules=schedules_for(desk.tournament),
-    )
+    form = _settings(desk, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             update_tournament(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, changes=form.changes())
@@ -106,6 +102,16 @@ def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return SeeOther(request.path)
+    return setup_page(request, desk, form)
+
+
+def _settings(desk: Desk, typed: QueryDict | None = None) -> SettingsForm:
+    event = desk.tournament
+    return SettingsForm(typed, initial=SettingsForm.initial_of(event), schedules=schedules_for(event))
+
+
+def setup_page(request: HttpRequest, desk: Desk, form: SettingsForm | None = None) -> HttpResponse:
+    form = form or _settings(desk)
     shown = {
         "desk": desk,
         "tournament": desk.tournament,

@@ -12,10 +12,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import find
+from referee.desk.act_views import ActView
 from referee.desk.forms import OfficialForm
-from referee.desk.guard import SeeOther, official, one_act, person, signed_in
+from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.parts.printed import public_address
 from tournaments.acts.access import Act, Actor
 from tournaments.acts.errors import Refusal
@@ -59,15 +61,26 @@ def officials(request: HttpRequest, desk: Desk) -> HttpResponse:
     return _page(request, desk, form=form)
 
 
-@official(Act.MANAGE_OFFICIALS, "POST")
-def revoke(request: HttpRequest, desk: Desk, official: int) -> HttpResponse:
-    held = find.official(desk.tournament, official)
-    return one_act(
-        request,
-        lambda: revoke_office(official_id=held.pk, actor=desk.actor, at=desk.now),
-        done=_("The office is taken back."),
-        back=_here(desk),
-    )
+class OnOfficials(ActView):
+    """An act whose form stands on the page of the officials."""
+
+    right = Act.MANAGE_OFFICIALS
+
+    def back(self) -> str:
+        return _here(self.desk)
+
+    def page(self) -> HttpResponse:
+        return _page(self.request, self.desk)
+
+
+class Revoke(OnOfficials):
+    done = gettext_lazy("The office is taken back.")
+
+    def look_up(self) -> None:
+        self.held = find.official(self.desk.tournament, self.kwargs["official"])
+
+    def act(self) -> object:
+        return revoke_office(**self.by, official_id=self.held.pk)
 
 
 @official(Act.MANAGE_OFFICIALS, "POST")
@@ -83,15 +96,14 @@ def link(request: HttpRequest, desk: Desk, official: int) -> HttpResponse:
     return _page(request, desk, link=address, link_for=held)
 
 
-@official(Act.MANAGE_OFFICIALS, "POST")
-def withdraw(request: HttpRequest, desk: Desk, invitation: int) -> HttpResponse:
-    asked = find.invitation(desk.tournament, invitation)
-    return one_act(
-        request,
-        lambda: withdraw_invitation(invitation_id=asked.pk, actor=desk.actor, at=desk.now),
-        done=_("The invitation is taken back."),
-        back=_here(desk),
-    )
+class Withdraw(OnOfficials):
+    done = gettext_lazy("The invitation is taken back.")
+
+    def look_up(self) -> None:
+        self.asked = find.invitation(self.desk.tournament, self.kwargs["invitation"])
+
+    def act(self) -> None:
+        withdraw_invitation(**self.by, invitation_id=self.asked.pk)
 
 
 @signed_in("POST", page="desk:events")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.contrib import messages
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import find
+from referee.desk.act_views import ActView, number_or_none
 from referee.desk.downloads import download
-from referee.desk.giving_back import give_back
-from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import drawing, pairing
+from referee.desk.views.board import OnBoard, round_page
+from referee.desk.views.tables import table_address, table_page
 from referee.parts.numbers import whole_number as whole
 from referee.parts.printed import public_address
 from tournaments.acts import jobs
@@ -32,10 +35,12 @@ from tournaments.transfer.paper.lists import pairing_pdf
 from tournaments.transfer.paper.sheets import score_sheets_pdf
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from referee.desk.guard import Desk
-    from tournaments.models import Round
+    from tournaments.models import Round, Sitting
 
 
 #: A pairing of more entrants is not typed row by row: the form would hold a million choices.
@@ -46,17 +51,31 @@ MANY_SHEETS: Final = 100
 
 @official(Act.SEE_DESK)
 def rounds(request: HttpRequest, desk: Desk) -> HttpResponse:
+    return _rounds_page(request, desk)
+
+
+def _rounds_page(request: HttpRequest, desk: Desk) -> HttpResponse:
     return render(request, "desk/rounds.html", page(desk) | pairing.listed(desk))
 
 
-@official(Act.CREATE_ROUND, "POST")
-def create(request: HttpRequest, desk: Desk) -> HttpResponse:
-    try:
-        extra = "extra" in request.POST
-        made = create_round(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, extra=extra)
-    except Refusal as refusal:
-        return give_back(request, refusal, reverse("desk:pairing", kwargs={"event": desk.tournament.slug}))
-    return SeeOther(_here("desk:pair", desk, made))
+class Create(ActView):
+    right = Act.CREATE_ROUND
+
+    def act(self) -> None:
+        extra = "extra" in self.request.POST
+        self.made = create_round(**self.by, tournament_id=self.desk.tournament.pk, extra=extra)
+
+    def tell(self, done: object) -> None:
+        """The new page says it."""
+
+    def back(self) -> str:
+        return _here("desk:pair", self.desk, self.made)
+
+    def page(self) -> HttpResponse:
+        return _rounds_page(self.request, self.desk)
+
+    def at(self) -> str:
+        return reverse("desk:pairing", kwargs={"event": self.desk.tournament.slug})
 
 
 @official(Act.PAIR, "GET", "POST")
@@ -71,9 +90,9 @@ def pair(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
                 raise
             form, reason = _form(the_round, request.POST), request.POST.get("reason", "")
             shown = {"form": form, "refusal": refusal, "reason": reason}
-            return _pair_page(request, desk, the_round, status=refusal.status, **shown)
+            return pair_page(request, desk, the_round, status=refusal.status, **shown)
         return SeeOther(_here("desk:pair", desk, the_round))
-    return _pair_page(request, desk, the_round)
+    return pair_page(request, desk, the_round)
 
 
 def _keep(request: HttpRequest, desk: Desk, the_round: Round) -> None:
@@ -93,7 +112,7 @@ def _form(the_round: Round, data: QueryDict | None = None) -> pairing.Form | pai
     return pairing.seat_form(the_round, data) if individual else pairing.form(the_round, data)
 
 
-def _pair_page(request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any) -> HttpResponse:
+def pair_page(request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any) -> HttpResponse:
     paired = the_round.matches.filter(superseded_in=None).exists()
     context = page(desk) | {
         "round": the_round,
@@ -115,15 +134,25 @@ def _template(desk: Desk) -> str:
     return "desk/seats.html" if desk.tournament.individual else "desk/pair.html"
 
 
-@official(Act.PUBLISH_PAIRING, "POST")
-def publish(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    the_round = find.round_numbered(desk.tournament, number)
-    return one_act(
-        request,
-        lambda: publish_pairing(round_id=the_round.pk, actor=desk.actor, at=desk.now, accept="accept" in request.POST),
-        done=_("The pairing is published."),
-        back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
-    )
+class OfRound(OnBoard):
+    """An act on a round; its form stands on the board unless something else is said."""
+
+    round: Round
+
+    def look_up(self) -> None:
+        self.round = find.round_numbered(self.desk.tournament, self.kwargs["number"])
+
+    @property
+    def of_round(self) -> dict[str, Any]:
+        return self.by | {"round_id": self.round.pk}
+
+
+class Publish(OfRound):
+    right = Act.PUBLISH_PAIRING
+    done = gettext_lazy("The pairing is published.")
+
+    def act(self) -> object:
+        return publish_pairing(**self.of_round, accept="accept" in self.request.POST)
 
 
 @official(Act.SUPERSEDE_PAIRING, "GET", "POST")
@@ -161,105 +190,111 @@ def _supersede_page(
     return render(request, _template(desk), context | shown, status=status)
 
 
-@official(Act.START_ROUND, "POST")
-def start(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    the_round = find.round_numbered(desk.tournament, number)
-    return one_act(
-        request,
-        lambda: start_round(round_id=the_round.pk, actor=desk.actor, at=desk.now),
-        done=_("The round is running."),
-        back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
-    )
+class Start(OfRound):
+    right = Act.START_ROUND
+    done = gettext_lazy("The round is running.")
+
+    def act(self) -> object:
+        return start_round(**self.of_round)
 
 
-@official(Act.SET_CLOCK, "POST")
-def extend(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class Extend(OfRound):
     """Extra time (延时): the end of the round moves."""
-    the_round = find.round_numbered(desk.tournament, number)
-    minutes = whole(request.POST.get("minutes", ""))
-    return one_act(
-        request,
-        lambda: extend_round(
-            round_id=the_round.pk, actor=desk.actor, at=desk.now, minutes=minutes, reason=request.POST.get("reason", "")
-        ),
-        done=_("The end of the round is moved."),
-        back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
-    )
+
+    right = Act.SET_CLOCK
+    done = gettext_lazy("The end of the round is moved.")
+
+    def act(self) -> object:
+        return extend_round(**self.of_round, minutes=whole(self.typed("minutes")), reason=self.reason)
 
 
-@official(Act.SET_CLOCK, "POST")
-def clock(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class Clock(OfRound):
     """Stop the clock of the hall, with a reason, or let it go on."""
-    the_round = find.round_numbered(desk.tournament, number)
-    of: dict[str, Any] = {"round_id": the_round.pk, "actor": desk.actor, "at": desk.now}
-    back = reverse("desk:board", kwargs={"event": desk.tournament.slug})
-    if request.POST.get("do") == "go":
-        return one_act(request, lambda: go_on(**of), done=_("The clock goes on."), back=back)
-    reason = request.POST.get("reason", "")
-    return one_act(request, lambda: stop_clock(**of, reason=reason), done=_("The clock is stopped."), back=back)
+
+    right = Act.SET_CLOCK
+
+    def act(self) -> object:
+        goes = self.typed("do") == "go"
+        return go_on(**self.of_round) if goes else stop_clock(**self.of_round, reason=self.reason)
+
+    def tell(self, done: object) -> None:
+        goes = self.typed("do") == "go"
+        messages.success(self.request, _("The clock goes on.") if goes else _("The clock is stopped."))
 
 
-@official(Act.RESEAT, "POST")
-def reseat(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class Reseat(OfRound):
     """Two entrants sat at each other's places: say so, with a reason. The form stands at one of their tables."""
-    the_round = find.round_numbered(desk.tournament, number)
-    table = whole(request.POST.get("table", ""))
-    at = find.sitting_or_none(desk.tournament, number, table if isinstance(table, int) else 0)
-    known = {"event": desk.tournament.slug, "number": number}
-    chosen = find.entrants_written(desk.tournament, request.POST.getlist("entrant"))
-    return one_act(
-        request,
-        lambda: reseating.reseat_match(
-            round_id=the_round.pk,
-            actor=desk.actor,
-            at=desk.now,
-            entrants=chosen,
-            reason=request.POST.get("reason", ""),
-        ),
-        done=_("It is noted who sat where. What was played stands for them."),
-        back=reverse("desk:round_board", kwargs=known),
-        page=None if at is None else reverse("desk:table", kwargs=known | {"table": at.table.number}),
-        fields={"entrants": "entrant"},
-    )
+
+    right = Act.RESEAT
+    done = gettext_lazy("It is noted who sat where. What was played stands for them.")
+    fields: ClassVar[Mapping[str, str]] = {"entrants": "entrant"}
+    table: Sitting | None
+
+    def look_up(self) -> None:
+        super().look_up()
+        table = number_or_none(self.typed("table")) or 0
+        self.table = find.sitting_or_none(self.desk.tournament, self.round.number, table)
+
+    def act(self) -> object:
+        chosen = find.entrants_written(self.desk.tournament, self.request.POST.getlist("entrant"))
+        return reseating.reseat_match(**self.of_round, entrants=chosen, reason=self.reason)
+
+    def back(self) -> str:
+        return _here("desk:round_board", self.desk, self.round)
+
+    def page(self) -> HttpResponse:
+        if self.table is None:
+            return round_page(self.request, self.desk, self.round.number)
+        return table_page(self.request, self.desk, self.round.number, self.table.table.number)
+
+    def at(self) -> str:
+        return self.back() if self.table is None else table_address(self.desk, self.table)
 
 
-@official(Act.CLOSE_ROUND, "POST")
-def close(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    the_round = find.round_numbered(desk.tournament, number)
-    return one_act(
-        request,
-        lambda: closing.close_round(round_id=the_round.pk, actor=desk.actor, at=desk.now),
-        done=_("The round is closed. From now on a correction needs a second official.")
-        if has_second_official(desk.tournament)
-        else _("The round is closed."),
-        back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
-    )
+class Close(OfRound):
+    right = Act.CLOSE_ROUND
+
+    def act(self) -> object:
+        return closing.close_round(**self.of_round)
+
+    def tell(self, done: object) -> None:
+        second = has_second_official(self.desk.tournament)
+        closed = _("The round is closed. From now on a correction needs a second official.")
+        messages.success(self.request, closed if second else _("The round is closed."))
 
 
-@official(Act.REOPEN_ROUND, "POST")
-def reopen(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class Reopen(OfRound):
     """Take the closing of a round back, within a minute and while nothing was built on it."""
-    the_round = find.round_numbered(desk.tournament, number)
-    return one_act(
-        request,
-        lambda: closing.reopen_round(round_id=the_round.pk, actor=desk.actor, at=desk.now),
-        done=_("The closing is taken back: the round runs on."),
-        back=reverse("desk:board", kwargs={"event": desk.tournament.slug}),
-    )
+
+    right = Act.REOPEN_ROUND
+    done = gettext_lazy("The closing is taken back: the round runs on.")
+
+    def act(self) -> object:
+        return closing.reopen_round(**self.of_round)
 
 
-@official(Act.SWAP_TABLES, "POST", page="desk:pair")
-def swap(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class OnPairing(OfRound):
+    """An act on a round whose form stands on the page of its pairing."""
+
+    looked_at = "desk:pair"
+
+    def back(self) -> str:
+        return _here("desk:pair", self.desk, self.round)
+
+    def page(self) -> HttpResponse:
+        return pair_page(self.request, self.desk, self.round)
+
+
+class Swap(OnPairing):
     """Two sittings of the round change their tables, with their entries."""
-    the_round = find.round_numbered(desk.tournament, number)
-    chosen = find.sittings_written(the_round, request.POST.getlist("table"))
-    return one_act(
-        request,
-        lambda: swap_tables(round_id=the_round.pk, actor=desk.actor, at=desk.now, sitting_ids=chosen),
-        done=_("The tables are swapped. Both sides keep their codes of the table they now sit at."),
-        back=_here("desk:pair", desk, the_round),
-        fields={"sitting_ids": "table"},
-    )
+
+    right = Act.SWAP_TABLES
+    done = gettext_lazy("The tables are swapped. Both sides keep their codes of the table they now sit at.")
+    fields: ClassVar[Mapping[str, str]] = {"sitting_ids": "table"}
+
+    def act(self) -> object:
+        chosen = find.sittings_written(self.round, self.request.POST.getlist("table"))
+        return swap_tables(**self.of_round, sitting_ids=chosen)
 
 
 @official(Act.ISSUE_CODES, "POST")

@@ -9,7 +9,8 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.act_views import ActView
+from referee.desk.guard import SeeOther, official
 from referee.desk.presenters.rules import Rules, form, of_event, of_rules
 from scoring import profiles
 from scoring.profiles import ProfileError
@@ -52,29 +53,40 @@ def rules(request: HttpRequest, desk: Desk) -> HttpResponse:
     return SeeOther(_address(desk, change))
 
 
-@official(Act.SEE_DESK, "GET", "POST")
-def rule_change(request: HttpRequest, desk: Desk, change: int) -> HttpResponse:
+class RuleChangeView(ActView):
     """One change of rules: what it changes, and the second step."""
-    proposed = get_object_or_404(
-        RuleChange.objects.select_related("proposed_by", "decided_by"), tournament=desk.tournament, pk=change
-    )
-    if request.method == "POST":
-        agree = request.POST.get("decision") == "apply"
-        decide = rule_changes.apply if agree else rule_changes.refuse
-        return one_act(
-            request,
-            lambda: decide(change_id=proposed.pk, actor=desk.actor, at=desk.now),
-            done=_("Applied. Every hand is judged by the new rules.") if agree else _("Refused. Nothing has changed."),
-            back=_address(desk, proposed),
-        )
-    shown = _common(desk) | {
-        "change": proposed,
-        "found": of_event(desk, proposed.differences, _rules(proposed) or (desk.tournament.profile,) * 2),
-        "may_decide": desk.may(Act.APPLY_RULES),
-        "own": proposed.proposed_by_id == request.user.pk,
-        **_titles(proposed),
-    }
-    return render(request, "desk/rule_change.html", shown)
+
+    right = Act.SEE_DESK
+
+    def look_up(self) -> None:
+        known = RuleChange.objects.select_related("proposed_by", "decided_by")
+        self.proposed = get_object_or_404(known, tournament=self.desk.tournament, pk=self.kwargs["change"])
+        self.agree = self.typed("decision") == "apply"
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return self.page()
+
+    def act(self) -> object:
+        decide = rule_changes.apply if self.agree else rule_changes.refuse
+        return decide(**self.by, change_id=self.proposed.pk)
+
+    def tell(self, done: object) -> None:
+        applied = _("Applied. Every hand is judged by the new rules.")
+        messages.success(self.request, applied if self.agree else _("Refused. Nothing has changed."))
+
+    def back(self) -> str:
+        return _address(self.desk, self.proposed)
+
+    def page(self) -> HttpResponse:
+        desk, proposed = self.desk, self.proposed
+        shown = _common(desk) | {
+            "change": proposed,
+            "found": of_event(desk, proposed.differences, _rules(proposed) or (desk.tournament.profile,) * 2),
+            "may_decide": desk.may(Act.APPLY_RULES),
+            "own": proposed.proposed_by_id == self.request.user.pk,
+            **_titles(proposed),
+        }
+        return render(self.request, "desk/rule_change.html", shown)
 
 
 def _page(

@@ -8,13 +8,15 @@ from django.contrib import messages
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import choices, find
-from referee.desk.giving_back import give_back
-from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.act_views import ActView
+from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import next_step, stages
 from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.stage_forms import PATHS, StageForm, moved
+from referee.desk.views.events import setup_page
 from referee.parts.stage_words import scale_words
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
@@ -86,32 +88,48 @@ def _page(request: HttpRequest, desk: Desk, stage: Stage, form: StageForm) -> Ht
     return render(request, "desk/stage.html", shown, status=422 if form.errors else 200)
 
 
-@official(Act.SET_UP, "POST", page="desk:setup")
-def add(request: HttpRequest, desk: Desk) -> HttpResponse:
+class OnSetup(ActView):
+    """An act whose form stands on the page of the set-up."""
+
+    right = Act.SET_UP
+
+    def page(self) -> HttpResponse:
+        return setup_page(self.request, self.desk)
+
+    def at(self) -> str:
+        return reverse("desk:setup", kwargs={"event": self.desk.tournament.slug})
+
+    def back(self) -> str:
+        return self.at()
+
+
+class Add(OnSetup):
     """One more stage after the last, as its format is usually played; then its form."""
-    asked = request.POST.get("format", "")
-    before = desk.tournament.stages.order_by("-number").first()
-    try:
-        made = add_stage(
-            tournament_id=desk.tournament.pk,
-            actor=desk.actor,
-            at=desk.now,
-            facts={"format": asked, "plan": stages.usual_plan(asked, before)},
-        )
-    except Refusal as refusal:
-        return give_back(request, refusal, reverse("desk:setup", kwargs={"event": desk.tournament.slug}))
-    return SeeOther(_address(desk, "stage", made.number))
+
+    looked_at = "desk:setup"
+    made: Stage
+
+    def act(self) -> None:
+        asked = self.typed("format")
+        before = self.desk.tournament.stages.order_by("-number").first()
+        facts = {"format": asked, "plan": stages.usual_plan(asked, before)}
+        self.made = add_stage(**self.by, tournament_id=self.desk.tournament.pk, facts=facts)
+
+    def tell(self, done: object) -> None:
+        """Its form says it."""
+
+    def back(self) -> str:
+        return _address(self.desk, "stage", self.made.number)
 
 
-@official(Act.SET_UP, "POST")
-def remove(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    stage = find.stage_numbered(desk.tournament, number)
-    return one_act(
-        request,
-        lambda: remove_stage(stage_id=stage.pk, actor=desk.actor, at=desk.now),
-        done=_("The stage is removed."),
-        back=reverse("desk:setup", kwargs={"event": desk.tournament.slug}),
-    )
+class Remove(OnSetup):
+    done = gettext_lazy("The stage is removed.")
+
+    def look_up(self) -> None:
+        self.stage = find.stage_numbered(self.desk.tournament, self.kwargs["number"])
+
+    def act(self) -> None:
+        remove_stage(**self.by, stage_id=self.stage.pk)
 
 
 @official(Act.BEGIN_STAGE, "GET", "POST")

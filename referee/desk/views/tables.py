@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import messages
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import find
-from referee.desk.giving_back import give_back
-from referee.desk.guard import SeeOther, official, one_act
+from referee.desk.act_views import ActView, number_or_none
+from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import sheet_form
 from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
 from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.presenters.refusals import shown_findings
 from referee.desk.presenters.sitting import table as shown_table
 from referee.desk.presenters.sitting_words import players_at
+from referee.desk.views.board import board_address, board_page
 from referee.parts.numbers import whole_number as whole
 from referee.parts.rulings import scheduled_otherwise
 from tournaments.acts.access import Act
@@ -28,14 +30,21 @@ from tournaments.rounds.acts import add_time, move_sitting, set_scored_by, swap_
 from tournaments.rulings import given_penalties
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest, HttpResponse
 
     from referee.desk.guard import Desk
     from tournaments.models import Sitting
+    from tournaments.rulings.acts import Done
 
 
 @official(Act.SEE_DESK)
 def table(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+    return table_page(request, desk, number, table)
+
+
+def table_page(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     sitting = find.sitting_at(desk.tournament, number, table, request.GET.get("game"))
     return render(request, "desk/table.html", page(desk, sitting) | shown_table(desk, sitting))
 
@@ -80,7 +89,7 @@ def enter(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResp
         if refusal.status in (403, 404):
             raise
         return _enter_page(request, desk, sitting, form, refusal=refusal)
-    return SeeOther(_table(desk, sitting))
+    return SeeOther(table_address(desk, sitting))
 
 
 def _enter_page(
@@ -126,202 +135,186 @@ def preview(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     )
 
 
-@official(Act.SETTLE, "POST")
-def settle(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+class AtTable(ActView):
+    """An act at a table; its form stands on the page of the table, or on the board."""
+
+    sitting: Sitting
+
+    def look_up(self) -> None:
+        self.sitting = find.sitting_at(self.desk.tournament, self.kwargs["number"], self.kwargs["table"])
+
+    def back(self) -> str:
+        on_board = self.typed("to") == "board"
+        return board_address(self.desk) if on_board else table_address(self.desk, self.sitting)
+
+    def page(self) -> HttpResponse:
+        if self.typed("to") == "board":
+            return board_page(self.request, self.desk)
+        return table_page(self.request, self.desk, self.kwargs["number"], self.kwargs["table"])
+
+    @property
+    def of_sitting(self) -> dict[str, Any]:
+        """An act on the sitting as the form showed it."""
+        return self.by | {"sitting_id": self.sitting.pk, "expected_revision": self.revision}
+
+
+class Settle(AtTable):
     """Settle a dispute by taking one of the two claims as it stands ("Set 95")."""
-    sitting = find.sitting_at(desk.tournament, number, table)
-    claim = find.entry(desk.tournament, _id(request.GET.get("entry", "")))
-    return one_act(
-        request,
-        lambda: scorekeeping.settle(
-            **_by(desk),
-            sitting_id=sitting.pk,
-            expected_revision=_or_none(request.GET.get("revision", "")),
+
+    right = Act.SETTLE
+    done = gettext_lazy("Settled.")
+
+    def act(self) -> object:
+        claim = find.entry(self.desk.tournament, _id(self.request.GET.get("entry", "")))
+        return scorekeeping.settle(
+            **self.by,
+            sitting_id=self.sitting.pk,
+            expected_revision=number_or_none(self.request.GET.get("revision", "")),
             facts=claim.facts,
-            reason=request.POST.get("reason") or _("settled at the table"),
+            reason=self.reason or _("settled at the table"),
             hand_no=claim.hand_no or 0,
-        ),
-        done=_("Settled."),
-        back=_back(request, desk, sitting),
-    )
-
-
-@official(Act.CONFIRM_HAND, "POST")
-def confirm(request: HttpRequest, desk: Desk, number: int, table: int, entry: int) -> HttpResponse:
-    """An official confirms what one side entered."""
-    sitting = find.sitting_at(desk.tournament, number, table)
-    waiting = find.entry(desk.tournament, entry)
-    return one_act(
-        request,
-        lambda: scorekeeping.confirm_hand(
-            sitting_id=sitting.pk, actor=desk.actor, at=desk.now, entry_id=waiting.pk, version=waiting.version
-        ),
-        done=_("Confirmed."),
-        back=_back(request, desk, sitting),
-    )
-
-
-@official(Act.SET_SCORED_BY, "POST")
-def scored_by(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
-    sitting = find.sitting_at(desk.tournament, number, table)
-    return one_act(
-        request,
-        lambda: set_scored_by(
-            sitting_id=sitting.pk, actor=desk.actor, at=desk.now, scored_by=request.POST.get("scored_by", "")
-        ),
-        done=_("Changed who scores this table."),
-        back=_table(desk, sitting),
-    )
-
-
-@official(Act.EXTRA_TIME, "POST")
-def extra_time(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
-    """Extra time for this table alone."""
-    sitting = find.sitting_at(desk.tournament, number, table)
-    return one_act(
-        request,
-        lambda: add_time(
-            sitting_id=sitting.pk,
-            actor=desk.actor,
-            at=desk.now,
-            minutes=whole(request.POST.get("minutes", "")),
-            reason=request.POST.get("reason", ""),
-        ),
-        done=_("The table sees its extra time."),
-        back=_table(desk, sitting),
-    )
-
-
-@official(Act.SWAP_TABLES, "POST")
-def move(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
-    """They sit at another table: the match moves there with its entries; who plays there comes here instead."""
-    sitting = find.sitting_at(desk.tournament, number, table)
-    to = whole(request.POST.get("table", ""))
-    there = find.sitting_or_none(desk.tournament, number, to if isinstance(to, int) else 0)
-    of: dict[str, Any] = {"actor": desk.actor, "at": desk.now}
-    try:
-        if there is None:
-            move_sitting(**of, sitting_id=sitting.pk, table=to)
-        else:
-            swap_tables(**of, round_id=sitting.round_id, sitting_ids=[sitting.pk, there.pk])
-    except Refusal as refusal:
-        return give_back(request, refusal, _table(desk, sitting), {"sitting_ids": "table"})
-    messages.success(request, _("The tables are changed. Both sides use the code of the table they now sit at."))
-    sitting.refresh_from_db()
-    return SeeOther(_table(desk, sitting))
-
-
-@official(Act.PENALISE, "POST")
-def penalty(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
-    sitting = find.sitting_at(desk.tournament, number, table)
-    why: dict[str, Any] = {"reason": request.POST.get("reason", ""), "clause": request.POST.get("clause", "")}
-    who, amount = request.POST.get("side", ""), whole(request.POST.get("levels", ""))
-    at = _at_sitting(request, desk, sitting)
-    try:
-        given = (
-            given_penalties.penalise_player(**at, **why, place=who, amount=amount)
-            if sitting.match.individual
-            else given_penalties.penalise_level(**at, **why, side=who, levels=amount)
         )
-    except Refusal as refusal:
-        return give_back(request, refusal, _table(desk, sitting), {"amount": "levels", "place": "side"})
-    said = _("The penalty stands in the record, as ruling no. %(n)s.")
-    messages.success(request, said % {"n": given.ruling.number})
-    if otherwise := scheduled_otherwise(given.ruling):
-        messages.warning(request, otherwise)
-    return SeeOther(_table(desk, sitting))
 
 
-@official(Act.END_SITTING, "POST")
-def end(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
-    sitting = find.sitting_at(desk.tournament, number, table)
-    return one_act(
-        request,
-        lambda: officials_entries.end_sitting(
-            **_at_sitting(request, desk, sitting),
-            reason=request.POST.get("end", ""),
-            by=request.POST.get("by") or None,
-            why=request.POST.get("why", ""),
-        ),
-        done=_("The match at this table is over."),
-        back=_back(request, desk, sitting),
-        fields={"reason": "end"},
-        words={"by": _("Who has left") if sitting.match.individual else _("Side (for a lead or giving up)")},
-    )
+class Confirm(AtTable):
+    """An official confirms what one side entered."""
+
+    right = Act.CONFIRM_HAND
+    done = gettext_lazy("Confirmed.")
+
+    def act(self) -> object:
+        waiting = find.entry(self.desk.tournament, self.kwargs["entry"])
+        return scorekeeping.confirm_hand(
+            **self.by, sitting_id=self.sitting.pk, entry_id=waiting.pk, version=waiting.version
+        )
 
 
-@official(Act.FORFEIT, "POST")
-def forfeit(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
-    sitting = find.sitting_at(desk.tournament, number, table)
-    return one_act(
-        request,
-        lambda: officials_entries.forfeit(
-            **_by(desk),
-            match_id=sitting.match_id,
-            outcome=request.POST.get("outcome", ""),
-            reason=request.POST.get("reason", ""),
-        ),
-        done=_("The forfeit stands."),
-        back=_table(desk, sitting),
-    )
+class ScoredBy(AtTable):
+    right = Act.SET_SCORED_BY
+    done = gettext_lazy("Changed who scores this table.")
+
+    def act(self) -> object:
+        return set_scored_by(**self.by, sitting_id=self.sitting.pk, scored_by=self.typed("scored_by"))
 
 
-@official(Act.REOPEN_SITTING, "POST")
-def reopen(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+class ExtraTime(AtTable):
+    """Extra time for this table alone."""
+
+    right = Act.EXTRA_TIME
+    done = gettext_lazy("The table sees its extra time.")
+
+    def act(self) -> object:
+        minutes = whole(self.typed("minutes"))
+        return add_time(**self.by, sitting_id=self.sitting.pk, minutes=minutes, reason=self.reason)
+
+
+class Move(AtTable):
+    """They sit at another table: the match moves there with its entries; who plays there comes here instead."""
+
+    right = Act.SWAP_TABLES
+    done = gettext_lazy("The tables are changed. Both sides use the code of the table they now sit at.")
+    fields: ClassVar[Mapping[str, str]] = {"sitting_ids": "table"}
+
+    def act(self) -> None:
+        to = whole(self.typed("table"))
+        there = find.sitting_or_none(self.desk.tournament, self.kwargs["number"], to if isinstance(to, int) else 0)
+        if there is None:
+            move_sitting(**self.by, sitting_id=self.sitting.pk, table=to)
+        else:
+            swap_tables(**self.by, round_id=self.sitting.round_id, sitting_ids=[self.sitting.pk, there.pk])
+        self.sitting.refresh_from_db()
+
+
+class Penalty(AtTable):
+    right = Act.PENALISE
+    fields: ClassVar[Mapping[str, str]] = {"amount": "levels", "place": "side"}
+
+    def act(self) -> Done:
+        why: dict[str, Any] = {"reason": self.reason, "clause": self.typed("clause")}
+        who, amount = self.typed("side"), whole(self.typed("levels"))
+        if self.sitting.match.individual:
+            return given_penalties.penalise_player(**self.of_sitting, **why, place=who, amount=amount)
+        return given_penalties.penalise_level(**self.of_sitting, **why, side=who, levels=amount)
+
+    def tell(self, done: Done) -> None:
+        said = _("The penalty stands in the record, as ruling no. %(n)s.")
+        messages.success(self.request, said % {"n": done.ruling.number})
+        if otherwise := scheduled_otherwise(done.ruling):
+            messages.warning(self.request, otherwise)
+
+
+class End(AtTable):
+    right = Act.END_SITTING
+    done = gettext_lazy("The match at this table is over.")
+    fields: ClassVar[Mapping[str, str]] = {"reason": "end"}
+
+    def act(self) -> object:
+        return officials_entries.end_sitting(
+            **self.of_sitting, reason=self.typed("end"), by=self.typed("by") or None, why=self.typed("why")
+        )
+
+    def words(self) -> Mapping[str, str]:
+        return {"by": _("Who has left") if self.sitting.match.individual else _("Side (for a lead or giving up)")}
+
+
+class Forfeit(AtTable):
+    right = Act.FORFEIT
+    done = gettext_lazy("The forfeit stands.")
+
+    def act(self) -> object:
+        return officials_entries.forfeit(
+            **self.by, match_id=self.sitting.match_id, outcome=self.typed("outcome"), reason=self.reason
+        )
+
+
+class Reopen(AtTable):
     """Take back an end or a forfeit that was ruled by mistake."""
-    sitting = find.sitting_at(desk.tournament, number, table, request.GET.get("game"))
-    return one_act(
-        request,
-        lambda: officials_entries.reopen_sitting(
-            **_at_sitting(request, desk, sitting),
-            reason=request.POST.get("reason", ""),
-        ),
-        done=_("The match goes on where it stood."),
-        back=_table(desk, sitting),
-        page=f"{_table(desk, sitting)}?{request.GET.urlencode()}",
-    )
+
+    right = Act.REOPEN_SITTING
+    done = gettext_lazy("The match goes on where it stood.")
+
+    def look_up(self) -> None:
+        at, game = self.kwargs, self.request.GET.get("game")
+        self.sitting = find.sitting_at(self.desk.tournament, at["number"], at["table"], game)
+
+    def act(self) -> object:
+        return officials_entries.reopen_sitting(**self.of_sitting, reason=self.reason)
+
+    def at(self) -> str:
+        return f"{self.back()}?{self.request.GET.urlencode()}"
 
 
-@official(Act.DECIDE_BY_LOT, "POST")
-def decide(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
+class Decide(AtTable):
     """Decide a match that ended level: by the lots committed before play, or by a draw made by hand."""
-    sitting = find.sitting_at(desk.tournament, number, table)
-    return one_act(
-        request,
-        lambda: officials_entries.decide_by_lot(
-            **_by(desk),
-            match_id=sitting.match_id,
-            reason=request.POST.get("reason", ""),
-            winner_side=request.POST.get("winner") or None,
-        ),
-        done=_("The match is decided."),
-        back=_table(desk, sitting),
-        fields={"winner_side": "winner"},
-    )
+
+    right = Act.DECIDE_BY_LOT
+    done = gettext_lazy("The match is decided.")
+    fields: ClassVar[Mapping[str, str]] = {"winner_side": "winner"}
+
+    def act(self) -> object:
+        winner = self.typed("winner") or None
+        return officials_entries.decide_by_lot(
+            **self.by, match_id=self.sitting.match_id, reason=self.reason, winner_side=winner
+        )
 
 
-@official(Act.RELEASE_DEVICE, "POST")
-def release(request: HttpRequest, desk: Desk, number: int, table: int, device: int) -> HttpResponse:
-    sitting = find.sitting_at(desk.tournament, number, table)
-    held = find.device(desk.tournament, device)
-    return one_act(
-        request,
-        lambda: devices.release(device_id=held.pk, actor=desk.actor, at=desk.now, why="desk"),
-        done=_("The phone is signed out. The code lets another one in."),
-        back=_table(desk, sitting),
-    )
+class Release(AtTable):
+    right = Act.RELEASE_DEVICE
+    done = gettext_lazy("The phone is signed out. The code lets another one in.")
+
+    def act(self) -> object:
+        held = find.device(self.desk.tournament, self.kwargs["device"])
+        return devices.release(**self.by, device_id=held.pk, why="desk")
 
 
-@official(Act.ISSUE_CODES, "POST")
-def reissue(request: HttpRequest, desk: Desk, number: int, table: int, side: str) -> HttpResponse:
+class Reissue(AtTable):
     """A new code for one side; the old one stops working. It is shown here until the card is printed again."""
-    sitting = find.sitting_at(desk.tournament, number, table)
-    return one_act(
-        request,
-        lambda: devices.reissue(table_id=sitting.table_id, side=side, actor=desk.actor, at=desk.now),
-        done=_("A new code is made; print the card again."),
-        back=_table(desk, sitting),
-    )
+
+    right = Act.ISSUE_CODES
+    done = gettext_lazy("A new code is made; print the card again.")
+
+    def act(self) -> object:
+        return devices.reissue(**self.by, table_id=self.sitting.table_id, side=self.kwargs["side"])
 
 
 def _by(desk: Desk) -> dict[str, Any]:
@@ -331,29 +324,18 @@ def _by(desk: Desk) -> dict[str, Any]:
 
 def _at_sitting(request: HttpRequest, desk: Desk, sitting: Sitting) -> dict[str, Any]:
     """An act on a sitting as the form showed it."""
-    seen = _or_none(request.POST.get("revision", ""))
+    seen = number_or_none(request.POST.get("revision", ""))
     return _by(desk) | {"sitting_id": sitting.pk, "expected_revision": seen}
 
 
-def _table(desk: Desk, sitting: Sitting) -> str:
+def table_address(desk: Desk, sitting: Sitting) -> str:
     known = {"event": desk.tournament.slug, "number": sitting.round.number, "table": sitting.table.number}
     return reverse("desk:table", kwargs=known)
-
-
-def _back(request: HttpRequest, desk: Desk, sitting: Sitting) -> str:
-    if request.POST.get("to") == "board":
-        return reverse("desk:board", kwargs={"event": desk.tournament.slug})
-    return _table(desk, sitting)
 
 
 def _id(text: str) -> int:
     value = whole(text)
     return value if isinstance(value, int) else 0
-
-
-def _or_none(text: str) -> int | None:
-    value = whole(text)
-    return value if isinstance(value, int) else None
 
 
 def page(desk: Desk, sitting: Sitting) -> dict[str, Any]:
@@ -365,5 +347,5 @@ def page(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "round": sitting.round,
         "home": sitting.match.home,
         "away": sitting.match.away,
-        "here": _table(desk, sitting),
+        "here": table_address(desk, sitting),
     }
