@@ -54,7 +54,7 @@ def played(**changes: Any) -> Hall:
 
 
 def put(here: Hall, text: str | None = None, **more: Any) -> Any:
-    given = {"actor": here.referee, "hand_no": 1, "key": None, **more}
+    given = {"actor": here.referee, "hand_no": 1, **more}
     return attach(sitting_id=here.sitting.pk, at=AT, text=write(RECORD) if text is None else text, **given)
 
 
