@@ -17,7 +17,7 @@ from scoring.standings.tiebreaks import TIEBREAKS
 from scoring.values import LEVELS
 from tournaments.acts.text import plain_number
 from tournaments.models import StageFormat, TieRule
-from tournaments.stages.facts import follow_format
+from tournaments.stages.facts import usual_with
 from tournaments.stages.misfits import WORTHS
 
 if TYPE_CHECKING:
@@ -210,14 +210,15 @@ class StageForm(Refusable, forms.Form):
 
     @staticmethod
     def following(typed: QueryDict, format_: StageFormat) -> QueryDict:
-        """What was typed, where another format was chosen than the form was drawn for: its match score and its order of
-        the standings follow, unless they were chosen themselves."""
+        """What was typed, where another format was chosen than the form was drawn for: its match score, tie rule and
+        order of the standings follow, unless they were chosen themselves."""
         drawn = typed.get("drawn", "")
         if drawn not in StageFormat.values or drawn == format_:
             return typed
-        then = {"format": drawn, "match_score": typed.get("match_score", ""), "chain": typed.getlist("chain")}
-        fitting, changed = follow_format(then, format=str(format_)), typed.copy()
-        changed["match_score"] = fitting["match_score"]
+        then = {name: typed.get(name, "") for name in ("match_score", "tie_rule")}
+        then |= {"format": drawn, "chain": typed.getlist("chain")}
+        fitting, changed = usual_with(then, {"format": str(format_)}), typed.copy()
+        changed["match_score"], changed["tie_rule"] = fitting["match_score"], fitting["tie_rule"]
         changed["shown"] = f"{typed.get('shown', '')} match_score"
         changed.setlist("chain", fitting["chain"])
         return changed

@@ -18,6 +18,7 @@ from tournaments.models import HistoryEntry, MatchOutcome, Office, Round, Stage,
 from tournaments.people import entrants
 from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.plans.plan import BoardMeasure, MovementKind, Plan
+from tournaments.plans.presets import DEFAULT_CHAINS
 from tournaments.rounds import acts as rounds
 from tournaments.rounds import closing, drawing, pairing
 from tournaments.stages.acts import add_stage, begin_stage, change_stage, remove_stage
@@ -228,6 +229,8 @@ OTHER_FORMATS = [
     (SWISS, PAIRS | {"match_score": "mp_210"}, "mp_210", chains.CHAINS["duplicate"]),
     (SWISS, PAIRS | {"chain": ["points", "lots"]}, "hand_points", ("points", "lots")),
     (SWISS, {"minutes": 30}, "mp_210", chains.CHAINS["swiss"]),
+    (SWISS, {"match_score": "hand_points"}, "hand_points", ("points", "opponents", "wins", "head_to_head", "lots")),
+    (SWISS, {"format": "ko_timed"}, "mp_210", DEFAULT_CHAINS["ko_timed"]),
 ]
 
 
@@ -366,6 +369,15 @@ class TestBegin:
         for wrong in ([made.ids[1]], [made.ids[1]] * 4, [*made.ids.values(), 10**6]):
             assert code_of(begin, made, order=wrong, reason="again") == "not_everybody_once"
         assert code_of(begin, made, order=["1"], reason="again") == "not_a_list"
+
+    @pytest.mark.parametrize("by_hand", [False, True])
+    def test_who_comes_late_makes_a_round_robin_longer(self, by_hand: bool) -> None:
+        made = chained(4, with_plan({"format": "rr"}, rounds_by_field=True))
+        begin(made, order=[made.ids[one] for one in (3, 1, 4, 2)] if by_hand else None)
+        assert stage_of(made, 1).rounds_planned == 3
+        entrants.add_entrant(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick(), name="Late")
+        assert [number for number, _ in field(made)] == ([3, 1, 4, 2, 5] if by_hand else [1, 2, 3, 4, 5])
+        assert stage_of(made, 1).rounds_planned == 5
 
     def test_groups_drawn_by_hand(self) -> None:
         made = chained(5, GROUPS)

@@ -261,9 +261,12 @@ def enlarge_field(stage: Stage, entrants: Sequence[Entrant], actor: Actor, at: d
         _note_field(stage, actor, at, field, by_hand=False)
         return
     last = StageEntrant.objects.filter(stage=stage).order_by("-order").values_list("order", flat=True).first() or 0
+    field = list(field_of(stage))
     for number, one in enumerate(entrants, start=1):
-        group = _smallest_group(stage)
-        StageEntrant.objects.create(stage=stage, entrant=one, order=last + number, group=group, joined_at=at)
+        place = FieldPlace(one.pk, _smallest_group(field))
+        field.append(place)
+        StageEntrant.objects.create(stage=stage, entrant=one, order=last + number, group=place.group, joined_at=at)
+    _follow_field(stage, field)
     _note(stage, actor, at, Act.BEGIN_STAGE, new={"joined": sorted(new)})
 
 
@@ -273,9 +276,9 @@ def _as_foreseen(stage: Stage, without: set[int]) -> bool:
     return list(rows) == [(one.entrant, one.group) for one in entered_field(stage, without=without)]
 
 
-def _smallest_group(stage: Stage) -> int | None:
+def _smallest_group(field: Sequence[FieldPlace]) -> int | None:
     sizes: dict[int, int] = {}
-    for place in field_of(stage):
+    for place in field:
         if place.group is not None:
             sizes[place.group] = sizes.get(place.group, 0) + 1
     return min(sizes, key=lambda group: (sizes[group], -group), default=None)
@@ -310,6 +313,11 @@ def _write_field(stage: Stage, field: Sequence[FieldPlace], at: datetime) -> Non
         for order, one in enumerate(field, start=1)
     )
     stage.begun_at = at
+    _follow_field(stage, field)
+
+
+def _follow_field(stage: Stage, field: Sequence[FieldPlace]) -> None:
+    """Write what follows from the field: how many groups there are, and how many rounds."""
     sizes = sizes_of(field)
     if stage.directing.group_of is not None:
         stage.plan = {**stage.plan, "groups": len(sizes)}

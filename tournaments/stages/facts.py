@@ -58,28 +58,37 @@ def stage_facts(facts: Mapping[str, Any], *, begun: bool = False) -> dict[str, A
 def changed_facts(current: Mapping[str, Any], changes: Mapping[str, Any], *, begun: bool) -> dict[str, Any]:
     """The fields of a stage after some were changed; a number of rounds that is stated stays as stated.
 
-    A match score and a chain that are not stated follow the format (`follow_format`).
+    What is not stated and is the usual follows what is (`usual_with`).
     """
     wanted = {**current, **changes}
-    if wanted["format"] != current["format"] and wanted["format"] in StageFormat.values:
-        wanted = {**current, **follow_format(current, **changes), **changes}
+    if wanted["format"] in StageFormat.values:
+        wanted = {**current, **usual_with(current, changes), **changes}
     stated = changes.get("rounds_planned")
     if stated is not None and stated != current["rounds_planned"] and isinstance(wanted["plan"], Mapping):
         wanted["plan"] = {key: value for key, value in wanted["plan"].items() if key != "rounds_by_field"}
     return stage_facts(wanted, begun=begun)
 
 
-def follow_format(current: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
-    """The match score and the chain of a stage whose format changes; `changes` may state the match score.
+def usual_with(current: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Match score, chain and tie rule of a stage whose format or match score changes.
 
-    What was the usual of the old format becomes the usual of the new one, what was chosen stays; single players have
-    no match score to choose.
+    What was the usual before becomes the usual of what it is now, what was chosen stays; single players have no match
+    score to choose.
     """
-    before, after, scale = current["format"], changes["format"], current["match_score"]
+    before, scale = current["format"], current["match_score"]
+    after = changes.get("format", before)
     fitting = _usual_scale(after) if scale == _usual_scale(before) or after == INDIVIDUAL else scale
     fitting = changes.get("match_score", fitting)
-    usual = current["chain"] == _usual_chain(before, scale)
-    return {"match_score": fitting, "chain": _usual_chain(after, fitting) if usual else current["chain"]}
+    chain, tie_rule = current["chain"], current["tie_rule"]
+    return {
+        "match_score": fitting,
+        "chain": _usual_chain(after, fitting) if chain == _usual_chain(before, scale) else chain,
+        "tie_rule": _usual_tie_rule(after) if tie_rule == _usual_tie_rule(before) else tie_rule,
+    }
+
+
+def _usual_tie_rule(form: str) -> str:
+    return "on_stage" if form == KNOCKOUT else "draw"
 
 
 def _usual_scale(form: str) -> str:
@@ -105,7 +114,7 @@ def _scale(facts: Mapping[str, Any], form: str) -> str:
 
 
 def _tie_rule(facts: Mapping[str, Any], form: str) -> str:
-    tie_rule = facts.get("tie_rule") or ("on_stage" if form == KNOCKOUT else "draw")
+    tie_rule = facts.get("tie_rule") or _usual_tie_rule(form)
     if tie_rule not in TieRule.values:
         raise BadSetting("stage.tie_rule", {"en": "There is no such rule.", "zh": "没有这种办法。"})
     return str(tie_rule)
