@@ -215,7 +215,7 @@ class StageForm(Refusable, forms.Form):
         drawn = typed.get("drawn", "")
         if drawn not in StageFormat.values or drawn == format_:
             return typed
-        then = {name: typed.get(name, "") for name in ("match_score", "tie_rule")}
+        then: dict[str, Any] = {name: typed.get(name, "") for name in ("match_score", "tie_rule")}
         then |= {"format": drawn, "chain": typed.getlist("chain")}
         fitting, changed = usual_with(then, {"format": str(format_)}), typed.copy()
         changed["match_score"], changed["tie_rule"] = fitting["match_score"], fitting["tie_rule"]

@@ -34,7 +34,7 @@ Values = Mapping[str, tuple[str, ...]]
 LED_MORE: Final = ("led_1", "led_2", "led_3")
 HAND: Final[Values] = {"kind": ("hand",)}
 ANNULLED: Final[Values] = {"kind": ("annulled",)}
-TRUMP: Final = {"en": "Choose the trump suit, or no-trump.", "zh": "请选主花色，或无主。"}
+TRUMP: Final = {"en": "Choose the trump.", "zh": "请选定主牌。"}
 
 
 @dataclass(frozen=True, slots=True)

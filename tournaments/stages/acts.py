@@ -16,7 +16,7 @@ from ..plans.presets import plain
 from ..standings.chain import current_stage, field_of, stage_after, stage_before
 from ..standings.runs import mark_stale
 from .facts import changed_facts, stage_facts
-from .fields import FieldPlace, entered_field, facts_of, foresee_field, rounds_needed, sizes_of
+from .fields import Coming, entered_field, facts_of, foresee_field, rounds_needed, sizes_of
 from .misfits import BadSetting, Settings, refuse_broken_chain, refuse_unless_playable
 
 #: What may be changed of a stage in play: nothing that decides results.
@@ -261,12 +261,12 @@ def enlarge_field(stage: Stage, entrants: Sequence[Entrant], actor: Actor, at: d
         _note_field(stage, actor, at, field, by_hand=False)
         return
     last = StageEntrant.objects.filter(stage=stage).order_by("-order").values_list("order", flat=True).first() or 0
-    field = list(field_of(stage))
+    grown = [Coming(place.entrant, place.group) for place in field_of(stage)]
     for number, one in enumerate(entrants, start=1):
-        place = FieldPlace(one.pk, _smallest_group(field))
-        field.append(place)
+        place = Coming(one.pk, _smallest_group(grown))
+        grown.append(place)
         StageEntrant.objects.create(stage=stage, entrant=one, order=last + number, group=place.group, joined_at=at)
-    _follow_field(stage, field)
+    _follow_field(stage, grown)
     _note(stage, actor, at, Act.BEGIN_STAGE, new={"joined": sorted(new)})
 
 
@@ -276,7 +276,7 @@ def _as_foreseen(stage: Stage, without: set[int]) -> bool:
     return list(rows) == [(one.entrant, one.group) for one in entered_field(stage, without=without)]
 
 
-def _smallest_group(field: Sequence[FieldPlace]) -> int | None:
+def _smallest_group(field: Sequence[Coming]) -> int | None:
     sizes: dict[int, int] = {}
     for place in field:
         if place.group is not None:
@@ -297,7 +297,7 @@ def _refuse_published(stage: Stage) -> None:
         )
 
 
-def _write_field(stage: Stage, field: Sequence[FieldPlace], at: datetime) -> None:
+def _write_field(stage: Stage, field: Sequence[Coming], at: datetime) -> None:
     """Write the field in place of the one that was, with what follows from it: groups, and rounds by the field."""
     StageEntrant.objects.filter(stage=stage).delete()
     StageEntrant.objects.bulk_create(
@@ -316,7 +316,7 @@ def _write_field(stage: Stage, field: Sequence[FieldPlace], at: datetime) -> Non
     _follow_field(stage, field)
 
 
-def _follow_field(stage: Stage, field: Sequence[FieldPlace]) -> None:
+def _follow_field(stage: Stage, field: Sequence[Coming]) -> None:
     """Write what follows from the field: how many groups there are, and how many rounds."""
     sizes = sizes_of(field)
     if stage.directing.group_of is not None:
@@ -327,7 +327,7 @@ def _follow_field(stage: Stage, field: Sequence[FieldPlace]) -> None:
 
 
 def _note_field(
-    stage: Stage, actor: Actor, at: datetime, field: Sequence[FieldPlace], *, by_hand: bool, reason: str = ""
+    stage: Stage, actor: Actor, at: datetime, field: Sequence[Coming], *, by_hand: bool, reason: str = ""
 ) -> None:
     """The field in the history: how the order came about, and who has which place."""
     how = "hand" if by_hand else str(stage.directing.order)

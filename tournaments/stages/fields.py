@@ -38,7 +38,7 @@ def facts_of(stage: Stage) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldPlace:
+class Coming:
     """An entrant (id) in the field of a stage to be; the order is that of the list. See models.StageEntrant."""
 
     entrant: int
@@ -57,7 +57,7 @@ def foresee_field(
     order: Sequence[int] | None = None,
     groups: Sequence[Sequence[int]] | None = None,
     replace_withdrawn: bool | None = None,
-) -> tuple[FieldPlace, ...]:
+) -> tuple[Coming, ...]:
     """Who would play in a stage that begins now, in order; nothing is written.
 
     The first stage: everybody entered and still there. A later one: whoever qualifies in the stage before.
@@ -68,7 +68,7 @@ def foresee_field(
     settings = Settings.of(facts_of(stage))
     before = stage_before(stage)
     if before is None:
-        coming = [FieldPlace(pk) for pk in _entered(stage)]
+        coming = [Coming(pk) for pk in _entered(stage)]
     else:
         coming = list(_qualifiers(stage, before, replace_withdrawn))
         if settings.plan.crossed:
@@ -84,10 +84,10 @@ def foresee_field(
     return tuple(placed)
 
 
-def entered_field(stage: Stage, without: Collection[int] = ()) -> list[FieldPlace]:
+def entered_field(stage: Stage, without: Collection[int] = ()) -> list[Coming]:
     """The field of a first stage as the regulation alone makes it, without some of those who entered; unchecked."""
     settings = Settings.of(facts_of(stage))
-    placed = _in_order(stage, [FieldPlace(pk) for pk in _entered(stage) if pk not in without], None)
+    placed = _in_order(stage, [Coming(pk) for pk in _entered(stage) if pk not in without], None)
     count = dealt_groups(settings, len(placed))
     return placed if count is None else _dealt(stage, settings, placed, count, None)
 
@@ -100,7 +100,7 @@ def _entered(stage: Stage) -> list[int]:
     return [pk for pk, _, _ in ordered if pk not in gone]
 
 
-def _qualifiers(stage: Stage, before: Stage, replace_withdrawn: bool | None) -> Iterable[FieldPlace]:
+def _qualifiers(stage: Stage, before: Stage, replace_withdrawn: bool | None) -> Iterable[Coming]:
     """Who comes from the stage before: by place, the first of every group, then the second ones, and so on.
 
     Ties inside are in the order of lots; a tie across the line has to be decided first.
@@ -116,7 +116,7 @@ def _qualifiers(stage: Stage, before: Stage, replace_withdrawn: bool | None) -> 
     basis = basis_of(before, over=True)
     who = {one.entrant: one for one in basis.competitors}
     lots = {pk: place for place, pk in enumerate(by_lot(event.lot_seed, stage.number, who))}
-    found: list[FieldPlace] = []
+    found: list[Coming] = []
     left: list[int] = []
     for table in basis.tables(stage_seed(event, before)):
         rows = [row for row in table.rows() if row.rank is not None and _eligible(who[int(row.entrant)])]
@@ -130,7 +130,7 @@ def _qualifiers(stage: Stage, before: Stage, replace_withdrawn: bool | None) -> 
         if many is not None:
             _refuse_unclear(rows, many, table.group)
         found += [
-            FieldPlace(int(row.entrant), from_group=table.group, from_rank=number)
+            Coming(int(row.entrant), from_group=table.group, from_rank=number)
             for number, row in enumerate(chosen, start=1)
         ]
     if left and many is not None and replace_withdrawn is None:
@@ -174,7 +174,7 @@ def _refuse_unclear(rows: Sequence[Any], many: int, group: int | None) -> None:
     )
 
 
-def _refuse_uncrossed(coming: Sequence[FieldPlace]) -> None:
+def _refuse_uncrossed(coming: Sequence[Coming]) -> None:
     groups = {one.from_group for one in coming}
     if len(groups) % 2 or None in groups:
         raise BadSetting(
@@ -184,7 +184,7 @@ def _refuse_uncrossed(coming: Sequence[FieldPlace]) -> None:
         )
 
 
-def _in_order(stage: Stage, coming: Sequence[FieldPlace], by_hand: Sequence[int] | None) -> list[FieldPlace]:
+def _in_order(stage: Stage, coming: Sequence[Coming], by_hand: Sequence[int] | None) -> list[Coming]:
     """As they come (seeding, or places before), by lot, or in the order drawn by hand, which names everybody once."""
     of = {one.entrant: one for one in coming}
     if by_hand is not None:
@@ -205,10 +205,10 @@ def _row_by_row(groups: Sequence[Sequence[int]]) -> list[int]:
 def _dealt(
     stage: Stage,
     settings: Settings,
-    placed: Sequence[FieldPlace],
+    placed: Sequence[Coming],
     count: int,
     by_hand: Sequence[Sequence[int]] | None,
-) -> list[FieldPlace]:
+) -> list[Coming]:
     """The same with the group of each; in groups drawn by hand as given, else snake where seeded, units apart."""
     if by_hand is None:
         apart = settings.plan.units_apart is not Force.OFF
@@ -238,7 +238,7 @@ def _units(stage: Stage) -> dict[Any, str]:
     return dict(rows.values_list("pk", "unit"))
 
 
-def sizes_of(placed: Sequence[FieldPlace]) -> list[int]:
+def sizes_of(placed: Sequence[Coming]) -> list[int]:
     """How many are in each group, or in the whole field."""
     sizes: dict[int | None, int] = {}
     for one in placed:

@@ -94,7 +94,7 @@ def test_annulled_needs_its_reason() -> None:
         ({"led": "more", "led_1": "2x13"}, "A hand of 25 cards cannot lead a 13-pair tractor."),
         ({"led": "nonsense"}, "A shape is a single"),
         ({"last_trick_winner": ""}, "Say which side won the last trick."),
-        ({"trump": ""}, "Choose the trump suit, or no-trump."),
+        ({"trump": ""}, "Choose the trump."),
         ({"trump": "X"}, "you wrote &quot;X&quot;"),
         ({"hand_no": "2"}, "Hand 1 comes next; you entered hand 2."),
         ({"hand_no": "x"}, "A hand number is a whole number from 1."),
