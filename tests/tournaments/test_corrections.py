@@ -25,8 +25,7 @@ from tournaments.models import (
 from tournaments.rulings import given_penalties
 from tournaments.rulings.acts import Done
 from tournaments.sittings import ledgers
-from tournaments.sittings.ledgers import cached_state
-from tournaments.sittings.records import sitting_state
+from tournaments.sittings.ledgers import cached_state, open_ledger
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -67,7 +66,7 @@ def levels(here: Hall) -> tuple[str, str]:
 def assert_folds(here: Hall) -> None:
     """The cache is the fold of the ledger as it stands."""
     row = Sitting.objects.select_related("round__tournament", "round__stage").get(pk=here.sitting.pk)
-    assert row.state == cached_state(sitting_state(row, reasons=False))
+    assert row.state == cached_state(open_ledger(row.pk, lock=False).fold())
 
 
 def test_a_correction_is_a_new_version() -> None:

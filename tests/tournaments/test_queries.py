@@ -18,6 +18,7 @@ from tournaments.models import Correction, Entrant, LedgerEntry, Round, RoundSta
 from tournaments.people import entrant_page
 from tournaments.rounds import board, public
 from tournaments.sittings import records
+from tournaments.sittings.ledgers import open_ledger
 from tournaments.standings import shown
 from tournaments.standings.runs import mark_stale, publish, recalculate
 
@@ -62,7 +63,8 @@ def test_a_record_holds_reasons_and_versions_and_keeps_what_waits_apart() -> Non
     assert sentence["en"] == "Attackers 30 → dealer side keep the deal, +2 (small win)"
     assert record.waiting is not None
     assert record.waiting.hand_no == 3
-    assert records.sitting_state(board.tiles_of(made.tournament.rounds.get())[0].sitting).hands_played == 2
+    tile = board.tiles_of(made.tournament.rounds.get())[0]
+    assert open_ledger(tile.sitting.pk, lock=False).fold().hands_played == 2
 
 
 def test_the_board_shows_every_table_with_what_waits() -> None:

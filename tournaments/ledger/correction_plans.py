@@ -17,8 +17,9 @@ from scoring.values import Text
 from ..acts.errors import BAD_REQUEST
 from ..models import LedgerEntry
 from ..sittings.games import Entry, State, entry_results, game_of
-from ..sittings.ledgers import Ledger, fold_until_over
+from ..sittings.ledgers import Ledger
 from ..sittings.next_games import change_of_series
+from ..sittings.records import fold_of
 from ..sittings.results import match_result, place_results
 from ..standings.rankings import basis_of, with_result
 from .judging import refusal
@@ -83,8 +84,7 @@ def plans(ledger: Ledger, row: LedgerEntry, entry: Entry, *, reasons: bool = Fal
 
 
 def _plan(ledger: Ledger, placed: list[tuple[int, Entry]], *, reasons: bool) -> Plan:
-    entries = [entry for _, entry in placed]
-    state, counted = fold_until_over(ledger.profile, ledger.opening, entries, ledger.conditions, reasons=reasons)
+    state, counted = fold_of(ledger.sitting, [entry for _, entry in placed], reasons=reasons)
     return Plan(state, tuple(placed), counted)
 
 

@@ -13,8 +13,8 @@ from scoring.sittings.states import EntryResult
 from scoring.values import Text
 
 from ..models import EntryStatus, LedgerEntry, Sitting
-from ..sittings.games import State, game_of, parties_of
-from ..sittings.records import conditions_of, fold_until_over, opening_of
+from ..sittings.games import State, parties_of
+from ..sittings.records import fold_of, read_entries
 
 PENDING = (EntryStatus.WAITING, EntryStatus.CONTESTING)
 
@@ -46,10 +46,9 @@ def claims_among(sitting: Sitting, rows: Iterable[LedgerEntry]) -> tuple[LedgerE
 
 def judged(sitting: Sitting, ledger: Sequence[Mapping[str, Any]], entry: LedgerEntry) -> Claim:
     """What an account would give after the entries that count (`ledger`: their facts, in order)."""
-    profile = sitting.round.tournament.profile
     try:
-        entries = [game_of(profile).read_entry(profile, one) for one in (*ledger, entry.facts)]
-        state, counted = fold_until_over(profile, opening_of(sitting), entries, conditions_of(sitting), reasons=True)
+        entries = read_entries(sitting, (*ledger, entry.facts))
+        state, counted = fold_of(sitting, entries, reasons=True)
     except Refused as refused:
         return Claim(entry, None, None, refused.message)
     if counted < len(entries):

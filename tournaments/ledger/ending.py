@@ -21,7 +21,7 @@ from ..acts.errors import CONFLICT
 from ..models import EntryKind, EntryStatus, ScoredBy, Sitting, SittingPhase, TieRule
 from ..sittings.clock import table_clock
 from ..sittings.games import two_sides
-from ..sittings.ledgers import Ledger, current_of, fold_until_over, open_ledger
+from ..sittings.ledgers import Ledger, current_of, open_ledger
 from .judging import (
     MatchOver,
     admit,
@@ -118,7 +118,5 @@ def _end(ledger: Ledger, actor: Actor, at: datetime, entry: End) -> None:
         confirmed_device=actor.device,
         confirmed_at=at,
     )
-    entries = [one for _, one in ledger.placed()]
-    state, _ = fold_until_over(ledger.profile, ledger.opening, entries, ledger.conditions)
-    write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=state)
+    write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=ledger.fold())
     note(ledger, actor, at, Act.END_SITTING, f"entry:{row.pk}", new=row.facts)

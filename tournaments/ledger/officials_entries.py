@@ -35,7 +35,7 @@ from ..models import (
     TieRule,
 )
 from ..sittings.games import Entry, State
-from ..sittings.ledgers import Ledger, fold_until_over, open_ledger
+from ..sittings.ledgers import Ledger, open_ledger
 from ..sittings.next_games import later_games, plays_games
 from ..sittings.results import (
     FORFEITS,
@@ -377,9 +377,7 @@ def _add(ledger: Ledger, actor: Actor, at: datetime, entry: Entry, reason: str, 
         basis=Basis.RULING,
         reason=reason,
     )
-    entries = [one for _, one in ledger.placed()]
-    state, _ = fold_until_over(ledger.profile, ledger.opening, entries, ledger.conditions)
-    write_sitting(ledger, at=at, phase=phase, state=state)
+    write_sitting(ledger, at=at, phase=phase, state=ledger.fold())
     return row
 
 

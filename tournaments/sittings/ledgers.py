@@ -11,8 +11,8 @@ from scoring.sittings.states import Conditions
 from ..acts.errors import NotFound
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, Tournament
 from ..models import Round as RoundRow
-from .games import Entry, GameOpening, State, game_of
-from .records import conditions_of, fold_until_over
+from .games import Entry, GameOpening, State
+from .records import conditions_of, fold_of, opening_of, read_entries
 
 
 @dataclass(slots=True)
@@ -45,8 +45,7 @@ class Ledger:
 
     @property
     def opening(self) -> GameOpening:
-        opening: GameOpening = game_of(self.profile).read_opening(self.sitting.opening)
-        return opening
+        return opening_of(self.sitting)
 
     @property
     def conditions(self) -> Conditions:
@@ -93,20 +92,19 @@ class Ledger:
         return next(number for number in range(1, len(numbers) + 2) if number not in numbers)
 
     def read(self, row: LedgerEntry) -> Entry:
-        entry: Entry = game_of(self.profile).read_entry(self.profile, row.facts)
-        return entry
+        return read_entries(self.sitting, [row.facts])[0]
 
     def placed(self, *, without: int | None = None) -> list[tuple[int, Entry]]:
         """Effective entries with their positions, in order; `without` leaves one position out."""
-        return [(row.position, self.read(row)) for row in self.effective if row.position != without]
+        rows = [row for row in self.effective if row.position != without]
+        entries = read_entries(self.sitting, (row.facts for row in rows))
+        return [(row.position, entry) for row, entry in zip(rows, entries, strict=True)]
 
     def fold(self, *, reasons: bool = False) -> State:
-        entries = [entry for _, entry in self.placed()]
-        return fold_until_over(self.profile, self.opening, entries, self.conditions, reasons=reasons)[0]
+        return fold_of(self.sitting, [entry for _, entry in self.placed()], reasons=reasons)[0]
 
     def fold_before(self, position: int) -> State:
-        entries = [entry for place, entry in self.placed() if place < position]
-        return fold_until_over(self.profile, self.opening, entries, self.conditions)[0]
+        return fold_of(self.sitting, [entry for place, entry in self.placed() if place < position])[0]
 
     def add(self, **fields: Any) -> LedgerEntry:
         """Insert a row and keep it in `rows`, in order."""

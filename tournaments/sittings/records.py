@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring.individual.states import IndividualEntryResult
-from scoring.profiles import Profile
 from scoring.sittings.states import Conditions, EntryResult
 
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, TieRule
@@ -68,34 +67,28 @@ def opening_of(sitting: Sitting) -> GameOpening:
     return opening
 
 
-def fold_until_over(
-    profile: Profile,
-    opening: GameOpening,
-    entries: Iterable[Entry],
-    conditions: Conditions,
-    *,
-    reasons: bool = False,
-) -> tuple[State, int]:
-    """The state after the entries up to the end of the match, and how many of them count.
+def read_entries(sitting: Sitting, facts: Iterable[Mapping[str, Any]]) -> list[Entry]:
+    """What rows of the ledger hold, as kernel values by the rules of the event."""
+    profile = sitting.round.tournament.profile
+    read = game_of(profile).read_entry
+    return [read(profile, one) for one in facts]
+
+
+def fold_of(sitting: Sitting, entries: Iterable[Entry], *, reasons: bool = False) -> tuple[State, int]:
+    """The state of a sitting after these entries up to the end of the match, and how many of them count. No query.
 
     After a correction a match may be over earlier than it was played; what follows then counts for nothing.
+    The sitting carries its round with stage and tournament.
     """
+    profile, conditions = sitting.round.tournament.profile, conditions_of(sitting)
     game = game_of(profile)
-    state, results = game.start(profile, opening, conditions), []
+    state, results = game.start(profile, opening_of(sitting), conditions), []
     for entry in entries:
         if state.finished:
             break
         state, result = game.step(profile, conditions, state, entry, reasons=reasons)
         results.append(result)
     return replace(state, entries=tuple(results)), len(results)
-
-
-def ledger_entries(sitting: Sitting) -> tuple[Entry, ...]:
-    """The ledger as kernel values: effective entries in order. One query."""
-    rows = LedgerEntry.objects.filter(sitting=sitting, status=EntryStatus.EFFECTIVE).order_by("position")
-    profile = sitting.round.tournament.profile
-    read = game_of(profile).read_entry
-    return tuple(read(profile, facts) for facts in rows.values_list("facts", flat=True))
 
 
 def ledgers_of(sitting_ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
@@ -106,13 +99,6 @@ def ledgers_of(sitting_ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
         for pk, facts in rows.values_list("sitting_id", "facts"):
             ledgers[pk].append(facts)
     return ledgers
-
-
-def sitting_state(sitting: Sitting, *, reasons: bool = True) -> State:
-    """The fold of the ledger, with sentences and reasons per entry unless they are not wanted."""
-    profile = sitting.round.tournament.profile
-    entries = ledger_entries(sitting)
-    return fold_until_over(profile, opening_of(sitting), entries, conditions_of(sitting), reasons=reasons)[0]
 
 
 def records(chosen: Iterable[Sitting]) -> list[SittingRecord]:
@@ -138,7 +124,6 @@ def _share_stages(sittings: Iterable[Sitting]) -> None:
 
 
 def _record(sitting: Sitting, rows: Sequence[LedgerEntry]) -> SittingRecord:
-    event = sitting.round.tournament
     earlier: dict[int, list[LedgerEntry]] = defaultdict(list)
     counted: list[LedgerEntry] = []
     waiting = None
@@ -149,15 +134,12 @@ def _record(sitting: Sitting, rows: Sequence[LedgerEntry]) -> SittingRecord:
             earlier[row.position].append(row)
         else:
             waiting = row
-    opening = opening_of(sitting)
-    profile = event.profile
-    entries = [game_of(profile).read_entry(profile, row.facts) for row in counted]
-    state, played = fold_until_over(profile, opening, entries, conditions_of(sitting), reasons=True)
+    state, played = fold_of(sitting, read_entries(sitting, (row.facts for row in counted)), reasons=True)
     hands = tuple(
         Hand(row, result, tuple(earlier[row.position]))
         for row, result in zip(counted[:played], entry_results(state), strict=True)
     )
-    return SittingRecord(sitting, opening, hands, state, waiting, tuple(counted[played:]))
+    return SittingRecord(sitting, opening_of(sitting), hands, state, waiting, tuple(counted[played:]))
 
 
 def match_records(match: Match) -> list[SittingRecord]:

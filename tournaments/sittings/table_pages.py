@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..models import Call, EntryStatus, LedgerEntry, Sitting
-from .games import State, game_of
-from .records import conditions_of, fold_until_over, opening_of
+from .games import State
+from .records import fold_of, read_entries
 
 
 def entries_of(sitting: Sitting) -> list[LedgerEntry]:
@@ -17,10 +17,8 @@ def folded(sitting: Sitting, entries: list[LedgerEntry]) -> State:
 
     No query; the sitting carries its round with stage and tournament.
     """
-    profile = sitting.round.tournament.profile
-    counted = (entry for entry in entries if entry.status == EntryStatus.EFFECTIVE)
-    ledger = [game_of(profile).read_entry(profile, entry.facts) for entry in counted]
-    return fold_until_over(profile, opening_of(sitting), ledger, conditions_of(sitting), reasons=True)[0]
+    counted = (entry.facts for entry in entries if entry.status == EntryStatus.EFFECTIVE)
+    return fold_of(sitting, read_entries(sitting, counted), reasons=True)[0]
 
 
 def open_calls(sitting: Sitting) -> list[Call]:
