@@ -15,8 +15,8 @@ from tests.api.hall import ApiHall, api_hall, desk
 from tests.referee.public.events import played
 from tests.tournaments import playing
 from tests.tournaments.playing import Event
+from tournaments.acts.doorbell import mark_stale
 from tournaments.models import Entrant, HistoryEntry, Publication, Tournament
-from tournaments.standings.runs import mark_stale
 
 pytestmark = pytest.mark.django_db
 

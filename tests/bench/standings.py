@@ -10,9 +10,10 @@ from scoring.standings import match_scores, ranking
 from tests.bench.report import Figure, in_turn
 from tests.tournaments.factories import stage as new_stage
 from tests.tournaments.factories import tournament
+from tournaments.acts.doorbell import mark_stale
 from tournaments.models import Entrant, Match, MatchOutcome, Round, Stage, StandingsRun
 from tournaments.standings.results import results_of
-from tournaments.standings.runs import live_rows, mark_stale, recalculate
+from tournaments.standings.runs import live_rows, recalculate
 
 SIZES, ROUNDS = (100, 1_000, 4_000), 12
 #: The size whose ratio has an aim.

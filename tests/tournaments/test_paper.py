@@ -19,11 +19,12 @@ from tests.tournaments.factories import AT, hall
 from tests.tournaments.individual import evening
 from tests.tournaments.playing import Event, event
 from tests.tournaments.test_rulings import answer, appeal, decide, propose
+from tournaments.acts.doorbell import mark_stale
 from tournaments.models import Entrant, Match, Publication, Round, Sitting, Stage, Table, Tournament
 from tournaments.rounds import pairing, seating
 from tournaments.rounds.acts import create_round
 from tournaments.rounds.public import round_matches
-from tournaments.standings.runs import mark_stale, publish, recalculate
+from tournaments.standings.runs import publish, recalculate
 from tournaments.transfer.paper.lists import finder_data, finder_pdf, pairing_pdf, publication_pdf, standings_pdf
 from tournaments.transfer.paper.rulings import rulings_pdf
 from tournaments.transfer.paper.sheets import columns_of, fixed_lines, score_sheets_pdf

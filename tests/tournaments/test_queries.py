@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments.factories import AT, device, sheet
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.acts.access import Actor
+from tournaments.acts.doorbell import mark_stale
 from tournaments.ledger import calls, corrections, scorekeeping
 from tournaments.models import Correction, Entrant, LedgerEntry, Round, RoundStatus, Stage
 from tournaments.people import entrant_page
@@ -20,7 +21,7 @@ from tournaments.rounds import board, public
 from tournaments.sittings import records
 from tournaments.sittings.ledgers import open_ledger
 from tournaments.standings import shown
-from tournaments.standings.runs import mark_stale, publish, recalculate
+from tournaments.standings.runs import publish, recalculate
 
 pytestmark = pytest.mark.django_db
 

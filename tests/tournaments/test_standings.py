@@ -252,7 +252,7 @@ def test_what_the_organiser_saw_must_still_hold() -> None:
     round_ = made.running((1, 2), (3, 4))
     made.play(round_, [35], [35])
     seen = Tournament.objects.get().stale_number
-    runs.mark_stale(made.tournament.pk)
+    doorbell.mark_stale(made.tournament.pk)
     with pytest.raises(Stale):
         publish(made, round_, expected_number=seen)
     assert publish(made, round_, expected_number=seen + 1).number == 1

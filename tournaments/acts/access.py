@@ -293,6 +293,16 @@ def _rank(official: Official) -> int:
     return _RANK.index(Office(official.office))
 
 
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """That somebody may do an act here: `require` gives it, and no change is committed without one."""
+
+    actor: Actor
+    act: Act | str
+    tournament: Tournament | None
+    sitting: Sitting | None = None
+
+
 def require(
     actor: Actor,
     act: Act,
@@ -300,13 +310,13 @@ def require(
     tournament: Tournament | None,
     sitting: Sitting | None = None,
     held: Offices | None = None,
-) -> None:
-    """Raise `Forbidden` unless the actor may do the act; `Record` when nobody may because the event is one."""
+) -> Admitted:
+    """Raise `Forbidden` unless the actor may do the act; `EventIsRecord` when nobody may because the event is one."""
     if _is_closed_to(act, tournament):
         raise EventIsRecord()
     if not allowed(actor, act, tournament=tournament, sitting=sitting, held=held):
         raise forbidden(act)
-    note_admission(act, tournament, sitting)
+    return note_admission(actor, act, tournament, sitting)
 
 
 #: An act to which somebody was admitted: its name, the event and the sitting it was about.
@@ -325,11 +335,12 @@ def admissions() -> Iterator[list[Admission]]:
         _NOTED.reset(before)
 
 
-def note_admission(act: Act, tournament: Tournament | None, sitting: Sitting | None) -> None:
-    """Note it where a repeat of the request may come."""
+def note_admission(actor: Actor, act: Act, tournament: Tournament | None, sitting: Sitting | None) -> Admitted:
+    """The admission of an actor who may; noted where a repeat of the request may come."""
     one = (str(act), None if tournament is None else tournament.pk, None if sitting is None else sitting.pk)
     if (noted := _NOTED.get()) is not None and one not in noted:
         noted.append(one)
+    return Admitted(actor, act, tournament, sitting)
 
 
 def admit_again(actor: Actor, admitted: Iterable[Admission]) -> None:

@@ -10,7 +10,10 @@ import logging
 
 from celery import current_app
 from django.core.cache import cache
+from django.db import transaction
+from django.db.models import F
 
+from ..models import Tournament
 from .resting import AWAY, asking
 
 RECALCULATE_TASK = "tournaments.tasks.recalculate"
@@ -18,6 +21,15 @@ RECALCULATE_TASK = "tournaments.tasks.recalculate"
 PACE = 1.0
 
 logger = logging.getLogger(__name__)
+
+
+def mark_stale(tournament_id: int) -> None:
+    """Raise the tournament's stale number and ask for a recalculation after commit.
+
+    The last write of a transaction: it locks the tournament's row.
+    """
+    Tournament.objects.filter(pk=tournament_id).update(stale_number=F("stale_number") + 1)
+    transaction.on_commit(lambda: ring(tournament_id), robust=True)
 
 
 def ring(tournament_id: int, *, insist: bool = False) -> bool:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from scoring.sittings.states import SittingState
 
+from ..acts.change import Add, Move, Remove, Write
 from ..models import Board, BoardResult, Match, Sitting, Tournament
 from ..plans.boards import played_of
 
 
-def keep_boards(sitting: Sitting, state: SittingState) -> None:
-    """Write the results of the boards as folded; a mark of an official stays with its board."""
+def board_writes(sitting: Sitting, state: SittingState) -> list[Write]:
+    """The results of the boards as folded; a mark of an official stays with its board."""
+    writes: list[Write] = []
     numbers = sitting.boards or []
     played = played_of(state, numbers)
     boards = {one.number: one for one in Board.objects.filter(stage=sitting.round.stage_id, number__in=numbers)}
@@ -20,13 +22,18 @@ def keep_boards(sitting: Sitting, state: SittingState) -> None:
     for number, board in boards.items():
         row, got = kept.get(board.pk), played.get(number)
         if got is None and row is not None and row.ns_mark is None:
-            row.delete()
+            writes.append(Remove(row))
         elif got is not None or row is not None:
-            row = row or BoardResult(sitting=sitting, board=board)
-            row.dealer_side = "" if got is None else str(got.dealer_side)
-            row.hand_points = None if got is None else got.hand_points
-            row.attackers_points = None if got is None else got.attackers_points
-            row.save()
+            columns = {
+                "dealer_side": "" if got is None else str(got.dealer_side),
+                "hand_points": None if got is None else got.hand_points,
+                "attackers_points": None if got is None else got.attackers_points,
+            }
+            if row is None:
+                writes.append(Add(BoardResult(sitting=sitting, board=board, **columns)))
+            elif any(getattr(row, name) != value for name, value in columns.items()):
+                writes.append(Move(row, columns))
+    return writes
 
 
 def hold_match(match: Match) -> None:

@@ -16,6 +16,7 @@ from django.db import transaction
 from ..acts import history
 from ..acts.access import Act, Actor, offices, require
 from ..acts.announce import announce
+from ..acts.doorbell import mark_stale
 from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Refusal, Stale, clean_text, refused_when_written
 from ..acts.rows import find_tournament
 from ..acts.text import canonical_json
@@ -34,7 +35,7 @@ from ..models import (
 )
 from ..plans.presets import plain
 from ..sittings.results import ruled_on_match
-from ..standings.runs import mark_stale, person_of
+from ..standings.runs import person_of
 from .facts import build_profile
 from .rule_differences import differences, judge, ledgers_of, opening_of, opening_under, under
 

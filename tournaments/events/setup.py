@@ -15,6 +15,7 @@ from scoring.hands.findings import Refused
 
 from ..acts import history
 from ..acts.access import Act, Actor, require
+from ..acts.doorbell import mark_stale
 from ..acts.errors import NotFound, Refusal
 from ..acts.rows import find_tournament
 from ..models import Office, Official, Recalculation, Stage, Tournament
@@ -24,7 +25,7 @@ from ..stages.facts import stage_facts
 from ..stages.forms import Form
 from ..stages.misfits import BadSetting, refuse_all, refuse_broken_chain, refuse_unless_playable
 from ..standings.chain import current_stage
-from ..standings.runs import commitment_of, mark_stale
+from ..standings.runs import commitment_of
 from .facts import (
     EVENT_FIELDS,
     RULING_FIELDS,

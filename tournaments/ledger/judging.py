@@ -10,8 +10,10 @@ from scoring.hands.findings import Finding, Refused
 from scoring.profiles import Profile
 
 from ..acts import history
-from ..acts.access import Act, Actor, allowed, forbidden, note_admission, offices
+from ..acts.access import Act, Actor, Admitted, allowed, forbidden, note_admission, offices
 from ..acts.announce import announce
+from ..acts.change import Write, tell, write
+from ..acts.doorbell import mark_stale
 from ..acts.errors import (
     BAD_REQUEST,
     CONFLICT,
@@ -25,10 +27,9 @@ from ..acts.errors import (
 )
 from ..models import EntryKind, RoundStatus, SittingPhase
 from ..sittings.games import Entry, State, game_of
-from ..sittings.ledgers import Ledger, cached_state, current_of
-from ..sittings.next_games import move_on, plays_games
-from ..sittings.results import cache_result
-from ..standings.runs import mark_stale
+from ..sittings.ledgers import Ledger, current_of
+from ..sittings.next_games import plays_games
+from ..sittings.next_state import next_state
 
 HAND_KINDS = frozenset({EntryKind.HAND, EntryKind.ANNULLED, EntryKind.ADJUSTED})
 SIDE_NAMES = {"NS": {"en": "N–S", "zh": "南北方"}, "EW": {"en": "E–W", "zh": "东西方"}}
@@ -91,10 +92,10 @@ class OwnEntry(Refusal):
         )
 
 
-def admit(actor: Actor, act: Act, ledger: Ledger) -> None:
+def admit(actor: Actor, act: Act, ledger: Ledger) -> Admitted:
     """Refuse who may not: outsiders learn nothing (`NotFound`), insiders are told who may."""
     if allowed(actor, act, tournament=ledger.tournament, sitting=ledger.sitting):
-        return note_admission(act, ledger.tournament, ledger.sitting)
+        return note_admission(actor, act, ledger.tournament, ledger.sitting)
     outsider = actor.device is not None and actor.device.sitting_id != ledger.sitting.pk
     if outsider or (actor.user is not None and not offices(actor, ledger.tournament)):
         raise NotFound()
@@ -151,26 +152,13 @@ def refuse_if_blocked(ledger: Ledger, entry: Entry, findings: Sequence[Finding])
     raise SheetRejected(findings, status=BAD_REQUEST if itself else UNPROCESSABLE)
 
 
-def write_sitting(ledger: Ledger, *, at: datetime, phase: SittingPhase, state: State | None = None) -> None:
-    """Close an act on the ledger: next revision, phase, and with a new `state` the cached fold and the match's result.
-
-    The last write to the sitting; `finish_act` follows.
-    """
-    sitting = ledger.sitting
-    sitting.revision += 1
-    sitting.changed_at = at
-    fields = ["revision", "phase", "changed_at"]
-    if state is not None:
-        over = cache_result(ledger, state, at=at)
-        sitting.state = cached_state(state)
-        sitting.hand_no = ledger.next_hand_no()
-        fields += ["state", "hand_no"]
-        if over:
-            phase = SittingPhase.FINISHED
-    sitting.phase = phase
-    sitting.save(update_fields=fields)
-    if state is not None or phase == SittingPhase.FINISHED:
-        move_on(ledger, at=at)
+def write_sitting(
+    ledger: Ledger, *, at: datetime, phase: SittingPhase, state: State | None = None, result: tuple[Write, ...] = ()
+) -> None:
+    """`next_state`, written at once: for acts that are no `Change` yet. `finish_act` follows."""
+    then = next_state(ledger, at=at, phase=phase, state=state, result=result)
+    write(then.writes)
+    tell(then.told, ledger.tournament.pk)
 
 
 def note(

@@ -19,6 +19,7 @@ from scoring.values import Side
 
 from ..acts.access import Act, Actor
 from ..acts.announce import announce
+from ..acts.change import write
 from ..acts.errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
 from ..acts.schedule import offences_by_clause
 from ..models import (
@@ -41,13 +42,13 @@ from ..sittings.results import (
     FORFEITS,
     board_match,
     decided_by_lot,
+    field_writes,
     hold_scores,
     match_result,
     place_results,
-    rescore_field,
+    result_writes,
     ruled_on_match,
     unplayed_result,
-    write_result,
 )
 from .calls import close_disputes
 from .ending import refuse_while_a_hand_is_due
@@ -212,7 +213,7 @@ def reopen_sitting(
         raise refusal("not_ended")
     state = ledger.fold()
     hold_scores(ledger)
-    write_result(ledger, match_result(ledger, state), at=at, places=place_results(state))
+    write(result_writes(ledger.match, match_result(ledger, state), at=at, places=place_results(state)))
     write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=state)
     if end is None:
         for room in other_rooms(ledger):
@@ -310,7 +311,7 @@ def decide_by_lot(
         raise refusal("nothing_to_decide")
     winner = Side(winner_side) if winner_side is not None else lot_of(ledger)
     result = _drawn_game(ledger, state, winner) if plays_games(ledger) else decided_by_lot(ledger, state, winner)
-    write_result(ledger, result, at=at)
+    write(result_writes(ledger.match, result, at=at))
     write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
     new = {"winner_side": str(winner), "drawn": "by_hand" if winner_side is not None else "lots"}
     return _close(ledger, actor, at, Act.DECIDE_BY_LOT, None, reason, new)
@@ -384,9 +385,9 @@ def _add(ledger: Ledger, actor: Actor, at: datetime, entry: Entry, reason: str, 
 def _rule_on_match(ledger: Ledger, actor: Actor, at: datetime, outcome: MatchOutcome) -> None:
     """A match lost by absence is over in both its rooms; a pair that did is compared with nobody."""
     hold_scores(ledger)
-    write_result(ledger, unplayed_result(ledger.stage, outcome), at=at)
+    write(result_writes(ledger.match, unplayed_result(ledger.stage, outcome), at=at))
     write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
-    rescore_field(ledger)
+    write(field_writes(ledger, None))
     for room in other_rooms(ledger):
         for claim in room.pending:
             room.move(claim, EntryStatus.OVERRULED)

@@ -14,6 +14,7 @@ from django.db.models import Max
 
 from ..acts import history
 from ..acts.access import Act, Actor, allowed, require
+from ..acts.doorbell import mark_stale
 from ..acts.errors import Refusal, clean_text
 from ..acts.rows import find_tournament, locked_entrant
 from ..acts.text import TextProblem, clean_line
@@ -22,7 +23,6 @@ from ..models import (
     Player,
     Tournament,
 )
-from ..standings.runs import mark_stale
 from .eligibility import join_late, refuse_substitutes, refuse_twins
 from .imports import (
     CATEGORY_LENGTH,

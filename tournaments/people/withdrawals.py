@@ -10,6 +10,7 @@ from django.db.models import Q
 from ..acts import history
 from ..acts.access import Act, Actor, require
 from ..acts.announce import announce
+from ..acts.doorbell import mark_stale
 from ..acts.errors import clean_text
 from ..acts.rows import locked_entrant
 from ..ledger.calls import close_disputes
@@ -19,7 +20,6 @@ from ..sittings.ledgers import Ledger, open_ledger
 from ..sittings.results import unplayed_result
 from ..standings.chain import current_stage
 from ..standings.results import annuls
-from ..standings.runs import mark_stale
 from .entrants import dated
 
 

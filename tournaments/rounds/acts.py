@@ -10,12 +10,12 @@ from django.db import transaction
 from ..acts import history
 from ..acts.access import Act, Actor, require
 from ..acts.announce import announce
+from ..acts.doorbell import mark_stale
 from ..acts.errors import Refusal, WrongStep, clean_text
 from ..acts.rows import find_tournament, locked_round, locked_sitting, sitting_or_refusal
 from ..models import Round, RoundStatus, ScoredBy, Sitting, SittingPhase, Stage
 from ..stages.acts import ensure_begun, stage_for_round
 from ..standings.chain import is_empty_extra
-from ..standings.runs import mark_stale
 from .pairs import tables_numbered
 from .steps import BadPairing, note_round, score_byes, tell_round
 

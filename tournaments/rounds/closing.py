@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from ..acts.access import Act, Actor, require
+from ..acts.doorbell import mark_stale
 from ..acts.errors import WrongStep
 from ..acts.rows import locked_round
 from ..ledger.devices import ROUND_CLOSED
 from ..models import Device, Round, RoundStatus, Sitting, Tournament
-from ..standings.runs import mark_stale
 from .steps import list_tables, note_round, tables_without_result, tell_round
 
 #: How long a closing can be taken back.

@@ -16,6 +16,7 @@ from scoring.hands.findings import Finding, Refused
 
 from ..acts.access import Act, Actor, require
 from ..acts.announce import announce
+from ..acts.doorbell import mark_stale
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round
 from ..draws.documents import answer_of, findings_of, meetings_of
@@ -33,7 +34,6 @@ from ..models import (
     Sitting,
 )
 from ..standings.chain import field_of
-from ..standings.runs import mark_stale
 from .draw_questions import FIXED_IN_ADVANCE, Drawing, check_of, question_of
 from .drawing import latest_draw
 from .pairing_documents import publish_numbered

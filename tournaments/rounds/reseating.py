@@ -16,11 +16,11 @@ from django.db.models import Q
 
 from ..acts.access import Act, Actor, require
 from ..acts.announce import announce, announce_tables
+from ..acts.doorbell import mark_stale
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round
 from ..models import Entrant, Match, Pairing, Publication, Round, RoundStatus, Sitting
 from ..sittings.results import OPEN_RESULT
-from ..standings.runs import mark_stale
 from .pairing import check_pairing
 from .pairing_documents import publish_numbered
 from .pairs import free_numbers

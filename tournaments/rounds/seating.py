@@ -18,6 +18,7 @@ from scoring.standings.results import EntrantId
 
 from ..acts.access import Act, Actor, require
 from ..acts.announce import announce
+from ..acts.doorbell import mark_stale
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round
 from ..draws.seating import Seating, check_seating, next_seating
@@ -37,7 +38,6 @@ from ..models import (
 )
 from ..sittings.games import first_opening, game_of, parties_of
 from ..sittings.ledgers import cached_state
-from ..standings.runs import mark_stale
 from .pairing_documents import publish_numbered
 from .pairs import free_numbers, tables_numbered
 from .steps import REASON_LIMIT, BadPairing, note_round, score_byes

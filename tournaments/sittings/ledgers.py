@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring.profiles import Profile
 from scoring.sittings.states import Conditions
 
+from ..acts.change import Add, Move, Write
 from ..acts.errors import NotFound
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, Tournament
 from ..models import Round as RoundRow
@@ -106,9 +109,20 @@ class Ledger:
     def fold_before(self, position: int) -> State:
         return fold_of(self.sitting, [entry for place, entry in self.placed() if place < position])[0]
 
+    def after(self, *writes: Write) -> Ledger:
+        """The ledger as it would be after these writes; nothing is written, and no row of this one is touched."""
+        moved = {id(one.row): one.to for one in writes if isinstance(one, Move)}
+        rows = [_moved(row, moved[id(row)]) if id(row) in moved else row for row in self.rows]
+        rows += [one.row for one in writes if isinstance(one, Add) and isinstance(one.row, LedgerEntry)]
+        return replace(self, rows=sorted(rows, key=lambda one: (one.position, one.version)))
+
+    def entry(self, **fields: Any) -> LedgerEntry:
+        """A row for this ledger, not stored yet."""
+        return LedgerEntry(tournament=self.tournament, sitting=self.sitting, **fields)
+
     def add(self, **fields: Any) -> LedgerEntry:
         """Insert a row and keep it in `rows`, in order."""
-        row = LedgerEntry(tournament=self.tournament, sitting=self.sitting, **fields)
+        row = self.entry(**fields)
         row.save(force_insert=True)
         self.rows.append(row)
         self.rows.sort(key=lambda one: (one.position, one.version))
@@ -120,6 +134,14 @@ class Ledger:
         for name, value in fields.items():
             setattr(row, name, value)
         row.save(update_fields=["status", *fields])
+
+
+def _moved(row: LedgerEntry, to: Mapping[str, Any]) -> LedgerEntry:
+    """A copy of a row with other values."""
+    row = copy(row)
+    for name, value in to.items():
+        setattr(row, name, value)
+    return row
 
 
 def open_ledger(sitting_id: int, *, lock: bool) -> Ledger:

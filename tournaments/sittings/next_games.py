@@ -7,8 +7,9 @@ again, and what was played in it stays in its ledger.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from scoring.sittings.fold import start
 from scoring.sittings.series import Game, Series, series_of
@@ -16,7 +17,7 @@ from scoring.sittings.states import Opening
 from scoring.standings.scales import Party
 from scoring.values import Text
 
-from ..acts.announce import announce
+from ..acts.change import Add, Move, MoveAll, Told, Write
 from ..models import Device, LedgerEntry, MatchOutcome, Round, Sitting
 from .games import State
 from .ledgers import Ledger, cached_state
@@ -50,37 +51,40 @@ def series(ledger: Ledger, state: State | None = None) -> Series:
     return series_of(games_of(ledger, state), ledger.stage.directing.best_of)
 
 
-def move_on(ledger: Ledger, *, at: datetime) -> None:
-    """Make the game that is now due the active one: the next after a decided game, else the one that decided all.
+def going_on(
+    ledger: Ledger, state: State | None, columns: Mapping[str, Any], *, at: datetime
+) -> tuple[list[Write], list[Told]]:
+    """Makes the game that is now due the active one: the next after a decided game, else the one that decided all.
 
-    Called after every write of a game. The sides' phones go along; a new game begins as the first one did. A match
-    that was ruled lost stays where it is.
+    After every write of a game: `state` is the fold of this one, `columns` what is written of its match. The sides'
+    phones go along; a new game begins as the first one did. A match that was ruled lost stays where it is.
     """
-    if not plays_games(ledger) or ledger.match.superseded_in_id is not None:
-        return
-    if ledger.match.outcome != MatchOutcome.PENDING and ledger.match.decided_by == FORFEIT:
-        return
-    seats, now = seats_of(ledger), series(ledger)
+    match = ledger.match
+    if not plays_games(ledger) or match.superseded_in_id is not None:
+        return [], []
+    outcome, decided_by = (columns.get(name, getattr(match, name)) for name in ("outcome", "decided_by"))
+    if outcome != MatchOutcome.PENDING and decided_by == FORFEIT:
+        return [], []
+    seats, now = seats_of(ledger), series(ledger, state)
     number = now.deciding or now.counted + 1
-    due = next((one for one in seats if one.game == number), None) or _next_game(ledger, seats, number, at)
-    if due.active:
-        return
-    left = [one.pk for one in seats if one.active]
-    Sitting.objects.filter(pk__in=left).update(active=False)
-    Sitting.objects.filter(pk=due.pk).update(active=True)
-    due.active = True
-    for one in seats:
-        if one.pk in left:
-            one.active = False
-    Device.objects.filter(sitting__in=left, released_at=None).update(sitting=due)
-    for pk in (*left, due.pk):
-        announce(ledger.tournament.pk, "sitting", pk, public=True)
+    due = next((one for one in seats if one.game == number), None)
+    if due is not None and due.active:
+        return [], []
+    left = [one for one in seats if one.active]
+    writes: list[Write] = [Move(one, {"active": False}) for one in left]
+    if due is None:
+        due = _next_game(ledger, seats, number, at)
+        writes.append(Add(due))
+    else:
+        writes.append(Move(due, {"active": True}))
+    writes.append(MoveAll(Device, {"sitting__in": [one.pk for one in left], "released_at": None}, {"sitting": due}))
+    return writes, [Told("sitting", one, public=True) for one in (*left, due)]
 
 
 def _next_game(ledger: Ledger, seats: Sequence[Sitting], number: int, at: datetime) -> Sitting:
     """A fresh sitting at the table of the game before, opened as the first game was, with the time of a game."""
     first, last = seats[0], seats[-1]
-    return Sitting.objects.create(
+    return Sitting(
         match=ledger.match,
         round=ledger.round,
         room=last.room,
@@ -90,7 +94,6 @@ def _next_game(ledger: Ledger, seats: Sequence[Sitting], number: int, at: dateti
         state=cached_state(start(Opening.from_json(first.opening), ledger.conditions)),
         game=number,
         home_side=last.home_side,
-        active=False,
         extra_minutes=time_of_game(ledger.round, at),
     )
 

@@ -17,8 +17,9 @@ from scoring.standings.results import is_score
 from scoring.standings.scales import Party
 from scoring.values import Side, exact
 
+from ..acts.change import Move, MoveAll, Write
 from ..boards.reads import marks_of, pair_tables, room_of, rooms_of
-from ..boards.results import hold_field, hold_match, keep_boards
+from ..boards.results import board_writes, hold_field, hold_match
 from ..models import Match, MatchOutcome, MatchPlace, Stage, StageFormat, TieRule
 from ..plans.boards import BoardMatch, FieldMatch, PairTable, Room, compare, in_field
 from .games import State, two_sides
@@ -106,10 +107,14 @@ def _result_in_field(ledger: Ledger, state: State) -> dict[str, Any]:
     """The columns of a match of pairs: this table with `state` as its fold, the others as they are kept."""
     if not state.finished:
         return dict(OPEN_RESULT)
-    own = PairTable(ledger.match.pk, room_of(ledger.sitting, two_sides(state), marks_of(ledger.sitting)))
+    own = _own_table(ledger, state)
     tables = [one for one in pair_tables(ledger.stage) if one.match != own.match]
     got = in_field([*tables, own], ledger.stage.directing, ledger.profile, ledger.stage.deals)
     return result_in_field(ledger.stage, got.get(own.match))
+
+
+def _own_table(ledger: Ledger, state: State) -> PairTable:
+    return PairTable(ledger.match.pk, room_of(ledger.sitting, two_sides(state), marks_of(ledger.sitting)))
 
 
 def result_in_field(stage: Stage, got: FieldMatch | None) -> dict[str, Any]:
@@ -126,17 +131,22 @@ def hold_scores(ledger: Ledger) -> None:
         hold_field(ledger.match)
 
 
-def rescore_field(ledger: Ledger) -> None:
-    """Write what a board just recorded makes of the other finished matches of the stage; only of pairs."""
+def field_writes(ledger: Ledger, state: State | None) -> list[Write]:
+    """What a board of this table makes of the other finished matches of the stage; only of pairs. `state`: this table
+    as it is now folded, None when its match is compared with nobody."""
     if not by_field(ledger):
-        return
-    stage = ledger.stage
-    got = in_field(pair_tables(stage), stage.directing, ledger.profile, stage.deals)
+        return []
+    stage, writes = ledger.stage, list[Write]()
+    tables = [one for one in pair_tables(stage) if one.match != ledger.match.pk]
+    if state is not None and ledger.sitting.active:
+        tables.append(_own_table(ledger, state))
+    got = in_field(tables, stage.directing, ledger.profile, stage.deals)
     others = Match.objects.filter(round__stage=stage, superseded_in=None, outcome=MatchOutcome.PLAYED)
     for match in others.exclude(pk=ledger.match.pk):
         columns = result_in_field(stage, got.get(match.pk))
         if any(getattr(match, name) != value for name, value in columns.items()):
-            Match.objects.filter(pk=match.pk).update(**columns)
+            writes.append(Move(match, columns))
+    return writes
 
 
 def match_on_boards(ledger: Ledger, boards: BoardMatch) -> dict[str, Any]:
@@ -289,33 +299,30 @@ def _party(side: Side | None) -> Party | None:
     return None if side is None else Party.HOME if side is Side.NS else Party.AWAY
 
 
-def cache_result(ledger: Ledger, state: State, *, at: datetime) -> bool:
-    """Write the match's result as the fold gives it; whether the match is over.
+def fold_writes(ledger: Ledger, state: State, *, at: datetime) -> tuple[list[Write], bool]:
+    """What a fold of the ledger makes of its boards and its match; whether the match is over.
 
     A forfeit ruled on the match itself stays: the ledger does not know of it. A match on boards is over with both
-    rooms, this one with its boards.
+    rooms, this one with its boards; what the other tables say of them is read here, and held.
     """
-    match = ledger.match
+    match, writes = ledger.match, list[Write]()
     if ledger.sitting.boards is not None:
-        keep_boards(ledger.sitting, two_sides(state))
         (hold_field if by_field(ledger) else hold_match)(match)
+        writes += board_writes(ledger.sitting, two_sides(state))
     if ruled_on_match(ledger):
-        return True
+        return writes, True
     result = match_result(ledger, state)
     if result["outcome"] != MatchOutcome.PENDING or match.outcome != MatchOutcome.PENDING:
-        write_result(ledger, result, at=at, places=place_results(state))
-    rescore_field(ledger)
-    return state.finished
+        writes += result_writes(match, result, at=at, places=place_results(state))
+    return [*writes, *field_writes(ledger, state)], state.finished
 
 
-def write_result(
-    ledger: Ledger, result: Mapping[str, Any], *, at: datetime, places: Mapping[str, Mapping[str, Any]] | None = None
-) -> None:
-    """Write a match's result, first what each place has: the database holds that a played match is complete."""
-    match = ledger.match
-    for place, columns in (places or {}).items():
-        MatchPlace.objects.filter(match=match, place=place).update(**columns)
+def result_writes(
+    match: Match, result: Mapping[str, Any], *, at: datetime, places: Mapping[str, Mapping[str, Any]] | None = None
+) -> list[Write]:
+    """A match's result, first what each place has: the database holds that a played match is complete."""
     finished_at = None if result["outcome"] == MatchOutcome.PENDING else match.finished_at or at
-    for name, value in {**result, "finished_at": finished_at}.items():
-        setattr(match, name, value)
-    match.save(update_fields=[*result, "finished_at"])
+    of_places = [
+        MoveAll(MatchPlace, {"match": match, "place": place}, columns) for place, columns in (places or {}).items()
+    ]
+    return [*of_places, Move(match, {**result, "finished_at": finished_at})]

@@ -10,11 +10,11 @@ from django.db import transaction
 
 from ..acts import history
 from ..acts.access import Act, Actor, require
+from ..acts.doorbell import mark_stale
 from ..acts.errors import NotFound, WrongStep, clean_text
 from ..models import Entrant, Match, RoundStatus, Sitting, Stage, StageEntrant, StandingsRun, Tournament
 from ..plans.presets import plain
 from ..standings.chain import current_stage, field_of, stage_after, stage_before
-from ..standings.runs import mark_stale
 from .facts import changed_facts, stage_facts
 from .fields import Coming, entered_field, facts_of, foresee_field, rounds_needed, sizes_of
 from .misfits import BadSetting, Settings, refuse_broken_chain, refuse_unless_playable

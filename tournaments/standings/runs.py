@@ -44,15 +44,6 @@ from .tables import KnockoutTable, Table, rows_of_question
 DOCUMENT_FORMAT = "referee/standings/2"
 
 
-def mark_stale(tournament_id: int) -> None:
-    """Raise the tournament's stale number and ask for a recalculation after commit.
-
-    The last write of a transaction: it locks the tournament's row.
-    """
-    Tournament.objects.filter(pk=tournament_id).update(stale_number=F("stale_number") + 1)
-    transaction.on_commit(lambda: doorbell.ring(tournament_id), robust=True)
-
-
 def recalculate(*, tournament_id: int, at: datetime) -> bool:
     """Bring the live tables of a tournament up to its stale number; False when there was nothing to do.
 
@@ -406,7 +397,7 @@ def record_drawn_lots(*, stage_id: int, actor: Actor, at: datetime, order: Seque
             reason=lots.reason,
             new={"stage": stage.number, "order": lots.order},
         )
-        mark_stale(event.pk)
+        doorbell.mark_stale(event.pk)
     return lots
 
 

@@ -11,9 +11,10 @@ from django.test import Client
 from tests.markup import flat
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall
+from tournaments.acts.doorbell import mark_stale
 from tournaments.ledger.officials_entries import end_sitting
 from tournaments.models import HistoryEntry, Publication
-from tournaments.standings.runs import mark_stale, recalculate
+from tournaments.standings.runs import recalculate
 
 
 @pytest.fixture

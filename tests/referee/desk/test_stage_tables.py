@@ -10,11 +10,12 @@ from django.test import Client
 from tests.tournaments import factories
 from tests.tournaments.factories import AT
 from tournaments.acts.access import Actor
+from tournaments.acts.doorbell import mark_stale
 from tournaments.events import setup
 from tournaments.models import Match, Round, Sitting, Tournament
 from tournaments.rounds import drawing, pairing
 from tournaments.rounds.acts import create_round
-from tournaments.standings.runs import mark_stale, recalculate
+from tournaments.standings.runs import recalculate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

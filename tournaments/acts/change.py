@@ -1,0 +1,194 @@
+"""What an act would do, as a value, and the one writer of such values.
+
+An act is three steps. It reads what it depends on, once. A pure function decides: from what was read and what is asked
+it makes a `Change`, or raises a refusal. `commit` writes the change. A preview is a decision that is not committed.
+
+A log of what leaves this machine, and the term of who may write here, will be two more lines of `commit`; no act will
+have to know of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from django.db import transaction
+from django.db.models import Model
+
+from ..models import Device, Round, Sitting, Tournament, User
+from . import history
+from .access import Act, Actor, Admitted
+from .announce import What, announce, announce_over, announce_tables
+from .doorbell import mark_stale
+from .errors import Refusal, Stale
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A row that is not stored yet. Rows added later in the same change may refer to it."""
+
+    row: Model
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """New values for columns of a stored row. `still`: what must stand there now (a revision, a status); when it does
+    not, somebody was faster, and the whole change is `Stale`."""
+
+    row: Model
+    to: Mapping[str, Any]
+    still: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAll:
+    """New values for columns of every row of a table that meets a condition, however many there are."""
+
+    model: type[Model]
+    where: Mapping[str, Any]
+    to: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """A stored row that goes."""
+
+    row: Model
+
+
+Write = Add | Move | MoveAll | Remove
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the history. `subject` is a text, or a word and the row it names (`("entry", row)`).
+
+    `old` and `new` are JSON; a row in them stands for its id, which it may get only when it is added.
+    """
+
+    act: Act | str
+    subject: str | tuple[str, Model] = ""
+    reason: str = ""
+    old: Any = None
+    new: Any = None
+    sitting: Sitting | None = None
+    round: Round | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What open pages are told after commit, as `announce` takes it; `id` may be a row that is being added."""
+
+    what: What
+    id: int | Model | None = None
+    number: int | None = None
+    public: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[Answer]):
+    """All that an act would write, in order, and what it answers.
+
+    `admitted`: that its actor may do it, from `require`. `event`: where it is not the event of the admission.
+    `answer` may hold rows that are added or moved: once committed they are as they are stored.
+    `stale`: the event's tables have to be worked out again. `tables`: sittings whose phones look again. `over`: whose
+    streams end. `refused`: what is written is that it was tried (a wrong PIN); the act is refused after its commit.
+    """
+
+    admitted: Admitted
+    answer: Answer
+    writes: tuple[Write, ...] = ()
+    lines: tuple[Line, ...] = ()
+    told: tuple[Told, ...] = ()
+    stale: bool = False
+    event: Tournament | None = None
+    tables: tuple[int, ...] = ()
+    over: tuple[User | Device, ...] = ()
+    refused: Refusal | None = None
+
+
+def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:
+    """Write a change whole or not at all, and give its answer. The event's row is written last: all acts share it."""
+    if change.admitted.actor != actor:
+        raise ValueError("somebody else was admitted to this change")
+    event = change.event or change.admitted.tournament
+    with transaction.atomic(savepoint=False):
+        write(change.writes)
+        if event is not None:
+            _record(change.lines, event, actor, at)
+            tell(change.told, event.pk)
+        if change.tables:
+            announce_tables(change.tables)
+        if change.over:
+            announce_over(*change.over)
+        if change.stale and event is not None:
+            mark_stale(event.pk)
+    return change.answer
+
+
+def carry_out(decide: Callable[[], Change[Answer]], actor: Actor, at: datetime) -> Answer:
+    """A whole act: read and decided (`decide`), then committed, in one transaction, so that what was read is held."""
+    with transaction.atomic():
+        change = decide()
+        answer = commit(change, actor, at)
+    if change.refused is not None:
+        raise change.refused
+    return answer
+
+
+def write(writes: Iterable[Write]) -> None:
+    """Carry out writes in their order. Only `commit` does, and what has not become a change yet."""
+    for one in writes:
+        if isinstance(one, Add):
+            one.row.save(force_insert=True)
+        elif isinstance(one, Move):
+            _move(one)
+        elif isinstance(one, MoveAll):
+            one.model._default_manager.filter(**one.where).update(**one.to)
+        else:
+            one.row.delete()
+
+
+def tell(told: Iterable[Told], event_id: int) -> None:
+    """Announce after commit. Only `commit` does, and what has not become a change yet."""
+    for one in told:
+        announce(event_id, one.what, _in_json(one.id), one.number, public=one.public)
+
+
+def _move(one: Move) -> None:
+    # `still` is compared as the database stores it; a row that is gone, or has moved on, is not written over
+    if not type(one.row)._default_manager.filter(pk=one.row.pk, **one.still).update(**one.to):
+        raise Stale()
+    for name, value in one.to.items():
+        setattr(one.row, name, value)
+
+
+def _record(lines: Iterable[Line], event: Tournament, actor: Actor, at: datetime) -> None:
+    for line in lines:
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=line.act,
+            subject=line.subject if isinstance(line.subject, str) else f"{line.subject[0]}:{line.subject[1].pk}",
+            reason=line.reason,
+            old=_in_json(line.old),
+            new=_in_json(line.new),
+            sitting=line.sitting,
+            round=line.round,
+        )
+
+
+def _in_json(value: Any) -> Any:
+    """The value with the ids of rows in their place."""
+    if isinstance(value, Model):
+        return value.pk
+    if isinstance(value, Mapping):
+        return {name: _in_json(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_in_json(one) for one in value]
+    return value

@@ -1,0 +1,61 @@
+"""What an act writes of the sitting itself: its next revision, its phase, and what a new fold makes of its match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ..acts.change import Move, Told, Write
+from ..models import Match, SittingPhase
+from .games import State
+from .ledgers import Ledger, cached_state
+from .next_games import going_on
+from .results import fold_writes
+
+
+@dataclass(frozen=True, slots=True)
+class NextState:
+    """Writes that close an act on a sitting, what is told besides, and the revision it then has."""
+
+    writes: tuple[Write, ...]
+    told: tuple[Told, ...]
+    revision: int
+
+
+def next_state(
+    ledger: Ledger,
+    *,
+    at: datetime,
+    phase: SittingPhase,
+    state: State | None = None,
+    result: tuple[Write, ...] = (),
+    more: Mapping[str, Any] | None = None,
+) -> NextState:
+    """The sitting after an act. `state`: its new fold, where the act moved what counts; `ledger` is as it then stands.
+
+    `result`: what an official decided of the match besides. `more`: further columns of the sitting.
+    """
+    sitting, of_match, columns = ledger.sitting, list(result), dict(more or {})
+    if state is not None:
+        folded, over = fold_writes(ledger, state, at=at)
+        of_match += folded
+        columns |= {"state": cached_state(state), "hand_no": ledger.next_hand_no()}
+        phase = SittingPhase.FINISHED if over else phase
+    revision = sitting.revision + 1
+    columns |= {"revision": revision, "phase": phase, "changed_at": at}
+    written = Move(sitting, columns, {"revision": sitting.revision})
+    then, told = list[Write](), list[Told]()
+    if state is not None or phase == SittingPhase.FINISHED:
+        then, told = going_on(ledger, state, _columns(ledger.match, of_match), at=at)
+    return NextState((*of_match, written, *then), tuple(told), revision)
+
+
+def _columns(match: Match, writes: list[Write]) -> dict[str, Any]:
+    """What is written of the match."""
+    found: dict[str, Any] = {}
+    for one in writes:
+        if isinstance(one, Move) and one.row is match:
+            found |= one.to
+    return found
