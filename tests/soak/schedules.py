@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from scoring.values import Seat
 from tests.reliability.hall import make
+from tests.tournaments.keyed import keyed
 from tournaments.acts.access import Actor
 from tournaments.acts.errors import KeyReused, Refusal
 from tournaments.audit.audit import audit
@@ -34,9 +35,10 @@ PENDING = (EntryStatus.WAITING, EntryStatus.CONTESTING)
 class Sent:
     """A request as it went out, and how it was answered: the entry, its status, the sitting's revision."""
 
+    key: str
     act: Callable[..., Any]
     facts: Mapping[str, Any]
-    answer: tuple[Any, ...]
+    answer: Mapping[str, Any]
 
 
 @dataclass
@@ -138,11 +140,11 @@ class Schedule:
         if not self.answered:
             return
         sent = self.chance.choice(self.answered)
-        assert _answer(sent.act(**sent.facts, at=self.now)) == sent.answer, "a retry gets the first answer"
+        assert keyed(sent.key, sent.act, **sent.facts, at=self.now) == sent.answer, "a retry gets the first answer"
         self.outcomes["replayed"] += 1
         if sent.act is scorekeeping.record_hand:
             try:
-                sent.act(**{**sent.facts, "reason": "Another body"}, at=self.now)
+                keyed(sent.key, sent.act, **{**sent.facts, "reason": "Another body"}, at=self.now)
             except KeyReused:
                 self.outcomes["key_reused"] += 1
             else:
@@ -150,14 +152,14 @@ class Schedule:
 
     def send(self, act: Callable[..., Any], actor: Actor, **facts: Any) -> None:
         self.keys += 1
-        facts = {"actor": actor, "key": f"{self.seed}-{self.keys}", **facts}
+        key, facts = f"{self.seed}-{self.keys}", {"actor": actor, **facts}
         try:
-            made = act(**facts, at=self.now)
+            made = keyed(key, act, **facts, at=self.now)
         except Refusal as refusal:
             self.outcomes[refusal.code] += 1
         else:
             self.outcomes[act.__name__] += 1
-            self.answered.append(Sent(act, facts, _answer(made)))
+            self.answered.append(Sent(key, act, facts, made))
 
     def hand(self, sitting: Sitting) -> dict[str, Any]:
         """A hand of the number that is due (or, now and then, of another one)."""
@@ -193,9 +195,4 @@ class Schedule:
         assert not differences, [str(one) for one in differences]
         entered = [sent for sent in self.answered if sent.act in (scorekeeping.record_hand, scorekeeping.settle)]
         known = set(LedgerEntry.objects.filter(sitting__in=self.sittings).values_list("pk", flat=True))
-        assert {sent.answer[0] for sent in entered} <= known
-
-
-def _answer(made: Any) -> tuple[Any, ...]:
-    entry = made.entry.pk if made.entry is not None else None
-    return entry, made.revision, getattr(made, "status", ""), getattr(made, "answer", "")
+        assert {sent.answer["entry"] for sent in entered} <= known

@@ -23,7 +23,7 @@ from tournaments.acts.keys import Repeat
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document
 from tournaments.events import rule_changes
-from tournaments.ledger import corrections, scorekeeping
+from tournaments.ledger import acting, corrections, deciding, scorekeeping
 from tournaments.ledger.officials_entries import end_sitting, reopen_sitting
 from tournaments.ledger.recorded import Recorded
 from tournaments.ledger.scorekeeping import record_hand, send_back, take_back
@@ -236,7 +236,6 @@ def test_sixteen_tables_of_one_event_do_not_block_each_other_for_good() -> None:
             facts=sheet(40),
             hand_no=1,
             basis="watched",
-            key=f"k{place.pk}",
         )
         for place in here.sittings
     ]
@@ -272,8 +271,8 @@ def test_a_hand_is_not_taken_after_its_round_is_closed(turn: int) -> None:
 def test_without_the_application_check_the_database_still_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mutated build: no lock, no look at what is there. The constraints alone keep the hand single."""
     unlocked = ledgers.open_ledger
-    monkeypatch.setattr(scorekeeping, "open_ledger", lambda sitting_id, *, lock: unlocked(sitting_id, lock=False))
-    monkeypatch.setattr(scorekeeping, "refuse_wrong_number", lambda *args: None)
+    monkeypatch.setattr(acting, "open_ledger", lambda sitting_id, *, lock: unlocked(sitting_id, lock=False))
+    monkeypatch.setattr(deciding, "refuse_wrong_number", lambda *args: None)
     here = hall()
     results = at_once(*[lambda n=n: enter(here, here.referee, sheet(5 * n), basis="watched") for n in range(THREADS)])
     recorded = [one for one in results if isinstance(one, Recorded)]

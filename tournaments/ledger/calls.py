@@ -4,95 +4,104 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import transaction
-
-from ..acts.access import Act, Actor
-from ..acts.announce import announce
+from ..acts.access import Act, Actor, Admitted
+from ..acts.change import Add, Change, Line, Move, MoveAll, Write, carry_out, write
 from ..acts.errors import NotFound, clean_text
 from ..models import Call, CallKind, LedgerEntry, SittingPhase
 from ..sittings.ledgers import Ledger, open_ledger
-from .judging import admit, note, refusal, refuse_unless_running, write_sitting
+from ..sittings.next_state import NextState
+from .acting import act_on, after, change_at
+from .judging import admit, refusal, refuse_unless_running
 
 NOTE_LIMIT = 200
 
 
-@transaction.atomic
 def call_referee(*, sitting_id: int, actor: Actor, at: datetime, note: str = "") -> Call:
     """A side calls a referee. While its call is open, another tap gives the same call."""
     note = clean_text(note, "note", limit=NOTE_LIMIT)
 
-    ledger = open_ledger(sitting_id, lock=True)
-    admit(actor, Act.CALL_REFEREE, ledger)
-    refuse_unless_running(ledger)
-    call = Call.objects.filter(
-        sitting=ledger.sitting, kind=CallKind.CALL, side=actor.side or "", closed_at=None
-    ).first()
-    if call is None:
-        call = _open(ledger, actor, at, CallKind.CALL, note=note)
-    return call
+    def decide(ledger: Ledger, admitted: Admitted) -> Change[Call]:
+        refuse_unless_running(ledger)
+        mine = Call.objects.filter(sitting=ledger.sitting, kind=CallKind.CALL, side=actor.side or "", closed_at=None)
+        if (open_call := mine.first()) is not None:
+            return Change(admitted, open_call)
+        return _change(ledger, admitted, *_called(ledger, actor, at, CallKind.CALL, note=note))
+
+    return act_on(sitting_id, Act.CALL_REFEREE, actor, at, decide)
 
 
-@transaction.atomic
 def object_to(*, sitting_id: int, actor: Actor, at: datetime, entry_id: int, note: str = "") -> Call:
     """A side objects to an entry that a referee wrote down; a referee comes."""
     note = clean_text(note, "note", limit=NOTE_LIMIT)
 
-    ledger = open_ledger(sitting_id, lock=True)
-    admit(actor, Act.OBJECT, ledger)
-    refuse_unless_running(ledger)
-    row = ledger.row(entry_id)
-    call = Call.objects.filter(entry=row, kind=CallKind.OBJECTION, side=actor.side or "", closed_at=None).first()
-    if call is None:
-        call = _open(ledger, actor, at, CallKind.OBJECTION, entry=row, note=note)
-    return call
+    def decide(ledger: Ledger, admitted: Admitted) -> Change[Call]:
+        refuse_unless_running(ledger)
+        row = ledger.row(entry_id)
+        mine = Call.objects.filter(entry=row, kind=CallKind.OBJECTION, side=actor.side or "", closed_at=None)
+        if (open_call := mine.first()) is not None:
+            return Change(admitted, open_call)
+        return _change(ledger, admitted, *_called(ledger, actor, at, CallKind.OBJECTION, entry=row, note=note))
+
+    return act_on(sitting_id, Act.OBJECT, actor, at, decide)
 
 
 def take_call(*, call_id: int, actor: Actor, at: datetime) -> Call:
     """A referee goes to the table. Taken by a colleague already: `call_taken`."""
-    with transaction.atomic():
+
+    def decide() -> Change[Call]:
         call, ledger = _locked(call_id)
-        admit(actor, Act.TAKE_CALL, ledger)
+        admitted = admit(actor, Act.TAKE_CALL, ledger)
         if call.closed_at is not None or call.taken_by not in (None, actor.user):
             raise refusal("call_taken")
-        if call.taken_by_id is None:
-            call.taken_by, call.taken_at = actor.user, at
-            call.save(update_fields=["taken_by", "taken_at"])
-            _tell(ledger, actor, at, Act.TAKE_CALL, call)
-    return call
+        if call.taken_by_id is not None:
+            return Change(admitted, call)
+        taken = Move(call, {"taken_by": actor.user, "taken_at": at}, {"taken_by": None})
+        return _change(ledger, admitted, call, _line(ledger, Act.TAKE_CALL, call), taken)
+
+    return carry_out(decide, actor, at)
 
 
 def close_call(*, call_id: int, actor: Actor, at: datetime) -> Call:
     """The call is dealt with. Two entries that differ have to be settled first; after two returns the sides go on."""
-    with transaction.atomic():
+
+    def decide() -> Change[Call]:
         call, ledger = _locked(call_id)
-        admit(actor, Act.CLOSE_CALL, ledger)
+        admitted = admit(actor, Act.CLOSE_CALL, ledger)
         if call.closed_at is not None:
-            return call
+            return Change(admitted, call)
         if call.kind == CallKind.DISPUTE and ledger.pending:
             raise refusal("not_settled")
-        call.closed_by, call.closed_at = actor.user, at
-        call.save(update_fields=["closed_by", "closed_at"])
+        closed = Move(call, {"closed_by": actor.user, "closed_at": at}, {"closed_at": None})
+        line = _line(ledger, Act.CLOSE_CALL, call)
         if call.kind == CallKind.DISPUTE and ledger.sitting.phase == SittingPhase.DISPUTED:
-            write_sitting(ledger, at=at, phase=SittingPhase.PLAYING)
-        _tell(ledger, actor, at, Act.CLOSE_CALL, call)
-    return call
+            then = after(ledger, [closed], at=at, phase=SittingPhase.PLAYING, counts=False)
+            return change_at(ledger, admitted, call, then, [line], moved=False)
+        return _change(ledger, admitted, call, line, closed)
+
+    return carry_out(decide, actor, at)
 
 
-def open_dispute(ledger: Ledger, actor: Actor, at: datetime, entry: LedgerEntry) -> Call:
-    """Call a referee because two entries of a hand differ, or because it was sent back twice."""
-    return _open(ledger, actor, at, CallKind.DISPUTE, entry=entry)
+def opened_dispute(ledger: Ledger, actor: Actor, at: datetime, entry: LedgerEntry) -> tuple[Call, Line]:
+    """A call for a referee because two entries of a hand differ, or because it was sent back twice."""
+    return _called(ledger, actor, at, CallKind.DISPUTE, entry=entry)
+
+
+def disputes_closed(ledger: Ledger, actor: Actor, at: datetime) -> MoveAll:
+    """Closes the open disputes of a sitting: its hand is settled, or the sides agree after all."""
+    disputes = {"sitting": ledger.sitting, "kind": CallKind.DISPUTE, "closed_at": None}
+    return MoveAll(Call, disputes, {"closed_at": at, "closed_by": actor.user})
 
 
 def close_disputes(ledger: Ledger, actor: Actor, at: datetime) -> None:
-    """Close the open disputes of a sitting: its hand is settled, or the sides agree after all."""
-    disputes = Call.objects.filter(sitting=ledger.sitting, kind=CallKind.DISPUTE, closed_at=None)
-    disputes.update(closed_at=at, closed_by=actor.user)
+    """`disputes_closed`, written at once: for acts that are no `Change` yet."""
+    write([disputes_closed(ledger, actor, at)])
 
 
-def _open(
+def _called(
     ledger: Ledger, actor: Actor, at: datetime, kind: CallKind, *, entry: LedgerEntry | None = None, note: str = ""
-) -> Call:
-    call = Call.objects.create(
+) -> tuple[Call, Line]:
+    """A new call and its line in the history."""
+    call = Call(
         sitting=ledger.sitting,
         kind=kind,
         side=actor.side or "",
@@ -101,9 +110,12 @@ def _open(
         note=note,
         called_at=at,
     )
-    act = Act.OBJECT if kind == CallKind.OBJECTION else Act.CALL_REFEREE
-    _tell(ledger, actor, at, act, call)
-    return call
+    return call, _line(ledger, Act.OBJECT if kind == CallKind.OBJECTION else Act.CALL_REFEREE, call)
+
+
+def _line(ledger: Ledger, act: Act, call: Call) -> Line:
+    new = {"kind": str(call.kind), "hand_no": call.hand_no}
+    return Line(act, ("call", call), call.note, new=new, sitting=ledger.sitting)
 
 
 def _locked(call_id: int) -> tuple[Call, Ledger]:
@@ -115,7 +127,7 @@ def _locked(call_id: int) -> tuple[Call, Ledger]:
     return Call.objects.select_related("taken_by").get(pk=call_id), ledger
 
 
-def _tell(ledger: Ledger, actor: Actor, at: datetime, act: Act, call: Call) -> None:
-    new = {"kind": str(call.kind), "hand_no": call.hand_no}
-    note(ledger, actor, at, act, f"call:{call.pk}", reason=call.note, new=new)
-    announce(ledger.tournament.pk, "sitting", ledger.sitting.pk, ledger.sitting.revision)
+def _change(ledger: Ledger, admitted: Admitted, call: Call, line: Line, how: Write | None = None) -> Change[Call]:
+    """A change of a call alone: the record of the table stays as it is."""
+    then = NextState((how or Add(call),), (), ledger.sitting.revision)
+    return change_at(ledger, admitted, call, then, [line], moved=False)

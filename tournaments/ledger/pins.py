@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from ..acts import history
-from ..acts.access import Actor
-from ..acts.errors import BAD_REQUEST, Refusal
+from ..acts.access import Actor, Admitted
+from ..acts.change import Change, Line, Move
+from ..acts.errors import BAD_REQUEST
 from ..models import LedgerEntry, PartyCode
 from ..sittings.games import parties_of
 from ..sittings.ledgers import Ledger
@@ -19,36 +19,48 @@ TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class SharedPhone:
-    """The side that stands behind a PIN, or why it does not (then the caller commits the try before refusing)."""
+class TypedPin:
+    """A PIN typed on the phone of a party, and the codes of the table's parties that it may belong to."""
 
-    side: str | None
-    refusal: Refusal | None = None
+    text: str
+    codes: Sequence[PartyCode]
 
 
-def shared_phone(ledger: Ledger, row: LedgerEntry, actor: Actor, at: datetime, pin: str | None) -> SharedPhone:
-    """Who confirms on the phone that entered the hand: the party among the others whose PIN `pin` is."""
-    names = others_of(row.entered_side)
-    if pin is None:
+def typed_pin(ledger: Ledger, actor: Actor, pin: str | None) -> TypedPin | None:
+    """What is read to judge a PIN; None where none was typed."""
+    if pin is None or actor.side is None:
+        return None
+    codes = PartyCode.objects.filter(table=ledger.sitting.table_id, revoked_at=None)
+    return TypedPin(pin, list(codes.filter(side__in=parties_of(ledger.profile)).order_by("side")))
+
+
+def side_behind(ledger: Ledger, row: LedgerEntry, typed: TypedPin | None) -> str | None:
+    """Who confirms on the phone that entered the hand: the party among the others whose PIN it is; None: of nobody."""
+    if typed is None:
         raise OwnEntry(row.entered_side)
-    sitting = ledger.sitting
-    tries = sitting.wrong_pins if sitting.pin_hand == row.hand_no else 0
-    if tries >= TRIES:
+    if _tries(ledger, row) >= TRIES:
         raise refusal("pin_locked", field="pin")
-    others = PartyCode.objects.filter(table=ledger.sitting.table_id, revoked_at=None).exclude(side=row.entered_side)
-    for code in others.filter(side__in=parties_of(ledger.profile)).order_by("side"):
-        if isinstance(pin, str) and pin_is(code, pin):
-            return SharedPhone(code.side)
-    sitting.pin_hand, sitting.wrong_pins = row.hand_no, tries + 1
-    sitting.save(update_fields=["pin_hand", "wrong_pins"])
-    history.record(
-        tournament=ledger.tournament, actor=actor, at=at, act=WRONG_PIN, subject=f"hand:{row.hand_no}", sitting=sitting
+    others = (code for code in typed.codes if code.side != row.entered_side)
+    return next((code.side for code in others if isinstance(typed.text, str) and pin_is(code, typed.text)), None)
+
+
+def wrong_pin(ledger: Ledger, row: LedgerEntry, admitted: Admitted) -> Change[None]:
+    """The try is counted, then refused."""
+    names, sitting = others_of(row.entered_side), ledger.sitting
+    return Change(
+        admitted,
+        None,
+        writes=(Move(sitting, {"pin_hand": row.hand_no, "wrong_pins": _tries(ledger, row) + 1}),),
+        lines=(Line(WRONG_PIN, f"hand:{row.hand_no}", sitting=sitting),),
+        refused=refusal(
+            "wrong_pin",
+            f"This is not the PIN of {names['en']}. Read it off their card.",
+            f"这不是{names['zh']}的密码，请看他们的桌卡。",
+            status=BAD_REQUEST,
+            field="pin",
+        ),
     )
-    wrong = refusal(
-        "wrong_pin",
-        f"This is not the PIN of {names['en']}. Read it off their card.",
-        f"这不是{names['zh']}的密码，请看他们的桌卡。",
-        status=BAD_REQUEST,
-        field="pin",
-    )
-    return SharedPhone(None, wrong)
+
+
+def _tries(ledger: Ledger, row: LedgerEntry) -> int:
+    return ledger.sitting.wrong_pins if ledger.sitting.pin_hand == row.hand_no else 0

@@ -11,11 +11,11 @@ from scoring.individual.states import IndividualEntryResult
 from scoring.sittings.states import EntryResult
 
 from ..acts.access import Act, Actor
-from ..sittings.after_time import finding_at
-from ..sittings.games import State, as_played, game_of
+from ..sittings.games import State, game_of
 from ..sittings.ledgers import open_ledger
+from .deciding import judged
 from .entering import hand_entry, hand_number
-from .judging import SheetRejected, admit, findings_on
+from .judging import SheetRejected, admit
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +32,15 @@ def preview(*, sitting_id: int, actor: Actor, facts: Mapping[str, Any], hand_no:
     ledger = open_ledger(sitting_id, lock=False)
     admit(actor, Act.ENTER_HAND, ledger)
     number = ledger.sitting.hand_no if hand_no is None else hand_number(hand_no)
-    position = ledger.position_of_hand(number)
-    before = ledger.fold_before(position)
     try:
-        entry = as_played(ledger.profile, hand_entry(ledger, facts), before)
+        seen = judged(ledger, hand_entry(ledger, facts), number, at_the_table=True)
     except SheetRejected as rejected:
-        return Preview(rejected.findings, None, before)
-    findings = findings_on(ledger, before, entry) + finding_at(ledger.sitting, ledger.rows, position)
-    if any(one.blocking for one in findings):
-        return Preview(findings, None, before)
+        return Preview(rejected.findings, None, ledger.fold_before(ledger.position_of_hand(number)))
+    if any(one.blocking for one in seen.findings):
+        return Preview(seen.findings, None, seen.before)
+    before, game = seen.before, game_of(ledger.profile)
     try:
-        state, result = game_of(ledger.profile).step(ledger.profile, ledger.conditions, before, entry, reasons=True)
+        state, result = game.step(ledger.profile, ledger.conditions, before, seen.entry, reasons=True)
     except Refused as refused:
         return Preview(refused.findings, None, before)
-    return Preview(findings, result, replace(state, entries=(result,)))
+    return Preview(seen.findings, result, replace(state, entries=(result,)))
