@@ -147,7 +147,8 @@ def test_no_tap_is_lost_to_an_answer_on_its_way(live_server: LiveServer, page: P
     page.route(re.compile("part=live"), lambda route: held.append(route))
     with page.expect_request(re.compile("part=live")):
         tap_cards(page, "cards", "D 6")
-    page.wait_for_timeout(20)
+    while not held:
+        page.wait_for_timeout(20)
     first = held[0]
     late = page.request.get(first.request.url).text()
     page.locator('[data-rank="8"]').dispatch_event("click")

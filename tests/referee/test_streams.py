@@ -169,7 +169,7 @@ def test_a_pass_is_over_after_half_an_hour_and_so_is_its_stream(run: Any, monkey
     assert live.read_pass(SITTING, foreign, now) is None
 
     async def main() -> None:
-        monkeypatch.setattr(live, "PASS_SECONDS", 0.05)
+        monkeypatch.setattr(live, "PASS_SECONDS", 1.0)
         reader = Reader(live.with_pass(SITTING, PHONE))
         await asyncio.wait_for(reader.task, 5)
         assert reader.sent[-1] == {"type": "http.response.body", "body": OVER, "more_body": False}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from itertools import pairwise
 
 import pytest
@@ -713,13 +712,11 @@ def test_hands_come_back_from_json():
         assert read_entry(profile, entry.to_json()) == entry
 
 
-def test_a_long_ledger_is_cheap():
+def test_a_long_ledger_is_folded_to_its_end():
     long = build({"base": "zhaopengyou", "set": {"threshold": 300}}, individual=True)
     rows = [read_entry(long, hand(300, dealer="1", ally="2"))] * 2_000
-    began = time.perf_counter()
     state = fold(long, IndividualOpening.first(long), rows)
     assert state.hands_played == len(state.entries) == 2_000
-    assert time.perf_counter() - began < 2
 
 
 def test_sheets_made_in_code_hold_typed_values():
