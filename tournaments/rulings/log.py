@@ -103,6 +103,32 @@ def decide(
     return close_act(ledger, actor, at, ruling, RulingStep.DECIDE, reason, landed=landed)
 
 
+@transaction.atomic
+def propose_and_decide(
+    *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
+    facts: Mapping[str, Any],
+    side: str = "",
+    hand_no: int | None = None,
+    clause: str = "",
+    verdict: Mapping[str, str] | None = None,
+) -> Done:
+    """Put a ruling into the log, as `propose` does, and decide it as proposed. Where either is refused, neither is."""
+    done = propose(
+        sitting_id=sitting_id,
+        actor=actor,
+        at=at,
+        facts=facts,
+        side=side,
+        hand_no=hand_no,
+        clause=clause,
+        verdict=verdict,
+    )
+    return decide(ruling_id=done.ruling.pk, actor=actor, at=at, expected_revision=done.revision)
+
+
 def _as_proposed(ruling: Ruling) -> dict[str, Any] | None:
     """The proposal as a penalty: nothing where the real result stands, or where no proposal was made."""
     proposal = ruling.proposal

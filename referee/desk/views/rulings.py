@@ -21,7 +21,7 @@ from tournaments.models import MatchOutcome, RoundStatus
 from tournaments.rulings import appeals
 from tournaments.rulings.log import cancel as cancel_ruling
 from tournaments.rulings.log import decide as decide_ruling
-from tournaments.rulings.log import foresee, propose
+from tournaments.rulings.log import foresee, propose, propose_and_decide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,11 +58,12 @@ def _form(request: HttpRequest, desk: Desk, typed: Typed, refusal: Refusal | Non
     shown = _common(desk) | form(desk, typed) | case(desk, typed)
     asks = "look" in request.GET or "look" in request.POST
     looks = typed.sitting is not None and (typed.case or (typed.irregularity and asks) or refusal)
-    if looks and refusal is None:
+    if looks:
+        # what could not be decided at once can still be put into the log
         try:
             shown |= judged(desk, _foresee(desk, typed, shown))
         except Refusal as found:
-            refusal = found
+            refusal = refusal or found
     if refusal is not None:
         shown |= {"refusal": refusal, "findings": asked(refusal.findings)}
     # a question that lacks a fact is no failed act: the page asks for it
@@ -76,12 +77,14 @@ def _foresee(desk: Desk, typed: Typed, shown: dict[str, Any]) -> Judged:
 
 
 def _make(request: HttpRequest, desk: Desk, typed: Typed) -> HttpResponse:
-    """Put it into the log; with the other button the chief referee decides it in the same breath."""
+    """Put it into the log; with the other button the chief referee decides it in the same breath: both or neither."""
     shown = case(desk, typed)
     if typed.sitting is None:
         return _form(request, desk, typed)
+    at_once = "decide" in request.POST
+    act = propose_and_decide if at_once else propose
     try:
-        done = propose(
+        done = act(
             sitting_id=typed.sitting.pk,
             actor=desk.actor,
             at=desk.now,
@@ -92,21 +95,10 @@ def _make(request: HttpRequest, desk: Desk, typed: Typed) -> HttpResponse:
         if refusal.status in (403, 404):
             raise
         return _form(request, desk, typed, refusal)
-    if "decide" not in request.POST:
-        messages.success(request, _("It is in the log. The chief referee decides."))
-        return SeeOther(_address(desk, done.ruling))
-    return _act(
-        request,
-        desk,
-        done.ruling,
-        lambda: decide_ruling(
-            ruling_id=done.ruling.pk,
-            actor=desk.actor,
-            at=desk.now,
-            expected_revision=done.revision,
-        ),
-        _("Decided."),
-    )
+    if at_once:
+        return _done(request, desk, done.ruling, _("Decided."))
+    messages.success(request, _("It is in the log. The chief referee decides."))
+    return SeeOther(_address(desk, done.ruling))
 
 
 def _stated(typed: Typed) -> dict[str, Any]:
@@ -204,6 +196,10 @@ def _act(request: HttpRequest, desk: Desk, ruling: Ruling, act: Callable[[], obj
         if refusal.status in (403, 404) and refusal.code != "second_official_same":
             raise
         return _page(request, desk, find.ruling(desk.tournament, ruling.number), refusal)
+    return _done(request, desk, ruling, done)
+
+
+def _done(request: HttpRequest, desk: Desk, ruling: Ruling, done: str) -> HttpResponse:
     messages.success(request, done)
     sitting = find.ruling(desk.tournament, ruling.number).sitting
     if sitting.round.status == RoundStatus.CLOSED and sitting.match.outcome == MatchOutcome.PENDING:

@@ -137,6 +137,19 @@ def test_decided_at_once_by_who_may(hall: Hall, chief: Client, referee: Client) 
     assert levels(hall) == ("3", "2")
 
 
+def test_what_cannot_be_decided_at_once_is_not_proposed_either(hall: Hall, chief: Client) -> None:
+    """The penalty goes on the sheet of hand 1, which is not recorded: a second try must not double it."""
+    typed = {"at": "1.1", "irregularity": "kitty_count", "agreed": "on", "side": "NS", "hand": "1"}
+    for key in ("a", "b"):
+        refused = chief.post(address(hall, "new/"), {**typed, "decide": "1", "key": key})
+        assert refused.status_code == 409
+        assert "Put it into the log" in text(refused)
+        assert not Ruling.objects.exists()
+    play(hall, sheet(35))
+    chief.post(address(hall, "new/"), {**typed, "decide": "1", "key": "c"})
+    assert Ruling.objects.get().status == "decided"
+
+
 def test_a_fact_that_is_missing_is_called_as_the_form_calls_it(hall: Hall, referee: Client) -> None:
     seen = {"at": "1.1", "irregularity": "revoke", "side": "EW", "look": "1"}
     page = referee.get(f"/desk/{hall.event.slug}/rulings/new/", seen).content.decode()
