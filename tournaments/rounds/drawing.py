@@ -247,27 +247,23 @@ def _drawn(round_: Round, first_table: int, tell: Tell = _untold) -> Document:
     try:
         tell({"en": f"Pairing {size:,} entrants", "zh": f"正在为 {size:,} 个参赛方编排"}, 1, 3)
         answer = answer_of(question)
+        meetings = meetings_of(answer)
+        if not meetings:
+            raise BadPairing("no_pairing_possible", answer["reason"]["en"], answer["reason"]["zh"])
         tell({"en": "Checking the pairing and setting the tables", "zh": "正在核对编排并安排桌次"}, 2, 3)
-        head = _head(drawing, question, method_of(round_.stage))
-        document = draw_document(head, first_table=first_table, answer=answer)
+        # a group that is through, and who meets somebody annulled, do not play: nobody is left out
+        fixed = round_.stage.format in FIXED_IN_ADVANCE or round_.extra
+        head = _head(drawing, question, method_of(round_.stage), _named(meetings) if fixed else None)
+        return draw_document(head, first_table=first_table, answer=answer)
     except Refused as refused:
         raise _first(refused) from None
-    if not document["meetings"]:
-        reason = document["answer"]["reason"]
-        raise BadPairing("no_pairing_possible", reason["en"], reason["zh"])
-    if round_.stage.format in FIXED_IN_ADVANCE or round_.extra:
-        # a group that is through, and who meets somebody annulled, do not play: nobody is left out
-        named = [pk for one in document["meetings"] for pk in (one["home"], one["away"]) if pk is not None]
-        check = check_of(drawing, question, named)
-        document = draw_document(
-            _head(drawing, question, method_of(round_.stage)) | {"check": check},
-            first_table=first_table,
-            answer=document["answer"],
-        )
-    return document
 
 
-def _head(drawing: Drawing, question: Question, method: str) -> dict[str, Any]:
+def _named(meetings: Sequence[Mapping[str, Any]]) -> list[int]:
+    return [pk for one in meetings for pk in (one["home"], one["away"]) if pk is not None]
+
+
+def _head(drawing: Drawing, question: Question, method: str, named: Sequence[int] | None = None) -> dict[str, Any]:
     numbers = {str(place.entrant): place.number for place in drawing.field}
     return {
         "stage": drawing.stage.number,
@@ -275,7 +271,7 @@ def _head(drawing: Drawing, question: Question, method: str) -> dict[str, Any]:
         "method": str(method),
         "numbers": numbers,
         "question": question,
-        "check": check_of(drawing, question),
+        "check": check_of(drawing, question, named),
     }
 
 
@@ -294,10 +290,10 @@ def _pair(
     question, answer = _own_draw(drawing)
     named = None
     if (round_.stage.format in FIXED_IN_ADVANCE and answer) or round_.extra:
-        named = [pk for one in meetings_of(answer) for pk in (one["home"], one["away"]) if pk is not None]
+        named = _named(meetings_of(answer))
     placed = _placed(drawing, pairs, question, answer)
     given = [_meeting(pair) for pair in placed]
-    head = _head(drawing, question, DrawMethod.HAND) | {"check": check_of(drawing, question, named)}
+    head = _head(drawing, question, DrawMethod.HAND, named)
     said = _reason_of(round_, DrawMethod.HAND, reason)
     # who cannot be named is refused by the making of the matches, so that no document is made of strangers
     matches = _replace_draft(round_, placed, scored_by, dealer)
@@ -320,8 +316,7 @@ def _own_draw(drawing: Drawing) -> tuple[Question, dict[str, Any]]:
             known = document_of(latest)
             if known["question"] == question:
                 return question, dict(known["answer"])
-        head = _head(drawing, question, method_of(drawing.stage))
-        return question, dict(draw_document(head)["answer"])
+        return question, dict(answer_of(question))
     except (WrongStep, BadPairing, Refused):
         return {}, {}
 
