@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from django.db import connection
+from django.db.models import Model
+
 from ..models import Entrant, Round, Sitting, Tournament
 from .errors import NotFound
 
@@ -52,3 +55,15 @@ def locked_entrant(entrant_id: int) -> Entrant:
         )
     except Entrant.DoesNotExist:
         raise NotFound() from None
+
+
+def next_id(model: type[Model]) -> int:
+    """An id for a row that is written after rows that refer to it: taken now, given to nobody else."""
+    table = model._meta.db_table
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT nextval(pg_get_serial_sequence(%s, 'id'))", [table])
+        else:  # one writer at a time: nobody takes it before this transaction ends
+            cursor.execute("SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = %s", [table])
+        (taken,) = cursor.fetchone()
+    return int(taken)

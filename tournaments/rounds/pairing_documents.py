@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
 from scoring.hands.findings import Finding
 
 from ..acts.access import Actor
+from ..acts.rows import next_id
 from ..acts.text import canonical_json, text_digest
 from ..models import Draw, Match, Pairing, Round
 from ..standings.runs import person_of
@@ -30,20 +29,23 @@ def publish_numbered(
 ) -> Pairing:
     """Publish a pairing under the next number of its round, with its document; `make` replaces its matches.
 
-    A published pairing is never changed, not even to add its document: where matches are replaced that is done once for
-    the document, taken back, and done again for good.
+    A published pairing is never changed, not even to add its document. So its id is taken first, its matches are made
+    with that id, and the pairing itself is written last, with the document of how the round then stands.
     """
     last = round_.pairings.order_by("-number").values_list("number", flat=True).first() or 0
-    facts: dict[str, Any] = {"round": round_, "number": last + 1, "draw": draw, "reason": reason}
-    facts |= {"published_at": at, "published_by": person_of(actor)}
-    rehearsed = transaction.savepoint()
-    rehearsal = Pairing.objects.create(**facts)
-    make(rehearsal)
-    text = canonical_json(pairing_document(rehearsal, check(_fresh(round_))))
-    transaction.savepoint_rollback(rehearsed)
-    digest = text_digest(text)
-    pairing = Pairing.objects.create(**facts, document=text, digest=digest)
+    pairing = Pairing(
+        id=next_id(Pairing),
+        round=round_,
+        number=last + 1,
+        draw=draw,
+        reason=reason,
+        published_at=at,
+        published_by=person_of(actor),
+    )
     make(pairing)
+    pairing.document = canonical_json(pairing_document(pairing, check(_fresh(round_))))
+    pairing.digest = text_digest(pairing.document)
+    pairing.save(force_insert=True)
     return pairing
 
 
