@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tournaments.acts.errors import Forbidden, NotFound, Refusal
-from tournaments.models import Match, Office, RoundStatus, Sitting
+from tournaments.acts.rows import next_id
+from tournaments.models import Match, Office, Pairing, RoundStatus, Sitting
 from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.rounds import closing, drawing
 from tournaments.rounds.acts import create_round, extend_round, move_sitting, set_scored_by, start_round, swap_tables
@@ -195,6 +198,22 @@ def test_superseding_replaces_matches_without_entries_only() -> None:
         second.match_id,
         third.match_id,
     }
+
+
+def test_a_pairing_is_written_once_with_its_document() -> None:
+    """Neither publishing nor replacing writes anything to see how it would look and takes it back."""
+    made = event(4)
+    round_ = made.paired((1, 2), (3, 4))
+    act = {"round_id": round_.pk, "actor": made.actor, "at": made.tick()}
+    swapped = [{"home": made.ids[1], "away": made.ids[3]}, {"home": made.ids[2], "away": made.ids[4]}]
+    with CaptureQueriesContext(connection) as asked:
+        first = publish_pairing(**act)
+        second = supersede_pairing(**act, pairs=swapped, reason="same club")
+    said = [one["sql"] for one in asked.captured_queries]
+    assert sum('INSERT INTO "tournaments_pairing"' in one for one in said) == 2
+    assert not any("ROLLBACK" in one for one in said)
+    assert [one["home"] for one in json.loads(second.document)["matches"]] == [made.ids[1], made.ids[2]]
+    assert first.pk < second.pk < next_id(Pairing)
 
 
 def test_superseding_may_give_a_bye() -> None:
