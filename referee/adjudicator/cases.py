@@ -12,7 +12,11 @@ from urllib.parse import urlencode
 
 from referee.hands.shapes import shape_of
 from scoring import wording
+from scoring.cards.deck import check_cards
+from scoring.cards.order import check_trump, order_of
+from scoring.cards.parsing import read_lead
 from scoring.hands.findings import Finding, finding
+from scoring.hands.reading import Reader
 from scoring.values import Role, Seat, Trump
 
 from .card_text import MOST_CARDS, read_typed, typed
@@ -20,6 +24,7 @@ from .card_text import MOST_CARDS, read_typed, typed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from scoring.cards.parsing import Lead
     from scoring.profiles import Profile
     from scoring.values import Card
 
@@ -159,6 +164,21 @@ class Case:
             if shown:
                 pairs.append((name, shown))
         return urlencode(pairs)
+
+    def lead(self, name: str, *beside: str) -> Lead:
+        """What the cards of a field lead at the level, the trumps and the shapes that were said.
+
+        `beside` are fields whose cards come out of the same decks. Raises Refused with everything that is wrong.
+        """
+        reader = Reader(self._at() | self._shapes("shapes"))
+        level = reader.level("level", self.profile, required=True)
+        trump = reader.choice("trump", Trump, required=True)
+        declared = reader.shapes("shapes")
+        reader.findings += check_trump(self.profile, trump)
+        reader.findings += check_cards(self.profile, [(one, self.cards(one)) for one in (name, *beside)])
+        reader.refuse_if_any()
+        assert trump is not None
+        return read_lead(order_of(self.profile, trump, level), self.cards(name), declared, field=name)
 
     # --- the question ---
 

@@ -6,12 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from scoring import wording
-from scoring.cards.order import order_of
-from scoring.cards.parsing import read_lead, unit_cards
+from scoring.cards.parsing import unit_cards
+from scoring.cards.plays import follow_set
 from scoring.cards.tricks import LED, OVER_RUFFS, RUFFS, RUFFS_LOW, claim, claim_of_lead
 from scoring.hands.findings import Refused
-from scoring.questions.protocol import OPS as QUESTIONS
-from scoring.values import Card, Role, Seat, Shape, Trump
+from scoring.values import Card, Role, Seat, Shape
 
 from .cases import seats_named
 from .verdicts import (
@@ -40,12 +39,6 @@ if TYPE_CHECKING:
 
 #: Legal plays that are shown; the others are counted.
 MOST_SHOWN: Final = 12
-
-
-def _lead_of(case: Case, cards: Sequence[Card], said: Sequence[Any] | None) -> Lead:
-    declared = tuple(Shape.from_json(shape) for shape in said) if said else None
-    level = next((level for level in case.profile.ladder if level.rank == case.get("level")), None)
-    return read_lead(order_of(case.profile, Trump(case.get("trump")), level), cards, declared)
 
 
 def _others(answer: Mapping[str, Any]) -> tuple[OtherReading, ...]:
@@ -90,7 +83,7 @@ def _led_line(case: Case, lead: Lead) -> tuple[Text, str]:
 
 def trick(case: Case, answer: dict[str, Any]) -> Verdict:
     winner = Seat(answer["winner"])
-    lead = _lead_of(case, case.cards(case.leader.value), case.question().get("lead_shapes"))
+    lead = case.lead(case.leader.value)
     who, points, complete = wording.SEATS[winner], answer["points"], answer["complete"]
     headline = (
         say(f"{who['en']} wins the trick.", f"{who['zh']}家赢得这一圈。")
@@ -185,7 +178,7 @@ def _deciding(lead: Lead, cards: tuple[Card, ...], *, leads: bool) -> tuple[str,
 
 
 def follow(case: Case, answer: dict[str, Any]) -> Verdict:
-    lead = _lead_of(case, case.cards("lead"), case.question().get("lead_shapes"))
+    lead = case.lead("lead")
     legal = answer["legal"]
     who = wording.SEATS[case.follower]
     headline = say("The play is legal.", "跟牌合法。") if legal else say("The play is not legal.", "跟牌不合法。")
@@ -204,7 +197,7 @@ def follow(case: Case, answer: dict[str, Any]) -> Verdict:
     topics = {"wrong_count": "follow.suit", "suit_held": "follow.suit", "shape_owed": "follow.order"}
     if not legal:
         told.append((dict(answer["sentence"]), topics[answer["code"]]))
-    plays, in_all = _legal_plays(case)
+    plays, in_all = _legal_plays(case, lead)
     witness = answer.get("witness") or (() if legal or not plays else plays[0])
     then: tuple[Text, ...] = ()
     if witness:
@@ -246,22 +239,21 @@ def _hand_marked(
     return marked(ranked, witness or played)
 
 
-def _legal_plays(case: Case) -> tuple[tuple[tuple[str, ...], ...], int]:
+def _legal_plays(case: Case, lead: Lead) -> tuple[tuple[tuple[str, ...], ...], int]:
     """Some of the legal plays and how many there are."""
-    asked = {name: value for name, value in case.question().items() if name != "play"}
     try:
-        plays = QUESTIONS["follow_set"].run(case.profile, asked)["plays"]
+        plays = follow_set(lead, lead.order.count(case.cards("hand")))
     except Refused as refused:
         many = refused.findings[0].params["count"] if refused.code == "too_many_plays" else 0
         return (), int(many)
-    return tuple(map(tuple, plays[:MOST_SHOWN])), len(plays)
+    return tuple(tuple(map(str, play)) for play in plays[:MOST_SHOWN]), len(plays)
 
 
 # --- does the throw stand ---
 
 
 def throw(case: Case, answer: dict[str, Any]) -> Verdict:
-    lead = _lead_of(case, case.cards(case.leader.value), case.question().get("thrown_shapes"))
+    lead = case.lead(case.leader.value)
     turn = case.in_turn
     unknown = tuple(seat for seat in turn[1:] if not case.get(seat.value)) if _matters(answer) else ()
     told = [_led_line(case, lead)]

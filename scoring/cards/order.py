@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scoring.cards.deck import BIG_JOKER, FACES, SMALL_JOKER
+from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile
 from scoring.values import RANKS, SUITS, Card, Level, Trump
 
@@ -129,6 +130,13 @@ class Order:
         """The category all `cards` belong to; None when there are several, or no card."""
         names = {self.place[card].category for card in cards}
         return self.categories[names.pop()] if len(names) == 1 else None
+
+
+def check_trump(profile: Profile, trump: Trump | None) -> list[Finding]:
+    """Whether there can be no trump suit under these rules, where none is named."""
+    if trump is not Trump.NT or profile.no_trump_allowed:
+        return []
+    return [finding("no_trump_not_here", "trump", profile=profile, topic="no_trump")]
 
 
 @lru_cache(maxsize=1024)

@@ -8,7 +8,7 @@ from typing import Any
 from scoring import wording
 from scoring.cards.deck import check_cards
 from scoring.cards.following import judge_follow
-from scoring.cards.order import Category, Order, order_of
+from scoring.cards.order import Category, Order, check_trump, order_of
 from scoring.cards.parsing import (
     Lead,
     Reading,
@@ -40,8 +40,7 @@ class _Asked:
         self.reader = Reader(data)
         self._level = self.reader.level("level", profile, required=True)
         self._trump = self.reader.choice("trump", Trump, required=True)
-        if self._trump is Trump.NT and not profile.no_trump_allowed:
-            self.reader.findings.append(finding("no_trump_not_here", "trump", profile=profile, topic="no_trump"))
+        self.reader.findings += check_trump(profile, self._trump)
         self._groups: list[tuple[str, Sequence[Card]]] = []
 
     def cards(self, name: str, *, together: bool = True) -> tuple[Card, ...]:

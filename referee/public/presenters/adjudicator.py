@@ -19,11 +19,11 @@ from referee.parts.words import page_language
 from referee.public.positions import positions
 from referee.public.presenters.rules import families
 from scoring.cards.bids import candidates
-from scoring.cards.deck import FACES
+from scoring.cards.deck import FACES, check_cards
 from scoring.cards.order import order_of
+from scoring.cards.plays import can_lead_to
 from scoring.hands.findings import Refused
 from scoring.profiles.loader import TWO_TEAMS
-from scoring.questions.protocol import OPS
 from scoring.values import RANKS, SUITS, Trump
 
 if TYPE_CHECKING:
@@ -203,9 +203,13 @@ def _fitting(case: Case) -> dict[str, list[str]]:
 
 def _next(case: Case) -> list[str] | None:
     """The cards of the hand that still lead to a legal play, by what is already taken up; None where it is too much."""
-    asked = {name: value for name, value in case.question().items() if name != "play"}
+    taken = case.cards("play")
     try:
-        return list(OPS["follow_set"].run(case.profile, asked | {"prefix": case.question()["play"]})["next"])
+        lead = case.lead("lead", "hand")
+        if any(check_cards(case.profile, [("play", taken)])):
+            return None
+        count = lead.order.count
+        return [str(card) for card in can_lead_to(lead, count(case.cards("hand")), count(taken))]
     except Refused:
         return None
 
