@@ -284,9 +284,21 @@ def _sentence(
 
 def ask_irregularity(profile: Profile, data: Mapping[str, Any]) -> Answer:
     """The batch protocol's door: an irregularity and its facts -> the ruling to propose."""
-    reader = Reader(data)
     schedule = load(data.get("schedule") or "standard")
-    reader.raw("schedule")
+    proposal = propose_as_stated(profile, schedule, {name: one for name, one in data.items() if name != "schedule"})
+    case = proposal.case
+    clause = {
+        "clause": case.clause,
+        "text": dict(case.whole_text()),
+        "source": dict(case.source),
+        "stated": case.stated,
+    }
+    return {**proposal.to_json(), "schedule": schedule.spec, "because": [clause, *reasons(proposal.because)]}
+
+
+def propose_as_stated(profile: Profile, schedule: Schedule, data: Mapping[str, Any]) -> Proposal:
+    """The ruling of the schedule on facts as an official or a program stated them; Refused with all that is wrong."""
+    reader = Reader(data)
     name = reader.word("irregularity", list(schedule.offences), required=True)
     earlier = reader.whole("earlier", TIMES, low=0, high=_MOST_TIMES)
     facts = Facts(
@@ -304,12 +316,4 @@ def ask_irregularity(profile: Profile, data: Mapping[str, Any]) -> Answer:
     reader.done()
     reader.refuse_if_any()
     assert name is not None
-    proposal = propose(profile, schedule, name, facts)
-    case = proposal.case
-    clause = {
-        "clause": case.clause,
-        "text": dict(case.whole_text()),
-        "source": dict(case.source),
-        "stated": case.stated,
-    }
-    return {**proposal.to_json(), "schedule": schedule.spec, "because": [clause, *reasons(proposal.because)]}
+    return propose(profile, schedule, name, facts)

@@ -13,7 +13,7 @@ from typing import Any
 from scoring.hands.findings import Refused
 from scoring.individual.entries import plays_levels
 from scoring.penalties.schedule import Step, step_words
-from scoring.questions.irregularities import ask_irregularity
+from scoring.questions.irregularities import propose_as_stated
 from scoring.values import Side
 from scoring.wording import MINUS
 
@@ -120,7 +120,7 @@ def _judge_irregularity(
     refuse_unless_storable(dict(facts), "facts")
     code = facts["irregularity"]
     stated = {name: facts[name] for name in STATED if facts.get(name) not in (None, "")}
-    question = {"irregularity": code, "schedule": ledger.stage.penalty_schedule.spec, **stated}
+    question = {"irregularity": code, **stated}
     question.setdefault("dealer", _dealer(ledger, hand_no))
     if side:
         question["by"] = side
@@ -129,18 +129,19 @@ def _judge_irregularity(
     if isinstance(code, str):
         question["earlier"] = times_before(ledger.sitting, ledger.stage, code, side)
     try:
-        answer = ask_irregularity(ledger.profile, {name: one for name, one in question.items() if one is not None})
+        said = {name: one for name, one in question.items() if one is not None}
+        proposed = propose_as_stated(ledger.profile, ledger.stage.penalty_schedule, said)
     except Refused as refused:
         raise SheetRejected(refused.findings) from None
-    rests_on = answer["because"][0]
-    proposal = {name: answer[name] for name in ("count", "on", "entry", "sentence", "next_time")}
-    proposal |= {"unit": answer["penalty"]["unit"], "real_result_stands": answer["real_result_stands"]}
+    shown = proposed.to_json()
+    proposal = {name: shown[name] for name in ("count", "on", "entry", "sentence", "next_time")}
+    proposal |= {"unit": proposed.step.unit, "real_result_stands": proposed.real_result_stands}
     return Judged(
         RulingSource.IRREGULARITY,
         {"irregularity": code, **stated, **noted},
-        rests_on["clause"],
-        rests_on["text"],
-        answer["sentence"],
+        proposed.case.clause,
+        dict(proposed.case.whole_text()),
+        dict(proposed.sentence),
         proposal,
     )
 
