@@ -169,7 +169,7 @@ def _serving() -> Iterator[LiveServer]:
         _until(lambda: server.started)
         yield LiveServer(f"http://127.0.0.1:{listening.getsockname()[1]}")
         server.should_exit = True
-        thread.join(10)
+        thread.join(60)
 
 
 @pytest.fixture
@@ -193,7 +193,7 @@ def celery_worker(transactional_db: None) -> Iterator[None]:
         yield
 
 
-def _until(true: Callable[[], Any], seconds: float = 10.0) -> None:
+def _until(true: Callable[[], Any], seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:
@@ -203,7 +203,7 @@ def _until(true: Callable[[], Any], seconds: float = 10.0) -> None:
 
 @pytest.fixture
 def until() -> Callable[..., None]:
-    """``until(lambda: ..., seconds=10)``: wait for something another process or thread does; TimeoutError if not."""
+    """``until(lambda: ..., seconds=60)``: wait for something another process or thread does; TimeoutError if not."""
     return _until
 
 

@@ -27,7 +27,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-START_SECONDS = 30.0
+START_SECONDS = 120.0
 # only for data that dies with the run: nothing here may be copied to a real server
 POSTGRES_OPTIONS = {
     "fsync": "off",

@@ -449,7 +449,7 @@ def parts() -> Iterator[Any]:
             yield pytest.param(room, names[start : start + ADDRESSES], id=f"{room}-{start}", marks=marks)
 
 
-@pytest.mark.timeout(600)  # five hundred requests in a part
+@pytest.mark.timeout(900)  # five hundred requests in a part
 @pytest.mark.parametrize(("room", "names"), list(parts()))
 def test_who_may_do_what(world: World, room: str, names: list[str]) -> None:
     client = Client()

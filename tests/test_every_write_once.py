@@ -135,7 +135,7 @@ def walk(world: World, rows: list[tuple[str, str, Row]], look: Callable[..., Ite
 
 
 @pytest.mark.both_databases
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("rows", list(chunks(API)))
 def test_every_write_of_the_api_is_done_once_for_its_key(world: World, rows: list[tuple[str, str, Row]]) -> None:
     wrong = walk(world, rows, not_once)
@@ -194,7 +194,7 @@ def form_not_once(world: World, client: Client, name: str, method: str, row: Row
 
 
 @pytest.mark.both_databases
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("rows", [*chunks(DESK), *chunks(TABLE)])
 def test_every_form_is_done_once_for_its_key(world: World, rows: list[tuple[str, str, Row]]) -> None:
     wrong = walk(world, rows, form_not_once)

@@ -108,7 +108,7 @@ def fuzz(here: ApiHall, role: str, examples: int) -> None:
             holds()
 
 
-@pytest.mark.timeout(600)  # the strategies of every operation are built, and each is asked thrice
+@pytest.mark.timeout(900)  # the strategies of every operation are built, and each is asked thrice
 @pytest.mark.parametrize("role", ["nobody", "organiser"])
 def test_made_up_requests(here: ApiHall, role: str) -> None:
     fuzz(here, role, QUICK)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.tournaments.factories import signed_in
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
     from tests.conftest import LiveServer
     from tournaments.acts.access import Actor
+
+#: Milliseconds in which a page comes to what is expected of it: a busy machine takes its time.
+PATIENCE = 15_000
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def phone_context(browser: Browser, *, language: str, theme: Theme = "light") ->
     """A phone's browser: `language` ``en`` or ``zh``, `theme` ``light`` or ``dark``."""
     locale = "zh-CN" if language == "zh" else "en"
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale=locale, color_scheme=theme)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(30_000)
     return context
 
 
@@ -197,7 +197,7 @@ class Desk:
         self, browser: Browser, server: LiveServer, slug: str, username: str, password: str, theme: Theme = "light"
     ) -> None:
         self.context = browser.new_context(viewport=DESK, locale="en", color_scheme=theme)
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(30_000)
         self.page = self.context.new_page()
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))

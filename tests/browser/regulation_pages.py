@@ -95,11 +95,11 @@ class Clicks:
             event.refresh_from_db()
             return bool(Recalculation.objects.get(tournament=event).covered_number == event.stale_number)
 
-        self._until(fresh, seconds=30)
+        self._until(fresh, seconds=90)
 
     def jobs_done(self) -> None:
         """The worker does them by itself."""
-        self._until(lambda: not Job.objects.filter(done_at=None).exists(), seconds=60)
+        self._until(lambda: not Job.objects.filter(done_at=None).exists(), seconds=180)
 
     def seen(self, page: Page, where: str) -> None:
         """A page has come up: photographed if it is the first of its kind, and nothing hangs out at its side."""
@@ -114,7 +114,7 @@ class Clicks:
 
     def _wide(self, language: str) -> BrowserContext:
         context = self.browser.new_context(viewport=DESK, locale="zh-CN" if language == "zh" else "en")
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         return context
 
 
@@ -239,7 +239,7 @@ class Tapping:
     def __init__(self, front: Clicks, context: BrowserContext, code: str) -> None:
         self.front = front
         self.phone = PhonePage(context, front.server, code, front.language)
-        self.phone.page.set_default_timeout(20_000)
+        self.phone.page.set_default_timeout(30_000)
 
     def enter(self, facts: Mapping[str, Any], hand_no: int, dealer: str, *, contested: bool) -> None:
         self._send({**facts, "dealer": dealer}, hand_no)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import LiveServer
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(720)]
 
 
 def test_a_match_with_a_rebellion_and_a_penalty_ended_at_time(
@@ -90,7 +90,7 @@ def test_the_final_decided_by_a_hook_and_the_published_table(
     organiser.close_round(2)
     page.goto(f"{live_server}/zh/e/{played.slug}/standings/?cols=all")
     table = rows(event, expected["standings"], "name")
-    until(lambda: shown_standings(page) == table, seconds=15)
+    until(lambda: shown_standings(page) == table)
     organiser.publish(2)
     screenshot(organiser.page, "case-f3-published", full_page=True)
     page.goto(f"{live_server}/en/e/{played.slug}/standings/1/?cols=all")

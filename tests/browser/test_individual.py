@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import LiveServer
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(720)]
 
 PASSWORD = "quiet-harbour-42"
 NAMES = ("林晓", "何川", "陈默", "吴桐", "周航", "宋雨", "王芳", "郑一鸣", "李青", "赵岚")
@@ -33,7 +33,7 @@ class Organiser:
         person.set_password(PASSWORD)
         person.save()
         context = browser.new_context(viewport=DESK, locale="zh-CN", color_scheme="light")
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         self.page = context.new_page()
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import PATIENCE
 from tests.browser.regulation_pages import Clicks
 from tests.events.regulations import HallClock, Running, hall_clock
 from tests.events.stories import REGULATIONS, Regulation
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["hall_clock"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(3600)]
 
 LANGUAGES = {"F1": "en", "F2": "zh", "F3": "en", "F5": "zh", "F7": "zh", "F17": "en", "F18": "zh", "F19": "en"}
 #: The shortest of pairs and the one on boards; the others take minutes.
@@ -38,9 +39,9 @@ LISTED = [
 @pytest.fixture
 def patient() -> Iterator[None]:
     """Minutes of clicking meet a busy machine now and then."""
-    expect.set_options(timeout=20_000)
+    expect.set_options(timeout=3 * PATIENCE)
     yield
-    expect.set_options(timeout=5_000)
+    expect.set_options(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("regulation", LISTED)

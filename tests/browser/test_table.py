@@ -31,7 +31,7 @@ PHONE = {"width": 390, "height": 844}
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     made = browser.new_context(viewport=PHONE, has_touch=True, locale="en")
-    made.set_default_timeout(8000)
+    made.set_default_timeout(30_000)
     yield made
     made.close()
 

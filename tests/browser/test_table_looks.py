@@ -190,7 +190,7 @@ STATES: dict[str, tuple[dict[str, Any], Callable[..., None], str, Callable[..., 
 @pytest.fixture
 def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     context = browser.new_context(has_touch=True)
-    context.set_default_timeout(8000)
+    context.set_default_timeout(30_000)
     page = context.new_page()
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)

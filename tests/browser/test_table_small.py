@@ -41,7 +41,7 @@ def language(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def context(browser: Browser, size: Any, language: str) -> Iterator[BrowserContext]:
     made = browser.new_context(viewport=size, has_touch=True, locale=language)
-    made.set_default_timeout(8000)
+    made.set_default_timeout(30_000)
     yield made
     made.close()
 

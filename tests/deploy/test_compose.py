@@ -26,7 +26,7 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 NGINX = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
 OURS = sorted(name for name, service in SERVICES.items() if "build" in service)
 LASTING = sorted(name for name, service in SERVICES.items() if service["restart"] != "no")
-START_SECONDS, STOP_SECONDS = 40, 20
+START_SECONDS, STOP_SECONDS = 120, 20
 
 
 def test_services_are_the_ones_documented() -> None:

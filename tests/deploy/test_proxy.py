@@ -96,7 +96,7 @@ class Proxy:
     errors: Path
 
     def get(self, path: str) -> tuple[int, str]:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request("GET", path, headers={"Referer": "http://here/t/REFERRED/"})
             answer = connection.getresponse()
@@ -155,7 +155,7 @@ def test_a_service_that_comes_back_elsewhere_is_found(proxy: Proxy, names: Names
     _Service.go_on.set()
     with service("127.0.0.3", upstream_port):
         names.addresses.update(web="127.0.0.3", stream="127.0.0.3")
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while (found := proxy.get("/")) != (200, "127.0.0.3"):
             assert time.monotonic() < end, found
             time.sleep(0.1)
@@ -167,7 +167,7 @@ def test_a_stream_is_passed_on_as_it_comes(proxy: Proxy, upstream_port: int) -> 
     with ExitStack() as stack:
         stack.callback(_Service.go_on.set)
         stack.enter_context(service("127.0.0.2", upstream_port))
-        connection = HTTPConnection("127.0.0.1", proxy.port, timeout=20)
+        connection = HTTPConnection("127.0.0.1", proxy.port, timeout=60)
         stack.callback(connection.close)
         connection.request("GET", "/live/event/x/?pass=SECRET")
         answer = connection.getresponse()

@@ -21,7 +21,7 @@ Until = Callable[..., None]
 
 def settled(played: Played, until: Until) -> list[dict[str, Any]]:
     """The live table once the worker has caught up."""
-    until(lambda: Api().ok("GET", f"{played.path}/standings/")["fresh"], seconds=15)
+    until(lambda: Api().ok("GET", f"{played.path}/standings/")["fresh"])
     rows: list[dict[str, Any]] = Api().ok("GET", f"{played.path}/standings/")["rows"]
     return rows
 

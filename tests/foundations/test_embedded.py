@@ -31,8 +31,8 @@ def test_a_worker_that_gives_up_is_followed_by_another(
     monkeypatch.setattr(embedded, "RESTART_SECONDS", 0.05)
     with embedded.worker(app):
         started[0].stop(exitcode=1)  # what Celery does with an unrecoverable error
-        until(lambda: len(started) == 2, seconds=15)
-        until(lambda: started[1].consumer is not None, seconds=15)
+        until(lambda: len(started) == 2)
+        until(lambda: started[1].consumer is not None)
     assert len(started) == 2
 
 
@@ -57,7 +57,7 @@ def test_a_worker_or_beat_that_raises_is_followed_by_another(
         monkeypatch.setattr(kind, "start", failing_once(kind))
     monkeypatch.setattr(embedded, "RESTART_SECONDS", 0.05)
     with embedded.worker(app), embedded.beat(app):
-        until(lambda: all(count == 2 for count in starts.values()), seconds=15)
+        until(lambda: all(count == 2 for count in starts.values()))
     assert "beat" not in {thread.name for thread in threading.enumerate()}
 
 

@@ -17,7 +17,7 @@ from tests.page_words import Walk, slips, typed_words
 from tournaments.demo import cast
 from tournaments.models import User
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(1800)]
 
 #: Reasons and names that the demonstration has somebody type, in both languages at once.
 TYPED = {

@@ -21,7 +21,7 @@ import pytest
 
 from tests.reliability.hall import ROOT, Hall, open_hall
 
-START_SECONDS = 40
+START_SECONDS = 120
 Until = Callable[..., None]
 
 
@@ -80,7 +80,7 @@ class Laptop:
         if process is None:
             return 0
         process.send_signal(number)
-        return process.wait(30)
+        return process.wait(90)
 
     @property
     def pid(self) -> int:
@@ -98,7 +98,7 @@ class Laptop:
     def audit(self) -> str:
         """What `manage.py audit` finds; its exit code is 0."""
         command = [sys.executable, "-W", "ignore", "manage.py", "audit", self.hall.slug]
-        done = subprocess.run(command, cwd=ROOT, env=alone(self.folder), capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, cwd=ROOT, env=alone(self.folder), capture_output=True, text=True, timeout=180)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 

@@ -28,7 +28,7 @@ from tournaments.transfer.job_kinds import SCORE_SHEETS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres, pytest.mark.slow]
 
-HEALED_WITHIN = 10
+HEALED_WITHIN = 60
 Until = Callable[..., None]
 
 

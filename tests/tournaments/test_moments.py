@@ -30,7 +30,7 @@ class Meanwhile:
             self._begun = True
             other = threading.Thread(target=self._enter)
             other.start()
-            other.join(10)
+            other.join(60)
             self.waited = other.is_alive()
         return execute(sql, params, many, context)
 

@@ -143,13 +143,13 @@ def test_one_recalculation_at_a_time_and_nothing_is_missed() -> None:
         Recalculation.objects.select_for_update().get(tournament=made.tournament)
         other = threading.Thread(target=run)
         other.start()
-        other.join(10)
+        other.join(60)
         assert done == [False]
     threads = [threading.Thread(target=run) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     made.tournament.refresh_from_db()
     assert Recalculation.objects.get().covered_number == made.tournament.stale_number
     assert done.count(True) == 1

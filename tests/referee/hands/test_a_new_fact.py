@@ -80,7 +80,7 @@ def seen(copy: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert found.returncode == 0, found.stderr[-3000:]
