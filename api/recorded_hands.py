@@ -41,5 +41,5 @@ class RecordedHand(SittingEndpoint):
         answer=HandRecordAnswer,
     )
     def post(self, request: Request, sitting_id: int, hand_no: int) -> Response:
-        done = self.act(recorded_hands.attach, RecordForm, sitting_id=sitting_id, hand_no=hand_no)
-        return Response(recorded_hand_answer(done.seen, faults=True), status=201)
+        seen = self.act(recorded_hands.attach, RecordForm, sitting_id=sitting_id, hand_no=hand_no)
+        return Response(recorded_hand_answer(seen, faults=True), status=201)

@@ -66,9 +66,9 @@ def test_a_record_stands_beside_its_entry_and_agrees_with_it() -> None:
     here = played()
     before = revision(here)
     done = put(here)
-    assert done.seen.disagreements == ()
-    assert done.seen.replay.findings == ()
-    assert done.seen.replay.sheet == REPLAY.sheet
+    assert done.disagreements == ()
+    assert done.replay.findings == ()
+    assert done.replay.sheet == REPLAY.sheet
     kept = record_of(here.sitting, 1)
     assert kept == done.recorded
     assert (kept.number, kept.hand_no, kept.digest) == (1, 1, text_digest(kept.text))
@@ -81,7 +81,7 @@ def test_a_record_stands_beside_its_entry_and_agrees_with_it() -> None:
 def test_a_total_that_the_cards_do_not_give_is_told() -> None:
     wrong = int(REPLAY.sheet.captured_in_tricks) + 5
     here = played(captured_in_tricks=wrong)
-    found = put(here).seen.disagreements
+    found = put(here).disagreements
     assert [one.field for one in found] == ["captured_in_tricks", "total"]
     assert str(wrong) in found[0].message["zh"]
     correct(here, LedgerEntry.objects.get(sitting=here.sitting), REPLAY.sheet.to_json())
@@ -160,7 +160,7 @@ def test_an_illegal_play_is_kept_and_told() -> None:
     here = played()
     stolen = write(RECORD).replace("S:", "X:", 1).replace("N:", "S:", 1).replace("X:", "N:", 1)
     done = put(here, stolen)
-    assert done.seen.replay.findings
+    assert done.replay.findings
     assert record_of(here.sitting, 1) == done.recorded
 
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from ..acts.access import Act, Actor, Admitted
-from ..acts.change import Change, Line, Told, Write, carry_out
-from ..models import SittingPhase
+from ..acts.change import Change, Line, Move, Told, Write, carry_out
+from ..models import EntryStatus, LedgerEntry, SittingPhase
 from ..sittings.ledgers import Ledger, open_ledger
 from ..sittings.next_state import NextState, next_state
 from .judging import admit
@@ -28,6 +28,11 @@ def act_on(
     return carry_out(read_and_decide, actor, at)
 
 
+def moved(row: LedgerEntry, status: EntryStatus, **columns: Any) -> Move:
+    """An entry moves to another status, with what is written on that occasion."""
+    return Move(row, {"status": status, **columns}, {"status": row.status})
+
+
 def after(
     ledger: Ledger, writes: Iterable[Write], *, at: datetime, phase: SittingPhase, counts: bool, **more: Any
 ) -> NextState:
@@ -36,6 +41,11 @@ def after(
     then = ledger.after(*writes)
     state = next_state(then, at=at, phase=phase, state=then.fold() if counts else None, **more)
     return NextState((*writes, *state.writes), state.told, state.revision)
+
+
+def unchanged(ledger: Ledger, *writes: Write) -> NextState:
+    """Writes beside the record of the table, which stays as it is."""
+    return NextState(writes, (), ledger.sitting.revision)
 
 
 def change_at(

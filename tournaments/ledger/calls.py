@@ -9,8 +9,7 @@ from ..acts.change import Add, Change, Line, Move, MoveAll, Write, carry_out, wr
 from ..acts.errors import NotFound, clean_text
 from ..models import Call, CallKind, LedgerEntry, SittingPhase
 from ..sittings.ledgers import Ledger, open_ledger
-from ..sittings.next_state import NextState
-from .acting import act_on, after, change_at
+from .acting import act_on, after, change_at, unchanged
 from .judging import admit, refusal, refuse_unless_running
 
 NOTE_LIMIT = 200
@@ -129,5 +128,4 @@ def _locked(call_id: int) -> tuple[Call, Ledger]:
 
 def _change(ledger: Ledger, admitted: Admitted, call: Call, line: Line, how: Write | None = None) -> Change[Call]:
     """A change of a call alone: the record of the table stays as it is."""
-    then = NextState((how or Add(call),), (), ledger.sitting.revision)
-    return change_at(ledger, admitted, call, then, [line], moved=False)
+    return change_at(ledger, admitted, call, unchanged(ledger, how or Add(call)), [line], moved=False)

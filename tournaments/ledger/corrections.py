@@ -12,20 +12,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
 from scoring.hands.entries import Adjusted, Annulled, HandSheet
 from scoring.hands.findings import Finding
 from scoring.individual.entries import IndividualAdjusted, IndividualAnnulled, IndividualHand
 
-from ..acts.access import Act, Actor
-from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Refusal, Stale, clean_text, refused_when_written
+from ..acts.access import Act, Actor, Admitted
+from ..acts.change import Add, Change, Line, Move, MoveAll, Write, carry_out
+from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Stale, clean_text
 from ..models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, RoundStatus, SittingPhase
 from ..sittings.games import Entry, State, as_played, two_sides
 from ..sittings.ledgers import Ledger, current_of, open_ledger_of_entry
 from ..sittings.results import ruled_on_match
 from ..sittings.second_official import needs_second_official
-from .calls import close_disputes
+from .acting import after, change_at, moved, unchanged
+from .calls import disputes_closed
 from .correction_plans import Effect, changes_between, chosen, effect_of, fold_into_one, plans
 from .entering import refuse_adjusted_hand
 from .judging import (
@@ -33,13 +33,10 @@ from .judging import (
     MatchOver,
     admit,
     findings_on,
-    finish_act,
-    note,
     read_facts,
     refusal,
     refuse_if_blocked,
     refuse_unless_current,
-    write_sitting,
 )
 
 REASON_LIMIT = 300
@@ -96,7 +93,6 @@ def correction_preview(*, entry_id: int, actor: Actor, facts: Mapping[str, Any])
     )
 
 
-@transaction.atomic
 def correct(
     *,
     entry_id: int,
@@ -114,79 +110,79 @@ def correct(
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
 
-    ledger, row = open_ledger_of_entry(entry_id, lock=True)
-    _admit(actor, ledger)
-    refuse_unless_current(ledger, expected_revision)
-    _refuse_unless_counting(ledger, row)
-    entry = _corrected_entry(ledger, row, facts)
-    if entry.to_json() == row.facts:
-        raise refusal(
-            "nothing_changed", "Nothing is different from the record.", "与记录相同，没有改动。", status=BAD_REQUEST
+    def decide() -> Change[Corrected]:
+        ledger, row = open_ledger_of_entry(entry_id, lock=True)
+        admitted = _admit(actor, ledger)
+        refuse_unless_current(ledger, expected_revision)
+        _refuse_unless_counting(ledger, row)
+        entry = _corrected_entry(ledger, row, facts)
+        if entry.to_json() == row.facts:
+            raise refusal(
+                "nothing_changed", "Nothing is different from the record.", "与记录相同，没有改动。", status=BAD_REQUEST
+            )
+        refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold_before(row.position), entry))
+        correction = Correction(
+            entry=row,
+            sitting_revision=ledger.sitting.revision,
+            facts=entry.to_json(),
+            treatment=chosen(plans(ledger, row, entry), treatment),
+            reason=reason,
+            proposed_by=actor.user,
+            proposed_at=at,
         )
-    refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold_before(row.position), entry))
-    treated = chosen(plans(ledger, row, entry), treatment)
-    waits = needs_second_official(ledger, actor)
-    correction = Correction(
-        entry=row,
-        sitting_revision=ledger.sitting.revision,
-        facts=entry.to_json(),
-        treatment=treated,
-        reason=reason,
-        proposed_by=actor.user,
-        proposed_at=at,
-    )
-    if waits:
-        _propose(ledger, actor, at, correction)
-        new_row = None
-    else:
-        new_row = _apply(ledger, actor, at, correction, entry)
-    done = Corrected(correction, new_row, ledger.sitting.revision)
-    finish_act(ledger, moved=new_row is not None)
-    return done
+        if needs_second_official(ledger, actor):
+            return _proposed(ledger, admitted, at, correction)
+        correction.status, correction.decided_at = Correction.Status.APPLIED, at
+        return _applied(ledger, admitted, at, correction, entry, Add(correction), Act.CORRECT)
+
+    return carry_out(decide, actor, at)
 
 
-@refused_when_written
-def approve_correction(*, correction_id: int, actor: Actor, at: datetime) -> Corrected | Refusal:
+def approve_correction(*, correction_id: int, actor: Actor, at: datetime) -> Corrected:
     """A second official agrees: the correction is applied, unless the ledger has moved on since it was proposed."""
-    ledger, correction = _open_correction(correction_id)
-    admit(actor, Act.APPROVE_CORRECTION, ledger)
-    _refuse_unless_proposed(correction)
-    if actor.user is None or actor.user.pk == correction.proposed_by_id:
-        raise refusal(
-            "second_official_same",
-            "Proposer and approver must be two people.",
-            "提出人和核准人要是两个人。",
-            status=FORBIDDEN,
-        )
-    row = ledger.row(correction.entry_id)
-    if correction.sitting_revision != ledger.sitting.revision or row.status != EntryStatus.EFFECTIVE:
-        _decide(correction, Correction.Status.OVERTAKEN, None, at)
-        note(ledger, actor, at, Act.REFUSE_CORRECTION, _named(correction), new={"status": "overtaken"})
-        return Stale(current_of(ledger))
-    entry = read_facts(ledger.profile, correction.facts)
-    new_row = _apply(ledger, actor, at, correction, entry)
-    done = Corrected(correction, new_row, ledger.sitting.revision)
-    finish_act(ledger, moved=True)
+
+    def decide() -> Change[Any]:
+        ledger, correction = _open_correction(correction_id)
+        admitted = admit(actor, Act.APPROVE_CORRECTION, ledger)
+        _refuse_unless_proposed(correction)
+        if actor.user is None or actor.user.pk == correction.proposed_by_id:
+            raise refusal(
+                "second_official_same",
+                "Proposer and approver must be two people.",
+                "提出人和核准人要是两个人。",
+                status=FORBIDDEN,
+            )
+        row = ledger.row(correction.entry_id)
+        if correction.sitting_revision != ledger.sitting.revision or row.status != EntryStatus.EFFECTIVE:
+            overtaken = _decided(correction, Correction.Status.OVERTAKEN, None, at)
+            line = _line(ledger, Act.REFUSE_CORRECTION, correction, new={"status": "overtaken"})
+            return Change(admitted, None, (overtaken,), (line,), refused=Stale(current_of(ledger)))
+        entry = read_facts(ledger.profile, correction.facts)
+        applied = _decided(correction, Correction.Status.APPLIED, actor, at)
+        return _applied(ledger, admitted, at, correction, entry, applied, Act.APPROVE_CORRECTION)
+
+    done: Corrected = carry_out(decide, actor, at)
     return done
 
 
-@transaction.atomic
 def refuse_correction(*, correction_id: int, actor: Actor, at: datetime, reason: str = "") -> Corrected:
     """An official refuses a proposed correction, or its proposer withdraws it; nothing else changes."""
     reason = clean_text(reason, "reason", limit=REASON_LIMIT)
 
-    ledger, correction = _open_correction(correction_id)
-    admit(actor, Act.REFUSE_CORRECTION, ledger)
-    _refuse_unless_proposed(correction)
-    _decide(correction, Correction.Status.REFUSED, actor, at)
-    note(ledger, actor, at, Act.REFUSE_CORRECTION, _named(correction), reason=reason, new={"status": "refused"})
-    finish_act(ledger, moved=False)
-    return Corrected(correction, None, ledger.sitting.revision)
+    def decide() -> Change[Corrected]:
+        ledger, correction = _open_correction(correction_id)
+        admitted = admit(actor, Act.REFUSE_CORRECTION, ledger)
+        _refuse_unless_proposed(correction)
+        then = unchanged(ledger, _decided(correction, Correction.Status.REFUSED, actor, at))
+        line = _line(ledger, Act.REFUSE_CORRECTION, correction, reason=reason, new={"status": "refused"})
+        return change_at(ledger, admitted, Corrected(correction, None, then.revision), then, [line], moved=False)
+
+    return carry_out(decide, actor, at)
 
 
-def _admit(actor: Actor, ledger: Ledger) -> None:
+def _admit(actor: Actor, ledger: Ledger) -> Admitted:
     closed = ledger.round.status == RoundStatus.CLOSED
-    admit(actor, Act.PROPOSE_CORRECTION if closed else Act.CORRECT, ledger)
+    return admit(actor, Act.PROPOSE_CORRECTION if closed else Act.CORRECT, ledger)
 
 
 def _refuse_unless_counting(ledger: Ledger, row: LedgerEntry) -> None:
@@ -235,67 +231,66 @@ def _corrected_alone(
     return as_played(ledger.profile, entry, ledger.fold_before(row.position))
 
 
-def _propose(ledger: Ledger, actor: Actor, at: datetime, correction: Correction) -> None:
-    """Keep the correction for a second official; an older proposal for the same entry is overtaken."""
-    for older in Correction.objects.filter(entry=correction.entry, status=Correction.Status.PROPOSED):
-        _decide(older, Correction.Status.OVERTAKEN, None, at)
-    correction.save(force_insert=True)
-    note(ledger, actor, at, Act.PROPOSE_CORRECTION, _named(correction), reason=correction.reason, new=correction.facts)
+def _proposed(ledger: Ledger, admitted: Admitted, at: datetime, correction: Correction) -> Change[Corrected]:
+    """The correction waits for a second official; an older proposal for the same entry is overtaken."""
+    older = {"entry": correction.entry, "status": Correction.Status.PROPOSED}
+    overtaken = {"status": Correction.Status.OVERTAKEN, "decided_at": at, "decided_by": None}
+    then = unchanged(ledger, MoveAll(Correction, older, overtaken), Add(correction))
+    line = _line(ledger, Act.PROPOSE_CORRECTION, correction, reason=correction.reason, new=correction.facts)
+    return change_at(ledger, admitted, Corrected(correction, None, then.revision), then, [line], moved=False)
 
 
-def _apply(ledger: Ledger, actor: Actor, at: datetime, correction: Correction, entry: Entry) -> LedgerEntry:
-    """Write the new versions that a correction leads to, and the sitting as it then stands."""
-    row = ledger.row(correction.entry_id)
+def _applied(
+    ledger: Ledger,
+    admitted: Admitted,
+    at: datetime,
+    correction: Correction,
+    entry: Entry,
+    decided: Write,
+    act: Act,
+) -> Change[Corrected]:
+    """The new versions that a correction leads to, and the sitting as it then stands."""
+    actor, row = admitted.actor, ledger.row(correction.entry_id)
     plan = plans(ledger, row, entry)[correction.treatment]
     rows = {one.position: one for one in ledger.effective}
     new_row: LedgerEntry | None = None
+    writes: list[Write] = []
     for index, (place, judged) in enumerate(plan.entries):
         old = rows[place]
         over = index >= plan.counted
         if not over and judged.to_json() == old.facts:
             continue
-        ledger.move(old, EntryStatus.SUPERSEDED)
+        writes.append(moved(old, EntryStatus.SUPERSEDED))
         if over:
             continue
         added = _next_version(ledger, actor, at, old, judged, correction.reason)
+        writes.append(Add(added))
         new_row = added if place == row.position else new_row
     if new_row is None:
         raise MatchOver()
-    if correction._state.adding:
-        correction.status, correction.decided_at = Correction.Status.APPLIED, at
-        correction.save(force_insert=True)
-    else:
-        _decide(correction, Correction.Status.APPLIED, actor, at)
+    writes.append(decided)
     if plan.state.finished:
-        for claim in ledger.pending:
-            ledger.move(claim, EntryStatus.OVERRULED)
-        close_disputes(ledger, actor, at)
-    _write_after(ledger, at, plan.state)
-    act = Act.APPROVE_CORRECTION if correction.decided_by_id is not None else Act.CORRECT
-    note(
-        ledger,
-        actor,
-        at,
-        act,
-        _named(correction),
-        reason=correction.reason,
-        old={"entry": row.pk, **row.facts},
-        new={"entry": new_row.pk, **new_row.facts, "treatment": correction.treatment},
-    )
-    return new_row
-
-
-def _write_after(ledger: Ledger, at: datetime, state: State) -> None:
+        writes += [moved(claim, EntryStatus.OVERRULED) for claim in ledger.pending]
+        writes.append(disputes_closed(ledger, actor, at))
     phase = SittingPhase(ledger.sitting.phase)
-    if phase == SittingPhase.FINISHED and not state.finished and not ruled_on_match(ledger):
+    if phase == SittingPhase.FINISHED and not plan.state.finished and not ruled_on_match(ledger):
         phase = SittingPhase.PLAYING
-    write_sitting(ledger, at=at, phase=phase, state=state)
+    then = after(ledger, writes, at=at, phase=phase, counts=True)
+    line = _line(
+        ledger,
+        act,
+        correction,
+        reason=correction.reason,
+        old={"entry": row, **row.facts},
+        new={"entry": new_row, **new_row.facts, "treatment": correction.treatment},
+    )
+    return change_at(ledger, admitted, Corrected(correction, new_row, then.revision), then, [line], moved=True)
 
 
 def _next_version(
     ledger: Ledger, actor: Actor, at: datetime, old: LedgerEntry, entry: Entry, reason: str
 ) -> LedgerEntry:
-    return ledger.add(
+    return ledger.entry(
         board_id=old.board_id,
         position=old.position,
         version=ledger.next_version(old.position),
@@ -324,11 +319,10 @@ def _refuse_unless_proposed(correction: Correction) -> None:
         raise refusal("correction_decided", current={"correction": correction.pk, "status": str(correction.status)})
 
 
-def _decide(correction: Correction, status: Correction.Status, actor: Actor | None, at: datetime) -> None:
-    correction.status, correction.decided_at = status, at
-    correction.decided_by = actor.user if actor is not None else None
-    correction.save(update_fields=["status", "decided_at", "decided_by"])
+def _decided(correction: Correction, status: Correction.Status, actor: Actor | None, at: datetime) -> Move:
+    by = actor.user if actor is not None else None
+    return Move(correction, {"status": status, "decided_at": at, "decided_by": by}, {"status": correction.status})
 
 
-def _named(correction: Correction) -> str:
-    return f"correction:{correction.pk}"
+def _line(ledger: Ledger, act: Act, correction: Correction, *, reason: str = "", old: Any = None, new: Any) -> Line:
+    return Line(act, ("correction", correction), reason, old, new, ledger.sitting)

@@ -20,7 +20,7 @@ from ..models import Basis, EntryStatus, LedgerEntry, SittingPhase
 from ..sittings.after_time import finding_at
 from ..sittings.games import Entry, State, as_played
 from ..sittings.ledgers import Ledger
-from .acting import after, change_at
+from .acting import after, change_at, moved
 from .calls import disputes_closed, opened_dispute
 from .disputes import differing_fields
 from .entering import (
@@ -142,7 +142,7 @@ def take_back(ledger: Ledger, admitted: Admitted, at: datetime, *, entry_id: int
         raise refusal("not_own_entry", status=FORBIDDEN)
     refuse_in_dispute(ledger)
     line = Line(Act.TAKE_BACK, ("entry", row), sitting=ledger.sitting)
-    taken = _moved(row, EntryStatus.WITHDRAWN)
+    taken = moved(row, EntryStatus.WITHDRAWN)
     return _change(ledger, admitted, at, row, "taken_back", [taken], SittingPhase.PLAYING, [line])
 
 
@@ -155,7 +155,7 @@ def send_back(
     if row.entered_side == admitted.actor.side:
         raise OwnEntry(row.entered_side)
     refuse_in_dispute(ledger)
-    writes: list[Write] = [_moved(row, EntryStatus.RETURNED, sent_back_what=what, sent_back_note=note)]
+    writes: list[Write] = [moved(row, EntryStatus.RETURNED, sent_back_what=what, sent_back_note=note)]
     line = Line(Act.SEND_BACK, ("entry", row), new={"what": what, "note": note}, sitting=ledger.sitting)
     if not any(one.hand_no == row.hand_no and one.status == EntryStatus.RETURNED for one in ledger.rows):
         return _change(ledger, admitted, at, row, "sent_back", writes, SittingPhase.PLAYING, [line])
@@ -193,7 +193,7 @@ def settle(
         basis=Basis.RULING,
         reason=reason,
     )
-    overruled = [_moved(one, EntryStatus.OVERRULED) for one in claims]
+    overruled = [moved(one, EntryStatus.OVERRULED) for one in claims]
     writes: list[Write] = [*overruled, Add(row), disputes_closed(ledger, actor, at)]
     line = Line(Act.SETTLE, ("entry", row), reason, {"claims": claims}, row.facts, ledger.sitting)
     return _change(ledger, admitted, at, row, "confirmed", writes, SittingPhase.PLAYING, [line])
@@ -210,9 +210,9 @@ def _confirmed(
 ) -> Change[Recorded]:
     """A waiting entry counts; one that contested it is overruled."""
     actor: Actor = admitted.actor
-    writes: list[Write] = [_moved(one, EntryStatus.OVERRULED) for one in ledger.pending if one is not row]
+    writes: list[Write] = [moved(one, EntryStatus.OVERRULED) for one in ledger.pending if one is not row]
     who = {"confirmed_side": side, "confirmed_by": actor.user, "confirmed_device": actor.device, "confirmed_at": at}
-    writes.append(_moved(row, EntryStatus.EFFECTIVE, **who))
+    writes.append(moved(row, EntryStatus.EFFECTIVE, **who))
     if ledger.sitting.phase == SittingPhase.DISPUTED:
         writes.append(disputes_closed(ledger, actor, at))
     line = Line(Act.CONFIRM_HAND, ("entry", row), sitting=ledger.sitting)
@@ -229,10 +229,6 @@ def _row(ledger: Ledger, seen: Judged, **columns: Any) -> LedgerEntry:
         facts=seen.entry.to_json(),
         **columns,
     )
-
-
-def _moved(row: LedgerEntry, status: EntryStatus, **columns: Any) -> Move:
-    return Move(row, {"status": status, **columns}, {"status": row.status})
 
 
 def _change(
@@ -253,5 +249,5 @@ def _change(
     then = after(ledger, writes, at=at, phase=phase, counts=counts)
     status = next((one.to["status"] for one in writes if isinstance(one, Move) and one.row is row), row.status)
     recorded = Recorded(row, ledger.sitting, answer, str(status), then.revision, differing, findings)
-    moved = counts or phase == SittingPhase.DISPUTED
-    return change_at(ledger, admitted, recorded, then, lines, moved=moved, public=counts)
+    stale = counts or phase == SittingPhase.DISPUTED
+    return change_at(ledger, admitted, recorded, then, lines, moved=stale, public=counts)

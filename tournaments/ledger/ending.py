@@ -9,29 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
-
 from scoring.hands.entries import End
 from scoring.sittings.fold import step
 from scoring.sittings.states import SittingState
 
-from ..acts.access import Act, Actor
-from ..acts.announce import announce
+from ..acts.access import Act, Actor, Admitted
+from ..acts.change import Add, Change, Line, Move
 from ..acts.errors import CONFLICT
 from ..models import EntryKind, EntryStatus, ScoredBy, Sitting, SittingPhase, TieRule
 from ..sittings.clock import table_clock
 from ..sittings.games import two_sides
-from ..sittings.ledgers import Ledger, current_of, open_ledger
-from .judging import (
-    MatchOver,
-    admit,
-    finish_act,
-    note,
-    refusal,
-    refuse_unless_running,
-    refuse_while_pending,
-    write_sitting,
-)
+from ..sittings.ledgers import Ledger, current_of
+from .acting import act_on, after, change_at, unchanged
+from .judging import MatchOver, refusal, refuse_unless_running, refuse_while_pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,36 +32,28 @@ class Agreed:
     revision: int
 
 
-@transaction.atomic
 def agree_end(*, sitting_id: int, actor: Actor, at: datetime) -> Agreed:
     """A side says that time is over and no hand is in progress; when the other has said so too, the match ends.
 
     What the other said holds until the record changes. Refused: `time_not_over`, `entry_waits`, `extra_hand_due`,
     `referee_scores`.
     """
-    ledger = open_ledger(sitting_id, lock=True)
-    admit(actor, Act.AGREE_END, ledger)
-    refuse_unless_running(ledger)
-    _refuse_unless_over(ledger, at)
-    entry = End(reason="time")
-    refuse_while_a_hand_is_due(ledger, entry)
-    subject = f"sitting:{ledger.sitting.pk}"
-    new = {"revision": ledger.sitting.revision}
-    note(ledger, actor, at, Act.AGREE_END, subject, new=new)
-    said = sides_agreed(ledger.sitting)
-    over = bool(said - {actor.side})
-    if over:
-        _end(ledger, actor, at, entry)
-    elif not said:
-        sitting = ledger.sitting
-        sitting.over_side, sitting.over_at, sitting.over_revision = actor.side or "", at, sitting.revision
-        sitting.save(update_fields=["over_side", "over_at", "over_revision"])
-    answer = Agreed(over, ledger.sitting.revision)
-    if answer.over:
-        finish_act(ledger, moved=True)
-    else:
-        announce(ledger.tournament.pk, "sitting", ledger.sitting.pk, ledger.sitting.revision)
-    return answer
+
+    def decide(ledger: Ledger, admitted: Admitted) -> Change[Agreed]:
+        refuse_unless_running(ledger)
+        _refuse_unless_over(ledger, at)
+        entry, sitting = End(reason="time"), ledger.sitting
+        refuse_while_a_hand_is_due(ledger, entry)
+        said = sides_agreed(sitting)
+        new = {"revision": sitting.revision}
+        line = Line(Act.AGREE_END, f"sitting:{sitting.pk}", new=new, sitting=sitting)
+        if said - {actor.side}:
+            return _ended(ledger, admitted, at, entry, line)
+        says = {"over_side": actor.side or "", "over_at": at, "over_revision": sitting.revision}
+        then = unchanged(ledger) if said else unchanged(ledger, Move(sitting, says))
+        return change_at(ledger, admitted, Agreed(False, sitting.revision), then, [line], moved=False)
+
+    return act_on(sitting_id, Act.AGREE_END, actor, at, decide)
 
 
 def _refuse_unless_over(ledger: Ledger, now: datetime) -> None:
@@ -105,8 +87,8 @@ def sides_agreed(sitting: Sitting) -> frozenset[str]:
     return frozenset({sitting.over_side} if sitting.over_revision == sitting.revision else ())
 
 
-def _end(ledger: Ledger, actor: Actor, at: datetime, entry: End) -> None:
-    row = ledger.add(
+def _ended(ledger: Ledger, admitted: Admitted, at: datetime, entry: End, said: Line) -> Change[Agreed]:
+    row = ledger.entry(
         position=ledger.next_position,
         version=1,
         kind=EntryKind.END,
@@ -114,9 +96,10 @@ def _end(ledger: Ledger, actor: Actor, at: datetime, entry: End) -> None:
         status=EntryStatus.EFFECTIVE,
         entered_side=ledger.sitting.over_side,
         entered_at=ledger.sitting.over_at,
-        confirmed_side=actor.side or "",
-        confirmed_device=actor.device,
+        confirmed_side=admitted.actor.side or "",
+        confirmed_device=admitted.actor.device,
         confirmed_at=at,
     )
-    write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=ledger.fold())
-    note(ledger, actor, at, Act.END_SITTING, f"entry:{row.pk}", new=row.facts)
+    then = after(ledger, [Add(row)], at=at, phase=SittingPhase.PLAYING, counts=True)
+    line = Line(Act.END_SITTING, ("entry", row), new=row.facts, sitting=ledger.sitting)
+    return change_at(ledger, admitted, Agreed(True, then.revision), then, [said, line], moved=True)

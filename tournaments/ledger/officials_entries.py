@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Literal
-
-from django.db import transaction
 
 from scoring.hands.entries import End
 from scoring.individual.entries import plays_levels
@@ -17,11 +15,11 @@ from scoring.profiles import Profile
 from scoring.sittings.states import SittingState
 from scoring.values import Side
 
-from ..acts.access import Act, Actor
-from ..acts.announce import announce
-from ..acts.change import write
+from ..acts.access import Act, Actor, Admitted
+from ..acts.change import Add, Change, Line, Told, Write, carry_out, commit
 from ..acts.errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
 from ..acts.schedule import offences_by_clause
+from ..boards.reads import marks_of, room_of
 from ..models import (
     Basis,
     EntryKind,
@@ -35,9 +33,10 @@ from ..models import (
     SittingPhase,
     TieRule,
 )
-from ..sittings.games import Entry, State
-from ..sittings.ledgers import Ledger, open_ledger
+from ..sittings.games import Entry, two_sides
+from ..sittings.ledgers import Ledger, as_moved, open_ledger
 from ..sittings.next_games import later_games, plays_games
+from ..sittings.next_state import NextState
 from ..sittings.results import (
     FORFEITS,
     board_match,
@@ -45,27 +44,24 @@ from ..sittings.results import (
     field_writes,
     hold_scores,
     match_result,
-    place_results,
     result_writes,
     ruled_on_match,
     unplayed_result,
 )
-from .calls import close_disputes
+from .acting import act_on, after, change_at, moved
+from .calls import disputes_closed
 from .ending import refuse_while_a_hand_is_due
 from .judging import (
     MatchOver,
     SittingReplaced,
     admit,
     findings_on,
-    finish_act,
-    note,
     read_facts,
     refusal,
     refuse_if_blocked,
     refuse_unless_current,
     refuse_unless_running,
     refuse_while_pending,
-    write_sitting,
 )
 
 REASON_LIMIT = 300
@@ -114,7 +110,7 @@ def write_penalty(
     reason = clean_text(penalty.reason, "reason", limit=REASON_LIMIT, required=True)
     clause = clean_text(penalty.clause, "clause", limit=CLAUSE_LIMIT)
     ledger = open_ledger(sitting_id, lock=True)
-    admit(actor, Act.PENALISE, ledger)
+    admitted = admit(actor, Act.PENALISE, ledger)
     refuse_unless_running(ledger)
     refuse_unless_current(ledger, expected_revision)
     if ledger.sitting.phase == SittingPhase.FINISHED:
@@ -124,11 +120,11 @@ def write_penalty(
     offence = _offence_cited(ledger, clause)
     said = dict(penalty.why) if penalty.why is not None else offence or reason
     entry = read_facts(ledger.profile, penalty.facts(ledger.profile, said))
-    row = _add(ledger, actor, at, entry, reason, SittingPhase(ledger.sitting.phase))
+    row = _row(ledger, actor, at, entry, reason)
+    then = after(ledger, [Add(row)], at=at, phase=SittingPhase(ledger.sitting.phase), counts=True)
     new = {**row.facts, "clause": clause}
-    note(ledger, actor, at, Act.PENALISE, f"entry:{row.pk}", reason=reason, new=new)
-    finish_act(ledger, moved=True)
-    return row
+    line = Line(Act.PENALISE, ("entry", row), reason, new=new, sitting=ledger.sitting)
+    return commit(change_at(ledger, admitted, row, then, [line], moved=True), actor, at)
 
 
 def _offence_cited(ledger: Ledger, clause: str) -> dict[str, str] | None:
@@ -150,7 +146,6 @@ def _offence_cited(ledger: Ledger, clause: str) -> dict[str, str] | None:
     return None
 
 
-@transaction.atomic
 def end_sitting(
     *,
     sitting_id: int,
@@ -167,20 +162,20 @@ def end_sitting(
     facts: dict[str, Any] = {"kind": "end", "reason": reason}
     facts |= ({"by": by} if by is not None else {}) | ({"why": why} if why else {})
 
-    ledger = open_ledger(sitting_id, lock=True)
-    admit(actor, Act.FORFEIT if reason == "forfeit" else Act.END_SITTING, ledger)
-    _refuse_unless_endable(actor, ledger)
-    refuse_unless_current(ledger, expected_revision)
-    if ledger.sitting.phase == SittingPhase.FINISHED:
-        raise MatchOver()
-    refuse_while_pending(ledger)
-    if reason == "forfeit" and ledger.sitting.boards is not None:
-        raise refusal("forfeit_of_rooms")
-    entry = read_facts(ledger.profile, facts)
-    return _rule(ledger, actor, at, Act.END_SITTING, entry, why, SittingPhase.PLAYING)
+    def decide(ledger: Ledger, admitted: Admitted) -> Change[Ruled]:
+        _refuse_unless_endable(actor, ledger)
+        refuse_unless_current(ledger, expected_revision)
+        if ledger.sitting.phase == SittingPhase.FINISHED:
+            raise MatchOver()
+        refuse_while_pending(ledger)
+        if reason == "forfeit" and ledger.sitting.boards is not None:
+            raise refusal("forfeit_of_rooms")
+        entry = read_facts(ledger.profile, facts)
+        return _ruled(ledger, admitted, at, Act.END_SITTING, entry, why)
+
+    return act_on(sitting_id, Act.FORFEIT if reason == "forfeit" else Act.END_SITTING, actor, at, decide)
 
 
-@transaction.atomic
 def reopen_sitting(
     *,
     sitting_id: int,
@@ -197,29 +192,27 @@ def reopen_sitting(
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
 
-    ledger = open_ledger(sitting_id, lock=True)
-    admit(actor, Act.REOPEN_SITTING, ledger)
-    if overturned and ledger.round.status == RoundStatus.CLOSED and ledger.sitting.active:
-        pass
-    elif plays_games(ledger) and ledger.match.superseded_in_id is None:
-        _refuse_after_later_games(ledger)
-    elif ledger.round.status != RoundStatus.PUBLISHED:
-        refuse_unless_running(ledger)
-    refuse_unless_current(ledger, expected_revision)
-    end = next((row for row in ledger.effective if row.kind == EntryKind.END), None)
-    if end is not None:
-        ledger.move(end, EntryStatus.SUPERSEDED)
-    elif not ruled_on_match(ledger):
-        raise refusal("not_ended")
-    state = ledger.fold()
-    hold_scores(ledger)
-    write(result_writes(ledger.match, match_result(ledger, state), at=at, places=place_results(state)))
-    write_sitting(ledger, at=at, phase=SittingPhase.PLAYING, state=state)
-    if end is None:
-        for room in other_rooms(ledger):
-            write_sitting(room, at=at, phase=SittingPhase.PLAYING, state=room.fold())
-            announce(room.tournament.pk, "sitting", room.sitting.pk, room.sitting.revision, public=True)
-    return _close(ledger, actor, at, Act.REOPEN_SITTING, end, reason, {})
+    def decide(ledger: Ledger, admitted: Admitted) -> Change[Ruled]:
+        if overturned and ledger.round.status == RoundStatus.CLOSED and ledger.sitting.active:
+            pass
+        elif plays_games(ledger) and ledger.match.superseded_in_id is None:
+            _refuse_after_later_games(ledger)
+        elif ledger.round.status != RoundStatus.PUBLISHED:
+            refuse_unless_running(ledger)
+        refuse_unless_current(ledger, expected_revision)
+        end = next((row for row in ledger.effective if row.kind == EntryKind.END), None)
+        if end is None and not ruled_on_match(ledger):
+            raise refusal("not_ended")
+        taken_back = [] if end is None else [moved(end, EntryStatus.SUPERSEDED)]
+        rooms = [(room, two_sides(room.fold())) for room in other_rooms(ledger)] if end is None else []
+        others = [room_of(room.sitting, state, marks_of(room.sitting)) for room, state in rooms] or None
+        then = after(ledger, taken_back, at=at, phase=SittingPhase.PLAYING, counts=True, lifted=True, others=others)
+        for room, state in rooms:
+            phase = SittingPhase.FINISHED if state.finished else SittingPhase.PLAYING
+            then = _with_room(then, room, after(room, [], at=at, phase=phase, counts=False))
+        return _close(ledger, admitted, Act.REOPEN_SITTING, end, reason, {}, then)
+
+    return act_on(sitting_id, Act.REOPEN_SITTING, actor, at, decide)
 
 
 def _refuse_after_later_games(ledger: Ledger) -> None:
@@ -236,7 +229,6 @@ def _refuse_after_later_games(ledger: Ledger) -> None:
         )
 
 
-@transaction.atomic
 def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: str) -> Ruled:
     """Rule a match lost by absence: home_forfeit, away_forfeit or double_forfeit, begun or not.
 
@@ -252,43 +244,35 @@ def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: 
             field="outcome",
         )
 
-    ledger = _ledger_of_match(match_id)
-    admit(actor, Act.FORFEIT, ledger)
-    if ledger.match.individual:
-        raise refusal(
-            "single_players",
-            "Single players do not forfeit a match; end the table instead.",
-            "个人赛没有弃权，请提前结束本桌。",
-            status=BAD_REQUEST,
-            field="outcome",
-        )
-    if ledger.match.superseded_in_id is not None:
-        raise SittingReplaced()
-    if ledger.round.status == RoundStatus.DRAFT:
-        raise RoundClosed(ledger.round.number, started=False)
-    for claim in ledger.pending:
-        ledger.move(claim, EntryStatus.OVERRULED)
-    close_disputes(ledger, actor, at)
-    running = ledger.round.status == RoundStatus.RUNNING and ledger.sitting.phase != SittingPhase.FINISHED
-    # an entry would give up one game of several; that is the end of its sitting, by forfeit
-    running = running and not plays_games(ledger) and ledger.sitting.boards is None
-    if running and outcome != MatchOutcome.DOUBLE_FORFEIT:
-        side = "NS" if outcome == MatchOutcome.HOME_FORFEIT else "EW"
-        entry = read_facts(ledger.profile, {"kind": "end", "reason": "forfeit", "by": side, "why": reason})
-        return _rule(ledger, actor, at, Act.FORFEIT, entry, reason, SittingPhase.PLAYING)
-    _rule_on_match(ledger, actor, at, MatchOutcome(outcome))
-    return _close(ledger, actor, at, Act.FORFEIT, None, reason, {"outcome": outcome})
+    def decide() -> Change[Ruled]:
+        ledger = _ledger_of_match(match_id)
+        admitted = admit(actor, Act.FORFEIT, ledger)
+        if ledger.match.individual:
+            raise refusal(
+                "single_players",
+                "Single players do not forfeit a match; end the table instead.",
+                "个人赛没有弃权，请提前结束本桌。",
+                status=BAD_REQUEST,
+                field="outcome",
+            )
+        if ledger.match.superseded_in_id is not None:
+            raise SittingReplaced()
+        if ledger.round.status == RoundStatus.DRAFT:
+            raise RoundClosed(ledger.round.number, started=False)
+        running = ledger.round.status == RoundStatus.RUNNING and ledger.sitting.phase != SittingPhase.FINISHED
+        # an entry would give up one game of several; that is the end of its sitting, by forfeit
+        running = running and not plays_games(ledger) and ledger.sitting.boards is None
+        if running and outcome != MatchOutcome.DOUBLE_FORFEIT:
+            side = "NS" if outcome == MatchOutcome.HOME_FORFEIT else "EW"
+            entry = read_facts(ledger.profile, {"kind": "end", "reason": "forfeit", "by": side, "why": reason})
+            return _ruled(ledger, admitted, at, Act.FORFEIT, entry, reason, _overruled(ledger, actor, at))
+        then = _ruled_on_match(ledger, actor, at, MatchOutcome(outcome))
+        return _close(ledger, admitted, Act.FORFEIT, None, reason, {"outcome": outcome}, then)
+
+    return carry_out(decide, actor, at)
 
 
-@transaction.atomic
-def decide_by_lot(
-    *,
-    match_id: int,
-    actor: Actor,
-    at: datetime,
-    reason: str,
-    winner_side: str | None = None,
-) -> Ruled:
+def decide_by_lot(*, match_id: int, actor: Actor, at: datetime, reason: str, winner_side: str | None = None) -> Ruled:
     """Decide a match that ended level and that its tie rule leaves open.
 
     The winner comes from the event's lots, committed before play; `winner_side` records a draw made by hand (or the
@@ -300,21 +284,31 @@ def decide_by_lot(
             "unknown_side", "A side is NS or EW.", "一方须是南北方或东西方。", status=BAD_REQUEST, field="winner_side"
         )
 
-    ledger = _ledger_of_match(match_id)
-    admit(actor, Act.DECIDE_BY_LOT, ledger)
-    state = ledger.fold()
-    if (
-        isinstance(state, IndividualState)
-        or not left_open(ledger, state)
-        or ledger.match.outcome != MatchOutcome.PENDING
-    ):
-        raise refusal("nothing_to_decide")
-    winner = Side(winner_side) if winner_side is not None else lot_of(ledger)
-    result = _drawn_game(ledger, state, winner) if plays_games(ledger) else decided_by_lot(ledger, state, winner)
-    write(result_writes(ledger.match, result, at=at))
-    write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
-    new = {"winner_side": str(winner), "drawn": "by_hand" if winner_side is not None else "lots"}
-    return _close(ledger, actor, at, Act.DECIDE_BY_LOT, None, reason, new)
+    def decide() -> Change[Ruled]:
+        ledger = _ledger_of_match(match_id)
+        admitted = admit(actor, Act.DECIDE_BY_LOT, ledger)
+        state = ledger.fold()
+        if (
+            isinstance(state, IndividualState)
+            or not left_open(ledger, state)
+            or ledger.match.outcome != MatchOutcome.PENDING
+        ):
+            raise refusal("nothing_to_decide")
+        winner = Side(winner_side) if winner_side is not None else lot_of(ledger)
+        drawn: dict[str, Any] = {}
+        if plays_games(ledger):
+            # what was drawn is of this game: the match is as its games then come out
+            drawn = {"decided_side": str(winner)}
+            ledger = replace(ledger, sitting=as_moved(ledger.sitting, drawn))
+            result = match_result(ledger, state)
+        else:
+            result = decided_by_lot(ledger, state, winner)
+        decided = tuple(result_writes(ledger.match, result, at=at))
+        then = after(ledger, [], at=at, phase=SittingPhase.FINISHED, counts=False, result=decided, more=drawn)
+        new = {"winner_side": str(winner), "drawn": "by_hand" if winner_side is not None else "lots"}
+        return _close(ledger, admitted, Act.DECIDE_BY_LOT, None, reason, new, then)
+
+    return carry_out(decide, actor, at)
 
 
 def left_open(ledger: Ledger, state: SittingState) -> bool:
@@ -323,13 +317,6 @@ def left_open(ledger: Ledger, state: SittingState) -> bool:
         return state.undecided is not None
     boards = board_match(ledger, state)
     return boards.complete and boards.home == boards.away == 0 and ledger.stage.tie_rule != TieRule.DRAW
-
-
-def _drawn_game(ledger: Ledger, state: State, winner: Side) -> dict[str, Any]:
-    """The columns of a match of several games once a game that ended level is decided for a side."""
-    ledger.sitting.decided_side = str(winner)
-    ledger.sitting.save(update_fields=["decided_side"])
-    return match_result(ledger, state)
 
 
 def lot_of(ledger: Ledger) -> Side:
@@ -348,26 +335,27 @@ def _refuse_unless_endable(actor: Actor, ledger: Ledger) -> None:
     refuse_unless_running(ledger)
 
 
-def _rule(
+def _ruled(
     ledger: Ledger,
-    actor: Actor,
+    admitted: Admitted,
     at: datetime,
     act: Act,
     entry: Entry,
     reason: str,
-    phase: SittingPhase,
-) -> Ruled:
-    """Add an official's entry at the end of the ledger, and close the act that it was."""
-    row = _add(ledger, actor, at, entry, reason, phase)
-    return _close(ledger, actor, at, act, row, reason, row.facts)
+    before: Iterable[Write] = (),
+) -> Change[Ruled]:
+    """An official's entry at the end of the ledger, after the writes `before` it."""
+    row = _row(ledger, admitted.actor, at, entry, reason)
+    then = after(ledger, [*before, Add(row)], at=at, phase=SittingPhase.PLAYING, counts=True)
+    return _close(ledger, admitted, act, row, reason, row.facts, then)
 
 
-def _add(ledger: Ledger, actor: Actor, at: datetime, entry: Entry, reason: str, phase: SittingPhase) -> LedgerEntry:
-    """Add an official's entry at the end of the ledger; `phase` is the sitting's unless the entry ends it."""
+def _row(ledger: Ledger, actor: Actor, at: datetime, entry: Entry, reason: str) -> LedgerEntry:
+    """An official's entry for the end of the ledger; refused where it cannot stand there."""
     refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold(), entry))
     if isinstance(entry, End) and entry.reason != "forfeit":
         refuse_while_a_hand_is_due(ledger, entry)
-    row = ledger.add(
+    return ledger.entry(
         position=ledger.next_position,
         version=1,
         kind=EntryKind(entry.kind),
@@ -378,22 +366,30 @@ def _add(ledger: Ledger, actor: Actor, at: datetime, entry: Entry, reason: str, 
         basis=Basis.RULING,
         reason=reason,
     )
-    write_sitting(ledger, at=at, phase=phase, state=ledger.fold())
-    return row
 
 
-def _rule_on_match(ledger: Ledger, actor: Actor, at: datetime, outcome: MatchOutcome) -> None:
+def _overruled(ledger: Ledger, actor: Actor, at: datetime) -> list[Write]:
+    """Claims that wait are overruled, and nobody waits for a referee because of them."""
+    claims = [moved(claim, EntryStatus.OVERRULED) for claim in ledger.pending]
+    return [*claims, disputes_closed(ledger, actor, at)]
+
+
+def _ruled_on_match(ledger: Ledger, actor: Actor, at: datetime, outcome: MatchOutcome) -> NextState:
     """A match lost by absence is over in both its rooms; a pair that did is compared with nobody."""
     hold_scores(ledger)
-    write(result_writes(ledger.match, unplayed_result(ledger.stage, outcome), at=at))
-    write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
-    write(field_writes(ledger, None))
-    for room in other_rooms(ledger):
-        for claim in room.pending:
-            room.move(claim, EntryStatus.OVERRULED)
-        close_disputes(room, actor, at)
-        write_sitting(room, at=at, phase=SittingPhase.FINISHED)
-        announce(room.tournament.pk, "sitting", room.sitting.pk, room.sitting.revision, public=True)
+    rooms = other_rooms(ledger)
+    result = result_writes(ledger.match, unplayed_result(ledger.stage, outcome), at=at) + field_writes(ledger, None)
+    phase = SittingPhase.FINISHED
+    then = after(ledger, _overruled(ledger, actor, at), at=at, phase=phase, counts=False, result=tuple(result))
+    for room in rooms:
+        then = _with_room(then, room, after(room, _overruled(room, actor, at), at=at, phase=phase, counts=False))
+    return then
+
+
+def _with_room(then: NextState, room: Ledger, state: NextState) -> NextState:
+    """The same with what becomes of another room of the match."""
+    told = Told("sitting", room.sitting.pk, state.revision, public=True)
+    return NextState((*then.writes, *state.writes), (*then.told, *state.told, told), then.revision)
 
 
 def other_rooms(ledger: Ledger) -> list[Ledger]:
@@ -415,15 +411,14 @@ def _ledger_of_match(match_id: int) -> Ledger:
 
 def _close(
     ledger: Ledger,
-    actor: Actor,
-    at: datetime,
+    admitted: Admitted,
     act: Act,
     row: LedgerEntry | None,
     reason: str,
     new: dict[str, Any],
-) -> Ruled:
-    subject = f"match:{ledger.match.pk}" if row is None else f"entry:{row.pk}"
-    note(ledger, actor, at, act, subject, reason=reason, new=new)
-    ruled = Ruled(row, ledger.sitting, ledger.match, ledger.sitting.revision)
-    finish_act(ledger, moved=True)
-    return ruled
+    then: NextState,
+) -> Change[Ruled]:
+    named = ("match", ledger.match) if row is None else ("entry", row)
+    line = Line(act, named, reason, new=new, sitting=ledger.sitting)
+    ruled = Ruled(row, ledger.sitting, ledger.match, then.revision)
+    return change_at(ledger, admitted, ruled, then, [line], moved=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from django.db import transaction
 from django.db.models import Max
 
 from scoring.cards.record_reading import parse
@@ -15,34 +14,24 @@ from scoring.cards.replay import replay
 from scoring.hands.findings import Refused
 from scoring.sittings.states import SittingState
 
-from ..acts.access import Act, Actor
+from ..acts.access import Act, Actor, Admitted
+from ..acts.change import Add, Change, Line
 from ..acts.errors import BAD_REQUEST, NOT_FOUND, UNPROCESSABLE, clean_text
 from ..acts.text import text_digest
 from ..models import LedgerEntry, RecordedHand
 from ..sittings.games import two_sides
-from ..sittings.ledgers import Ledger, open_ledger
+from ..sittings.ledgers import Ledger
 from ..standings.runs import person_of
+from .acting import act_on, change_at, unchanged
 from .hands_on_record import Replayed, replay_beside
-from .judging import SheetRejected, admit, finish_act, note, refusal
+from .judging import SheetRejected, refusal
 
 TEXT_LIMIT: Final = 50_000
 #: Tags that are kept: facts of the hand. The others name persons and places, or rules beside those of the event.
 KEPT: Final = frozenset({"level", "ns_level", "ew_level", "dealer", "leader", "first_drawer", "trump"})
 
 
-@dataclass(frozen=True, slots=True)
-class Attached:
-    """The answer to attaching a record: the record, and what its cards say beside the entry."""
-
-    seen: Replayed
-
-    @property
-    def recorded(self) -> RecordedHand:
-        return self.seen.recorded
-
-
-@transaction.atomic
-def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: str) -> Attached:
+def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: str) -> Replayed:
     """Lay the record of one hand beside the entry of that hand; an older record of it stays kept.
 
     Names, rules and the words of comments are dropped: the ledger holds ids and facts. Level, dealer and trump are
@@ -51,26 +40,27 @@ def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: s
     """
     text = _lines_of(text)
 
-    ledger = open_ledger(sitting_id, lock=True)
-    admit(actor, Act.ATTACH_RECORD, ledger)
-    entry = _entry(ledger, hand_no)
-    record = _completed(ledger, entry, _one_hand(text))
-    canonical = write(record)
-    before = RecordedHand.objects.filter(sitting=ledger.sitting, hand_no=hand_no)
-    recorded = RecordedHand.objects.create(
-        tournament=ledger.tournament,
-        sitting=ledger.sitting,
-        hand_no=hand_no,
-        number=(before.aggregate(last=Max("number"))["last"] or 0) + 1,
-        text=canonical,
-        digest=text_digest(canonical),
-        attached_by=person_of(actor),
-        attached_at=at,
-    )
-    new = {"hand_no": hand_no, "number": recorded.number, "digest": recorded.digest}
-    note(ledger, actor, at, Act.ATTACH_RECORD, f"recorded_hand:{recorded.pk}", new=new)
-    finish_act(ledger, moved=False, public=True)
-    return Attached(replay_beside(recorded, entry, ledger.sitting))
+    def decide(ledger: Ledger, admitted: Admitted) -> Change[Replayed]:
+        entry = _entry(ledger, hand_no)
+        record = _completed(ledger, entry, _one_hand(text))
+        canonical = write(record)
+        before = RecordedHand.objects.filter(sitting=ledger.sitting, hand_no=hand_no)
+        recorded = RecordedHand(
+            tournament=ledger.tournament,
+            sitting=ledger.sitting,
+            hand_no=hand_no,
+            number=(before.aggregate(last=Max("number"))["last"] or 0) + 1,
+            text=canonical,
+            digest=text_digest(canonical),
+            attached_by=person_of(actor),
+            attached_at=at,
+        )
+        new = {"hand_no": hand_no, "number": recorded.number, "digest": recorded.digest}
+        line = Line(Act.ATTACH_RECORD, ("recorded_hand", recorded), new=new, sitting=ledger.sitting)
+        seen = replay_beside(recorded, entry, ledger.sitting)
+        return change_at(ledger, admitted, seen, unchanged(ledger, Add(recorded)), [line], moved=False, public=True)
+
+    return act_on(sitting_id, Act.ATTACH_RECORD, actor, at, decide)
 
 
 def _lines_of(text: str) -> str:

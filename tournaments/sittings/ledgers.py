@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from scoring.profiles import Profile
 from scoring.sittings.states import Conditions
@@ -16,6 +16,8 @@ from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, Tournament
 from ..models import Round as RoundRow
 from .games import Entry, GameOpening, State
 from .records import conditions_of, fold_of, opening_of, read_entries
+
+Row = TypeVar("Row", LedgerEntry, Sitting)
 
 
 @dataclass(slots=True)
@@ -112,7 +114,7 @@ class Ledger:
     def after(self, *writes: Write) -> Ledger:
         """The ledger as it would be after these writes; nothing is written, and no row of this one is touched."""
         moved = {id(one.row): one.to for one in writes if isinstance(one, Move)}
-        rows = [_moved(row, moved[id(row)]) if id(row) in moved else row for row in self.rows]
+        rows = [as_moved(row, moved[id(row)]) if id(row) in moved else row for row in self.rows]
         rows += [one.row for one in writes if isinstance(one, Add) and isinstance(one.row, LedgerEntry)]
         return replace(self, rows=sorted(rows, key=lambda one: (one.position, one.version)))
 
@@ -136,7 +138,7 @@ class Ledger:
         row.save(update_fields=["status", *fields])
 
 
-def _moved(row: LedgerEntry, to: Mapping[str, Any]) -> LedgerEntry:
+def as_moved(row: Row, to: Mapping[str, Any]) -> Row:
     """A copy of a row with other values."""
     row = copy(row)
     for name, value in to.items():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from ..acts.change import Move, Told, Write
 from ..models import Match, SittingPhase
+from ..plans.boards import Room
 from .games import State
 from .ledgers import Ledger, cached_state
 from .next_games import going_on
@@ -32,14 +33,17 @@ def next_state(
     state: State | None = None,
     result: tuple[Write, ...] = (),
     more: Mapping[str, Any] | None = None,
+    lifted: bool = False,
+    others: Sequence[Room] | None = None,
 ) -> NextState:
     """The sitting after an act. `state`: its new fold, where the act moved what counts; `ledger` is as it then stands.
 
-    `result`: what an official decided of the match besides. `more`: further columns of the sitting.
+    `result`: what an official decided of the match besides. `more`: further columns of the sitting. `lifted`: a forfeit
+    ruled on the match no longer stands. `others`: the other rooms on boards, where they are not as they are kept.
     """
     sitting, of_match, columns = ledger.sitting, list(result), dict(more or {})
     if state is not None:
-        folded, over = fold_writes(ledger, state, at=at)
+        folded, over = fold_writes(ledger, state, at=at, lifted=lifted, others=others)
         of_match += folded
         columns |= {"state": cached_state(state), "hand_no": ledger.next_hand_no()}
         phase = SittingPhase.FINISHED if over else phase

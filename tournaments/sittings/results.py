@@ -299,19 +299,22 @@ def _party(side: Side | None) -> Party | None:
     return None if side is None else Party.HOME if side is Side.NS else Party.AWAY
 
 
-def fold_writes(ledger: Ledger, state: State, *, at: datetime) -> tuple[list[Write], bool]:
+def fold_writes(
+    ledger: Ledger, state: State, *, at: datetime, lifted: bool = False, others: Sequence[Room] | None = None
+) -> tuple[list[Write], bool]:
     """What a fold of the ledger makes of its boards and its match; whether the match is over.
 
-    A forfeit ruled on the match itself stays: the ledger does not know of it. A match on boards is over with both
-    rooms, this one with its boards; what the other tables say of them is read here, and held.
+    A forfeit ruled on the match itself stays unless it is `lifted`: the ledger does not know of it. A match on boards
+    is over with both rooms, this one with its boards; what other tables say of them is read here, and held. `others`:
+    the other rooms, where they are not as they are kept.
     """
     match, writes = ledger.match, list[Write]()
     if ledger.sitting.boards is not None:
         (hold_field if by_field(ledger) else hold_match)(match)
         writes += board_writes(ledger.sitting, two_sides(state))
-    if ruled_on_match(ledger):
+    if ruled_on_match(ledger) and not lifted:
         return writes, True
-    result = match_result(ledger, state)
+    result = match_result(ledger, state, others)
     if result["outcome"] != MatchOutcome.PENDING or match.outcome != MatchOutcome.PENDING:
         writes += result_writes(match, result, at=at, places=place_results(state))
     return [*writes, *field_writes(ledger, state)], state.finished
