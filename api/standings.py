@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from referee.parts.downloads import download
 from tournaments.acts.access import Act, allowed
 from tournaments.acts.errors import Refusal
 from tournaments.acts.text import digest_of
@@ -95,25 +96,20 @@ class Live(Endpoint):
 class LiveCsv(Endpoint):
     @described("The live table as CSV", media="text/csv")
     def get(self, request: Request, slug: str) -> HttpResponse:
-        return _file(
-            standings.standings_csv(_live_stage(self, slug, None)), "text/csv; charset=utf-8", f"{slug}-live.csv"
-        )
+        data = standings.standings_csv(_live_stage(self, slug, None))
+        return download(data, f"{slug}-live.csv", "text/csv; charset=utf-8")
 
 
 class LivePdf(Endpoint):
     @described("The live table on paper, marked as live", media=PDF)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        return _file(lists.standings_pdf(_live_stage(self, slug, None)), PDF, f"{slug}-live.pdf")
+        return download(lists.standings_pdf(_live_stage(self, slug, None)), f"{slug}-live.pdf", PDF)
 
 
 class LiveXlsx(Endpoint):
     @described("The live table as XLSX", media=XLSX)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        return _file(standings.standings_xlsx(_live_stage(self, slug, None)), XLSX, f"{slug}-live.xlsx")
-
-
-def _file(data: bytes, kind: str, name: str) -> HttpResponse:
-    return HttpResponse(data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+        return download(standings.standings_xlsx(_live_stage(self, slug, None)), f"{slug}-live.xlsx", XLSX)
 
 
 def _publications(event: Tournament) -> QuerySet[Publication]:
@@ -210,19 +206,19 @@ class PublicationCsv(OnePublication):
     @described("A published table as CSV", media="text/csv")
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         data = standings.standings_csv(self.publication(slug, number))
-        return _file(data, "text/csv; charset=utf-8", f"{slug}-{number}.csv")
+        return download(data, f"{slug}-{number}.csv", "text/csv; charset=utf-8")
 
 
 class PublicationXlsx(OnePublication):
     @described("A published table as XLSX", media=XLSX)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        return _file(standings.standings_xlsx(self.publication(slug, number)), XLSX, f"{slug}-{number}.xlsx")
+        return download(standings.standings_xlsx(self.publication(slug, number)), f"{slug}-{number}.xlsx", XLSX)
 
 
 class PublicationPdf(OnePublication):
     @described("A published table on paper: the same bytes every time", media=PDF)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        return _file(lists.publication_pdf(self.publication(slug, number)), PDF, f"{slug}-{number}.pdf")
+        return download(lists.publication_pdf(self.publication(slug, number)), f"{slug}-{number}.pdf", PDF)
 
 
 class Export(Endpoint):
@@ -235,4 +231,4 @@ class Export(Endpoint):
         official = allowed(self.actor, Act.SEE_DESK, tournament=event)
         names = allowed(self.actor, Act.EXPORT_NAMES, tournament=event)
         data = event_json(event, official=official, names=names)
-        return _file(data, "application/json", f"{slug}.json")
+        return download(data, f"{slug}.json", "application/json")

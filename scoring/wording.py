@@ -57,6 +57,11 @@ class Lines:
         return {"en": self.en, "zh": self.zh}
 
 
+def whole(amount: int) -> str:
+    """A whole number as sentences write it: a loss with a minus sign, a gain with none."""
+    return f"{MINUS if amount < 0 else ''}{abs(amount)}"
+
+
 def number(count: int, *, capital: bool = False) -> Text:
     """A small count in words."""
     en = _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)

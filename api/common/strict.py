@@ -9,6 +9,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import exceptions, parsers, serializers, status
 
+from tournaments.acts.text import finite, no_number
+
 BODY_LIMIT = 1_000_000
 DEPTH_LIMIT = 40
 
@@ -40,7 +42,7 @@ class StrictJSONParser(parsers.BaseParser):
 def read_json(data: bytes) -> Any:
     try:
         text = data.decode("utf-8")
-        value = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant, parse_float=_finite)
+        value = json.loads(text, object_pairs_hook=_no_twins, parse_constant=no_number, parse_float=finite)
         _check(value, 0)
     except RecursionError:
         raise BadJson("nested too deep") from None
@@ -54,17 +56,6 @@ def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) != len(pairs):
         raise ValueError("a key stands twice")
     return made
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if value in (float("inf"), float("-inf")):
-        raise ValueError("a number is too large")
-    return value
 
 
 def _check(value: Any, depth: int) -> None:

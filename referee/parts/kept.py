@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 
     from referee.parts.words import Word
 
-#: What a side can say with one tap when it sends an entry back, in the order of the keys.
-WRONG: Final[Mapping[str, Word]] = {
+#: What a party can say with one tap when it sends an entry back.
+ALL_WRONG: Final[Mapping[str, Word]] = {
     "points": pgettext_lazy("what is wrong", "Points"),
+    "dealer": pgettext_lazy("what is wrong", "Who plays alone"),
+    "bid": pgettext_lazy("what is wrong", "The bid"),
+    "dealer_or_ally": pgettext_lazy("what is wrong", "Dealer or ally"),
     "last_trick": pgettext_lazy("what is wrong", "Last trick"),
     "shape": pgettext_lazy("what is wrong", "Shape led"),
     "kitty": pgettext_lazy("what is wrong", "Kitty"),
@@ -26,36 +29,19 @@ WRONG: Final[Mapping[str, Word]] = {
     "not_finished": pgettext_lazy("what is wrong", "Not finished"),
 }
 
-#: What a single player can say so, by who plays with whom.
+
+def _words(*without: str) -> Mapping[str, Word]:
+    return {code: word for code, word in ALL_WRONG.items() if code not in without}
+
+
+#: What a side can say, in the order of the keys.
+WRONG: Final = _words("dealer", "bid", "dealer_or_ally")
+#: What a single player can say, by who plays with whom.
 WRONG_ALONE: Final[Mapping[str, Mapping[str, Word]]] = {
-    "alone": {
-        "points": pgettext_lazy("what is wrong", "Points"),
-        "dealer": pgettext_lazy("what is wrong", "Who plays alone"),
-        "bid": pgettext_lazy("what is wrong", "The bid"),
-        "last_trick": pgettext_lazy("what is wrong", "Last trick"),
-        "kitty": pgettext_lazy("what is wrong", "Kitty"),
-        "trump": pgettext_lazy("what is wrong", "Trump"),
-        "throw": pgettext_lazy("what is wrong", "Failed throw"),
-        "not_finished": pgettext_lazy("what is wrong", "Not finished"),
-    },
-    "ally": {
-        "points": pgettext_lazy("what is wrong", "Points"),
-        "dealer_or_ally": pgettext_lazy("what is wrong", "Dealer or ally"),
-        "last_trick": pgettext_lazy("what is wrong", "Last trick"),
-        "kitty": pgettext_lazy("what is wrong", "Kitty"),
-        "trump": pgettext_lazy("what is wrong", "Trump"),
-        "throw": pgettext_lazy("what is wrong", "Failed throw"),
-        "not_finished": pgettext_lazy("what is wrong", "Not finished"),
-    },
-    "everyone": {
-        "points": pgettext_lazy("what is wrong", "Points"),
-        "last_trick": pgettext_lazy("what is wrong", "Last trick"),
-        "kitty": pgettext_lazy("what is wrong", "Kitty"),
-        "throw": pgettext_lazy("what is wrong", "Failed throw"),
-        "not_finished": pgettext_lazy("what is wrong", "Not finished"),
-    },
+    "alone": _words("shape", "dealer_or_ally", "dealer_or_level"),
+    "ally": _words("shape", "dealer", "bid", "dealer_or_level"),
+    "everyone": _words("shape", "dealer", "bid", "trump", "dealer_or_ally", "dealer_or_level"),
 }
-ALL_WRONG: Final[Mapping[str, Word]] = {code: word for words in WRONG_ALONE.values() for code, word in words.items()}
 
 #: Why a side calls a referee.
 CALLS: Final[Mapping[str, Word]] = {

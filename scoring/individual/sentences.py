@@ -17,7 +17,7 @@ from scoring.individual.states import IndividualEntryResult, IndividualState
 from scoring.profiles import Profile
 from scoring.sittings.sentences import WIN_NAMES, ruled_level, summed
 from scoring.values import Level, Place, Role, Text
-from scoring.wording import MINUS, PLACES, Lines, number
+from scoring.wording import MINUS, PLACES, Lines, number, whole
 
 _AND = Lines(" and ", "与")
 _COMMA = Lines(", ", "，")
@@ -74,10 +74,6 @@ def _signed(amount: int) -> str:
     return f"{MINUS if amount < 0 else '+' if amount else ''}{abs(amount)}"
 
 
-def _plain(amount: int) -> str:
-    return f"{MINUS if amount < 0 else ''}{abs(amount)}"
-
-
 def _level(place: Place, old: Level, after: IndividualState) -> Lines:
     if place in after.passed:
         return _name(place) + Lines(f" {old} → past {old}", f" {old} → 打过 {old}")
@@ -87,7 +83,7 @@ def _level(place: Place, old: Level, after: IndividualState) -> Lines:
 
 def _score(place: Place, old: int, after: IndividualState) -> Lines:
     new = after.scores[place]
-    moved = _plain(new) if new == old else f"{_plain(old)} → {_plain(new)}"
+    moved = whole(new) if new == old else f"{whole(old)} → {whole(new)}"
     return _name(place) + Lines.same(f" {moved}")
 
 
@@ -106,14 +102,14 @@ def _alone(profile: Profile, hand: IndividualHand, result: IndividualEntryResult
 
 def _everyone(profile: Profile, hand: IndividualHand, result: IndividualEntryResult) -> Lines:
     """`Seat 1 80, seat 2 60, …; kitty 10 to seat 1 → seat 1 takes most, 90`."""
-    line = _joined((_name(place) + Lines.same(f" {_plain(points)}") for place, points in hand.points.items()), _COMMA)
+    line = _joined((_name(place) + Lines.same(f" {whole(points)}") for place, points in hand.points.items()), _COMMA)
     if hand.last_trick_place is not None:
         kitty = int(hand.kitty_points or 0)
         line += Lines(f"; kitty {kitty} to ", f"；底牌 {kitty} 归 ") + _name(hand.last_trick_place)
     most = max(result.gains.values())
     line += Lines.same(" → ") + _joined(map(_name, result.winners), _AND)
     many = len(result.winners) > 1
-    return line + Lines(f" {'take' if many else 'takes'} most, {_plain(most)}", f"得分最高，{_plain(most)} 分")
+    return line + Lines(f" {'take' if many else 'takes'} most, {whole(most)}", f"得分最高，{whole(most)} 分")
 
 
 def _allied(profile: Profile, hand: IndividualHand, result: IndividualEntryResult) -> Lines:
@@ -186,7 +182,7 @@ def _end(entry: IndividualEnd, after: IndividualState) -> Lines:
     }[entry.reason]
     many = len(after.winners) > 1
     best = after.winners[0]
-    height = str(after.levels[best]) if after.levels else _plain(after.scores[best])
+    height = str(after.levels[best]) if after.levels else whole(after.scores[best])
     what = Lines("at level ", "级别 ") if after.levels else Lines("with ", "得分 ")
     line += _joined(map(_name, after.winners), _AND) + Lines(
         " share it, " if many else " wins ", "并列，" if many else "胜，"

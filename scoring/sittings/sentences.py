@@ -13,7 +13,7 @@ from scoring.profiles import Profile
 from scoring.sittings.states import EntryResult, SittingState
 from scoring.standings.match_scores import hand_points
 from scoring.values import FLAG, RANKS, Level, Role, Seat, Side, Text
-from scoring.wording import MINUS, SEATS, SIDES, Lines, level, past, playing
+from scoring.wording import MINUS, SEATS, SIDES, Lines, level, past, playing, whole
 
 _PLAYS = {
     "red_fives_declared": Lines("red fives declared", "红桃 5 亮主"),
@@ -86,10 +86,6 @@ def _climb(side: Side, before: SittingState, after: SittingState) -> Lines:
     return name + old + Lines.same(" → ") + new
 
 
-def _signed(amount: int) -> str:
-    return f"{MINUS if amount < 0 else ''}{abs(amount)}"
-
-
 #: Who the total of a sheet belongs to.
 ATTACKERS = Lines("Attackers ", "闲家 ")
 
@@ -116,10 +112,10 @@ def summed(profile: Profile, sheet: HandSheet, total: Total, whose: Lines = ATTA
                 terms += _term(fine, Lines("dark bids", "暗炒罚分"))
     if total.adjustments:
         terms += _term(total.adjustments, Lines("ruling", "判罚"))
-    start = _signed(total.captured)
+    start = whole(total.captured)
     line = whose + Lines.same(start) + terms
     if terms.en:
-        line += Lines.same(f" = {_signed(total.raw)}")
+        line += Lines.same(f" = {whole(total.raw)}")
     if total.for_levels < total.raw:
         line += Lines(f", capped at {total.for_levels}", f"，封顶 {total.for_levels}")
     elif total.for_levels > total.raw:

@@ -280,7 +280,9 @@ def test_every_page_fits_and_has_one_heading(
     page = enter(hall.organiser, language=language, theme=theme)
     page.set_viewport_size({"width": width, "height": 844})
     for path in PAGES:
-        page.goto(live_server + f"/desk/{hall.event.slug}/{path}")
+        answer = page.goto(live_server + f"/desk/{hall.event.slug}/{path}")
+        assert answer is not None
+        assert answer.ok, path
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
         assert page.locator("h1").count() == 1, path
         assert page.locator("html").get_attribute("lang") == ("zh-Hans" if language == "zh-hans" else "en")

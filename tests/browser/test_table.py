@@ -250,7 +250,7 @@ def test_offline_it_is_kept_and_sent_once(phones: Phones, context: BrowserContex
     expect(ns.page.locator("#unsent")).to_contain_text("Unsent 1: hand 1 is still in this phone.")
     assert "Take back" not in ns.page.inner_text("#view")
     assert not LedgerEntry.objects.exists()
-    ns.page.wait_for_timeout(5500)  # a try of its own fails meanwhile
+    ns.page.wait_for_event("requestfailed", lambda tried: tried.method == "POST")  # a try of its own
     context.set_offline(False)
     ns.sees("Take back the entry")
     expect(ns.page.locator("#unsent")).to_be_hidden()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -55,7 +57,7 @@ def test_every_page_opens_at_every_step(preset: str, players: int) -> None:
     pairing.publish_pairing(round_id=draft.pk, actor=here.actor, at=here.tick())
     shown = pages(here, desk, "rounds/1/supersede/")
     for page in (f"zh/desk/{slug}/", f"zh/zh/e/{slug}/rounds/1/"):
-        assert all(f"选手{number}" in shown[page] for number in range(1, 9))
+        assert {*range(1, 9)} <= {int(number) for number in re.findall(r"选手(\d+)", shown[page])}
     round_ = start_round(round_id=draft.pk, actor=here.actor, at=here.tick())
     first, second = sittings_of(round_)
     pages(here, desk, "rounds/1/tables/1/enter/")

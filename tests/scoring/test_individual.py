@@ -625,6 +625,7 @@ def test_points_are_conserved(rows):
 def test_a_score_of_levels_is_the_height_above_the_opening(rows):
     opening = levels("2 9 K A Q")
     state, _ = through(ALLY, rows, opening)
+    assert len(results_of(state)) == ALLY.players
     for one in results_of(state):
         height = ALLY.ladder.index(None if one.passed else one.level)
         assert one.score == height - ALLY.ladder.index(opening.levels[one.place])

@@ -332,10 +332,6 @@ def enters(made: Event, sitting: Sitting, phone: Actor, captured: int = 35) -> A
     )
 
 
-def pk_of(recorded: Any) -> int:
-    return int(recorded.entry.pk)
-
-
 @pytest.mark.django_db
 def test_strangers_hear_of_a_hand_when_it_counts(told: Any) -> None:
     made = event(4)

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 
 from referee.desk import find
 from referee.desk.act_views import ActView
-from referee.desk.downloads import download
 from referee.desk.guard import official
 from referee.desk.views.entrants import shown_page
+from referee.parts.downloads import download
 from referee.parts.numbers import whole_number as whole
 from referee.parts.printed import public_address
 from tournaments.acts.access import Act

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from referee.desk import find
 from referee.desk.act_views import ActView
-from referee.desk.downloads import download
 from referee.desk.forms import EntrantForm, PlayersForm
 from referee.desk.guard import SeeOther, official
+from referee.parts.downloads import download
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
 from tournaments.people.entrants import add_entrant, change_entrant

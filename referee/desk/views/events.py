@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from referee.desk import choices
-from referee.desk.downloads import download
 from referee.desk.forms import EventForm, SettingsForm, schedules_for
 from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.desk.presenters import stages
+from referee.parts.downloads import download
 from referee.parts.words import page_language
 from referee.pictures.stage_cards import cards_of
 from tournaments.acts.access import Act, Actor

@@ -11,10 +11,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from referee.desk.downloads import download
 from referee.desk.forms import ImportForm
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import importing
+from referee.parts.downloads import download
 from referee.parts.words import in_language
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal

@@ -8,8 +8,8 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from referee.desk.downloads import download
 from referee.desk.guard import official
+from referee.parts.downloads import download
 from tournaments.acts import jobs
 from tournaments.acts.access import Act
 from tournaments.models import Job, Round

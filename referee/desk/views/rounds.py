@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy
 
 from referee.desk import find
 from referee.desk.act_views import ActView, number_or_none
-from referee.desk.downloads import download
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import drawing, pairing
 from referee.desk.views.board import OnBoard, round_page
 from referee.desk.views.tables import table_address, table_page
+from referee.parts.downloads import download
 from referee.parts.numbers import whole_number as whole
 from referee.parts.printed import public_address
 from tournaments.acts import jobs

@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.desk import find
-from referee.desk.downloads import download
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import publishing, stages
 from referee.desk.presenters.refusals import refusal as shown_refusal
+from referee.parts.downloads import download
 from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal

@@ -7,9 +7,7 @@ import pytest
 from scoring.cards.deck import FACES, check_cards, points_of, unseen
 from scoring.cards.order import TRUMPS, Order, order_of
 from scoring.profiles import build, load, profile_ids
-from scoring.values import RANKS, Card, Level, Trump
-
-ALL_LEVELS = [Level(rank) for rank in RANKS]
+from scoring.values import Card, Level, Trump
 
 
 def order(profile="cn-national-2d", trump="S", level="7"):
