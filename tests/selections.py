@@ -61,8 +61,8 @@ KEPT: Final = (
 DIFFERENT: Final = {
     "referee/management/commands/prepare.py": "tests/deploy/test_app_role.py",  # PostgreSQL alone has roles
     "tournaments/migrations/0002_guards.py": "tests/tournaments/test_constraints.py",
+    "tournaments/acts/rows.py": "tests/tournaments/test_event_imports.py",
     "tournaments/sittings/moments.py": "tests/tournaments/test_moments.py",
-    "tournaments/transfer/imports.py": "tests/tournaments/test_event_imports.py",
 }
 
 

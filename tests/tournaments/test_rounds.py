@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tournaments.acts.errors import Forbidden, NotFound, Refusal
-from tournaments.acts.rows import next_id
+from tournaments.acts.rows import new_ids
 from tournaments.models import Match, Office, Pairing, RoundStatus, Sitting
 from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.rounds import closing, drawing
@@ -213,7 +213,7 @@ def test_a_pairing_is_written_once_with_its_document() -> None:
     assert sum('INSERT INTO "tournaments_pairing"' in one for one in said) == 2
     assert not any("ROLLBACK" in one for one in said)
     assert [one["home"] for one in json.loads(second.document)["matches"]] == [made.ids[1], made.ids[2]]
-    assert first.pk < second.pk < next_id(Pairing)
+    assert first.pk < second.pk < new_ids(Pairing, 1)[0]
 
 
 def test_superseding_may_give_a_bye() -> None:

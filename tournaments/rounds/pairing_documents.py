@@ -9,7 +9,7 @@ from typing import Any
 from scoring.hands.findings import Finding
 
 from ..acts.access import Actor
-from ..acts.rows import next_id
+from ..acts.rows import new_ids
 from ..acts.text import canonical_json, text_digest
 from ..models import Draw, Match, Pairing, Round
 from ..standings.runs import person_of
@@ -34,7 +34,7 @@ def publish_numbered(
     """
     last = round_.pairings.order_by("-number").values_list("number", flat=True).first() or 0
     pairing = Pairing(
-        id=next_id(Pairing),
+        id=new_ids(Pairing, 1)[0],
         round=round_,
         number=last + 1,
         draw=draw,

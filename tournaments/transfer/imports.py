@@ -20,6 +20,7 @@ from ..acts.access import Act, Actor, require
 from ..acts.errors import BAD_REQUEST, Refusal
 from ..acts.failures import outage_of
 from ..acts.origins import runs_of, table_of, target_of
+from ..acts.rows import new_ids
 from ..audit.audit import NotAnEvent, certify
 from ..audit.certificate import Certificate
 from ..audit.record import event_members
@@ -199,7 +200,7 @@ class _Writing:
         for section in SECTIONS:
             # what is written stands in the document still, to be compared; twice it would be large
             rows = self.file.rows.pop(section.name)
-            new = _new_ids(section.model, len(rows))
+            new = new_ids(section.model, len(rows))
             # the same order as in the file: what stands in the order of ids keeps its order
             theirs = sorted(row["id"] for row in rows)
             self.ids[table_of(section.model)] = dict(zip(theirs, new, strict=True))
@@ -247,7 +248,7 @@ class _Writing:
         """The officials of the event, as people who cannot sign in."""
         theirs = sorted(self.file.people)
         names = self.file.names["officials"]
-        new = _new_ids(User, len(theirs))
+        new = new_ids(User, len(theirs))
         self.ids[table_of(User)] = dict(zip(theirs, new, strict=True))
         made = [
             User(
@@ -265,7 +266,7 @@ class _Writing:
 
     def _event(self) -> Tournament:
         row = self.file.event
-        self.ids[table_of(Tournament)] = {row["id"]: _new_ids(Tournament, 1)[0]}
+        self.ids[table_of(Tournament)] = {row["id"]: new_ids(Tournament, 1)[0]}
         event = Tournament(
             **self._row(Tournament, row) | {"slug": self.slug},
             **self.file.names["tournament"],
@@ -308,19 +309,3 @@ class _Writing:
             subject=f"tournament:{event.pk}",
             new={"slug": self.slug, "from": self.file.event["slug"], "digest": self.file.document["digest"]},
         )
-
-
-def _new_ids(model: type[models.Model], count: int) -> list[int]:
-    """Ids that nothing else will have, rising."""
-    table = model._meta.db_table
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(
-                "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)", [table, count]
-            )
-            return sorted(one for (one,) in cursor.fetchall())
-        # the transaction holds the only lock for writing; ids of deleted rows are not used again
-        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
-        last = cursor.fetchone()
-    first = (last[0] if last else 0) + 1
-    return list(range(first, first + count))
