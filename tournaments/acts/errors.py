@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, ParamSpec, TypeVar
-
-from django.db import transaction
+from typing import Any, Final
 
 from scoring.hands.findings import Finding
 from scoring.messages import MESSAGES
-
-P = ParamSpec("P")
-Result = TypeVar("Result")
 
 BAD_REQUEST = 400
 UNAUTHENTICATED = 401
@@ -190,18 +184,3 @@ class WrongStep(Refusal):
 
     def __init__(self, code: str, en: str = "", zh: str = "", params: Mapping[str, Any] | None = None) -> None:
         super().__init__(code, message={"en": en, "zh": zh} if en else None, params=params)
-
-
-def refused_when_written(act: Callable[P, Result | Refusal]) -> Callable[P, Result]:
-    """An act in one transaction that may write something and refuse all the same: a wrong PIN is counted, a proposal
-    that was overtaken says so. A refusal that it returns is raised when what it wrote is kept."""
-
-    @wraps(act)
-    def run(*args: P.args, **kwargs: P.kwargs) -> Result:
-        with transaction.atomic():
-            done = act(*args, **kwargs)
-        if isinstance(done, Refusal):
-            raise done
-        return done
-
-    return run

@@ -17,7 +17,7 @@ from ..acts import history
 from ..acts.access import Act, Actor, offices, require
 from ..acts.announce import announce
 from ..acts.doorbell import mark_stale
-from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Refusal, Stale, clean_text, refused_when_written
+from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Stale, clean_text
 from ..acts.rows import find_tournament
 from ..acts.text import canonical_json
 from ..ledger.judging import refusal, write_sitting
@@ -101,30 +101,32 @@ def propose(*, tournament_id: int, actor: Actor, at: datetime, spec: Any, reason
     return change
 
 
-@refused_when_written
-def apply(*, change_id: int, actor: Actor, at: datetime) -> RuleChange | Refusal:
+def apply(*, change_id: int, actor: Actor, at: datetime) -> RuleChange:
     """The second step: the event is judged by the new rules from now on, everything recorded is judged again.
 
     Where the event has a chief referee, another person than the proposer applies it. When anything that was shown is
-    different by now, the proposal is overtaken (`stale`) and nothing is written.
+    different by now, the proposal is overtaken (`stale`) and the rules stay.
     """
-    event, change = _open(change_id)
-    _admit(actor, Act.APPLY_RULES, event)
-    _refuse_unless_proposed(change)
-    proposer = change.proposed_by
-    if (change.needs_second or _needs_second(event, proposer)) and person_of(actor) == proposer:
-        raise refusal(
-            "second_official_same",
-            "Proposer and approver must be two people.",
-            "提出人和核准人要是两个人。",
-            status=FORBIDDEN,
-        )
-    _refuse_while_a_round_runs(event)
-    if not _still_true(event, change):
-        _decide(change, RuleChange.Status.OVERTAKEN, None, at)
-        _note(change, actor, at, Act.REFUSE_RULES, status="overtaken")
-        return Stale({"rule_change": change.pk})
-    _apply(event, change, actor, at)
+    with transaction.atomic():
+        event, change = _open(change_id)
+        _admit(actor, Act.APPLY_RULES, event)
+        _refuse_unless_proposed(change)
+        proposer = change.proposed_by
+        if (change.needs_second or _needs_second(event, proposer)) and person_of(actor) == proposer:
+            raise refusal(
+                "second_official_same",
+                "Proposer and approver must be two people.",
+                "提出人和核准人要是两个人。",
+                status=FORBIDDEN,
+            )
+        _refuse_while_a_round_runs(event)
+        if overtaken := not _still_true(event, change):
+            _decide(change, RuleChange.Status.OVERTAKEN, None, at)
+            _note(change, actor, at, Act.REFUSE_RULES, status="overtaken")
+        else:
+            _apply(event, change, actor, at)
+    if overtaken:
+        raise Stale({"rule_change": change.pk})
     return change
 
 
