@@ -206,7 +206,8 @@ def test_single_players_have_a_column_for_each_place(preset: str, players: int, 
         assert f"Seat{seats + 1}" not in text
         assert "草稿" in text
     wall = flat(pages_of(pairing_pdf(draft)))
-    assert {int(number) for number in re.findall(r"选手(\d+)", wall)} == {*range(1, players + 1)}
+    assert all(f"选手{number}" in wall for number in range(1, players + 1))
+    assert wall.count("选手") == players
     assert ("轮空" in wall) is (players % seats > 0)
 
 
