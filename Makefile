@@ -14,7 +14,7 @@ PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(PARALLEL) -
 run: .venv/base.stamp $(MO)
 	@exec $(BIN)/python manage.py serve
 
-# some nine minutes on two cores; with `make test-long` (some twenty-five) every case but the random runs of `make soak`
+# some ten minutes on two cores; with `make test-long` (some twenty-five) every case but the random runs of `make soak`
 test: .venv/dev.stamp $(MO)
 	@$(BIN)/python -m tools.browser > /dev/null
 	$(PYTEST) --durations=10 -m "not long and not soak"
