@@ -1,6 +1,9 @@
 """All models of the product, a module for each noun; other rooms import them from here."""
 
+from .boards import Board, BoardResult
+from .calls import Call, CallKind
 from .counters import Counter
+from .devices import Device, PartyCode
 from .entrants import CheckIn, Entrant, EntrantCode, Player, StageEntrant
 from .event_uploads import EventUpload, EventUploadPiece
 from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
@@ -12,18 +15,12 @@ from .recorded_hands import RecordedHand
 from .rule_changes import RuleChange
 from .rulings import AppealMember, AppealState, Ruling, RulingAct, RulingSource, RulingStatus, RulingStep
 from .seating import (
-    Board,
-    BoardResult,
-    Call,
-    CallKind,
-    Device,
     Draw,
     DrawMethod,
     Match,
     MatchOutcome,
     MatchPlace,
     Pairing,
-    PartyCode,
     PlaceChoice,
     ScoredBy,
     SideChoice,

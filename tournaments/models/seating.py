@@ -1,4 +1,4 @@
-"""Who meets whom and where: tables, pairings, matches, sittings, boards, and the parties' codes and devices."""
+"""Who meets whom and where: tables, draws, pairings, matches and sittings."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
-
-from scoring.sittings.states import FixedHand
-from scoring.values import Level, Seat, Trump
 
 if TYPE_CHECKING:
     from .entrants import Entrant
@@ -327,137 +324,3 @@ class Sitting(models.Model):
     def east_west(self) -> Entrant | None:
         """Who sits East–West here."""
         return self.match.away if self.home_side == SideChoice.NS else self.match.home
-
-
-class Board(models.Model):
-    """Duplicate only (牌副): a numbered deal with fixed dealer, level and perhaps trump."""
-
-    stage = models.ForeignKey("Stage", on_delete=models.PROTECT, related_name="boards")
-    number = models.PositiveIntegerField()
-    dealer = models.CharField(max_length=1, choices=[(seat, seat) for seat in "NWSE"])
-    level = models.CharField(max_length=2)
-    trump = models.CharField(max_length=2, blank=True)
-
-    class Meta:
-        ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="board_number_once")]
-
-    def __str__(self) -> str:
-        return f"board {self.number}"
-
-    @property
-    def fixed(self) -> FixedHand:
-        """Its hand, as the kernel's conditions know it."""
-        return FixedHand(Level(self.level), Seat(self.dealer), Trump(self.trump) if self.trump else None)
-
-
-class BoardResult(models.Model):
-    """What a board came to at a sitting, seen by North-South: a cache of the fold, or an adjusted score.
-
-    `hand_points` and `attackers_points` (captured and dug, in points) are the result as played. `ns_mark` and `ew_mark`
-    replace it where an official adjusted the score: marks of the protocol's `board_scores`; `mark_reason` and
-    `mark_clause` say why.
-    """
-
-    sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="board_results")
-    board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="results")
-    dealer_side = models.CharField(max_length=2, choices=SideChoice.choices, blank=True)
-    hand_points = models.IntegerField(null=True)
-    attackers_points = models.IntegerField(null=True)
-    ns_mark = models.JSONField(null=True)
-    ew_mark = models.JSONField(null=True)
-    mark_reason = models.CharField(max_length=300, blank=True)
-    mark_clause = models.CharField(max_length=100, blank=True)
-
-    class Meta:
-        ordering = ["board__number"]
-        constraints = [
-            models.UniqueConstraint(fields=["sitting", "board"], name="board_once_a_sitting"),
-            models.CheckConstraint(
-                condition=Q(hand_points__isnull=True, attackers_points__isnull=True)
-                | Q(hand_points__isnull=False, attackers_points__isnull=False) & ~Q(dealer_side=""),
-                name="board_result_whole",
-            ),
-            models.CheckConstraint(
-                condition=Q(ns_mark__isnull=True, ew_mark__isnull=True)
-                | Q(ns_mark__isnull=False, ew_mark__isnull=False),
-                name="board_marks_of_both",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"board {self.board_id} at sitting {self.sitting_id}"
-
-
-class PartyCode(models.Model):
-    """The code on a table card that opens one party's place. Only its digest is kept; the text is derived."""
-
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="codes")
-    side = models.CharField(max_length=2, choices=PARTIES)
-    generation = models.PositiveIntegerField(default=1)
-    digest = models.CharField(max_length=64, unique=True)
-    issued_at = models.DateTimeField()
-    revoked_at = models.DateTimeField(null=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["table", "side", "generation"], name="code_generation_once"),
-            models.UniqueConstraint(
-                fields=["table", "side"], condition=Q(revoked_at__isnull=True), name="one_code_a_side"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.table_id} {self.side}"
-
-
-class Device(models.Model):
-    """A phone that holds one side's place at a sitting until the round ends or another takes over."""
-
-    public_id = models.CharField(max_length=12, unique=True)
-    code = models.ForeignKey(PartyCode, on_delete=models.PROTECT, related_name="devices")
-    sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="devices")
-    side = models.CharField(max_length=2, choices=PARTIES)
-    token_digest = models.CharField(max_length=64, unique=True)
-    claimed_at = models.DateTimeField()
-    seen_at = models.DateTimeField()
-    released_at = models.DateTimeField(null=True)
-    released_why = models.CharField(max_length=16, blank=True, help_text="taken_over, reissued, round_closed, desk")
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["sitting", "side"], condition=Q(released_at__isnull=True), name="one_device_a_place"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.public_id
-
-
-class CallKind(models.TextChoices):
-    CALL = "call", _("call")
-    DISPUTE = "dispute", _("dispute")
-    OBJECTION = "objection", _("objection")
-
-
-class Call(models.Model):
-    """A table asking for a referee: by a tap, by disagreeing twice, or by objecting to a referee's entry."""
-
-    sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="calls")
-    kind = models.CharField(max_length=10, choices=CallKind.choices)
-    side = models.CharField(max_length=2, choices=PARTIES, blank=True)
-    hand_no = models.PositiveIntegerField(null=True)
-    entry = models.ForeignKey("LedgerEntry", null=True, on_delete=models.PROTECT, related_name="calls")
-    note = models.CharField(max_length=200, blank=True)
-    called_at = models.DateTimeField()
-    taken_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
-    taken_at = models.DateTimeField(null=True)
-    closed_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
-    closed_at = models.DateTimeField(null=True)
-
-    class Meta:
-        ordering = ["called_at"]
-
-    def __str__(self) -> str:
-        return f"{self.kind} at sitting {self.sitting_id}"
