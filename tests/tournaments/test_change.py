@@ -9,7 +9,7 @@ import pytest
 from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.test_scorekeeping import enter, now
 from tournaments.acts.access import Act, Admitted, require
-from tournaments.acts.change import Add, Change, Line, Move, MoveAll, Remove, Told, carry_out, commit
+from tournaments.acts.change import Add, AddAll, Change, Line, Move, MoveAll, Remove, RemoveAll, Told, carry_out, commit
 from tournaments.acts.errors import Refusal, Stale
 from tournaments.ledger import deciding
 from tournaments.models import Call, CallKind, HistoryEntry, LedgerEntry, Sitting, Tournament
@@ -65,13 +65,15 @@ def test_a_row_that_moved_meanwhile_makes_the_whole_change_stale() -> None:
     assert Tournament.objects.get(pk=here.event.pk).stale_number == 0
 
 
-def test_many_rows_move_at_once_and_a_row_goes() -> None:
+def test_many_rows_come_move_and_go_at_once_and_a_row_goes() -> None:
     here = hall()
     calls = [call_at(here) for _ in range(3)]
-    commit(Change(admitted(here), None, writes=tuple(Add(one) for one in calls)), here.referee, AT)
+    commit(Change(admitted(here), None, writes=(AddAll(calls), AddAll([]))), here.referee, AT)
     closing = MoveAll(Call, {"sitting": here.sitting, "closed_at": None}, {"closed_at": AT})
     commit(Change(admitted(here), None, writes=(Remove(calls[0]), closing)), here.referee, AT)
     assert list(Call.objects.values_list("closed_at", flat=True)) == [AT, AT]
+    commit(Change(admitted(here), None, writes=(RemoveAll(Call, {"pk": calls[1].pk}),)), here.referee, AT)
+    assert Call.objects.get().pk == calls[2].pk
 
 
 def test_nobody_commits_what_another_was_admitted_to() -> None:

@@ -9,7 +9,7 @@ have to know of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -32,6 +32,13 @@ class Add:
     """A row that is not stored yet. Rows added later in the same change may refer to it."""
 
     row: Model
+
+
+@dataclass(frozen=True, slots=True)
+class AddAll:
+    """Rows of one table that are not stored yet, in one statement; perhaps none."""
+
+    rows: Sequence[Model]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,15 @@ class Remove:
     row: Model
 
 
-Write = Add | Move | MoveAll | Remove
+@dataclass(frozen=True, slots=True)
+class RemoveAll:
+    """Every row of a table that meets a condition goes."""
+
+    model: type[Model]
+    where: Mapping[str, Any]
+
+
+Write = Add | AddAll | Move | MoveAll | Remove | RemoveAll
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +164,12 @@ def write(writes: Iterable[Write]) -> None:
             _move(one)
         elif isinstance(one, MoveAll):
             one.model._default_manager.filter(**one.where).update(**one.to)
-        else:
+        elif isinstance(one, Remove):
             one.row.delete()
+        elif isinstance(one, RemoveAll):
+            one.model._default_manager.filter(**one.where).delete()
+        elif one.rows:
+            type(one.rows[0])._default_manager.bulk_create(one.rows)
 
 
 def tell(told: Iterable[Told], event_id: int) -> None:
