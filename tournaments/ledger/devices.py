@@ -7,15 +7,15 @@ A phone holds its side's place at one sitting until the round closes, another ph
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from ..acts import history
-from ..acts.access import Act, Actor, require
-from ..acts.announce import announce, announce_over
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.announce import announce_over
+from ..acts.change import Add, Change, Line, Move, MoveAll, Told, Write, carry_out, write
 from ..acts.errors import NotFound, Refusal
 from ..acts.guessing import WrongGuess
 from ..acts.rows import find_tournament
@@ -75,71 +75,73 @@ def issue_codes(*, tournament_id: int, actor: Actor, at: datetime) -> list[Party
     A code whose text can no longer be derived (the server's secret changed) is replaced, else its card could not be
     printed again.
     """
-    with transaction.atomic():
+
+    def decide() -> Change[list[PartyCode]]:
         event = find_tournament(tournament_id, lock=True)
-        require(actor, Act.ISSUE_CODES, tournament=event)
-        codes = list(PartyCode.objects.filter(table__tournament=event, revoked_at=None).select_related("table"))
-        known = {(code.table_id, code.side): code for code in codes if code.digest == digest(party_code_text(code))}
-        for code in codes:
-            if (code.table_id, code.side) not in known:
-                _revoke(code, at)
-        made = 0
+        admitted = require(actor, Act.ISSUE_CODES, tournament=event)
         parties = parties_of(event.profile)
-        for table in event.tables.all():
-            for side in parties:
-                if (table.pk, side) not in known:
-                    known[table.pk, side] = _make_code(table, side, at)
-                    made += 1
-        if made:
-            history.record(
-                tournament=event, actor=actor, at=at, act=Act.ISSUE_CODES, subject="codes", new={"made": made}
-            )
-    return sorted(known.values(), key=lambda code: (code.table.number, parties.index(code.side)))
+        issued = PartyCode.objects.filter(table__tournament=event).select_related("table").order_by("generation")
+        last = {(code.table_id, code.side): code for code in issued}
+        standing = [code for code in issued if code.revoked_at is None]
+        known = {(code.table_id, code.side): code for code in standing if code.digest == digest(party_code_text(code))}
+        writes, over = _revoked([code for code in standing if (code.table_id, code.side) not in known], at)
+        places = [(table, side) for table in event.tables.all() for side in parties if (table.pk, side) not in known]
+        made = [_next_code(table, side, last.get((table.pk, side)), at) for table, side in places]
+        codes = sorted([*known.values(), *made], key=lambda code: (code.table.number, parties.index(code.side)))
+        lines = (Line(Act.ISSUE_CODES, "codes", new={"made": len(made)}),) if made else ()
+        return Change(admitted, codes, (*writes, *map(Add, made)), lines, over=over)
+
+    return carry_out(decide, actor, at)
 
 
 def reissue(*, table_id: int, side: str, actor: Actor, at: datetime) -> PartyCode:
     """Replace one side's code (a lost card): the old card stops working and its phones are signed out."""
-    with transaction.atomic():
-        try:
-            table = Table.objects.select_related("tournament").get(pk=table_id)
-        except Table.DoesNotExist:
-            raise NotFound() from None
-        if side not in parties_of(table.tournament.profile):
+
+    def decide() -> Change[PartyCode]:
+        table = Table.objects.select_related("tournament").filter(pk=table_id).first()
+        if table is None or side not in parties_of(table.tournament.profile):
             raise NotFound()
-        require(actor, Act.ISSUE_CODES, tournament=table.tournament)
+        admitted = require(actor, Act.ISSUE_CODES, tournament=table.tournament)
         find_tournament(table.tournament_id, lock=True)
-        for code in PartyCode.objects.filter(table=table, side=side, revoked_at=None):
-            _revoke(code, at)
-        code = _make_code(table, side, at)
-        history.record(
-            tournament=table.tournament,
-            actor=actor,
-            at=at,
-            act=Act.ISSUE_CODES,
-            subject=f"table:{table.pk}",
-            new={"side": side, "generation": code.generation},
-        )
-    return code
+        issued = list(PartyCode.objects.filter(table=table, side=side).order_by("generation"))
+        writes, over = _revoked([code for code in issued if code.revoked_at is None], at)
+        code = _next_code(table, side, issued[-1] if issued else None, at)
+        line = Line(Act.ISSUE_CODES, ("table", table), new={"side": side, "generation": code.generation})
+        return Change(admitted, code, (*writes, Add(code)), (line,), over=over)
+
+    return carry_out(decide, actor, at)
 
 
-def _make_code(table: Table, side: str, at: datetime) -> PartyCode:
-    last = PartyCode.objects.filter(table=table, side=side).order_by("-generation").first()
+def _next_code(table: Table, side: str, last: PartyCode | None, at: datetime) -> PartyCode:
     code = PartyCode(table=table, side=side, generation=last.generation + 1 if last else 1, issued_at=at)
     code.digest = digest(party_code_text(code))
-    code.save(force_insert=True)
     return code
 
 
-def _revoke(code: PartyCode, at: datetime) -> None:
-    PartyCode.objects.filter(pk=code.pk).update(revoked_at=at)
-    sign_out(Device.objects.filter(code=code), at, "reissued")
+#: What takes their places from phones, and those whose streams end with them.
+SignedOut = tuple[tuple[Write, ...], tuple[Device, ...]]
+
+
+def _revoked(codes: Sequence[PartyCode], at: datetime) -> SignedOut:
+    """These codes stop working, and their phones are signed out."""
+    if not codes:
+        return (), ()
+    writes, over = signed_out(Device.objects.filter(code__in=codes), at, "reissued")
+    return (MoveAll(PartyCode, {"pk__in": [code.pk for code in codes]}, {"revoked_at": at}), *writes), over
+
+
+def signed_out(phones: QuerySet[Device], at: datetime, why: str) -> SignedOut:
+    """Takes their places from these phones, those that still hold one."""
+    held = tuple(phones.filter(released_at=None))
+    gone = MoveAll(Device, {"pk__in": [one.pk for one in held]}, {"released_at": at, "released_why": why})
+    return (gone,) if held else (), held
 
 
 def sign_out(phones: QuerySet[Device], at: datetime, why: str) -> None:
-    """Take their places from these phones, those that still hold one; their streams end."""
-    held = list(phones.filter(released_at=None))
-    Device.objects.filter(pk__in=[one.pk for one in held]).update(released_at=at, released_why=why)
-    announce_over(*held)
+    """`signed_out`, written at once: for acts that are no `Change` yet."""
+    writes, over = signed_out(phones, at, why)
+    write(writes)
+    announce_over(*over)
 
 
 def claim(*, code_text: str, at: datetime, token: str, public_id: str, take_over: bool = False) -> Device:
@@ -149,39 +151,26 @@ def claim(*, code_text: str, at: datetime, token: str, public_id: str, take_over
     `unknown_code`, `no_sitting_here`, `code_in_use` (unless `take_over`; the old phone is then signed out).
     """
     code = _code_of(code_text)
-    with transaction.atomic():
-        sitting = _sitting_at(code, lock=True)
+    device = Device(
+        public_id=public_id, code=code, side=code.side, token_digest=digest(token), claimed_at=at, seen_at=at
+    )
+    actor = Actor(device=device)
+
+    def decide() -> Change[Device]:
+        sitting = device.sitting = _sitting_at(code, lock=True)
         holder = Device.objects.filter(sitting=sitting, side=code.side, released_at=None).first()
-        if holder is not None:
-            if not take_over:
-                raise CodeInUse(holder)
-            sign_out(Device.objects.filter(pk=holder.pk), at, "taken_over")
-        device = Device(
-            public_id=public_id,
-            code=code,
-            sitting=sitting,
-            side=code.side,
-            token_digest=digest(token),
-            claimed_at=at,
-            seen_at=at,
-        )
-        try:
-            with transaction.atomic():
-                device.save(force_insert=True)
-        except IntegrityError:
-            raise CodeInUse(Device.objects.filter(sitting=sitting, side=code.side, released_at=None).get()) from None
-        history.record(
-            tournament=sitting.round.tournament,
-            actor=Actor(device=device),
-            at=at,
-            act=CLAIM_PLACE,
-            sitting=sitting,
-            round=sitting.round,
-            subject=f"device:{device.pk}",
-            old={"device": holder.pk} if holder else None,
-        )
-        announce(sitting.round.tournament_id, "sitting", sitting.pk, sitting.revision)
-    return device
+        if holder is not None and not take_over:
+            raise CodeInUse(holder)
+        gone = {"released_at": at, "released_why": "taken_over"}
+        old, over = ({"device": holder}, (holder,)) if holder is not None else (None, ())
+        writes: list[Write] = [Move(one, gone, {"released_at": None}) for one in over]
+        event = sitting.round.tournament
+        line = Line(CLAIM_PLACE, ("device", device), old=old, sitting=sitting)
+        told = Told("sitting", sitting.pk, sitting.revision)
+        admitted = Admitted(actor, CLAIM_PLACE, event, sitting)
+        return Change(admitted, device, (*writes, Add(device)), (line,), (told,), over=over)
+
+    return carry_out(decide, actor, at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,31 +254,20 @@ def device_released(*, public_id: str, token: str) -> Device | None:
 
 def release(*, device_id: int, actor: Actor, at: datetime, why: str = "desk") -> Device:
     """Sign a phone out; its side's code can then be claimed again."""
-    with transaction.atomic():
-        try:
-            device = (
-                Device.objects.select_for_update(no_key=True, of=("self",))
-                .select_related("sitting__round__tournament")
-                .get(pk=device_id)
-            )
-        except Device.DoesNotExist:
-            raise NotFound() from None
-        event = device.sitting.round.tournament
-        require(actor, Act.RELEASE_DEVICE, tournament=event, sitting=device.sitting)
+
+    def decide() -> Change[Device]:
+        phones = Device.objects.select_for_update(no_key=True, of=("self",))
+        device = phones.select_related("sitting__round__tournament").filter(pk=device_id).first()
+        if device is None:
+            raise NotFound()
+        sitting = device.sitting
+        event = sitting.round.tournament
+        admitted = require(actor, Act.RELEASE_DEVICE, tournament=event, sitting=sitting)
         if device.released_at is not None:
-            return device
-        device.released_at, device.released_why = at, why
-        device.save(update_fields=["released_at", "released_why"])
-        history.record(
-            tournament=event,
-            actor=actor,
-            at=at,
-            act=Act.RELEASE_DEVICE,
-            sitting=device.sitting,
-            round=device.sitting.round,
-            subject=f"device:{device.pk}",
-            reason=why,
-        )
-        announce(event.pk, "sitting", device.sitting_id, device.sitting.revision)
-        announce_over(device)
-    return device
+            return Change(admitted, device)
+        gone = Move(device, {"released_at": at, "released_why": why}, {"released_at": None})
+        line = Line(Act.RELEASE_DEVICE, ("device", device), why, sitting=sitting)
+        told = Told("sitting", sitting.pk, sitting.revision)
+        return Change(admitted, device, (gone,), (line,), (told,), over=(device,))
+
+    return carry_out(decide, actor, at)
