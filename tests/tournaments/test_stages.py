@@ -10,6 +10,7 @@ from scoring.standings import chains, scales
 from tests.tournaments.factories import AT
 from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tournaments.acts.access import Actor
+from tournaments.acts.change import AddAll, Move, RemoveAll
 from tournaments.acts.errors import Refusal
 from tournaments.draws.lots import by_lot
 from tournaments.events import setup
@@ -21,9 +22,9 @@ from tournaments.plans.plan import BoardMeasure, MovementKind, Plan
 from tournaments.plans.presets import DEFAULT_CHAINS
 from tournaments.rounds import acts as rounds
 from tournaments.rounds import closing, drawing, pairing
-from tournaments.stages.acts import add_stage, begin_stage, change_stage, remove_stage
+from tournaments.stages.acts import add_stage, begin_stage, change_stage, field_fixed, remove_stage
 from tournaments.stages.facts import changed_facts, stage_facts
-from tournaments.stages.fields import rounds_needed
+from tournaments.stages.fields import Coming, rounds_needed
 from tournaments.stages.misfits import BadSetting, Settings, refuse_broken_chain, refuse_unfit_field
 
 SWISS = {"format": "swiss_timed", "minutes": 40}
@@ -202,6 +203,25 @@ def test_rounds_that_the_format_needs(form: str, sizes: list[int], rounds: int) 
 def test_a_field_too_small_is_refused(plan: Plan, sizes: list[int], code: str) -> None:
     with pytest.raises(BadSetting, match=code):
         refuse_unfit_field(Settings("rr", plan, None), sizes)
+
+
+def test_what_follows_from_a_field_is_decided_without_a_database() -> None:
+    """Nothing is read and the stage stays as it is: groups of so many, and as many rounds as the largest needs."""
+    made = stage_facts(with_plan(GROUPS, groups=None, group_of=4) | {"rounds_planned": None})
+    stage = Stage(number=1, **made)
+    coming = [Coming(pk, group) for pk, group in ((3, 1), (1, 2), (4, 1), (2, 2), (5, 1))]
+    fixed = field_fixed(stage, coming, AT, reason="Two came late")
+    gone, rows, then = fixed.writes
+    assert (gone, isinstance(rows, AddAll)) == (RemoveAll(StageEntrant, {"stage": None}), True)
+    assert [(row.order, row.entrant_id, row.group) for row in rows.rows] == [
+        (1, 3, 1), (2, 1, 2), (3, 4, 1), (4, 2, 2), (5, 5, 1),
+    ]  # fmt: skip
+    assert then == Move(stage, {"begun_at": AT, "plan": {**made["plan"], "groups": 2}, "rounds_planned": 3})
+    (line,) = fixed.lines
+    assert (line.reason, line.new["order"], line.new["rounds"], len(line.new["field"])) == (
+        "Two came late", "seeded", 3, 5,
+    )  # fmt: skip
+    assert (stage.begun_at, stage.rounds_planned, stage.plan) == (None, made["rounds_planned"], made["plan"])
 
 
 def test_lots_are_repeatable_and_differ_by_stage_and_seed() -> None:

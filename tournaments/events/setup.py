@@ -20,7 +20,7 @@ from ..acts.errors import NotFound, Refusal
 from ..acts.rows import find_tournament
 from ..models import Office, Official, Recalculation, Stage, Tournament
 from ..plans.presets import PRESETS, plain
-from ..stages.acts import write_changes
+from ..stages.acts import changed_fields
 from ..stages.facts import stage_facts
 from ..stages.forms import Form
 from ..stages.misfits import BadSetting, refuse_all, refuse_broken_chain, refuse_unless_playable
@@ -175,7 +175,7 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
     """Change fields of an event, and of a stage under "stage" (its "number", else the current one).
 
     The address and the lots never change; the profile see `rule_changes`; what of a stage may still be changed see
-    `stages.write_changes`.
+    `stages.changed_fields`.
     """
     with transaction.atomic():
         event = find_tournament(tournament_id, lock=True)
@@ -216,7 +216,13 @@ def _change_stage(event: Tournament, changes: Mapping[str, Any]) -> tuple[dict[s
     stage = current_stage(event) if number is None else event.stages.filter(number=number).first()
     if stage is None:
         raise NotFound()
-    return write_changes(event, stage, wanted)
+    stage.tournament = event
+    old, new = changed_fields(stage, wanted)
+    for name, value in new.items():
+        setattr(stage, name, value)
+    if new:
+        stage.save(update_fields=list(new))
+    return old, new
 
 
 def new_secret() -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
 from ..acts import history
-from ..acts.access import Act, Actor, require
-from ..acts.doorbell import mark_stale
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.change import Add, AddAll, Change, Line, Move, Remove, RemoveAll, Write, carry_out, commit
 from ..acts.errors import NotFound, WrongStep, clean_text
+from ..acts.rows import find_tournament
 from ..models import Entrant, Match, RoundStatus, Sitting, Stage, StageEntrant, StandingsRun, Tournament
 from ..plans.presets import plain
 from ..standings.chain import current_stage, field_of, stage_after, stage_before
@@ -25,55 +25,61 @@ ALWAYS_FREE = frozenset({"name", "minutes", "rounds_planned", "plan.late", "plan
 
 def add_stage(*, tournament_id: int, actor: Actor, at: datetime, facts: Mapping[str, Any]) -> Stage:
     """One more stage at the end of the chain."""
-    with transaction.atomic():
-        event = _event(tournament_id)
-        require(actor, Act.SET_UP, tournament=event)
+
+    def decide() -> Change[Stage]:
+        event = find_tournament(tournament_id, lock=True)
+        admitted = require(actor, Act.SET_UP, tournament=event)
         stages = list(event.stages.order_by("number"))
         made = stage_facts(plain(facts))
         refuse_unless_playable(event.profile, made)
         refuse_broken_chain([*map(facts_of, stages), made])
-        stage = Stage.objects.create(tournament=event, number=stages[-1].number + 1 if stages else 1, **made)
-        _note(stage, actor, at, new={"number": stage.number, **made})
-        mark_stale(event.pk)
-    return stage
+        stage = Stage(tournament=event, number=stages[-1].number + 1 if stages else 1, **made)
+        line = Line(Act.SET_UP, ("stage", stage), new={"number": stage.number, **made})
+        return Change(admitted, stage, (Add(stage),), (line,), stale=True)
+
+    return carry_out(decide, actor, at)
 
 
 def change_stage(*, stage_id: int, actor: Actor, at: datetime, changes: Mapping[str, Any]) -> Stage:
-    """Change fields of a stage; see `write_changes`."""
-    with transaction.atomic():
-        event, stage = _locked(stage_id)
-        require(actor, Act.SET_UP, tournament=event)
-        old, new = write_changes(event, stage, plain(changes))
-        if new:
-            _note(stage, actor, at, old=old, new=new)
-            mark_stale(event.pk)
-    return stage
+    """Change fields of a stage; see `changed_fields`."""
+
+    def decide() -> Change[Stage]:
+        stage = _locked(stage_id)
+        admitted = require(actor, Act.SET_UP, tournament=stage.tournament)
+        old, new = changed_fields(stage, plain(changes))
+        if not new:
+            return Change(admitted, stage)
+        line = Line(Act.SET_UP, ("stage", stage), old=old, new=new)
+        return Change(admitted, stage, (Move(stage, new),), (line,), stale=True)
+
+    return carry_out(decide, actor, at)
 
 
 def remove_stage(*, stage_id: int, actor: Actor, at: datetime) -> None:
     """Take a stage that has not begun out of the chain; those after it move up. The event keeps at least one."""
-    with transaction.atomic():
-        event, stage = _locked(stage_id)
-        require(actor, Act.SET_UP, tournament=event)
+
+    def decide() -> Change[None]:
+        stage = _locked(stage_id)
+        admitted = require(actor, Act.SET_UP, tournament=stage.tournament)
         if stage.begun_at is not None or stage.rounds.exists():
             raise WrongStep("stage_has_begun", "The stage has begun: it stays.", "本阶段已经开始，不能删去。")
-        others = list(event.stages.exclude(pk=stage.pk).order_by("number"))
+        others = list(stage.tournament.stages.exclude(pk=stage.pk).order_by("number"))
         refuse_broken_chain([facts_of(one) for one in others])
-        _note(stage, actor, at, old={"number": stage.number, **facts_of(stage)})
         # its live table is worked out anew at any time, so it goes with it
-        StandingsRun.objects.filter(stage=stage).delete()
-        stage.delete()
-        for number, one in enumerate(others, start=1):
-            Stage.objects.filter(pk=one.pk).exclude(number=number).update(number=number)
-        mark_stale(event.pk)
+        writes: list[Write] = [RemoveAll(StandingsRun, {"stage": stage.pk}), Remove(stage)]
+        writes += [Move(one, {"number": number}) for number, one in enumerate(others, start=1) if one.number != number]
+        line = Line(Act.SET_UP, f"stage:{stage.pk}", old={"number": stage.number, **facts_of(stage)})
+        return Change(admitted, None, tuple(writes), (line,), stale=True)
+
+    carry_out(decide, actor, at)
 
 
-def write_changes(event: Tournament, stage: Stage, changes: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Change fields of a stage, in the caller's transaction; what they were and are.
+def changed_fields(stage: Stage, changes: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What changing fields of a stage would change: what they were, and what they would be.
 
     Refused for those that are fixed by then (`fixed_among`): begin the stage again to change what shaped its field.
     """
-    current = facts_of(stage)
+    event, current = stage.tournament, facts_of(stage)
     wanted = changed_facts(current, changes, begun=stage.begun_at is not None)
     refuse_unless_playable(event.profile, wanted)
     new = {name: value for name, value in wanted.items() if value != current[name]}
@@ -81,10 +87,6 @@ def write_changes(event: Tournament, stage: Stage, changes: Mapping[str, Any]) -
     if "rounds_planned" in new and new["rounds_planned"] < stage.rounds.filter(extra=False).count():
         raise BadSetting("stage.rounds_planned", code="rounds_there")
     refuse_broken_chain([wanted if one.pk == stage.pk else facts_of(one) for one in event.stages.order_by("number")])
-    for name, value in new.items():
-        setattr(stage, name, value)
-    if new:
-        stage.save(update_fields=list(new))
     return {name: current[name] for name in new}, new
 
 
@@ -122,43 +124,13 @@ def _refuse_fixed(stage: Stage, current: Mapping[str, Any], new: Mapping[str, An
     )
 
 
-def _event(tournament_id: int) -> Tournament:
-    event = Tournament.objects.select_for_update(no_key=True).filter(pk=tournament_id).first()
-    if event is None:
-        raise NotFound()
-    return event
-
-
-def _locked(stage_id: int) -> tuple[Tournament, Stage]:
+def _locked(stage_id: int) -> Stage:
     """The stage, its tournament's row locked; `stage.tournament` is that very row."""
     stage = Stage.objects.filter(pk=stage_id).first()
     if stage is None:
         raise NotFound()
-    event = _event(stage.tournament_id)
-    stage.tournament = event
-    return event, stage
-
-
-def _note(
-    stage: Stage,
-    actor: Actor,
-    at: datetime,
-    act: Act = Act.SET_UP,
-    *,
-    reason: str = "",
-    old: Any = None,
-    new: Any = None,
-) -> None:
-    history.record(
-        tournament=stage.tournament,
-        actor=actor,
-        at=at,
-        act=act,
-        subject=f"stage:{stage.pk}",
-        reason=reason,
-        old=old,
-        new=new,
-    )
+    stage.tournament = find_tournament(stage.tournament_id, lock=True)
+    return stage
 
 
 def begin_stage(
@@ -175,30 +147,39 @@ def begin_stage(
 
     Again, with a reason, as long as no pairing of the stage is published: drafts of it are dropped.
     """
-    with transaction.atomic():
-        event, stage = _locked(stage_id)
-        require(actor, Act.BEGIN_STAGE, tournament=event)
+
+    def decide() -> Change[Stage]:
+        stage = _locked(stage_id)
+        admitted = require(actor, Act.BEGIN_STAGE, tournament=stage.tournament)
         again = stage.begun_at is not None
-        reason = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=again or bool(replace_withdrawn))
+        said = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=again or bool(replace_withdrawn))
         _refuse_published(stage)
         for number, ids in enumerate([order, *(groups or ())]):
             if ids is not None and (not isinstance(ids, Sequence) or not all(type(one) is int for one in ids)):
                 where = "order" if number == 0 else "groups"
                 raise BadSetting(where, {"en": "A list of entrants.", "zh": "要是参赛方的列表。"}, "not_a_list")
         field = foresee_field(stage, order=order, groups=groups, replace_withdrawn=replace_withdrawn)
-        _write_field(stage, field, at)
-        drafts = stage.rounds.filter(status=RoundStatus.DRAFT)
-        Sitting.objects.filter(round__in=drafts).delete()
-        Match.objects.filter(round__in=drafts).delete()
-        _note_field(stage, actor, at, field, by_hand=order is not None or groups is not None, reason=reason)
-        mark_stale(event.pk)
-    return stage
+        by_hand = order is not None or groups is not None
+        fixed = field_fixed(stage, field, at, by_hand=by_hand, reason=said)
+        drafts = {"round__stage": stage.pk, "round__status": RoundStatus.DRAFT}
+        writes = (*fixed.writes, RemoveAll(Sitting, drafts), RemoveAll(Match, drafts))
+        return Change(admitted, stage, writes, fixed.lines, stale=True)
+
+    return carry_out(decide, actor, at)
 
 
-def ensure_begun(stage: Stage, actor: Actor, at: datetime) -> None:
-    """Begin the first stage with its first round; a later one has to be begun, because somebody may have to decide."""
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What fixes the field of a stage: writes, and lines of the history. Nothing where it is fixed already."""
+
+    writes: tuple[Write, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+
+def beginning(stage: Stage, at: datetime) -> Fixed:
+    """The first stage begins with its first round; a later one has to be begun, because somebody may have to decide."""
     if stage.begun_at is not None or stage.field.exists():
-        return
+        return Fixed()
     before = stage_before(stage)
     if before is not None:
         raise WrongStep(
@@ -207,9 +188,17 @@ def ensure_begun(stage: Stage, actor: Actor, at: datetime) -> None:
             f"第 {stage.number} 阶段的参赛名单还没有定，请先开始该阶段。",
             {"stage": stage.number},
         )
-    field = foresee_field(stage)
-    _write_field(stage, field, at)
-    _note_field(stage, actor, at, field, by_hand=False)
+    return field_fixed(stage, foresee_field(stage), at)
+
+
+def ensure_begun(stage: Stage, actor: Actor, at: datetime) -> None:
+    """`beginning`, written at once: for acts that are no `Change` yet."""
+    _write_at_once(beginning(stage, at), stage, actor, at)
+
+
+def _write_at_once(fixed: Fixed, stage: Stage, actor: Actor, at: datetime) -> None:
+    admitted = Admitted(actor, Act.BEGIN_STAGE, stage.tournament)
+    commit(Change(admitted, None, fixed.writes, fixed.lines), actor, at)
 
 
 def stage_for_round(event: Tournament, stage_id: int | None, *, extra: bool = False) -> Stage:
@@ -249,25 +238,28 @@ def is_drawn(stage: Stage) -> bool:
     return Match.objects.filter(round__stage=stage).exists()
 
 
-def enlarge_field(stage: Stage, entrants: Sequence[Entrant], actor: Actor, at: datetime) -> None:
+def enlarged(stage: Stage, entrants: Sequence[Entrant], at: datetime) -> Fixed:
     """New entrants come into a first stage that has begun and of which nothing is drawn yet.
 
     Its field is simply fixed anew; an order drawn by hand stays, and they come last.
     """
     new = {one.pk for one in entrants}
     if _as_foreseen(stage, without=new):
-        field = foresee_field(stage)
-        _write_field(stage, field, at)
-        _note_field(stage, actor, at, field, by_hand=False)
-        return
+        return field_fixed(stage, foresee_field(stage), at)
     last = StageEntrant.objects.filter(stage=stage).order_by("-order").values_list("order", flat=True).first() or 0
     grown = [Coming(place.entrant, place.group) for place in field_of(stage)]
-    for number, one in enumerate(entrants, start=1):
-        place = Coming(one.pk, _smallest_group(grown))
-        grown.append(place)
-        StageEntrant.objects.create(stage=stage, entrant=one, order=last + number, group=place.group, joined_at=at)
-    _follow_field(stage, grown)
-    _note(stage, actor, at, Act.BEGIN_STAGE, new={"joined": sorted(new)})
+    there = len(grown)
+    for one in entrants:
+        grown.append(Coming(one.pk, _smallest_group(grown)))
+    rows = AddAll(_rows(stage, grown[there:], at, after=last))
+    follows = following(stage, grown)
+    line = Line(Act.BEGIN_STAGE, ("stage", stage), new={"joined": sorted(new)})
+    return Fixed((rows, Move(stage, follows)) if follows else (rows,), (line,))
+
+
+def enlarge_field(stage: Stage, entrants: Sequence[Entrant], actor: Actor, at: datetime) -> None:
+    """`enlarged`, written at once: for acts that are no `Change` yet."""
+    _write_at_once(enlarged(stage, entrants, at), stage, actor, at)
 
 
 def _as_foreseen(stage: Stage, without: set[int]) -> bool:
@@ -297,10 +289,23 @@ def _refuse_published(stage: Stage) -> None:
         )
 
 
-def _write_field(stage: Stage, field: Sequence[Coming], at: datetime) -> None:
-    """Write the field in place of the one that was, with what follows from it: groups, and rounds by the field."""
-    StageEntrant.objects.filter(stage=stage).delete()
-    StageEntrant.objects.bulk_create(
+def field_fixed(
+    stage: Stage, field: Sequence[Coming], at: datetime, *, by_hand: bool = False, reason: str = ""
+) -> Fixed:
+    """The field takes the place of the one that was, with what follows from it. The history says how the order came
+    about, and who has which place."""
+    follows = following(stage, field)
+    how = "hand" if by_hand else str(stage.directing.order)
+    rounds = follows.get("rounds_planned", stage.rounds_planned)
+    new = {"order": how, "rounds": rounds, "field": [one.to_json() for one in field]}
+    there = RemoveAll(StageEntrant, {"stage": stage.pk})
+    writes = (there, AddAll(_rows(stage, field, at)), Move(stage, {"begun_at": at, **follows}))
+    return Fixed(writes, (Line(Act.BEGIN_STAGE, ("stage", stage), reason, new=new),))
+
+
+def _rows(stage: Stage, field: Sequence[Coming], at: datetime, *, after: int = 0) -> list[StageEntrant]:
+    """The rows of a field, whose order begins after this one."""
+    return [
         StageEntrant(
             stage=stage,
             entrant_id=one.entrant,
@@ -310,26 +315,15 @@ def _write_field(stage: Stage, field: Sequence[Coming], at: datetime) -> None:
             from_rank=one.from_rank,
             joined_at=at,
         )
-        for order, one in enumerate(field, start=1)
-    )
-    stage.begun_at = at
-    _follow_field(stage, field)
+        for order, one in enumerate(field, start=after + 1)
+    ]
 
 
-def _follow_field(stage: Stage, field: Sequence[Coming]) -> None:
-    """Write what follows from the field: how many groups there are, and how many rounds."""
-    sizes = sizes_of(field)
+def following(stage: Stage, field: Sequence[Coming]) -> dict[str, Any]:
+    """The columns of a stage that follow from its field: how many groups there are, and how many rounds."""
+    sizes, columns = sizes_of(field), dict[str, Any]()
     if stage.directing.group_of is not None:
-        stage.plan = {**stage.plan, "groups": len(sizes)}
+        columns["plan"] = {**stage.plan, "groups": len(sizes)}
     if stage.directing.rounds_by_field:
-        stage.rounds_planned = rounds_needed(Settings.of(facts_of(stage)), sizes)
-    stage.save(update_fields=["begun_at", "plan", "rounds_planned"])
-
-
-def _note_field(
-    stage: Stage, actor: Actor, at: datetime, field: Sequence[Coming], *, by_hand: bool, reason: str = ""
-) -> None:
-    """The field in the history: how the order came about, and who has which place."""
-    how = "hand" if by_hand else str(stage.directing.order)
-    new = {"order": how, "rounds": stage.rounds_planned, "field": [one.to_json() for one in field]}
-    _note(stage, actor, at, Act.BEGIN_STAGE, reason=reason, new=new)
+        columns["rounds_planned"] = rounds_needed(Settings.of({**facts_of(stage), **columns}), sizes)
+    return columns
