@@ -15,10 +15,12 @@ from scoring import profiles
 from scoring.standings.placing import answer_placing
 
 from ..acts import doorbell, history
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act, Actor, Admitted, require
 from ..acts.announce import announce
+from ..acts.change import Add, Change, Line, Told, carry_out
 from ..acts.errors import Forbidden, NotFound, Refusal, Stale, clean_text
 from ..acts.origins import document_of
+from ..acts.rows import find_tournament
 from ..acts.text import canonical_json, text_digest
 from ..boards.reads import kept_back
 from ..models import (
@@ -110,7 +112,6 @@ def _stale() -> QuerySet[Recalculation]:
     return Recalculation.objects.filter(covered_number__lt=F("tournament__stale_number"))
 
 
-@transaction.atomic
 def publish(
     *,
     stage_id: int,
@@ -130,19 +131,22 @@ def publish(
     """
     said = clean_text(reason, "reason", limit=history.REASON_LIMIT)
 
-    stage, round_ = _stage_and_round(stage_id, round_id)
-    event = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-    require(actor, Act.PUBLISH, tournament=event)
-    if round_.status not in (RoundStatus.RUNNING, RoundStatus.CLOSED):
-        raise Refusal(
-            "round_not_started",
-            message={"en": "This round has not started.", "zh": "这一轮还没有开始。"},
-            params={"round": round_.number},
-        )
-    if expected_number is not None and expected_number != event.stale_number:
-        raise Stale(current={"number": event.stale_number})
-    previous = _superseded(event, round_, supersedes, said)
-    return _freeze(event, stage, round_, actor, at, previous, said)
+    def decide() -> Change[Publication]:
+        stage, round_ = _stage_and_round(stage_id, round_id)
+        event = find_tournament(stage.tournament_id, lock=True)
+        admitted = require(actor, Act.PUBLISH, tournament=event)
+        if round_.status not in (RoundStatus.RUNNING, RoundStatus.CLOSED):
+            raise Refusal(
+                "round_not_started",
+                message={"en": "This round has not started.", "zh": "这一轮还没有开始。"},
+                params={"round": round_.number},
+            )
+        if expected_number is not None and expected_number != event.stale_number:
+            raise Stale(current={"number": event.stale_number})
+        previous = _superseded(event, round_, supersedes, said)
+        return _frozen(event, stage, round_, admitted, at, previous, said)
+
+    return carry_out(decide, actor, at)
 
 
 def person_of(actor: Actor) -> User:
@@ -189,20 +193,20 @@ def _superseded(event: Tournament, round_: Round, supersedes: int | None, reason
     return current
 
 
-def _freeze(
+def _frozen(
     event: Tournament,
     stage: Stage,
     round_: Round,
-    actor: Actor,
+    admitted: Admitted,
     at: datetime,
     previous: Publication | None,
     reason: str,
-) -> Publication:
+) -> Change[Publication]:
     last = event.publications.order_by("-number").first()
     number = last.number + 1 if last else 1
     document = standings_document(event, stage, round_, number=number, at=at, last=last, previous=previous)
     text = canonical_json(document)
-    publication = Publication.objects.create(
+    publication = Publication(
         tournament=event,
         stage=stage,
         round=round_,
@@ -213,21 +217,18 @@ def _freeze(
         document=text,
         digest=text_digest(text),
         published_at=at,
-        published_by=person_of(actor),
+        published_by=person_of(admitted.actor),
     )
-    history.record(
-        tournament=event,
-        actor=actor,
-        at=at,
-        act=Act.PUBLISH,
-        round=round_,
-        subject=f"publication:{publication.pk}",
-        reason=reason,
+    line = Line(
+        Act.PUBLISH,
+        ("publication", publication),
+        reason,
         old={"number": previous.number, "digest": previous.digest} if previous else None,
         new={"number": number, "digest": publication.digest, "provisional": publication.provisional},
+        round=round_,
     )
-    announce(event.pk, "standings", publication.pk, number, public=True)
-    return publication
+    told = Told("standings", publication, number, public=True)
+    return Change(admitted, publication, (Add(publication),), (line,), (told,))
 
 
 def standings_document(
@@ -373,14 +374,15 @@ def record_drawn_lots(*, stage_id: int, actor: Actor, at: datetime, order: Seque
             message={"en": "Say how and why lots were drawn.", "zh": "请写明抽签的原因和办法。"},
             status=400,
         )
-    with transaction.atomic():
+
+    def decide() -> Change[DrawnLots]:
         stage = Stage.objects.select_related("tournament").filter(pk=stage_id).first()
         if stage is None:
             raise NotFound()
-        event = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-        require(actor, Act.PUBLISH, tournament=event)
+        event = find_tournament(stage.tournament_id, lock=True)
+        admitted = require(actor, Act.PUBLISH, tournament=event)
         _refuse_unless_tied(stage, order)
-        lots = DrawnLots.objects.create(
+        lots = DrawnLots(
             stage=stage,
             number=stage.drawn_lots.count() + 1,
             order=list(order),
@@ -388,17 +390,10 @@ def record_drawn_lots(*, stage_id: int, actor: Actor, at: datetime, order: Seque
             drawn_at=at,
             drawn_by=person_of(actor),
         )
-        history.record(
-            tournament=event,
-            actor=actor,
-            at=at,
-            act=Act.PUBLISH,
-            subject=f"lots:{lots.pk}",
-            reason=lots.reason,
-            new={"stage": stage.number, "order": lots.order},
-        )
-        doorbell.mark_stale(event.pk)
-    return lots
+        line = Line(Act.PUBLISH, ("lots", lots), reason, new={"stage": stage.number, "order": lots.order})
+        return Change(admitted, lots, (Add(lots),), (line,), stale=True)
+
+    return carry_out(decide, actor, at)
 
 
 def _refuse_unless_tied(stage: Stage, order: Sequence[int]) -> None:
