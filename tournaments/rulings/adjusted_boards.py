@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
-
-from django.db import transaction
 
 from scoring.hands.findings import Refused
 from scoring.values import Side
 
-from ..acts.access import Act, Actor
+from ..acts.access import Act, Actor, Admitted
+from ..acts.change import Add, Change, Line, Move, Remove, Write
 from ..acts.errors import BAD_REQUEST, clean_text
 from ..acts.schedule import clause_texts
-from ..ledger.judging import admit, finish_act, note, refusal, refuse_unless_current, write_sitting
+from ..boards.reads import marks_of
+from ..ledger.acting import act_on, after, change_at
+from ..ledger.judging import refusal, refuse_unless_current
 from ..models import Board, BoardResult, Sitting, SittingPhase
-from ..plans.boards import dealer_side_of, mark_of
-from ..sittings.ledgers import Ledger, open_ledger
+from ..plans.boards import Marks, dealer_side_of, mark_of
+from ..sittings.ledgers import Ledger
 
 REASON_LIMIT = 300
 
@@ -55,7 +56,7 @@ def adjust_board(
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
     clause = clean_text(clause, "clause", limit=CLAUSE_LIMIT)
-    return _adjust(sitting_id, number, actor, at, expected_revision, (ns, ew), reason, clause)
+    return _adjust(sitting_id, number, actor, at, expected_revision, Marks(ns, ew), reason, clause)
 
 
 def take_back_adjustment(
@@ -72,45 +73,52 @@ def take_back_adjustment(
     return _adjust(sitting_id, number, actor, at, expected_revision, None, reason, "")
 
 
-@transaction.atomic
 def _adjust(
     sitting_id: int,
     number: int,
     actor: Actor,
     at: datetime,
     expected_revision: int | None,
-    marks: tuple[Mapping[str, Any], Mapping[str, Any]] | None,
+    marks: Marks | None,
     reason: str,
     clause: str,
 ) -> Adjusted:
-    ledger = open_ledger(sitting_id, lock=True)
-    admit(actor, Act.ADJUST_BOARD, ledger)
-    board = _board_here(ledger, number)
-    refuse_unless_current(ledger, expected_revision)
-    row = BoardResult.objects.filter(sitting=ledger.sitting, board=board).first()
-    old = None if row is None or row.ns_mark is None else {"ns": row.ns_mark, "ew": row.ew_mark}
-    new = None
-    if marks is None:
-        if row is None or old is None:
+    def decide(ledger: Ledger, admitted: Admitted) -> Change[Adjusted]:
+        board = _board_here(ledger, number)
+        refuse_unless_current(ledger, expected_revision)
+        row = BoardResult.objects.filter(sitting=ledger.sitting, board=board).first()
+        old = None if row is None or row.ns_mark is None else {"ns": row.ns_mark, "ew": row.ew_mark}
+        if marks is None and old is None:
             raise refusal("not_adjusted")
-        row.ns_mark = row.ew_mark = None
-        row.mark_reason = row.mark_clause = ""
-        row.save()
-    else:
-        _refuse_unless_cited(ledger, clause)
-        for side, mark in zip(Side, marks, strict=True):
-            _check_mark(ledger, board, row, mark, str(side).lower())
-        row = row or BoardResult(sitting=ledger.sitting, board=board)
-        row.ns_mark, row.ew_mark = dict(marks[0]), dict(marks[1])
-        row.mark_reason, row.mark_clause = reason, clause
-        row.save()
-        new = {"ns": row.ns_mark, "ew": row.ew_mark, "clause": clause}
-    subject = f"board:{number}"
-    note(ledger, actor, at, Act.ADJUST_BOARD, subject, reason=reason, old=old, new=new)
-    write_sitting(ledger, at=at, phase=SittingPhase(ledger.sitting.phase), state=ledger.fold())
-    kept = BoardResult.objects.filter(sitting=ledger.sitting, board=board).first()
-    finish_act(ledger, moved=True)
-    return Adjusted(kept, ledger.sitting, ledger.sitting.revision)
+        new, standing = None, marks_of(ledger.sitting)
+        standing.pop(number, None)
+        if marks is not None:
+            _refuse_unless_cited(ledger, clause)
+            _check_marks(ledger, board, row, marks)
+            new, standing[number] = {"ns": dict(marks.ns), "ew": dict(marks.ew), "clause": clause}, marks
+        write, kept = _written(ledger, board, row, marks, reason, clause)
+        ledger = replace(ledger, marks=standing)
+        then = after(ledger, [write], at=at, phase=SittingPhase(ledger.sitting.phase), counts=True)
+        line = Line(Act.ADJUST_BOARD, f"board:{number}", reason, old, new, ledger.sitting)
+        answer = Adjusted(kept, ledger.sitting, then.revision)
+        return change_at(ledger, admitted, answer, then, [line], moved=True)
+
+    return act_on(sitting_id, Act.ADJUST_BOARD, actor, at, decide)
+
+
+def _written(
+    ledger: Ledger, board: Board, row: BoardResult | None, marks: Marks | None, reason: str, clause: str
+) -> tuple[Write, BoardResult | None]:
+    """What is written of the board, and its row after that; a board neither played nor marked has none."""
+    columns: dict[str, Any] = {"ns_mark": None, "ew_mark": None, "mark_reason": "", "mark_clause": ""}
+    if marks is not None:
+        columns = {"ns_mark": dict(marks.ns), "ew_mark": dict(marks.ew), "mark_reason": reason, "mark_clause": clause}
+    if row is None:
+        row = BoardResult(sitting=ledger.sitting, board=board, **columns)
+        return Add(row), row
+    if marks is None and row.hand_points is None:
+        return Remove(row), None
+    return Move(row, columns), row
 
 
 def _refuse_unless_cited(ledger: Ledger, clause: str) -> None:
@@ -121,10 +129,11 @@ def _refuse_unless_cited(ledger: Ledger, clause: str) -> None:
         )  # fmt: skip
 
 
-def _check_mark(ledger: Ledger, board: Board, row: BoardResult | None, mark: Mapping[str, Any], path: str) -> None:
+def _check_marks(ledger: Ledger, board: Board, row: BoardResult | None, marks: Marks) -> None:
     dealing = Side(row.dealer_side) if row is not None and row.dealer_side else dealer_side_of(board.fixed)
     try:
-        mark_of(mark, ledger.stage.directing, ledger.profile, board.fixed, dealing, path)
+        for path, mark in (("ns", marks.ns), ("ew", marks.ew)):
+            mark_of(mark, ledger.stage.directing, ledger.profile, board.fixed, dealing, path)
     except Refused as refused:
         first = refused.findings[0]
         raise refusal(

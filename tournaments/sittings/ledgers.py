@@ -14,6 +14,7 @@ from ..acts.change import Add, Move, Write
 from ..acts.errors import NotFound
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, Tournament
 from ..models import Round as RoundRow
+from ..plans.boards import Marks
 from .games import Entry, GameOpening, State
 from .records import conditions_of, fold_of, opening_of, read_entries
 
@@ -24,13 +25,15 @@ Row = TypeVar("Row", LedgerEntry, Sitting)
 class Ledger:
     """A sitting with everything its judging needs. `rows` are all versions of all entries, by position and version.
 
-    `games` are the sittings of a match of several games in order, where they are not to be read from the database.
+    `games` are the sittings of a match of several games in order, where they are not to be read from the database;
+    `marks` what officials put in place of results of its boards, likewise.
     """
 
     sitting: Sitting
     match: Match
     rows: list[LedgerEntry]
     games: list[Sitting] | None = None
+    marks: Mapping[int, Marks] | None = None
 
     @property
     def round(self) -> RoundRow:

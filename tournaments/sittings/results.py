@@ -94,8 +94,7 @@ def board_match(ledger: Ledger, state: State, others: Sequence[Room] | None = No
     """Both rooms of a match on boards; this one with `state` as its fold, the other as it is kept."""
     if others is None:
         others = rooms_of(ledger.match, without=ledger.sitting.pk)
-    rooms = [room_of(ledger.sitting, two_sides(state), marks_of(ledger.sitting)), *others]
-    return compare(rooms, ledger.stage.directing, ledger.profile, ledger.stage.deals)
+    return compare([_own_room(ledger, state), *others], ledger.stage.directing, ledger.profile, ledger.stage.deals)
 
 
 def by_field(ledger: Ledger) -> bool:
@@ -114,7 +113,12 @@ def _result_in_field(ledger: Ledger, state: State) -> dict[str, Any]:
 
 
 def _own_table(ledger: Ledger, state: State) -> PairTable:
-    return PairTable(ledger.match.pk, room_of(ledger.sitting, two_sides(state), marks_of(ledger.sitting)))
+    return PairTable(ledger.match.pk, _own_room(ledger, state))
+
+
+def _own_room(ledger: Ledger, state: State) -> Room:
+    marks = ledger.marks if ledger.marks is not None else marks_of(ledger.sitting)
+    return room_of(ledger.sitting, two_sides(state), marks)
 
 
 def result_in_field(stage: Stage, got: FieldMatch | None) -> dict[str, Any]:
