@@ -132,7 +132,7 @@ def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:
         raise ValueError("somebody else was admitted to this change")
     event = change.event or change.admitted.tournament
     with transaction.atomic(savepoint=False):
-        write(change.writes)
+        write(change.writes, at)
         if event is not None:
             _record(change.lines, event, actor, at)
             tell(change.told, event.pk)
@@ -155,13 +155,19 @@ def carry_out(decide: Callable[[], Change[Answer]], actor: Actor, at: datetime) 
     return answer
 
 
-def write(writes: Iterable[Write]) -> None:
-    """Carry out writes in their order. Only `commit` does, and what has not become a change yet."""
+def write(writes: Iterable[Write], at: datetime) -> None:
+    """Carry out writes in their order. Only `commit` does, and what has not become a change yet.
+
+    A row that keeps its versions (an entrant, a player) gets one with each `Add`, `Move` and `Remove`, at the time of
+    the act; `MoveAll` leaves none.
+    """
     for one in writes:
+        if isinstance(one, Add | Remove):
+            one.row._history_date = at  # type: ignore[attr-defined]
         if isinstance(one, Add):
             one.row.save(force_insert=True)
         elif isinstance(one, Move):
-            _move(one)
+            _move(one, at)
         elif isinstance(one, MoveAll):
             one.model._default_manager.filter(**one.where).update(**one.to)
         elif isinstance(one, Remove):
@@ -178,12 +184,14 @@ def tell(told: Iterable[Told], event_id: int) -> None:
         announce(event_id, one.what, _in_json(one.id), one.number, public=one.public)
 
 
-def _move(one: Move) -> None:
+def _move(one: Move, at: datetime) -> None:
     # `still` is compared as the database stores it; a row that is gone, or has moved on, is not written over
     if not type(one.row)._default_manager.filter(pk=one.row.pk, **one.still).update(**one.to):
         raise Stale()
     for name, value in one.to.items():
         setattr(one.row, name, value)
+    if hasattr(one.row._meta, "simple_history_manager_attribute"):
+        one.row.history.bulk_history_create([one.row], update=True, default_date=at)  # type: ignore[attr-defined]
 
 
 def _record(lines: Iterable[Line], event: Tournament, actor: Actor, at: datetime) -> None:

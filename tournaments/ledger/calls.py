@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ..acts.access import Act, Actor, Admitted
-from ..acts.change import Add, Change, Line, Move, MoveAll, Write, carry_out, write
+from ..acts.change import Add, Change, Line, Move, MoveAll, Write, carry_out
 from ..acts.errors import NotFound, clean_text
 from ..models import Call, CallKind, LedgerEntry, SittingPhase
 from ..sittings.ledgers import Ledger, open_ledger
@@ -89,11 +89,6 @@ def disputes_closed(ledger: Ledger, actor: Actor, at: datetime) -> MoveAll:
     """Closes the open disputes of a sitting: its hand is settled, or the sides agree after all."""
     disputes = {"sitting": ledger.sitting, "kind": CallKind.DISPUTE, "closed_at": None}
     return MoveAll(Call, disputes, {"closed_at": at, "closed_by": actor.user})
-
-
-def close_disputes(ledger: Ledger, actor: Actor, at: datetime) -> None:
-    """`disputes_closed`, written at once: for acts that are no `Change` yet."""
-    write([disputes_closed(ledger, actor, at)])
 
 
 def _called(

@@ -157,7 +157,7 @@ def write_sitting(
 ) -> None:
     """`next_state`, written at once: for acts that are no `Change` yet. `finish_act` follows."""
     then = next_state(ledger, at=at, phase=phase, state=state, result=result)
-    write(then.writes)
+    write(then.writes, at)
     tell(then.told, ledger.tournament.pk)
 
 

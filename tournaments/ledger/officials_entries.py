@@ -265,7 +265,7 @@ def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: 
         if running and outcome != MatchOutcome.DOUBLE_FORFEIT:
             side = "NS" if outcome == MatchOutcome.HOME_FORFEIT else "EW"
             entry = read_facts(ledger.profile, {"kind": "end", "reason": "forfeit", "by": side, "why": reason})
-            return _ruled(ledger, admitted, at, Act.FORFEIT, entry, reason, _overruled(ledger, actor, at))
+            return _ruled(ledger, admitted, at, Act.FORFEIT, entry, reason, overruled(ledger, actor, at))
         then = _ruled_on_match(ledger, actor, at, MatchOutcome(outcome))
         return _close(ledger, admitted, Act.FORFEIT, None, reason, {"outcome": outcome}, then)
 
@@ -368,7 +368,7 @@ def _row(ledger: Ledger, actor: Actor, at: datetime, entry: Entry, reason: str) 
     )
 
 
-def _overruled(ledger: Ledger, actor: Actor, at: datetime) -> list[Write]:
+def overruled(ledger: Ledger, actor: Actor, at: datetime) -> list[Write]:
     """Claims that wait are overruled, and nobody waits for a referee because of them."""
     claims = [moved(claim, EntryStatus.OVERRULED) for claim in ledger.pending]
     return [*claims, disputes_closed(ledger, actor, at)]
@@ -380,9 +380,9 @@ def _ruled_on_match(ledger: Ledger, actor: Actor, at: datetime, outcome: MatchOu
     rooms = other_rooms(ledger)
     result = result_writes(ledger.match, unplayed_result(ledger.stage, outcome), at=at) + field_writes(ledger, None)
     phase = SittingPhase.FINISHED
-    then = after(ledger, _overruled(ledger, actor, at), at=at, phase=phase, counts=False, result=tuple(result))
+    then = after(ledger, overruled(ledger, actor, at), at=at, phase=phase, counts=False, result=tuple(result))
     for room in rooms:
-        then = _with_room(then, room, after(room, _overruled(room, actor, at), at=at, phase=phase, counts=False))
+        then = _with_room(then, room, after(room, overruled(room, actor, at), at=at, phase=phase, counts=False))
     return then
 
 

@@ -6,13 +6,11 @@ entrant's own phone with its code; undoing it leaves the row and names who undid
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
-
-from ..acts import history
-from ..acts.access import Act, Actor, require
-from ..acts.announce import announce
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.change import Add, AddAll, Change, Line, Move, MoveAll, Told, carry_out
 from ..acts.errors import NOT_FOUND, NotFound, Refusal
 from ..acts.guessing import WrongGuess
 from ..acts.rows import find_tournament
@@ -43,24 +41,28 @@ class UnknownOwnCode(WrongGuess):
 
 def check_in(*, entrant_id: int, actor: Actor, at: datetime, round_id: int | None = None) -> CheckIn:
     """Note that an entrant is there: for the event, or for a round that is published or runs. Again changes nothing."""
-    with transaction.atomic():
+
+    def decide() -> Change[CheckIn]:
         entrant, round_ = _expected(entrant_id, round_id)
-        require(actor, Act.CHECK_IN, tournament=entrant.tournament)
-        return _note_arrival(entrant, round_, actor, at)
+        admitted = require(actor, Act.CHECK_IN, tournament=entrant.tournament)
+        return arrived(entrant, admitted, at, [(round_, standing_check_in(entrant.pk, round_))])
+
+    return carry_out(decide, actor, at)
 
 
 def undo_check_in(*, entrant_id: int, actor: Actor, at: datetime, round_id: int | None = None) -> CheckIn | None:
     """Take a check-in back that was a slip of the finger; None when there was none."""
-    with transaction.atomic():
+
+    def decide() -> Change[CheckIn | None]:
         entrant, round_ = _expected(entrant_id, round_id)
-        require(actor, Act.CHECK_IN, tournament=entrant.tournament)
+        admitted = require(actor, Act.CHECK_IN, tournament=entrant.tournament)
         row = standing_check_in(entrant.pk, round_)
         if row is None:
-            return None
-        row.undone_at, row.undone_by = at, actor.user
-        row.save(update_fields=["undone_at", "undone_by"])
-        _note(entrant, round_, actor, at, there=False)
-        return row
+            return Change(admitted, None)
+        undone = Move(row, {"undone_at": at, "undone_by": actor.user}, {"undone_at": None})
+        return Change(admitted, row, (undone,), (_line(entrant, round_, there=False),), _told(entrant))
+
+    return carry_out(decide, actor, at)
 
 
 def check_in_by_code(*, code_text: str, at: datetime) -> CheckIn:
@@ -68,12 +70,35 @@ def check_in_by_code(*, code_text: str, at: datetime) -> CheckIn:
 
     Who is seated for a round has also come to the event.
     """
-    with transaction.atomic():
+
+    def decide() -> Change[CheckIn]:
         entrant = entrant_of_code(code_text)
         round_ = round_up(entrant.tournament)
         entrant, round_ = _expected(entrant.pk, None if round_ is None else round_.pk)
-        noted = _note_arrival(entrant, None, OWN_CODE, at)
-        return noted if round_ is None else _note_arrival(entrant, round_, OWN_CODE, at)
+        admitted = Admitted(OWN_CODE, Act.CHECK_IN, entrant.tournament)
+        seats = [None] if round_ is None else [None, round_]
+        return arrived(entrant, admitted, at, [(one, standing_check_in(entrant.pk, one)) for one in seats])
+
+    return carry_out(decide, OWN_CODE, at)
+
+
+def arrived(
+    entrant: Entrant, admitted: Admitted, at: datetime, places: Sequence[tuple[Round | None, CheckIn | None]]
+) -> Change[CheckIn]:
+    """The entrant is there, for the event (None) or a round, each with the check-in that stands; the last answers."""
+    new: dict[Round | None, CheckIn] = {
+        round_: CheckIn(entrant=entrant, round=round_, arrived_at=at, noted_by=admitted.actor.user)
+        for round_, standing in places
+        if standing is None
+    }
+    last, standing = places[-1]
+    return Change(
+        admitted,
+        standing or new[last],
+        tuple(Add(row) for row in new.values()),
+        tuple(_line(entrant, round_, there=True) for round_ in new),
+        _told(entrant) * len(new),
+    )
 
 
 def entrant_of_code(code_text: str) -> Entrant:
@@ -90,33 +115,44 @@ def entrant_of_code(code_text: str) -> Entrant:
 
 def issue_entrant_codes(*, tournament_id: int, actor: Actor, at: datetime) -> list[EntrantCode]:
     """Make sure that every entrant has a valid code whose text can be printed; all codes, by number."""
-    with transaction.atomic():
+
+    def decide() -> Change[list[EntrantCode]]:
         event = find_tournament(tournament_id, lock=True)
-        require(actor, Act.ISSUE_CODES, tournament=event)
-        codes = EntrantCode.objects.filter(entrant__tournament=event, revoked_at=None).select_related("entrant")
-        known = {code.entrant_id: code for code in codes if code.digest == digest(entrant_code_text(code))}
-        lost = [code.pk for code in codes if code.entrant_id not in known]
-        EntrantCode.objects.filter(pk__in=lost).update(revoked_at=at)
-        without = [one for one in event.entrants.order_by("number") if one.pk not in known]
-        for entrant in without:
-            known[entrant.pk] = _make_code(entrant, at)
-        if without:
-            new = {"made": len(without)}
-            history.record(tournament=event, actor=actor, at=at, act=Act.ISSUE_CODES, subject="entrants", new=new)
-    return sorted(known.values(), key=lambda code: code.entrant.number)
+        admitted = require(actor, Act.ISSUE_CODES, tournament=event)
+        codes = EntrantCode.objects.filter(entrant__tournament=event).select_related("entrant").order_by("generation")
+        return issued(admitted, at, list(event.entrants.order_by("number")), {code.entrant_id: code for code in codes})
+
+    return carry_out(decide, actor, at)
 
 
-@transaction.atomic
+def issued(
+    admitted: Admitted, at: datetime, entrants: Sequence[Entrant], latest: Mapping[int, EntrantCode]
+) -> Change[list[EntrantCode]]:
+    """A code for each entrant: the `latest` one it had where that is valid and can be printed, else a new one."""
+    known = {one.pk: latest[one.pk] for one in entrants if one.pk in latest and _can_be_printed(latest[one.pk])}
+    lost = [code.pk for pk, code in latest.items() if pk not in known and code.revoked_at is None]
+    made = [_next_code(one, latest.get(one.pk), at) for one in entrants if one.pk not in known]
+    known |= {code.entrant_id: code for code in made}
+    return Change(
+        admitted,
+        [known[one.pk] for one in entrants],
+        (MoveAll(EntrantCode, {"pk__in": lost}, {"revoked_at": at}), AddAll(made)) if made else (),
+        (Line(Act.ISSUE_CODES, "entrants", new={"made": len(made)}),) if made else (),
+    )
+
+
 def reissue_entrant_code(*, entrant_id: int, actor: Actor, at: datetime) -> EntrantCode:
     """Replace an entrant's code (a lost card): the old one stops working."""
-    entrant = _locked(entrant_id)
-    require(actor, Act.ISSUE_CODES, tournament=entrant.tournament)
-    EntrantCode.objects.filter(entrant=entrant, revoked_at=None).update(revoked_at=at)
-    code = _make_code(entrant, at)
-    new = {"generation": code.generation}
-    subject = f"entrant:{entrant.pk}"
-    history.record(tournament=entrant.tournament, actor=actor, at=at, act=Act.ISSUE_CODES, subject=subject, new=new)
-    return code
+
+    def decide() -> Change[EntrantCode]:
+        entrant = _locked(entrant_id)
+        admitted = require(actor, Act.ISSUE_CODES, tournament=entrant.tournament)
+        code = _next_code(entrant, entrant.codes.order_by("generation").last(), at)
+        revoked = MoveAll(EntrantCode, {"entrant": entrant, "revoked_at": None}, {"revoked_at": at})
+        line = Line(Act.ISSUE_CODES, ("entrant", entrant), new={"generation": code.generation})
+        return Change(admitted, code, (revoked, Add(code)), (line,))
+
+    return carry_out(decide, actor, at)
 
 
 def propose_lateness(*, sitting_id: int, side: str, actor: Actor, at: datetime) -> Done:
@@ -185,36 +221,20 @@ def _locked(entrant_id: int) -> Entrant:
         raise NotFound() from None
 
 
-def _note_arrival(entrant: Entrant, round_: Round | None, actor: Actor, at: datetime) -> CheckIn:
-    standing = standing_check_in(entrant.pk, round_)
-    if standing is not None:
-        return standing
-    try:
-        with transaction.atomic():
-            row = CheckIn.objects.create(entrant=entrant, round=round_, arrived_at=at, noted_by=actor.user)
-    except IntegrityError:
-        return CheckIn.objects.get(entrant=entrant, round=round_, undone_at=None)
-    _note(entrant, round_, actor, at, there=True)
-    return row
+def _line(entrant: Entrant, round_: Round | None, *, there: bool) -> Line:
+    old, new = {"there": not there}, {"there": there}
+    return Line(Act.CHECK_IN, ("entrant", entrant), old=old, new=new, round=round_)
 
 
-def _note(entrant: Entrant, round_: Round | None, actor: Actor, at: datetime, *, there: bool) -> None:
-    history.record(
-        tournament=entrant.tournament,
-        actor=actor,
-        at=at,
-        act=Act.CHECK_IN,
-        round=round_,
-        subject=f"entrant:{entrant.pk}",
-        old={"there": not there},
-        new={"there": there},
-    )
-    announce(entrant.tournament_id, "attendance", entrant.pk)
+def _told(entrant: Entrant) -> tuple[Told, ...]:
+    return (Told("attendance", entrant.pk),)
 
 
-def _make_code(entrant: Entrant, at: datetime) -> EntrantCode:
-    last = EntrantCode.objects.filter(entrant=entrant).order_by("-generation").first()
+def _can_be_printed(code: EntrantCode) -> bool:
+    return code.revoked_at is None and code.digest == digest(entrant_code_text(code))
+
+
+def _next_code(entrant: Entrant, last: EntrantCode | None, at: datetime) -> EntrantCode:
     code = EntrantCode(entrant=entrant, generation=last.generation + 1 if last else 1, issued_at=at)
     code.digest = digest(entrant_code_text(code))
-    code.save(force_insert=True)
     return code

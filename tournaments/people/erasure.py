@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
-from django.db import transaction
-
-from ..acts import history
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.change import Change, Line, MoveAll, carry_out
 from ..acts.errors import NotFound
 from ..acts.rows import locked_entrant
 from ..models import Entrant, Player
@@ -21,35 +20,31 @@ def erase_person(*, player_id: int, actor: Actor, at: datetime) -> Player:
 
     Results, ledger, history and publications hold ids, so every digest still holds.
     """
-    with transaction.atomic():
-        try:
-            player = Player.objects.select_related("entrant__tournament").get(pk=player_id)
-        except Player.DoesNotExist:
-            raise NotFound() from None
-        entrant = locked_entrant(player.entrant_id)
-        require(actor, Act.ERASE_PERSON, tournament=entrant.tournament)
-        names = {name for name in (player.name, player.name_latin) if name and name != ERASED}
-        for version in [*player.history.all()]:
-            names |= {name for name in (version.name, version.name_latin) if name and name != ERASED}
-        Player.objects.filter(pk=player.pk).update(name=ERASED, name_latin="", external_id="")
-        player.history.update(name=ERASED, name_latin="", external_id="")
-        Entrant.objects.filter(pk=entrant.pk).update(
-            name=_without(entrant.name, names), name_latin=_without(entrant.name_latin, names)
-        )
-        for version in entrant.history.all():
-            version.name = _without(version.name, names)
-            version.name_latin = _without(version.name_latin, names)
-            version.save(update_fields=["name", "name_latin"])
-        history.record(
-            tournament=entrant.tournament,
-            actor=actor,
-            at=at,
-            act=Act.ERASE_PERSON,
-            subject=f"player:{player.pk}",
-            new={"erased": True},
-        )
+
+    def decide() -> Change[Player]:
+        player = Player.objects.filter(pk=player_id).first()
+        if player is None:
+            raise NotFound()
+        player.entrant = locked_entrant(player.entrant_id)
+        admitted = require(actor, Act.ERASE_PERSON, tournament=player.entrant.tournament)
+        return erased(player, admitted, list(player.history.all()), list(player.entrant.history.all()))
+
+    player = carry_out(decide, actor, at)
     player.refresh_from_db()
     return player
+
+
+def erased(player: Player, admitted: Admitted, versions: Sequence[Any], of_entrant: Sequence[Any]) -> Change[Player]:
+    """The person is called by a dash in its row and its `versions`, and in those of its entrant; none is added."""
+    entrant = player.entrant
+    names = {name for one in (player, *versions) for name in (one.name, one.name_latin) if name and name != ERASED}
+    nobody = {"name": ERASED, "name_latin": "", "external_id": ""}
+    writes = [MoveAll(Player, {"pk": player.pk}, nobody), MoveAll(Player.history.model, {"id": player.pk}, nobody)]
+    for table, row in [(Entrant, entrant), *((Entrant.history.model, version) for version in of_entrant)]:
+        without = {"name": _without(row.name, names), "name_latin": _without(row.name_latin, names)}
+        writes.append(MoveAll(table, {"pk": row.pk}, without))
+    line = Line(Act.ERASE_PERSON, ("player", player), new={"erased": True})
+    return Change(admitted, player, tuple(writes), (line,))
 
 
 def _without(text: str, names: Iterable[str]) -> str:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import Q
 
 from ..acts import history
-from ..acts.access import Act, Actor, require
-from ..acts.announce import announce
-from ..acts.doorbell import mark_stale
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.change import Change, Line, Move, Told, Write, carry_out
 from ..acts.errors import clean_text
 from ..acts.rows import locked_entrant
-from ..ledger.calls import close_disputes
-from ..ledger.judging import write_sitting
-from ..models import Entrant, EntryStatus, Match, MatchOutcome, RoundStatus, Sitting, SittingPhase
+from ..ledger.acting import after
+from ..ledger.officials_entries import overruled
+from ..models import Entrant, MatchOutcome, RoundStatus, Sitting, SittingPhase, Stage
 from ..sittings.ledgers import Ledger, open_ledger
-from ..sittings.results import unplayed_result
+from ..sittings.results import result_writes, unplayed_result
 from ..standings.chain import current_stage
 from ..standings.results import annuls
-from .entrants import dated
 
 
 def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str) -> Entrant:
@@ -29,27 +27,37 @@ def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str
     Before half of a round robin is played, all its results in it are annulled.
     """
     reason = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=True)
-    with transaction.atomic():
+
+    def decide() -> Change[Entrant]:
         entrant = locked_entrant(entrant_id)
-        require(actor, Act.WITHDRAW, tournament=entrant.tournament)
+        admitted = require(actor, Act.WITHDRAW, tournament=entrant.tournament)
         if entrant.withdrawn_at is not None:
-            return entrant
+            return Change(admitted, entrant)
         stage = current_stage(entrant.tournament)
-        entrant.withdrawn_at = at
-        entrant.annulled_in = stage if stage is not None and annuls(stage, entrant.pk) else None
-        dated(entrant, at).save(update_fields=["withdrawn_at", "annulled_in"])
-        forfeited = list(dict.fromkeys(_forfeit(ledger, entrant, actor, at) for ledger in _open_matches(entrant)))
-        history.record(
-            tournament=entrant.tournament,
-            actor=actor,
-            at=at,
-            act=Act.WITHDRAW,
-            subject=f"entrant:{entrant.pk}",
-            reason=reason,
-            new={"number": entrant.number, "forfeited": forfeited, "annulled": entrant.annulled_in_id is not None},
-        )
-        mark_stale(entrant.tournament_id)
-    return entrant
+        annulled_in = stage if stage is not None and annuls(stage, entrant.pk) else None
+        return withdrawn(entrant, admitted, at, reason, annulled_in, _open_matches(entrant))
+
+    return carry_out(decide, actor, at)
+
+
+def withdrawn(
+    entrant: Entrant, admitted: Admitted, at: datetime, reason: str, annulled_in: Stage | None, open_: Sequence[Ledger]
+) -> Change[Entrant]:
+    """The entrant has left; the matches of these ledgers are ruled lost by it, and claims that wait are overruled."""
+    writes: list[Write] = [Move(entrant, {"withdrawn_at": at, "annulled_in": annulled_in})]
+    told: list[Told] = []
+    for ledger in open_:
+        match = ledger.match
+        lost = MatchOutcome.HOME_FORFEIT if match.home_id == entrant.pk else MatchOutcome.AWAY_FORFEIT
+        result = tuple(result_writes(match, unplayed_result(ledger.stage, lost), at=at))
+        claims = overruled(ledger, admitted.actor, at)
+        then = after(ledger, claims, at=at, phase=SittingPhase.FINISHED, counts=False, result=result)
+        writes += then.writes
+        told += [*then.told, Told("sitting", ledger.sitting.pk, then.revision, public=True)]
+    forfeited = list(dict.fromkeys(ledger.match.pk for ledger in open_))
+    new = {"number": entrant.number, "forfeited": forfeited, "annulled": annulled_in is not None}
+    line = Line(Act.WITHDRAW, ("entrant", entrant), reason, new=new)
+    return Change(admitted, entrant, tuple(writes), (line,), tuple(told), stale=True)
 
 
 def _open_matches(entrant: Entrant) -> list[Ledger]:
@@ -62,17 +70,3 @@ def _open_matches(entrant: Entrant) -> list[Ledger]:
         round__status__in=[RoundStatus.PUBLISHED, RoundStatus.RUNNING],
     ).order_by("pk")
     return [open_ledger(pk, lock=True) for pk in sittings.values_list("pk", flat=True)]
-
-
-def _forfeit(ledger: Ledger, entrant: Entrant, actor: Actor, at: datetime) -> int:
-    """Rule one match lost by who withdrew; claims that wait are overruled. Returns the match's id."""
-    for claim in ledger.pending:
-        ledger.move(claim, EntryStatus.OVERRULED)
-    close_disputes(ledger, actor, at)
-    match = ledger.match
-    at_home = match.home_id == entrant.pk
-    result = unplayed_result(ledger.stage, MatchOutcome.HOME_FORFEIT if at_home else MatchOutcome.AWAY_FORFEIT)
-    Match.objects.filter(pk=match.pk).update(**result, finished_at=at)
-    write_sitting(ledger, at=at, phase=SittingPhase.FINISHED)
-    announce(entrant.tournament_id, "sitting", ledger.sitting.pk, ledger.sitting.revision, public=True)
-    return match.pk

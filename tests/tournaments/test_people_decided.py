@@ -1,0 +1,92 @@
+"""What becomes of people in an event is decided from what was read: nothing here has a database."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from tournaments.acts.access import SYSTEM, Act, Admitted
+from tournaments.acts.change import Add, AddAll, Move, MoveAll
+from tournaments.models import (
+    CheckIn,
+    Entrant,
+    EntrantCode,
+    EntryStatus,
+    LedgerEntry,
+    Match,
+    Player,
+    Round,
+    Sitting,
+    Stage,
+    Tournament,
+)
+from tournaments.people.attendance import arrived, issued
+from tournaments.people.erasure import ERASED, erased
+from tournaments.people.withdrawals import withdrawn
+from tournaments.sittings.ledgers import Ledger
+
+NOW = datetime(2026, 5, 1, 9, tzinfo=UTC)
+EVENT = Tournament(pk=1, slug="spring", profile_spec="scn2-2013")
+ENTRANT = Entrant(pk=7, tournament=EVENT, number=3, name="李雷/Han")
+OTHER = Entrant(pk=8, tournament=EVENT, number=4, name="Wang/Zhao")
+
+
+def admitted(act: Act) -> Admitted:
+    return Admitted(SYSTEM, act, EVENT)
+
+
+def test_who_is_there_already_is_noted_only_where_it_was_not() -> None:
+    round_ = Round(pk=5, tournament=EVENT, number=2)
+    before = CheckIn(pk=1, entrant=ENTRANT, arrived_at=NOW - timedelta(hours=1))
+    change = arrived(ENTRANT, admitted(Act.CHECK_IN), NOW, [(None, before), (round_, None)])
+    assert change.writes == (Add(change.answer),)
+    assert (change.answer.round, change.answer.arrived_at) == (round_, NOW)
+    assert [(line.round, line.new) for line in change.lines] == [(round_, {"there": True})]
+    again = arrived(ENTRANT, admitted(Act.CHECK_IN), NOW, [(None, before), (round_, change.answer)])
+    assert (again.answer, again.writes, again.lines, again.told) == (change.answer, (), (), ())
+
+
+def test_a_code_is_kept_while_it_can_be_printed() -> None:
+    first = issued(admitted(Act.ISSUE_CODES), NOW, [ENTRANT, OTHER], {})
+    assert [(code.entrant, code.generation) for code in first.answer] == [(ENTRANT, 1), (OTHER, 1)]
+    good, lost = first.answer
+    lost.pk, lost.digest = 12, "made with another secret"
+    then = issued(admitted(Act.ISSUE_CODES), NOW, [ENTRANT, OTHER], {7: good, 8: lost})
+    assert then.answer[0] is good
+    assert then.writes == (
+        MoveAll(EntrantCode, {"pk__in": [12]}, {"revoked_at": NOW}), AddAll(then.answer[1:])
+    )  # fmt: skip
+    assert (then.answer[1].generation, then.lines[0].new) == (2, {"made": 1})
+    kept = issued(admitted(Act.ISSUE_CODES), NOW, [ENTRANT], {7: good})
+    assert (kept.answer, kept.writes, kept.lines) == ([good], (), ())
+
+
+def test_who_leaves_loses_what_it_has_not_played() -> None:
+    stage = Stage(pk=2, tournament=EVENT, number=1, format="swiss_timed", match_score="mp_210", plan={})
+    round_ = Round(pk=5, tournament=EVENT, stage=stage, number=2)
+    match = Match(pk=9, round=round_, home=OTHER, away=ENTRANT)
+    sitting = Sitting(pk=10, match=match, round=round_, phase="waiting", revision=4)
+    claim = LedgerEntry(pk=11, sitting=sitting, status=EntryStatus.WAITING, position=1, version=1)
+    ledger = Ledger(sitting, match, [claim])
+    change = withdrawn(ENTRANT, admitted(Act.WITHDRAW), NOW, "ill", stage, [ledger])
+    moves = {one.row: one.to for one in change.writes if isinstance(one, Move)}
+    assert moves[ENTRANT] == {"withdrawn_at": NOW, "annulled_in": stage}
+    assert moves[claim] == {"status": EntryStatus.OVERRULED}
+    assert (moves[match]["outcome"], moves[match]["winner_side"]) == ("away_forfeit", "NS")
+    assert (moves[sitting]["phase"], moves[sitting]["revision"]) == ("finished", 5)
+    assert change.lines[0].new == {"number": 3, "forfeited": [9], "annulled": True}
+    assert change.stale
+    assert (sitting.revision, claim.status, ENTRANT.withdrawn_at) == (4, EntryStatus.WAITING, None)
+
+
+def test_an_erased_name_goes_from_every_version_of_both_rows() -> None:
+    player = Player(pk=6, entrant=ENTRANT, order=1, name="李雷")
+    version = Player.history.model(id=6, history_id=1, name="Han")
+    of_entrant = Entrant.history.model(id=7, history_id=2, name="Han team")
+    change = erased(player, admitted(Act.ERASE_PERSON), [version], [of_entrant])
+    names = {(one.model, *one.where.items()): one.to["name"] for one in change.writes if isinstance(one, MoveAll)}
+    assert names == {
+        (Player, ("pk", 6)): ERASED,
+        (Player.history.model, ("id", 6)): ERASED,
+        (Entrant, ("pk", 7)): "—/—",
+        (Entrant.history.model, ("pk", 2)): "— team",
+    }
