@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from tournaments.acts.access import SYSTEM, Act, Admitted
-from tournaments.acts.change import Add, AddAll, Move, MoveAll
+from tournaments.acts.change import Add, AddAll, Move, MoveAll, Remove
 from tournaments.models import (
     CheckIn,
     Entrant,
@@ -20,7 +20,11 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.people.attendance import arrived, issued
+from tournaments.people.eligibility import came_late
+from tournaments.people.entrants import changed, imported
 from tournaments.people.erasure import ERASED, erased
+from tournaments.people.imports import ChangedEntrant, ImportPlan
+from tournaments.people.lists import EntrantRow, PlayerRow
 from tournaments.people.withdrawals import withdrawn
 from tournaments.sittings.ledgers import Ledger
 
@@ -90,3 +94,43 @@ def test_an_erased_name_goes_from_every_version_of_both_rows() -> None:
         (Entrant, ("pk", 7)): "—/—",
         (Entrant.history.model, ("pk", 2)): "— team",
     }
+
+
+def test_an_import_swaps_numbers_by_way_of_numbers_that_nobody_has() -> None:
+    first, second = (Entrant(pk=pk, tournament=EVENT, number=pk, name=f"Pair {pk}") for pk in (1, 2))
+    plan = ImportPlan(
+        new=(EntrantRow(4, "Late", ()), EntrantRow(5, "Ninth", (), number=9)),
+        changed=(
+            ChangedEntrant(first, EntrantRow(2, "Pair 1", (), number=2), {"number": (1, 2)}),
+            ChangedEntrant(second, EntrantRow(3, "Pair 2", (), number=1), {"number": (2, 1)}),
+        ),
+    )
+    new, writes = imported(EVENT, [first, second], plan)
+    assert [(one.number, one.name) for one in new] == [(9, "Ninth"), (10, "Late")]
+    assert writes == [
+        MoveAll(Entrant, {"pk": 1}, {"number": 10_003}),
+        MoveAll(Entrant, {"pk": 2}, {"number": 10_004}),
+        MoveAll(Entrant, {"pk__in": []}, {"seed": None}),
+        Move(first, {"number": 2}),
+        Move(second, {"number": 1}),
+        Add(new[0]),
+        Add(new[1]),
+    ]
+
+
+def test_players_keep_their_places() -> None:
+    before = [Player(pk=order, entrant=ENTRANT, order=order, name=name) for order, name in enumerate("ABC", start=1)]
+    people = [PlayerRow("A"), PlayerRow("D")]
+    writes = changed(ENTRANT, {}, people, before)
+    assert writes == (Move(before[1], {"name": "D", "name_latin": "", "external_id": ""}), Remove(before[2]))
+
+
+def test_who_comes_late_gets_a_bye_for_each_round_that_was_missed() -> None:
+    stage = Stage(pk=2, tournament=EVENT, number=1, match_score="mp_210", plan={})
+    rounds = [Round(pk=pk, stage=stage, number=pk, status=status) for pk, status in ((1, "closed"), (2, "published"))]
+    late = came_late(stage, [ENTRANT], NOW, 12, rounds, [[5], [6]])
+    places, byes = (one.rows for one in late.writes)
+    assert [(one.entrant, one.order) for one in places] == [(ENTRANT, 13)]
+    assert [(one.round, one.number, one.outcome) for one in byes] == [(rounds[0], 5, "bye"), (rounds[1], 6, "pending")]
+    assert late.missed == (1, 2)
+    assert came_late(stage, [ENTRANT], NOW, None, rounds, []).writes == (AddAll([]), AddAll([]))

@@ -8,12 +8,14 @@ cannot join a table of all against all, a bracket or a movement that is drawn.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Max, Q
 
 from ..acts.access import Act, Actor, allowed
+from ..acts.change import AddAll, Write
 from ..acts.errors import BAD_REQUEST, CONFLICT, FORBIDDEN, Refusal
 from ..models import (
     Entrant,
@@ -29,7 +31,7 @@ from ..models import (
 )
 from ..plans.plan import Missed
 from ..rounds.pairs import free_numbers
-from ..rounds.steps import score_byes
+from ..rounds.steps import bye_hundredths
 from ..stages.acts import enlarge_field, is_drawn
 from ..standings.chain import current_stage, stage_before
 from .imports import PlayerRow, person_key
@@ -73,12 +75,13 @@ def _twin(name: str, number: int | None, *, sure: bool) -> Refusal:
     return Refusal(code, field="players", message={"en": en, "zh": zh}, params={"name": name, "number": number})
 
 
-def refuse_substitutes(entrant: Entrant, people: Sequence[PlayerRow], actor: Actor, reason: str) -> bool:
+def substitutes(
+    entrant: Entrant, before: Sequence[Player], people: Sequence[PlayerRow], actor: Actor, reason: str
+) -> bool:
     """Whether other people than before will play for an entrant that has played; refused where that is not allowed.
 
     What was misspelt is told from another person by the external id only.
     """
-    before = list(entrant.players.all())
     if _identities(before) == _identities(people) or not _has_played(entrant):
         return False
     if _own_matches(entrant).filter(round__status=RoundStatus.RUNNING, outcome=MatchOutcome.PENDING).exists():
@@ -105,44 +108,69 @@ def _has_played(entrant: Entrant) -> bool:
     return _own_matches(entrant).filter(round__status__in=(RoundStatus.RUNNING, RoundStatus.CLOSED)).exists()
 
 
-def join_late(event: Tournament, entrants: Sequence[Entrant], actor: Actor, at: datetime) -> list[int]:
-    """Let new entrants into the stage that is being directed; the numbers of the rounds that they missed.
+@dataclass(frozen=True, slots=True)
+class Late:
+    """What coming late means: what is written besides, and the numbers of the rounds that were missed."""
 
-    As long as nothing of it is drawn they are dealt in like everybody else. Refused (`late_entry`) where nobody can
-    join. What missed rounds are worth, the plan of the stage says.
+    writes: tuple[Write, ...] = ()
+    missed: tuple[int, ...] = ()
+
+
+def join_late(event: Tournament, entrants: Sequence[Entrant], actor: Actor, at: datetime) -> Late:
+    """How new entrants come into the stage that is being directed.
+
+    As long as nothing of it is drawn they are dealt in like everybody else, at once. Refused (`late_entry`) where
+    nobody can join. What missed rounds are worth, the plan of the stage says.
     """
     stage = current_stage(event)
     if stage is None or not entrants or not _has_begun(stage):
-        return []
+        return Late()
     stage.tournament = event
     first = stage_before(stage) is None
     if first and stage.begun_at is not None and not is_drawn(stage):
         enlarge_field(stage, entrants, actor, at)
-        return []
+        return Late()
     if stage.format not in OPEN_FORMATS or not first:
         raise Refusal("late_entry", status=CONFLICT)
-    places = StageEntrant.objects.filter(stage=stage)
-    if places.exists():
-        last = places.aggregate(last=Max("order"))["last"]
-        StageEntrant.objects.bulk_create(
-            StageEntrant(stage=stage, entrant=one, order=last + number, joined_at=at)
-            for number, one in enumerate(entrants, start=1)
-        )
+    last = StageEntrant.objects.filter(stage=stage).aggregate(last=Max("order"))["last"]
     missed = list(stage.rounds.filter(extra=False).exclude(status=RoundStatus.DRAFT).order_by("number"))
-    if stage.directing.missed is Missed.BYE and not event.individual:
-        for round_ in missed:
-            for one in entrants:
-                _give_bye(round_, one, at)
-    return [round_.number for round_ in missed]
+    byes = stage.directing.missed is Missed.BYE and not event.individual
+    numbers = [free_numbers(round_, len(entrants)) for round_ in missed] if byes else []
+    return came_late(stage, entrants, at, last, missed, numbers)
+
+
+def came_late(
+    stage: Stage,
+    entrants: Sequence[Entrant],
+    at: datetime,
+    last: int | None,
+    missed: Sequence[Round],
+    numbers: Sequence[Sequence[int]],
+) -> Late:
+    """Places after the `last` of the field, where it is fixed (else None), and a bye for each round that was missed.
+
+    `numbers` are those of the byes by round; none where what was missed counts nothing. A bye of a round that has not
+    started is scored with the others.
+    """
+    places = [
+        StageEntrant(stage=stage, entrant=one, order=last + number, joined_at=at)
+        for number, one in enumerate(entrants, start=1)
+        if last is not None
+    ]
+    byes = [
+        _bye(stage, round_, number, one, at)
+        for round_, free in zip(missed, numbers, strict=False)
+        for one, number in zip(entrants, free, strict=True)
+    ]
+    return Late((AddAll(places), AddAll(byes)), tuple(round_.number for round_ in missed))
+
+
+def _bye(stage: Stage, round_: Round, number: int, entrant: Entrant, at: datetime) -> Match:
+    bye = Match(round=round_, number=number, home=entrant)
+    if round_.status != RoundStatus.PUBLISHED:
+        bye.outcome, bye.home_hundredths, bye.finished_at = MatchOutcome.BYE, bye_hundredths(stage), at
+    return bye
 
 
 def _has_begun(stage: Stage) -> bool:
     return stage.begun_at is not None or stage.rounds.exclude(status=RoundStatus.DRAFT).exists()
-
-
-def _give_bye(round_: Round, entrant: Entrant, at: datetime) -> None:
-    """A round that was missed counts as a bye; one that has not started scores it with the others."""
-    number = free_numbers(round_, 1)[0]
-    Match.objects.create(round=round_, number=number, home=entrant)
-    if round_.status != RoundStatus.PUBLISHED:
-        score_byes(round_, at)

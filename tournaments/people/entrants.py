@@ -7,23 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
-
-from django.db import IntegrityError, transaction
-from django.db.models import Max
+from typing import Any
 
 from ..acts import history
-from ..acts.access import Act, Actor, allowed, require
-from ..acts.doorbell import mark_stale
+from ..acts.access import Act, Actor, Admitted, allowed, require
+from ..acts.change import Add, Change, Line, Move, MoveAll, Remove, Write, carry_out, commit
 from ..acts.errors import Refusal, clean_text
 from ..acts.rows import find_tournament, locked_entrant
 from ..acts.text import TextProblem, clean_line
-from ..models import (
-    Entrant,
-    Player,
-    Tournament,
-)
-from .eligibility import join_late, refuse_substitutes, refuse_twins
+from ..models import Entrant, Player, Tournament
+from .eligibility import Late, join_late, refuse_twins, substitutes
 from .imports import (
     CATEGORY_LENGTH,
     EXTERNAL_ID_LENGTH,
@@ -34,10 +27,9 @@ from .imports import (
     ImportPlan,
     PlayerRow,
     RowProblem,
-    dry_run,
+    entrants_of,
+    planned,
 )
-
-Versioned = TypeVar("Versioned", Entrant, Player)
 
 
 class BadEntrant(Refusal):
@@ -86,30 +78,30 @@ def add_entrant(
             "external_id": external_id,
         }
     )
-    people = _people(players)
-    with transaction.atomic():
+    people, number = _people(players), _number(number)
+
+    def decide() -> Change[Entrant]:
         event = find_tournament(tournament_id, lock=True)
-        require(actor, Act.EDIT_ENTRANTS, tournament=event)
+        admitted = require(actor, Act.EDIT_ENTRANTS, tournament=event)
         refuse_twins(event, people, facts["unit"], namesakes=namesakes)
-        entrant = _add(event, at, facts, people, _number(number))
-        missed = join_late(event, [entrant], actor, at)
-        history.record(
-            tournament=event,
-            actor=actor,
-            at=at,
-            act=Act.EDIT_ENTRANTS,
-            subject=f"entrant:{entrant.pk}",
-            new={"number": entrant.number} | ({"missed": missed} if missed else {}),
-        )
-        mark_stale(event.pk)
-    return entrant
+        others = list(event.entrants.values(*UNIQUE))
+        new_number = number or _next(one["number"] for one in others)
+        _refuse_taken({**facts, "number": new_number}, others)
+        entrant, writes = entered(event, facts, people, new_number)
+        late = _joined(event, admitted, at, [entrant], writes)
+        new = {"number": entrant.number} | ({"missed": late.missed} if late.missed else {})
+        line = Line(Act.EDIT_ENTRANTS, ("entrant", entrant), new=new)
+        return Change(admitted, entrant, late.writes, (line,), stale=True)
+
+    return carry_out(decide, actor, at)
 
 
 #: What can be changed about an entrant.
 FIELDS = ("name", "name_latin", "unit", "category", "seed", "number", "external_id", "players")
+#: What no two entrants of an event share.
+UNIQUE = frozenset({"number", "seed", "external_id"})
 
 
-@transaction.atomic
 def change_entrant(
     *,
     entrant_id: int,
@@ -130,29 +122,25 @@ def change_entrant(
         facts["number"] = _number(changes["number"])
     people = _people(changes["players"]) if "players" in changes else None
 
-    entrant = locked_entrant(entrant_id)
-    may_substitute = set(changes) == {"players"} and allowed(actor, Act.SUBSTITUTE, tournament=entrant.tournament)
-    if not may_substitute:
-        require(actor, Act.EDIT_ENTRANTS, tournament=entrant.tournament)
-    substituted = False
-    if people is not None:
-        unit = facts.get("unit", entrant.unit)
-        refuse_twins(entrant.tournament, people, unit, own=entrant, namesakes=namesakes)
-        substituted = refuse_substitutes(entrant, people, actor, reason)
-    old_number = entrant.number
-    _change(entrant, at, facts, people)
-    history.record(
-        tournament=entrant.tournament,
-        actor=actor,
-        at=at,
-        act=Act.SUBSTITUTE if substituted else Act.EDIT_ENTRANTS,
-        subject=f"entrant:{entrant.pk}",
-        reason=reason,
-        old={"number": old_number},
-        new={"number": entrant.number, "fields": sorted(changes)},
-    )
-    mark_stale(entrant.tournament_id)
-    return entrant
+    def decide() -> Change[Entrant]:
+        entrant = locked_entrant(entrant_id)
+        may_substitute = set(changes) == {"players"} and allowed(actor, Act.SUBSTITUTE, tournament=entrant.tournament)
+        act = Act.SUBSTITUTE if may_substitute else Act.EDIT_ENTRANTS
+        admitted = require(actor, act, tournament=entrant.tournament)
+        before: list[Player] = []
+        if people is not None:
+            before = list(entrant.players.all())
+            unit = facts.get("unit", entrant.unit)
+            refuse_twins(entrant.tournament, people, unit, own=entrant, namesakes=namesakes)
+            act = Act.SUBSTITUTE if substitutes(entrant, before, people, actor, reason) else Act.EDIT_ENTRANTS
+        if facts.keys() & UNIQUE:
+            event = find_tournament(entrant.tournament_id, lock=True)
+            _refuse_taken(facts, event.entrants.exclude(pk=entrant.pk).values(*UNIQUE))
+        new = {"number": facts.get("number", entrant.number), "fields": sorted(changes)}
+        line = Line(act, ("entrant", entrant), reason, {"number": entrant.number}, new)
+        return Change(admitted, entrant, changed(entrant, facts, people, before), (line,), stale=True)
+
+    return carry_out(decide, actor, at)
 
 
 def import_entrants(
@@ -171,116 +159,109 @@ def import_entrants(
     a name that is there already. With `plan_digest` the plan must still be the one
     that was shown (else `plan_changed`).
     """
-    with transaction.atomic():
+
+    def decide() -> Change[ImportPlan]:
         event = find_tournament(tournament_id, lock=True)
-        require(actor, Act.IMPORT_ENTRANTS, tournament=event)
-        plan = dry_run(event, rows, problems, namesakes)
+        admitted = require(actor, Act.IMPORT_ENTRANTS, tournament=event)
+        there = entrants_of(event)
+        plan = planned(event, there, rows, problems, namesakes)
         if plan.problems:
             raise ImportRefused(plan.problems)
         if plan_digest is not None and plan_digest != plan.digest:
             raise Refusal("plan_changed", status=412)
-        join_late(event, _apply(event, actor, at, plan), actor, at)
-        history.record(
-            tournament=event,
-            actor=actor,
-            at=at,
-            act=Act.IMPORT_ENTRANTS,
-            new={
-                "new": len(plan.new),
-                "changed": [[change.entrant_id, sorted(change.fields)] for change in plan.changed],
-                "same": len(plan.same),
-            },
-        )
-        mark_stale(event.pk)
-    return plan
+        for one in plan.changed:
+            if "players" in one.fields:  # a file brings no substitutes into a pair that has played
+                substitutes(one.entrant, list(one.entrant.players.all()), one.row.players, actor, "")
+        made, writes = imported(event, there, plan)
+        late = _joined(event, admitted, at, made, writes)
+        changes = [[one.entrant.pk, sorted(one.fields)] for one in plan.changed]
+        line = Line(Act.IMPORT_ENTRANTS, new={"new": len(plan.new), "changed": changes, "same": len(plan.same)})
+        return Change(admitted, plan, late.writes, (line,), stale=True)
+
+    return carry_out(decide, actor, at)
 
 
-def _apply(event: Tournament, actor: Actor, at: datetime, plan: ImportPlan) -> list[Entrant]:
-    """Write the plan; the new entrants. A file brings no substitutes into a pair that has played."""
-    existing = {entrant.pk: entrant for entrant in event.entrants.filter(pk__in=[c.entrant_id for c in plan.changed])}
-    renumbered = [change for change in plan.changed if "number" in change.fields]
-    _park_numbers(event, [existing[change.entrant_id] for change in renumbered])
-    reseeded = [change.entrant_id for change in plan.changed if "seed" in change.fields]
-    Entrant.objects.filter(pk__in=reseeded).update(seed=None)
-    for change in plan.changed:
-        facts = {name: new for name, (_, new) in change.fields.items() if name != "players"}
-        people = change.row.players if "players" in change.fields else None
-        if people is not None:
-            refuse_substitutes(existing[change.entrant_id], people, actor, "")
-        _change(existing[change.entrant_id], at, facts, people)
-    # rows that state their number first: the others fill the gaps that remain
-    made = []
+def _joined(
+    event: Tournament, admitted: Admitted, at: datetime, entrants: Sequence[Entrant], writes: Sequence[Write]
+) -> Late:
+    """Entrants are written as they were entered, for stages read who is there; then what their coming late means."""
+    commit(Change(admitted, None, tuple(writes)), admitted.actor, at)
+    return join_late(event, entrants, admitted.actor, at)
+
+
+def entered(
+    event: Tournament, facts: Mapping[str, Any], people: Sequence[PlayerRow], number: int
+) -> tuple[Entrant, list[Write]]:
+    """A new entrant with its players."""
+    entrant = Entrant(tournament=event, number=number, **facts)
+    return entrant, [Add(entrant), *_played_by(entrant, people, ())]
+
+
+def changed(
+    entrant: Entrant, facts: Mapping[str, Any], people: Sequence[PlayerRow] | None, before: Iterable[Player]
+) -> tuple[Write, ...]:
+    """What changes an entrant; without `people` its players (`before`) stay."""
+    players = [] if people is None else _played_by(entrant, people, before)
+    return (*([Move(entrant, facts)] if facts else []), *players)
+
+
+def imported(event: Tournament, there: Iterable[Entrant], plan: ImportPlan) -> tuple[list[Entrant], list[Write]]:
+    """The new entrants that a plan brings beside those who are there, and all that it writes."""
+    numbers = {one.pk: one.number for one in there}
+    # two entrants may swap numbers or seeds in one import: first they are out of the way of each other
+    parked = max(numbers.values(), default=0) + 10_000
+    renumbered = [one.entrant.pk for one in plan.changed if "number" in one.fields]
+    reseeded = [one.entrant.pk for one in plan.changed if "seed" in one.fields]
+    writes: list[Write] = [
+        *(MoveAll(Entrant, {"pk": pk}, {"number": parked + place}) for place, pk in enumerate(renumbered, start=1)),
+        MoveAll(Entrant, {"pk__in": reseeded}, {"seed": None}),
+    ]
+    for one in plan.changed:
+        facts = {name: new for name, (_, new) in one.fields.items() if name != "players"}
+        people = one.row.players if "players" in one.fields else None
+        writes += changed(one.entrant, facts, people, one.entrant.players.all())
+        numbers[one.entrant.pk] = facts.get("number", one.entrant.number)
+    # rows that state their number first: the others come after all of them
+    new, taken = list[Entrant](), set(numbers.values())
     for row in sorted(plan.new, key=lambda row: (row.number is None, row.row)):
         facts = {name: getattr(row, name) for name in FIELDS if name not in ("number", "players")}
-        made.append(_add(event, at, facts, row.players, row.number))
-    return made
+        entrant, added = entered(event, facts, row.players, row.number or _next(taken))
+        new.append(entrant)
+        taken.add(entrant.number)
+        writes += added
+    return new, writes
 
 
-def _park_numbers(event: Tournament, entrants: Sequence[Entrant]) -> None:
-    """Two entrants may swap numbers in one import: move them out of the way of the unique constraint first."""
-    highest = event.entrants.aggregate(most=Max("number"))["most"] or 0
-    for place, entrant in enumerate(entrants, start=1):
-        Entrant.objects.filter(pk=entrant.pk).update(number=highest + 10_000 + place)
-
-
-def _add(
-    event: Tournament, at: datetime, facts: Mapping[str, Any], people: Sequence[PlayerRow], number: int | None
-) -> Entrant:
-    if number is None:
-        number = (event.entrants.aggregate(most=Max("number"))["most"] or 0) + 1
-    entrant = dated(Entrant(tournament=event, number=number, **facts), at)
-    _save(entrant)
-    _set_players(entrant, at, people)
-    return entrant
-
-
-def _change(entrant: Entrant, at: datetime, facts: Mapping[str, Any], people: Sequence[PlayerRow] | None) -> None:
-    for name, value in facts.items():
-        setattr(entrant, name, value)
-    _save(dated(entrant, at))
-    if people is not None:
-        _set_players(entrant, at, people)
-
-
-def dated(row: Versioned, at: datetime) -> Versioned:
-    """The row, whose next version in its own history will carry this time."""
-    row._history_date = at  # type: ignore[attr-defined]
-    return row
-
-
-def _save(entrant: Entrant) -> None:
-    try:
-        with transaction.atomic():
-            entrant.save()
-    except IntegrityError:
-        if _others(entrant).filter(number=entrant.number).exists():
-            raise BadEntrant(
-                "number",
-                "number_taken",
-                {"en": f"Number {entrant.number} is taken.", "zh": f"{entrant.number} 号已有参赛方。"},
-                409,
-            ) from None
-        if entrant.seed is not None and _others(entrant).filter(seed=entrant.seed).exists():
-            seed = entrant.seed
-            message = {"en": f"Seed {seed} is taken.", "zh": f"种子 {seed} 已有参赛方。"}
-            raise BadEntrant("seed", "seed_taken", message, 409) from None
-        raise BadEntrant("external_id", "external_id_taken", status=409) from None
-
-
-def _others(entrant: Entrant) -> Any:
-    return Entrant.objects.filter(tournament=entrant.tournament_id).exclude(pk=entrant.pk)
-
-
-def _set_players(entrant: Entrant, at: datetime, people: Sequence[PlayerRow]) -> None:
-    kept = {player.order: player for player in entrant.players.all()}
+def _played_by(entrant: Entrant, people: Sequence[PlayerRow], before: Iterable[Player]) -> list[Write]:
+    """These people play for the entrant, in the places of those before."""
+    kept, writes = {player.order: player for player in before}, list[Write]()
     for order, person in enumerate(people, start=1):
-        player = kept.pop(order, None) or Player(entrant=entrant, order=order)
-        facts = (person.name, person.name_latin, person.external_id)
-        if player.pk is None or facts != (player.name, player.name_latin, player.external_id):
-            player.name, player.name_latin, player.external_id = facts
-            dated(player, at).save()
-    for player in kept.values():
-        dated(player, at).delete()
+        facts = {"name": person.name, "name_latin": person.name_latin, "external_id": person.external_id}
+        player = kept.pop(order, None)
+        if player is None:
+            writes.append(Add(Player(entrant=entrant, order=order, **facts)))
+        elif any(getattr(player, name) != value for name, value in facts.items()):
+            writes.append(Move(player, facts))
+    return [*writes, *map(Remove, kept.values())]
+
+
+def _next(numbers: Iterable[int]) -> int:
+    return max(numbers, default=0) + 1
+
+
+def _refuse_taken(facts: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> None:
+    """Refuse a number, a seed or an id that another entrant has."""
+    taken = {name for one in others for name, value in facts.items() if value is not None and one.get(name) == value}
+    if "number" in taken:
+        number = facts["number"]
+        message = {"en": f"Number {number} is taken.", "zh": f"{number} 号已有参赛方。"}
+        raise BadEntrant("number", "number_taken", message, 409)
+    if "seed" in taken:
+        seed = facts["seed"]
+        message = {"en": f"Seed {seed} is taken.", "zh": f"种子 {seed} 已有参赛方。"}
+        raise BadEntrant("seed", "seed_taken", message, 409)
+    if "external_id" in taken:
+        raise BadEntrant("external_id", "external_id_taken", status=409)
 
 
 _LENGTHS = {

@@ -25,10 +25,10 @@ NAMESAKE = "namesake"
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedEntrant:
     """An entrant that the file changes: which fields, old and new."""
 
-    entrant_id: int
+    entrant: Entrant
     row: EntrantRow
     fields: Mapping[str, tuple[Any, Any]]
 
@@ -41,7 +41,7 @@ class ImportPlan:
     """
 
     new: tuple[EntrantRow, ...] = ()
-    changed: tuple[Change, ...] = ()
+    changed: tuple[ChangedEntrant, ...] = ()
     same: tuple[EntrantRow, ...] = ()
     problems: tuple[RowProblem, ...] = ()
     namesakes: tuple[RowProblem, ...] = ()
@@ -54,7 +54,23 @@ def dry_run(
     problems: Iterable[RowProblem] = (),
     namesakes: Collection[int] = (),
 ) -> ImportPlan:
-    """What importing `rows` into the tournament would do. Reads only.
+    """What importing `rows` into the tournament would do. Reads only."""
+    return planned(tournament, entrants_of(tournament), rows, problems, namesakes)
+
+
+def entrants_of(tournament: Tournament) -> list[Entrant]:
+    """The entrants by number, with their players read."""
+    return list(tournament.entrants.prefetch_related("players").order_by("number"))
+
+
+def planned(
+    tournament: Tournament,
+    entrants: Sequence[Entrant],
+    rows: Iterable[EntrantRow],
+    problems: Iterable[RowProblem] = (),
+    namesakes: Collection[int] = (),
+) -> ImportPlan:
+    """What importing `rows` beside these entrants would do.
 
     `namesakes` are rows that somebody has looked at: who is called there like somebody else is another one.
 
@@ -63,14 +79,13 @@ def dry_run(
     """
     rows = list(rows)
     found = list(problems)
-    entrants = list(tournament.entrants.prefetch_related("players").order_by("number"))
     by_external_id = {entrant.external_id: entrant for entrant in entrants if entrant.external_id}
     updated = {row.external_id for row in rows if row.external_id in by_external_id}
     kept = [entrant for entrant in entrants if entrant.external_id not in updated or entrant.external_id is None]
     asked = list(_same_names(rows, kept))
     found += [*_clashes(rows, kept, by_external_id), *(one for one in asked if one.row not in namesakes)]
     new: list[EntrantRow] = []
-    changed: list[Change] = []
+    changed: list[ChangedEntrant] = []
     same: list[EntrantRow] = []
     for row in rows:
         entrant = by_external_id.get(row.external_id) if row.external_id else None
@@ -79,7 +94,7 @@ def dry_run(
             continue
         fields = differing_fields(entrant, row)
         if fields:
-            changed.append(Change(entrant.pk, row, fields))
+            changed.append(ChangedEntrant(entrant, row, fields))
         else:
             same.append(row)
     found.sort(key=lambda problem: (problem.row or 0, problem.code))
@@ -197,7 +212,7 @@ def differing_fields(entrant: Entrant, row: EntrantRow) -> dict[str, tuple[Any, 
 
 
 def _plan_digest(
-    tournament: Tournament, new: Sequence[EntrantRow], changed: Sequence[Change], same: Sequence[EntrantRow]
+    tournament: Tournament, new: Sequence[EntrantRow], changed: Sequence[ChangedEntrant], same: Sequence[EntrantRow]
 ) -> str:
     def plain(row: EntrantRow) -> list[Any]:
         players = [[player.name, player.name_latin, player.external_id] for player in row.players]
@@ -205,13 +220,13 @@ def _plan_digest(
         return [row.row, row.external_id, row.number, *facts, players]
 
     old = {"new": [plain(row) for row in new], "same": [plain(row) for row in same], "tournament": tournament.pk}
-    old["changed"] = [[change.entrant_id, sorted(change.fields), plain(change.row)] for change in changed]
+    old["changed"] = [[change.entrant.pk, sorted(change.fields), plain(change.row)] for change in changed]
     return digest_of(old)
 
 
 def entrants_table(tournament: Tournament) -> list[list[object]]:
     """The entrants as a table that `read_table` reads back."""
-    entrants = list(tournament.entrants.prefetch_related("players").order_by("number"))
+    entrants = entrants_of(tournament)
     most = max((len(entrant.players.all()) for entrant in entrants), default=0)
     heads: list[object] = ["external_id", "number", "name", "name_latin", "unit", "category", "seed"]
     for order in range(1, most + 1):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise as StrPromise
 
-    from tournaments.people.imports import Change, ImportPlan, RowProblem
+    from tournaments.people.imports import ChangedEntrant, ImportPlan, RowProblem
     from tournaments.people.lists import Reading
 
 NAMES: Final[Mapping[str, StrPromise]] = {
@@ -66,7 +66,7 @@ class ListLine:
     skipped: StrPromise | str = ""
     problems: tuple[RowProblem, ...] = ()
     lonely: bool = False
-    change: Change | None = None
+    change: ChangedEntrant | None = None
     left_out: bool = False
     settled: RowProblem | None = None
 
