@@ -140,7 +140,7 @@ def signed_out(phones: QuerySet[Device], at: datetime, why: str) -> SignedOut:
 def sign_out(phones: QuerySet[Device], at: datetime, why: str) -> None:
     """`signed_out`, written at once: for acts that are no `Change` yet."""
     writes, over = signed_out(phones, at, why)
-    write(writes)
+    write(writes, at)
     announce_over(*over)
 
 

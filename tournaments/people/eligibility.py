@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import Max, Q
 
 from ..acts.access import Act, Actor, allowed
-from ..acts.change import AddAll, Write
+from ..acts.change import AddAll, Line, Write
 from ..acts.errors import BAD_REQUEST, CONFLICT, FORBIDDEN, Refusal
 from ..models import (
     Entrant,
@@ -32,7 +32,7 @@ from ..models import (
 from ..plans.plan import Missed
 from ..rounds.pairs import free_numbers
 from ..rounds.steps import bye_hundredths
-from ..stages.acts import enlarge_field, is_drawn
+from ..stages.acts import enlarged, is_drawn
 from ..standings.chain import current_stage, stage_before
 from .imports import PlayerRow, person_key
 
@@ -113,13 +113,14 @@ class Late:
     """What coming late means: what is written besides, and the numbers of the rounds that were missed."""
 
     writes: tuple[Write, ...] = ()
+    lines: tuple[Line, ...] = ()
     missed: tuple[int, ...] = ()
 
 
-def join_late(event: Tournament, entrants: Sequence[Entrant], actor: Actor, at: datetime) -> Late:
+def join_late(event: Tournament, entrants: Sequence[Entrant], at: datetime) -> Late:
     """How new entrants come into the stage that is being directed.
 
-    As long as nothing of it is drawn they are dealt in like everybody else, at once. Refused (`late_entry`) where
+    As long as nothing of it is drawn they are dealt in like everybody else. Refused (`late_entry`) where
     nobody can join. What missed rounds are worth, the plan of the stage says.
     """
     stage = current_stage(event)
@@ -128,8 +129,8 @@ def join_late(event: Tournament, entrants: Sequence[Entrant], actor: Actor, at: 
     stage.tournament = event
     first = stage_before(stage) is None
     if first and stage.begun_at is not None and not is_drawn(stage):
-        enlarge_field(stage, entrants, actor, at)
-        return Late()
+        fixed = enlarged(stage, entrants, at)
+        return Late(fixed.writes, fixed.lines)
     if stage.format not in OPEN_FORMATS or not first:
         raise Refusal("late_entry", status=CONFLICT)
     last = StageEntrant.objects.filter(stage=stage).aggregate(last=Max("order"))["last"]
@@ -162,7 +163,7 @@ def came_late(
         for round_, free in zip(missed, numbers, strict=False)
         for one, number in zip(entrants, free, strict=True)
     ]
-    return Late((AddAll(places), AddAll(byes)), tuple(round_.number for round_ in missed))
+    return Late((AddAll(places), AddAll(byes)), missed=tuple(round_.number for round_ in missed))
 
 
 def _bye(stage: Stage, round_: Round, number: int, entrant: Entrant, at: datetime) -> Match:

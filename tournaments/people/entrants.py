@@ -91,7 +91,7 @@ def add_entrant(
         late = _joined(event, admitted, at, [entrant], writes)
         new = {"number": entrant.number} | ({"missed": late.missed} if late.missed else {})
         line = Line(Act.EDIT_ENTRANTS, ("entrant", entrant), new=new)
-        return Change(admitted, entrant, late.writes, (line,), stale=True)
+        return Change(admitted, entrant, late.writes, (*late.lines, line), stale=True)
 
     return carry_out(decide, actor, at)
 
@@ -176,7 +176,7 @@ def import_entrants(
         late = _joined(event, admitted, at, made, writes)
         changes = [[one.entrant.pk, sorted(one.fields)] for one in plan.changed]
         line = Line(Act.IMPORT_ENTRANTS, new={"new": len(plan.new), "changed": changes, "same": len(plan.same)})
-        return Change(admitted, plan, late.writes, (line,), stale=True)
+        return Change(admitted, plan, late.writes, (*late.lines, line), stale=True)
 
     return carry_out(decide, actor, at)
 
@@ -186,7 +186,7 @@ def _joined(
 ) -> Late:
     """Entrants are written as they were entered, for stages read who is there; then what their coming late means."""
     commit(Change(admitted, None, tuple(writes)), admitted.actor, at)
-    return join_late(event, entrants, admitted.actor, at)
+    return join_late(event, entrants, at)
 
 
 def entered(

@@ -257,11 +257,6 @@ def enlarged(stage: Stage, entrants: Sequence[Entrant], at: datetime) -> Fixed:
     return Fixed((rows, Move(stage, follows)) if follows else (rows,), (line,))
 
 
-def enlarge_field(stage: Stage, entrants: Sequence[Entrant], actor: Actor, at: datetime) -> None:
-    """`enlarged`, written at once: for acts that are no `Change` yet."""
-    _write_at_once(enlarged(stage, entrants, at), stage, actor, at)
-
-
 def _as_foreseen(stage: Stage, without: set[int]) -> bool:
     """Whether the field is as the regulation alone would have made it, before these came."""
     rows = StageEntrant.objects.filter(stage=stage).order_by("order").values_list("entrant", "group")
