@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from django.contrib import messages
+from django.shortcuts import render
 from django.views import View
 
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters.refusals import place_of
+from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.parts.numbers import whole_number
 from referee.parts.views import SHOWN_AT
 from referee.parts.words import in_language
@@ -63,6 +65,8 @@ class ActView(View):
     #: Names of the form for fields that the act calls otherwise.
     fields: ClassVar[Mapping[str, str]] = {}
     desk: Desk
+    #: What was refused, for the page that is shown then.
+    refusal: Refusal | None = None
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponse]:
@@ -79,23 +83,28 @@ class ActView(View):
         try:
             done = self.act()
         except Refusal as refusal:
-            return self.given_back(refusal)
+            if self.is_error(refusal):
+                raise
+            self.refusal = refusal
+            setattr(self.request, SHOWN_AT, self.at())
+            page = self.given_back(refusal)
+            if page.status_code == 200:
+                page.status_code = refusal.status
+            return page
         self.tell(done)
         return SeeOther(self.back())
 
+    def is_error(self, refusal: Refusal) -> bool:
+        """Whether the page cannot help: what may not be seen or done at all stays an error."""
+        return refusal.status in (403, 404)
+
     def given_back(self, refusal: Refusal) -> HttpResponse:
-        """The page with the sentence and the form as typed. What may not be seen or done at all stays an error."""
-        if refusal.status in (403, 404):
-            raise refusal
+        """The page with the sentence and the form as typed."""
         words = self.words()
         messages.error(self.request, _said(refusal, words))
         given = GivenBack(self.request.path, dict(self.request.POST.lists()), _wrong(refusal, self.fields, words))
         setattr(self.request, CARRIED, given)
-        setattr(self.request, SHOWN_AT, self.at())
-        page = self.page()
-        if page.status_code == 200:
-            page.status_code = refusal.status
-        return page
+        return self.page()
 
     def look_up(self) -> None:
         """Find what the address names."""
@@ -142,6 +151,47 @@ class ActView(View):
     def revision(self) -> int | None:
         """The state that the form was made from."""
         return number_or_none(self.typed("revision"))
+
+
+class OwnPage(ActView):
+    """An act with a page of its own at its address, which shows what was refused above the form, or by its fields."""
+
+    template: str
+    #: The part of the desk that the page belongs to.
+    current: ClassVar[str]
+    #: The button that does it, where the others look at what it would do.
+    button: ClassVar[str | None] = None
+    look = False
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return self.page()
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        self.look = self.button is not None
+        if self.button is not None and self.button not in request.POST:
+            return self.page()
+        return super().post(request, *args, **kwargs)
+
+    def given_back(self, refusal: Refusal) -> HttpResponse:
+        return self.page()
+
+    def at(self) -> str:
+        return self.request.get_full_path()
+
+    def page(self) -> HttpResponse:
+        known = {"desk": self.desk, "tournament": self.desk.tournament, "current": self.current}
+        shown = known | self.shown()
+        shown.setdefault("refusal", self.refusal)
+        return render(self.request, self.template, shown, status=self.refusal.status if self.refusal else 200)
+
+    def shown(self) -> dict[str, Any]:
+        """What the page shows, as typed where something was sent. What looking finds refused is a `refusal` too."""
+        raise NotImplementedError
+
+    @property
+    def by_field(self) -> dict[str, Any]:
+        """What was refused, all findings at once, each by its field."""
+        return shown_refusal(self.refusal) if self.refusal else {}
 
 
 def _wrong(refusal: Refusal, fields: Mapping[str, str], words: Mapping[str, str]) -> dict[str, str]:

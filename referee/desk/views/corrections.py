@@ -10,12 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.desk import find
-from referee.desk.act_views import ActView, number_or_none
-from referee.desk.guard import SeeOther, official
+from referee.desk.act_views import OwnPage
+from referee.desk.guard import official
 from referee.desk.presenters.correction import effects, facts_under, listed, proposed_effects, stands, table_address
 from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
 from referee.desk.presenters.record import facts_by_cards
-from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.presenters.sheet_form import sheet_context
 from referee.desk.presenters.sitting_words import players_at
 from tournaments.acts.access import Act
@@ -35,102 +34,90 @@ if TYPE_CHECKING:
     from tournaments.models import LedgerEntry
 
 
-@official(Act.CORRECT, "GET", "POST")
-def correct(request: HttpRequest, desk: Desk, entry: int) -> HttpResponse:
+class Correct(OwnPage):
     """One page for the whole act: the sheet to change, then its effects, then Apply. Figures are never lost.
 
     Overtaken by another correction, it goes on with the version that counts now.
     """
-    old = find.entry(desk.tournament, entry)
-    desk.require(Act.CORRECT, old.sitting)
-    newest = find.standing_version(old)
-    if request.method == "GET":
-        facts = _by_cards(newest) if "record" in request.GET else newest.facts
-        form = sheet_of(facts, desk.tournament.profile).turned_to(request.GET.get("kind"))
-        return _page(request, desk, newest, form)
-    form = posted_sheet(request.POST, desk.tournament.profile)
-    if "apply" not in request.POST:
-        return _page(request, desk, newest, form, look=True, refusal=Stale() if newest != old else None)
-    treatment = request.POST.get("treatment", "")
-    try:
-        done = correct_hand(
-            entry_id=old.pk,
-            actor=desk.actor,
-            at=desk.now,
-            expected_revision=number_or_none(request.POST.get("revision", "")),
-            facts=facts_under(form, treatment),
+
+    right = Act.CORRECT
+    template, current, button = "desk/correct.html", "board", "apply"
+
+    def look_up(self) -> None:
+        self.old = find.entry(self.desk.tournament, self.kwargs["entry"])
+        self.desk.require(Act.CORRECT, self.old.sitting)
+        self.newest = find.standing_version(self.old)
+        self.form = self._form(self.request)
+
+    def _form(self, request: HttpRequest) -> Sheet:
+        """The sheet as typed, else as the entry says it, or the record of the hand."""
+        profile = self.desk.tournament.profile
+        if request.method == "POST":
+            return posted_sheet(request.POST, profile)
+        facts = _by_cards(self.newest) if "record" in request.GET else self.newest.facts
+        return sheet_of(facts, profile).turned_to(request.GET.get("kind"))
+
+    def act(self) -> object:
+        treatment = self.typed("treatment")
+        return correct_hand(
+            **self.by,
+            entry_id=self.old.pk,
+            expected_revision=self.revision,
+            facts=facts_under(self.form, treatment),
             treatment=treatment,
-            reason=request.POST.get("reason", ""),
+            reason=self.reason,
         )
-    except Refusal as refusal:
-        if refusal.status in (403, 404):
-            raise
-        return _page(request, desk, newest, form, look=True, refusal=refusal)
-    if done.entry is None:
-        messages.success(request, _("Sent to a second official. Nothing has changed yet."))
-        return SeeOther(reverse("desk:corrections", kwargs={"event": desk.tournament.slug}))
-    messages.success(request, _("Corrected. The first version stays in the record."))
-    return SeeOther(table_address(desk, old.sitting))
 
+    def tell(self, done: Any) -> None:
+        self.applied = done.entry is not None
+        corrected = _("Corrected. The first version stays in the record.")
+        sent = _("Sent to a second official. Nothing has changed yet.")
+        messages.success(self.request, corrected if self.applied else sent)
 
-def _page(
-    request: HttpRequest,
-    desk: Desk,
-    old: LedgerEntry,
-    form: Sheet,
-    *,
-    look: bool = False,
-    refusal: Refusal | None = None,
-) -> HttpResponse:
-    shown: dict[str, Any] = (
-        page(desk)
-        | sheet_context(desk)
-        | {
-            "entry": old,
-            "sitting": old.sitting,
-            "round": old.sitting.round,
-            "home": old.sitting.match.home,
-            "away": old.sitting.match.away,
-            "players": players_at(old.sitting.match, old.sitting.state),
-            "back": table_address(desk, old.sitting),
-            "form": form,
-            "title": _title(old),
-            "stands": stands(old, desk),
-            "reason": request.POST.get("reason", ""),
-            "treatment": request.POST.get("treatment", ""),
+    def back(self) -> str:
+        if self.applied:
+            return table_address(self.desk, self.old.sitting)
+        return reverse("desk:corrections", kwargs={"event": self.desk.tournament.slug})
+
+    def shown(self) -> dict[str, Any]:
+        desk, entry = self.desk, self.newest
+        shown = sheet_context(desk) | _at_table(desk, entry)
+        shown |= {
+            "form": self.form,
+            "title": _title(entry),
+            "stands": stands(entry, desk),
+            "reason": self.reason,
+            "treatment": self.typed("treatment"),
             # what is shown below is worked out from the record as it stands, whatever the page before was made from
-            "revision": old.sitting.revision,
-            "publications": publications_with(old),
-            "may_propose": desk.may(Act.PROPOSE_CORRECTION, old.sitting),
+            "revision": entry.sitting.revision,
+            "publications": publications_with(entry),
+            "may_propose": desk.may(Act.PROPOSE_CORRECTION, entry.sitting),
         }
-    )
-    if look:
-        try:
-            shown |= effects(desk, old, form)
-        except Refusal as found:
-            refusal = refusal or found
-    if refusal is not None:
-        shown |= shown_refusal(refusal)
-    return render(request, "desk/correct.html", shown, status=refusal.status if refusal else 200)
+        if self.look:
+            if self.newest != self.old:
+                self.refusal = self.refusal or Stale()
+            try:
+                shown |= effects(desk, entry, self.form)
+            except Refusal as found:
+                self.refusal = self.refusal or found
+        return shown | self.by_field
 
 
 @official(Act.SEE_DESK)
 def corrections(request: HttpRequest, desk: Desk) -> HttpResponse:
-    shown = {"corrections": listed(desk)}
-    return render(request, "desk/corrections.html", page(desk) | shown)
+    known = {"desk": desk, "tournament": desk.tournament, "current": "board"}
+    return render(request, "desk/corrections.html", known | {"corrections": listed(desk)})
 
 
-class CorrectionView(ActView):
+class CorrectionView(OwnPage):
     """One proposed correction: what it changes, and the second official's yes or no."""
 
     right = Act.SEE_DESK
+    template, current = "desk/correction.html", "board"
 
     def look_up(self) -> None:
         self.proposed = find.correction(self.desk.tournament, self.kwargs["correction"])
         self.approve = self.typed("decision") == "approve"
-
-    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return self.page()
 
     def act(self) -> object:
         decide = approve_correction if self.approve else refuse_correction
@@ -144,24 +131,16 @@ class CorrectionView(ActView):
         known = {"event": self.desk.tournament.slug, "correction": self.proposed.pk}
         return reverse("desk:correction", kwargs=known)
 
-    def page(self) -> HttpResponse:
+    def shown(self) -> dict[str, Any]:
         desk, proposed, entry = self.desk, self.proposed, self.proposed.entry
-        sitting = entry.sitting
-        may_decide = desk.may(Act.APPROVE_CORRECTION, sitting) and proposed.proposed_by_id != self.request.user.pk
-        shown = page(desk) | {
+        own = proposed.proposed_by_id == self.request.user.pk
+        shown = _at_table(desk, entry) | {
             "correction": proposed,
-            "entry": entry,
-            "sitting": sitting,
-            "round": sitting.round,
-            "home": sitting.match.home,
-            "away": sitting.match.away,
-            "players": players_at(sitting.match, sitting.state),
-            "back": table_address(desk, sitting),
-            "may_decide": may_decide,
+            "may_decide": desk.may(Act.APPROVE_CORRECTION, entry.sitting) and not own,
         }
         if proposed.status == Correction.Status.PROPOSED:
             shown |= proposed_effects(desk, proposed)
-        return render(self.request, "desk/correction.html", shown)
+        return shown
 
 
 def _title(old: LedgerEntry) -> str:
@@ -174,5 +153,15 @@ def _by_cards(old: LedgerEntry) -> Mapping[str, Any]:
     return old.facts if seen is None or not seen.replay.complete else facts_by_cards(seen)
 
 
-def page(desk: Desk) -> dict[str, Any]:
-    return {"desk": desk, "tournament": desk.tournament, "current": "board"}
+def _at_table(desk: Desk, entry: LedgerEntry) -> dict[str, Any]:
+    """The entry, and who plays where it stands."""
+    sitting = entry.sitting
+    return {
+        "entry": entry,
+        "sitting": sitting,
+        "round": sitting.round,
+        "home": sitting.match.home,
+        "away": sitting.match.away,
+        "players": players_at(sitting.match, sitting.state),
+        "back": table_address(desk, sitting),
+    }

@@ -2,79 +2,51 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from django.contrib import messages
 from django.http import Http404
-from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import find
-from referee.desk.guard import SeeOther, official
+from referee.desk.act_views import OwnPage
 from referee.desk.presenters.record import page, problems
 from tournaments.acts.access import Act
-from tournaments.acts.errors import Refusal
 from tournaments.ledger import recorded_hands
 from tournaments.ledger.hands_on_record import entry_of_hand, replayed
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from referee.desk.guard import Desk
-    from tournaments.models import Sitting
+    from django.http import HttpRequest
 
 FILE_LIMIT: Final = 200_000
 
 
-@official(Act.SEE_DESK, "GET", "POST")
-def record(request: HttpRequest, desk: Desk, number: int, table: int, hand: int) -> HttpResponse:
+class Record(OwnPage):
     """The record that stands, and a form for a better one. What was typed stays when it is refused."""
-    sitting = find.sitting_at(desk.tournament, number, table)
-    if request.method != "POST":
-        return _page(request, desk, sitting, hand)
-    desk.require(Act.ATTACH_RECORD, sitting)
-    text = _text(request)
-    try:
-        recorded_hands.attach(
-            sitting_id=sitting.pk,
-            actor=desk.actor,
-            at=desk.now,
-            hand_no=hand,
-            text=text,
-        )
-    except Refusal as refusal:
-        if refusal.status in (403, 404):
-            raise
-        return _page(request, desk, sitting, hand, text=text, refusal=refusal)
-    messages.success(request, _("The record is attached. The result stays as entered."))
-    known = {"event": desk.tournament.slug, "number": number, "table": table, "hand": hand}
-    return SeeOther(reverse("desk:record", kwargs=known))
 
+    right = Act.SEE_DESK
+    done = gettext_lazy("The record is attached. The result stays as entered.")
+    template, current = "desk/record.html", "board"
+    text = ""
 
-def _page(
-    request: HttpRequest,
-    desk: Desk,
-    sitting: Sitting,
-    hand: int,
-    *,
-    text: str = "",
-    refusal: Refusal | None = None,
-) -> HttpResponse:
-    entry = entry_of_hand(sitting, hand)
-    if entry is None or sitting.match.individual:
-        raise Http404
-    shown = page(desk, sitting, entry, replayed(sitting, hand)) | {
-        "desk": desk,
-        "tournament": desk.tournament,
-        "current": "board",
-        "hand_no": hand,
-        "text": text,
-        "refusal": refusal,
-    }
-    if refusal is not None:
-        shown["problems"] = problems(refusal, text)
-    return render(request, "desk/record.html", shown, status=refusal.status if refusal else 200)
+    def look_up(self) -> None:
+        self.sitting = find.sitting_at(self.desk.tournament, self.kwargs["number"], self.kwargs["table"])
+
+    def act(self) -> object:
+        self.desk.require(Act.ATTACH_RECORD, self.sitting)
+        self.text = _text(self.request)
+        return recorded_hands.attach(**self.by, sitting_id=self.sitting.pk, hand_no=self.kwargs["hand"], text=self.text)
+
+    def back(self) -> str:
+        return reverse("desk:record", kwargs={"event": self.desk.tournament.slug, **self.kwargs})
+
+    def shown(self) -> dict[str, Any]:
+        sitting, hand = self.sitting, self.kwargs["hand"]
+        entry = entry_of_hand(sitting, hand)
+        if entry is None or sitting.match.individual:
+            raise Http404
+        shown = page(self.desk, sitting, entry, replayed(sitting, hand)) | {"hand_no": hand, "text": self.text}
+        return shown if self.refusal is None else shown | {"problems": problems(self.refusal, self.text)}
 
 
 def _text(request: HttpRequest) -> str:

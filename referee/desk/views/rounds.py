@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.desk import find
-from referee.desk.act_views import ActView, number_or_none
+from referee.desk.act_views import ActView, OwnPage, number_or_none
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import drawing, pairing
 from referee.desk.views.board import OnBoard, round_page
@@ -21,7 +21,6 @@ from referee.parts.numbers import whole_number as whole
 from referee.parts.printed import public_address
 from tournaments.acts import jobs
 from tournaments.acts.access import Act
-from tournaments.acts.errors import Refusal
 from tournaments.ledger import devices
 from tournaments.models import RoundStatus
 from tournaments.rounds import closing, reseating, seating
@@ -78,56 +77,31 @@ class Create(ActView):
         return reverse("desk:pairing", kwargs={"event": self.desk.tournament.slug})
 
 
-@official(Act.PAIR, "GET", "POST")
-def pair(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    """The pairing of a round by hand: who sits where. What it costs is listed before it is published."""
-    the_round = find.round_numbered(desk.tournament, number)
-    if request.method == "POST":
-        try:
-            _keep(request, desk, the_round)
-        except Refusal as refusal:
-            if refusal.status in (403, 404):
-                raise
-            form, reason = _form(the_round, request.POST), request.POST.get("reason", "")
-            shown = {"form": form, "refusal": refusal, "reason": reason}
-            return pair_page(request, desk, the_round, status=refusal.status, **shown)
-        return SeeOther(_here("desk:pair", desk, the_round))
-    return pair_page(request, desk, the_round)
-
-
-def _keep(request: HttpRequest, desk: Desk, the_round: Round) -> None:
-    """Keep the pairing as typed: of two sides, or of single players at tables."""
-    of: dict[str, Any] = {"round_id": the_round.pk, "actor": desk.actor, "at": desk.now}
-    of["scored_by"] = request.POST.get("scored_by", "sides")
-    if desk.tournament.individual:
-        seating.seat_by_hand(**of, tables=pairing.posted_seats(the_round, request.POST))
-    else:
-        first_dealer = request.POST.get("first_dealer") or None
-        reason = request.POST.get("reason", "")
-        pair_by_hand(**of, pairs=pairing.posted(request.POST), first_dealer=first_dealer, reason=reason)
-
-
 def _form(the_round: Round, data: QueryDict | None = None) -> pairing.Form | pairing.SeatForm:
     individual = the_round.tournament.individual
     return pairing.seat_form(the_round, data) if individual else pairing.form(the_round, data)
 
 
-def pair_page(request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any) -> HttpResponse:
+def pair_page(request: HttpRequest, desk: Desk, the_round: Round) -> HttpResponse:
+    return render(request, _template(desk), page(desk) | _pairing(request, desk, the_round))
+
+
+def _pairing(request: HttpRequest, desk: Desk, the_round: Round, typed: QueryDict | None = None) -> dict[str, Any]:
+    """What the page of a pairing shows: as it stands, or as it was typed and refused."""
     paired = the_round.matches.filter(superseded_in=None).exists()
-    context = page(desk) | {
+    form = _form(the_round, typed)
+    return drawing.shown(desk, the_round, request.GET) | {
         "round": the_round,
-        "form": _form(the_round),
-        "differences": [] if "form" in shown else check_pairing(the_round),
+        "form": form,
+        "differences": [] if typed else check_pairing(the_round),
         "is_draft": the_round.status == RoundStatus.DRAFT,
         "paired": paired,
         "swappable": paired and the_round.status in (RoundStatus.DRAFT, RoundStatus.PUBLISHED, RoundStatus.RUNNING),
         # a board says who deals it
         "deals_chosen": the_round.stage.directing.boards is None,
         "seats": ("N", "W", "S", "E"),
+        "by_hand_possible": len(form.entrants) <= MOST_TYPED,
     }
-    context |= drawing.shown(desk, the_round, request.GET)
-    context["by_hand_possible"] = len(context["form"].entrants) <= MOST_TYPED
-    return render(request, _template(desk), context | shown, status=status)
 
 
 def _template(desk: Desk) -> str:
@@ -155,39 +129,60 @@ class Publish(OfRound):
         return publish_pairing(**self.of_round, accept="accept" in self.request.POST)
 
 
-@official(Act.SUPERSEDE_PAIRING, "GET", "POST")
-def supersede(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class ByHand(OwnPage, OfRound):
+    """The pairing of a round typed by hand, of two sides or of single players at tables."""
+
+    current = "pairing"
+
+    def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        super().setup(request, *args, **kwargs)
+        self.template = _template(self.desk)
+
+    @property
+    def refused_form(self) -> QueryDict | None:
+        return self.request.POST if self.refusal else None
+
+
+class Pair(ByHand):
+    """Who sits where. What it costs is listed before it is published."""
+
+    right = Act.PAIR
+
+    def act(self) -> object:
+        of = self.of_round | {"scored_by": self.typed("scored_by") or "sides"}
+        if self.desk.tournament.individual:
+            return seating.seat_by_hand(**of, tables=pairing.posted_seats(self.round, self.request.POST))
+        first_dealer, pairs = self.typed("first_dealer") or None, pairing.posted(self.request.POST)
+        return pair_by_hand(**of, pairs=pairs, first_dealer=first_dealer, reason=self.reason)
+
+    def tell(self, done: object) -> None:
+        """The page shows it."""
+
+    def back(self) -> str:
+        return _here("desk:pair", self.desk, self.round)
+
+    def shown(self) -> dict[str, Any]:
+        return _pairing(self.request, self.desk, self.round, self.refused_form) | {"reason": self.reason}
+
+
+class Supersede(ByHand):
     """A published pairing is never edited: a new numbered one, with a reason, replaces tables without entries."""
-    the_round = find.round_numbered(desk.tournament, number)
-    if request.method == "POST":
-        try:
-            _replace(request, desk, the_round)
-        except Refusal as refusal:
-            if refusal.status in (403, 404):
-                raise
-            form = _form(the_round, request.POST)
-            shown = {"form": form, "refusal": refusal, "reason": request.POST.get("reason", "")}
-            return _supersede_page(request, desk, the_round, status=refusal.status, **shown)
-        messages.success(request, _("The new pairing is published."))
-        return SeeOther(reverse("desk:board", kwargs={"event": desk.tournament.slug}))
-    return _supersede_page(request, desk, the_round)
 
+    right = Act.SUPERSEDE_PAIRING
+    done = gettext_lazy("The new pairing is published.")
 
-def _replace(request: HttpRequest, desk: Desk, the_round: Round) -> None:
-    of: dict[str, Any] = {"round_id": the_round.pk, "actor": desk.actor, "at": desk.now}
-    of["reason"] = request.POST.get("reason", "")
-    if desk.tournament.individual:
-        seating.reseat(**of, tables=pairing.changed_seats(the_round, pairing.posted_seats(the_round, request.POST)))
-    else:
-        pairs = pairing.changed(the_round, pairing.posted(request.POST))
-        supersede_pairing(**of, pairs=pairs, accept="accept" in request.POST)
+    def act(self) -> object:
+        of, typed = self.of_round | {"reason": self.reason}, self.request.POST
+        if self.desk.tournament.individual:
+            tables = pairing.changed_seats(self.round, pairing.posted_seats(self.round, typed))
+            return seating.reseat(**of, tables=tables)
+        pairs = pairing.changed(self.round, pairing.posted(typed))
+        return supersede_pairing(**of, pairs=pairs, accept="accept" in typed)
 
-
-def _supersede_page(
-    request: HttpRequest, desk: Desk, the_round: Round, *, status: int = 200, **shown: Any
-) -> HttpResponse:
-    context = page(desk) | {"round": the_round, "form": _form(the_round), "superseding": True, "by_hand_possible": True}
-    return render(request, _template(desk), context | shown, status=status)
+    def shown(self) -> dict[str, Any]:
+        form = _form(self.round, self.refused_form)
+        known = {"round": self.round, "form": form, "reason": self.reason}
+        return known | {"superseding": True, "by_hand_possible": True}
 
 
 class Start(OfRound):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from referee.desk.act_views import ActView
-from referee.desk.guard import SeeOther, official
+from referee.desk.act_views import OwnPage
 from referee.desk.presenters.rules import Rules, form, of_event, of_rules
 from scoring import profiles
 from scoring.profiles import ProfileError
@@ -20,51 +19,58 @@ from tournaments.events import rule_changes
 from tournaments.models import RuleChange
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
     from referee.desk.guard import Desk
     from scoring.profiles import Profile
 
 
-@official(Act.PROPOSE_RULES, "GET", "POST")
-def rules(request: HttpRequest, desk: Desk) -> HttpResponse:
+class RulesPage(OwnPage):
     """The rules in force and a form for others: first what they would change, then the proposal. Nothing is lost."""
-    if request.method == "GET":
-        return _page(request, desk, Rules.of_event(desk.tournament.profile_spec))
-    wanted = Rules.posted(request.POST)
-    if "propose" not in request.POST:
-        return _page(request, desk, wanted, look=True)
-    try:
-        change = rule_changes.propose(
-            tournament_id=desk.tournament.pk,
-            actor=desk.actor,
-            at=desk.now,
-            spec=wanted.spec,
-            reason=request.POST.get("reason", ""),
-        )
-    except Refusal as refusal:
-        if refusal.status in (403, 404):
-            raise
-        return _page(request, desk, wanted, look=True, refusal=refusal)
-    if change.status == RuleChange.Status.APPLIED:
-        messages.success(request, _("The rules are changed. No hand had been entered."))
-        return SeeOther(request.path)
-    messages.success(request, _("Proposed. Nothing has changed yet."))
-    return SeeOther(_address(desk, change))
+
+    right = Act.PROPOSE_RULES
+    template, current, button = "desk/rules.html", "rules", "propose"
+
+    def look_up(self) -> None:
+        sent = self.request.method == "POST"
+        self.wanted = Rules.posted(self.request.POST) if sent else Rules.of_event(self.desk.tournament.profile_spec)
+
+    def act(self) -> RuleChange:
+        event = self.desk.tournament.pk
+        self.made = rule_changes.propose(**self.by, tournament_id=event, spec=self.wanted.spec, reason=self.reason)
+        return self.made
+
+    def tell(self, done: RuleChange) -> None:
+        applied = _("The rules are changed. No hand had been entered.")
+        messages.success(self.request, applied if _is_applied(done) else _("Proposed. Nothing has changed yet."))
+
+    def back(self) -> str:
+        return self.request.path if _is_applied(self.made) else _address(self.desk, self.made)
+
+    def shown(self) -> dict[str, Any]:
+        desk = self.desk
+        changes = RuleChange.objects.filter(tournament=desk.tournament).select_related("proposed_by").order_by("-pk")
+        shown = form(self.wanted) | {"profile": desk.tournament.profile, "past": changes, "reason": self.reason}
+        if not self.look:
+            return shown
+        try:
+            seen = rule_changes.foresee(tournament_id=desk.tournament.pk, actor=desk.actor, spec=self.wanted.spec)
+        except Refusal as refusal:
+            self.refusal = self.refusal or refusal
+            return shown
+        old, new = desk.tournament.profile, profiles.build(seen.spec)
+        found = of_event(desk, seen.differences, (old, new))
+        return shown | {"seen": seen, "found": found, "new": new} | of_rules(old, new)
 
 
-class RuleChangeView(ActView):
+class RuleChangeView(OwnPage):
     """One change of rules: what it changes, and the second step."""
 
     right = Act.SEE_DESK
+    template, current = "desk/rule_change.html", "rules"
 
     def look_up(self) -> None:
         known = RuleChange.objects.select_related("proposed_by", "decided_by")
         self.proposed = get_object_or_404(known, tournament=self.desk.tournament, pk=self.kwargs["change"])
         self.agree = self.typed("decision") == "apply"
-
-    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return self.page()
 
     def act(self) -> object:
         decide = rule_changes.apply if self.agree else rule_changes.refuse
@@ -77,43 +83,19 @@ class RuleChangeView(ActView):
     def back(self) -> str:
         return _address(self.desk, self.proposed)
 
-    def page(self) -> HttpResponse:
+    def shown(self) -> dict[str, Any]:
         desk, proposed = self.desk, self.proposed
-        shown = _common(desk) | {
+        return {
             "change": proposed,
             "found": of_event(desk, proposed.differences, _rules(proposed) or (desk.tournament.profile,) * 2),
             "may_decide": desk.may(Act.APPLY_RULES),
             "own": proposed.proposed_by_id == self.request.user.pk,
             **_titles(proposed),
         }
-        return render(self.request, "desk/rule_change.html", shown)
 
 
-def _page(
-    request: HttpRequest,
-    desk: Desk,
-    wanted: Rules,
-    *,
-    look: bool = False,
-    refusal: Refusal | None = None,
-) -> HttpResponse:
-    shown: dict[str, Any] = _common(desk) | form(wanted)
-    shown |= {
-        "profile": desk.tournament.profile,
-        "past": RuleChange.objects.filter(tournament=desk.tournament).select_related("proposed_by").order_by("-pk"),
-        "reason": request.POST.get("reason", ""),
-    }
-    if look:
-        try:
-            seen = rule_changes.foresee(tournament_id=desk.tournament.pk, actor=desk.actor, spec=wanted.spec)
-        except Refusal as found:
-            refusal = refusal or found
-        else:
-            old, new = desk.tournament.profile, profiles.build(seen.spec)
-            shown |= {"seen": seen, "found": of_event(desk, seen.differences, (old, new)), "new": new}
-            shown |= of_rules(old, new)
-    shown["refusal"] = refusal
-    return render(request, "desk/rules.html", shown, status=refusal.status if refusal else 200)
+def _is_applied(change: RuleChange) -> bool:
+    return change.status == RuleChange.Status.APPLIED
 
 
 def _titles(change: RuleChange) -> dict[str, Any]:
@@ -130,10 +112,6 @@ def _rules(change: RuleChange) -> tuple[Profile, Profile] | None:
         return profiles.build(change.old_spec), profiles.build(change.new_spec)
     except ProfileError:
         return None
-
-
-def _common(desk: Desk) -> dict[str, Any]:
-    return {"desk": desk, "tournament": desk.tournament, "current": "rules"}
 
 
 def _address(desk: Desk, change: RuleChange) -> str:

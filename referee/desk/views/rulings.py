@@ -10,9 +10,11 @@ from django.http import QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import find
-from referee.desk.guard import SeeOther, official
+from referee.desk.act_views import ActView, OwnPage
+from referee.desk.guard import official
 from referee.desk.presenters.rulings import Typed, asked, case, deciding_clause, form, judged, log, one, penalty
 from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
@@ -24,13 +26,10 @@ from tournaments.rulings.log import decide as decide_ruling
 from tournaments.rulings.log import foresee, propose, propose_and_decide
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.http import HttpRequest, HttpResponse
 
     from referee.desk.guard import Desk
     from tournaments.models import Ruling, Sitting
-    from tournaments.rulings.cases import Judged
 
 
 @official(Act.SEE_DESK)
@@ -39,191 +38,149 @@ def rulings(request: HttpRequest, desk: Desk) -> HttpResponse:
     return render(request, "desk/rulings.html", _common(desk) | log(desk, request.GET))
 
 
-@official(Act.PROPOSE_RULING, "GET", "POST")
-def new(request: HttpRequest, desk: Desk) -> HttpResponse:
+class OfRulings(ActView):
+    """An act of the log of rulings."""
+
+    made: Ruling
+
+    def tell(self, done: object) -> None:
+        messages.success(self.request, self.done)
+        sitting = find.ruling(self.desk.tournament, self.made.number).sitting
+        if sitting.round.status == RoundStatus.CLOSED and sitting.match.outcome == MatchOutcome.PENDING:
+            still_open = _("The round is closed: end the match with what was played, or rule on it.")
+            messages.warning(self.request, still_open)
+
+    def back(self) -> str:
+        return reverse("desk:ruling", kwargs={"event": self.desk.tournament.slug, "number": self.made.number})
+
+
+class New(OwnPage, OfRulings):
     """From an irregularity or a position of the adjudicator: first what it gives, then the log, nothing in between.
 
     Looking is a POST too: what was told names people, and never stands in an address.
     """
-    query = request.POST if request.method == "POST" else request.GET
-    typed = Typed.of(query, _sitting(desk, query), told=request.POST.get("told", ""))
-    if request.method == "POST" and "look" not in request.POST:
-        return _make(request, desk, typed)
-    if typed.case and not typed.clause:
-        typed = replace(typed, clause=deciding_clause(desk, typed))
-    return _form(request, desk, typed)
 
+    right = Act.PROPOSE_RULING
+    template, current = "desk/ruling_new.html", "rulings"
+    done = gettext_lazy("Decided.")
 
-def _form(request: HttpRequest, desk: Desk, typed: Typed, refusal: Refusal | None = None) -> HttpResponse:
-    shown = _common(desk) | form(desk, typed) | case(desk, typed)
-    asks = "look" in request.GET or "look" in request.POST
-    looks = typed.sitting is not None and (typed.case or (typed.irregularity and asks) or refusal)
-    if looks:
-        # what could not be decided at once can still be put into the log
-        try:
-            shown |= judged(desk, _foresee(desk, typed, shown))
-        except Refusal as found:
-            refusal = refusal or found
-    if refusal is not None:
-        shown |= {"refusal": refusal, "findings": asked(refusal.findings)}
-    # a question that lacks a fact is no failed act: the page asks for it
-    status = refusal.status if refusal is not None and request.method == "POST" and not asks else 200
-    return render(request, "desk/ruling_new.html", shown, status=status)
+    def look_up(self) -> None:
+        sent = self.request.method == "POST"
+        query = self.request.POST if sent else self.request.GET
+        self.asks = "look" in query
+        self.stated = Typed.of(query, _sitting(self.desk, query), told=self.typed("told"))
+        if self.stated.case and not self.stated.clause and (self.asks or not sent):
+            self.stated = replace(self.stated, clause=deciding_clause(self.desk, self.stated))
 
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        looks = self.asks or self.stated.sitting is None
+        return self.page() if looks else super().post(request, *args, **kwargs)
 
-def _foresee(desk: Desk, typed: Typed, shown: dict[str, Any]) -> Judged:
-    assert typed.sitting is not None
-    return foresee(sitting_id=typed.sitting.pk, actor=desk.actor, **_stated(typed), **_of_case(typed, shown))
+    def act(self) -> None:
+        """Put it into the log; with the other button the chief referee decides it at once: both or neither."""
+        act = propose_and_decide if self._at_once else propose
+        self.made = act(**self.by, **self._of(case(self.desk, self.stated))).ruling
 
+    @property
+    def _at_once(self) -> bool:
+        return "decide" in self.request.POST
 
-def _make(request: HttpRequest, desk: Desk, typed: Typed) -> HttpResponse:
-    """Put it into the log; with the other button the chief referee decides it in the same breath: both or neither."""
-    shown = case(desk, typed)
-    if typed.sitting is None:
-        return _form(request, desk, typed)
-    at_once = "decide" in request.POST
-    act = propose_and_decide if at_once else propose
-    try:
-        done = act(
-            sitting_id=typed.sitting.pk,
-            actor=desk.actor,
-            at=desk.now,
-            **_stated(typed),
-            **_of_case(typed, shown),
-        )
-    except Refusal as refusal:
-        if refusal.status in (403, 404):
-            raise
-        return _form(request, desk, typed, refusal)
-    if at_once:
-        return _done(request, desk, done.ruling, _("Decided."))
-    messages.success(request, _("It is in the log. The chief referee decides."))
-    return SeeOther(_address(desk, done.ruling))
+    def _of(self, shown: dict[str, Any]) -> dict[str, Any]:
+        """What is stated; of a position the clause too, and the sentence, which the adjudicator gives anew."""
+        stated = self.stated
+        assert stated.sitting is not None
+        of = {"sitting_id": stated.sitting.pk, "facts": stated.facts(), "side": stated.side, "hand_no": stated.hand_no}
+        return of | ({"clause": stated.clause, "verdict": shown.get("verdict_text")} if stated.case else {})
 
+    def tell(self, done: object) -> None:
+        if self._at_once:
+            super().tell(done)
+        else:
+            messages.success(self.request, _("It is in the log. The chief referee decides."))
 
-def _stated(typed: Typed) -> dict[str, Any]:
-    return {"facts": typed.facts(), "side": typed.side, "hand_no": typed.hand_no}
-
-
-def _of_case(typed: Typed, shown: dict[str, Any]) -> dict[str, Any]:
-    """The clause and the sentence of a position, which the adjudicator gives anew."""
-    return {"clause": typed.clause, "verdict": shown.get("verdict_text")} if typed.case else {}
+    def shown(self) -> dict[str, Any]:
+        desk, stated, refusal = self.desk, self.stated, self.refusal
+        shown = {"now": desk.now} | form(desk, stated) | case(desk, stated)
+        if stated.sitting is not None and (stated.case or (stated.irregularity and self.asks) or refusal):
+            # what could not be decided at once can still be put into the log
+            try:
+                shown |= judged(desk, foresee(actor=desk.actor, **self._of(shown)))
+            except Refusal as found:
+                refusal = refusal or found
+        return shown if refusal is None else shown | {"refusal": refusal, "findings": asked(refusal.findings)}
 
 
 @official(Act.SEE_DESK)
 def ruling(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    return _page(request, desk, find.ruling(desk.tournament, number))
+    return _page(request, desk, number)
 
 
-@official(Act.DECIDE_RULING, "POST")
-def decide(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    found = find.ruling(desk.tournament, number)
-    return _act(
-        request,
-        desk,
-        found,
-        lambda: decide_ruling(
-            ruling_id=found.pk,
-            **_seen(request, desk),
-            penalty=penalty(request.POST, found),
-            treatment=request.POST.get("treatment", ""),
-            reason=request.POST.get("reason", ""),
-        ),
-        _("Decided. The record of the table says so."),
-    )
+def _page(request: HttpRequest, desk: Desk, number: int, refusal: Refusal | None = None) -> HttpResponse:
+    """One ruling; with what was refused of its forms, as typed."""
+    typed = QueryDict() if refusal is None else request.POST
+    shown = _common(desk) | one(desk, find.ruling(desk.tournament, number))
+    shown |= {"typed": typed, "typed_committee": typed.getlist("committee"), "refusal": refusal}
+    return render(request, "desk/ruling.html", shown | {"findings": refusal.findings if refusal else ()})
 
 
-@official(Act.CANCEL_RULING, "POST")
-def cancel(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    found = find.ruling(desk.tournament, number)
-    return _act(
-        request,
-        desk,
-        found,
-        lambda: cancel_ruling(
-            ruling_id=found.pk,
-            **_seen(request, desk),
-            treatment=request.POST.get("treatment", ""),
-            reason=request.POST.get("reason", ""),
-        ),
-        _("Cancelled."),
-    )
+class OnRuling(OfRulings):
+    """An act on one ruling, whose form stands on its page."""
+
+    def look_up(self) -> None:
+        self.made = find.ruling(self.desk.tournament, self.kwargs["number"])
+
+    def is_error(self, refusal: Refusal) -> bool:
+        return refusal.code != "second_official_same" and super().is_error(refusal)
+
+    def given_back(self, refusal: Refusal) -> HttpResponse:
+        return self.page()
+
+    def page(self) -> HttpResponse:
+        return _page(self.request, self.desk, self.kwargs["number"], self.refusal)
+
+    @property
+    def of_ruling(self) -> dict[str, Any]:
+        return self.by | {"ruling_id": self.made.pk, "reason": self.reason}
+
+    @property
+    def seen(self) -> dict[str, Any]:
+        """The record of the table as the form showed it, and what becomes of its later hands."""
+        return {"expected_revision": self.revision, "treatment": self.typed("treatment")}
 
 
-@official(Act.LODGE_APPEAL, "POST")
-def lodge(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class Decide(OnRuling):
+    right = Act.DECIDE_RULING
+    done = gettext_lazy("Decided. The record of the table says so.")
+
+    def act(self) -> object:
+        return decide_ruling(**self.of_ruling, **self.seen, penalty=penalty(self.request.POST, self.made))
+
+
+class Cancel(OnRuling):
+    right = Act.CANCEL_RULING
+    done = gettext_lazy("Cancelled.")
+
+    def act(self) -> object:
+        return cancel_ruling(**self.of_ruling, **self.seen)
+
+
+class Lodge(OnRuling):
     """An official takes the written appeal of a side."""
-    found = find.ruling(desk.tournament, number)
-    return _act(
-        request,
-        desk,
-        found,
-        lambda: appeals.lodge_appeal(
-            ruling_id=found.pk,
-            actor=desk.actor,
-            at=desk.now,
-            side=request.POST.get("side", ""),
-            reason=request.POST.get("reason", ""),
-        ),
-        _("The appeal is lodged. Play goes on, the standings are provisional."),
-    )
+
+    right = Act.LODGE_APPEAL
+    done = gettext_lazy("The appeal is lodged. Play goes on, the standings are provisional.")
+
+    def act(self) -> object:
+        return appeals.lodge_appeal(**self.of_ruling, side=self.typed("side"))
 
 
-@official(Act.DECIDE_APPEAL, "POST")
-def answer(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    found = find.ruling(desk.tournament, number)
-    return _act(
-        request,
-        desk,
-        found,
-        lambda: appeals.decide_appeal(
-            ruling_id=found.pk,
-            **_seen(request, desk),
-            upheld=request.POST.get("answer") == "uphold",
-            committee=request.POST.getlist("committee"),
-            treatment=request.POST.get("treatment", ""),
-            reason=request.POST.get("reason", ""),
-        ),
-        _("The appeal is decided."),
-    )
+class Answer(OnRuling):
+    right = Act.DECIDE_APPEAL
+    done = gettext_lazy("The appeal is decided.")
 
-
-def _act(request: HttpRequest, desk: Desk, ruling: Ruling, act: Callable[[], object], done: str) -> HttpResponse:
-    """Run one act; refused, the page comes back with the reason and everything as typed."""
-    try:
-        act()
-    except Refusal as refusal:
-        if refusal.status in (403, 404) and refusal.code != "second_official_same":
-            raise
-        return _page(request, desk, find.ruling(desk.tournament, ruling.number), refusal)
-    return _done(request, desk, ruling, done)
-
-
-def _done(request: HttpRequest, desk: Desk, ruling: Ruling, done: str) -> HttpResponse:
-    messages.success(request, done)
-    sitting = find.ruling(desk.tournament, ruling.number).sitting
-    if sitting.round.status == RoundStatus.CLOSED and sitting.match.outcome == MatchOutcome.PENDING:
-        messages.warning(request, _("The round is closed: end the match with what was played, or rule on it."))
-    return SeeOther(_address(desk, ruling))
-
-
-def _page(request: HttpRequest, desk: Desk, ruling: Ruling, refusal: Refusal | None = None) -> HttpResponse:
-    shown = _common(desk) | one(desk, ruling)
-    typed = request.POST if refusal is not None else QueryDict()
-    shown["typed_committee"] = typed.getlist("committee")
-    shown |= {"typed": typed, "refusal": refusal}
-    if refusal is not None:
-        shown["findings"] = refusal.findings
-    return render(request, "desk/ruling.html", shown, status=refusal.status if refusal else 200)
-
-
-def _seen(request: HttpRequest, desk: Desk) -> dict[str, Any]:
-    seen = whole(request.POST.get("revision", ""))
-    return {
-        "actor": desk.actor,
-        "at": desk.now,
-        "expected_revision": seen if isinstance(seen, int) else None,
-    }
+    def act(self) -> object:
+        upheld, committee = self.typed("answer") == "uphold", self.request.POST.getlist("committee")
+        return appeals.decide_appeal(**self.of_ruling, **self.seen, upheld=upheld, committee=committee)
 
 
 def _sitting(desk: Desk, query: QueryDict) -> Sitting | None:
@@ -233,10 +190,6 @@ def _sitting(desk: Desk, query: QueryDict) -> Sitting | None:
     if not isinstance(at_round, int) or not isinstance(at_table, int):
         return None
     return find.sitting_or_none(desk.tournament, at_round, at_table)
-
-
-def _address(desk: Desk, ruling: Ruling) -> str:
-    return reverse("desk:ruling", kwargs={"event": desk.tournament.slug, "number": ruling.number})
 
 
 def _common(desk: Desk) -> dict[str, Any]:

@@ -11,10 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.desk import choices, find
-from referee.desk.act_views import ActView
+from referee.desk.act_views import ActView, OwnPage
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import next_step, stages
-from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.desk.stage_forms import PATHS, StageForm, moved
 from referee.desk.views.events import setup_page
 from referee.parts.stage_words import scale_words
@@ -132,38 +131,34 @@ class Remove(OnSetup):
         remove_stage(**self.by, stage_id=self.stage.pk)
 
 
-@official(Act.BEGIN_STAGE, "GET", "POST")
-def begin(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class Begin(OwnPage):
     """Who will play in a stage, as foreseen or drawn by hand; then it begins. Begun: who plays in it."""
-    stage = find.stage_numbered(desk.tournament, number)
-    if request.method == "GET":
-        return _beginning(request, desk, stage, stages.field_page(stage, request.GET))
-    try:
-        begin_stage(
-            stage_id=stage.pk,
-            actor=desk.actor,
-            at=desk.now,
-            reason=request.POST.get("reason", ""),
-            **stages.by_hand(stage, request.POST),
-            replace_withdrawn=stages.replacing(request.POST),
-        )
-    except Refusal as refusal:
-        if refusal.status in (403, 404):
-            raise
-        shown = stages.field_page(stage, request.POST) | shown_refusal(refusal)
-        return _beginning(request, desk, stage, shown, status=refusal.status)
-    messages.success(request, _("Stage %(n)s has begun.") % {"n": number})
-    return SeeOther(_address(desk, "stage_begin", number))
 
+    right = Act.BEGIN_STAGE
+    template, current = "desk/stage_begin.html", "pairing"
 
-def _beginning(
-    request: HttpRequest, desk: Desk, stage: Stage, shown: dict[str, Any], status: int = 200
-) -> HttpResponse:
-    common = {"desk": desk, "tournament": desk.tournament, "current": "pairing", "stage": stage}
-    may: dict[str, Any] = {"may_set_up": desk.may(Act.SET_UP), "may_create": desk.may(Act.CREATE_ROUND)}
-    if "refusal" in shown:
-        may["ways_out"] = next_step.ways_out(desk, stage, shown["refusal"])
-    return render(request, "desk/stage_begin.html", common | may | shown, status=status)
+    def look_up(self) -> None:
+        self.stage = find.stage_numbered(self.desk.tournament, self.kwargs["number"])
+
+    def act(self) -> object:
+        typed = self.request.POST
+        drawn = stages.by_hand(self.stage, typed)
+        replaced = stages.replacing(typed)
+        return begin_stage(**self.by, stage_id=self.stage.pk, reason=self.reason, **drawn, replace_withdrawn=replaced)
+
+    def tell(self, done: object) -> None:
+        messages.success(self.request, _("Stage %(n)s has begun.") % {"n": self.stage.number})
+
+    def back(self) -> str:
+        return _address(self.desk, "stage_begin", self.stage.number)
+
+    def shown(self) -> dict[str, Any]:
+        desk, stage = self.desk, self.stage
+        shown = stages.field_page(stage, self.request.POST or self.request.GET) | {"stage": stage}
+        shown |= {"may_set_up": desk.may(Act.SET_UP), "may_create": desk.may(Act.CREATE_ROUND)} | self.by_field
+        if found := shown.get("refusal"):
+            shown["ways_out"] = next_step.ways_out(desk, stage, found)
+        return shown
 
 
 def _address(desk: Desk, name: str, number: int) -> str:

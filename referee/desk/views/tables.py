@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.desk import find
-from referee.desk.act_views import ActView, number_or_none
-from referee.desk.guard import SeeOther, official
+from referee.desk.act_views import ActView, OwnPage, number_or_none
+from referee.desk.guard import official
 from referee.desk.presenters import sheet_form
 from referee.desk.presenters.players import Sheet, posted_sheet, sheet_of
 from referee.desk.presenters.refusals import refusal as shown_refusal
@@ -56,66 +56,6 @@ def live(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRespo
     return render(request, "desk/_table.html", page(desk, sitting) | shown_table(desk, sitting))
 
 
-@official(Act.ENTER_HAND, "GET", "POST")
-def enter(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
-    """A hand from a slip, an annulled or an adjusted one; where a hand waits or is disputed, this settles it."""
-    sitting = find.sitting_at(desk.tournament, number, table)
-    desk.require(Act.ENTER_HAND, sitting)
-    if request.method != "POST":
-        scorekeeping.look_whether_open(sitting_id=sitting.pk)
-        form = sheet_of({}, desk.tournament.profile).turned_to(request.GET.get("kind"))
-        if claim := request.GET.get("from"):
-            form = sheet_of(find.entry(desk.tournament, _id(claim)).facts, desk.tournament.profile)
-        return _enter_page(request, desk, sitting, form)
-    form = posted_sheet(request.POST, desk.tournament.profile)
-    try:
-        if request.POST.get("settles"):
-            scorekeeping.settle(
-                **_at_sitting(request, desk, sitting),
-                facts=form.facts(),
-                reason=request.POST.get("reason", ""),
-                hand_no=whole(request.POST.get("hand_no", "")),
-            )
-        else:
-            scorekeeping.record_hand(
-                **_by(desk),
-                sitting_id=sitting.pk,
-                facts=form.facts(),
-                hand_no=whole(request.POST.get("hand_no", "")),
-                basis=request.POST.get("basis", ""),
-                reason=request.POST.get("reason", ""),
-            )
-    except Refusal as refusal:
-        if refusal.status in (403, 404):
-            raise
-        return _enter_page(request, desk, sitting, form, refusal=refusal)
-    return SeeOther(table_address(desk, sitting))
-
-
-def _enter_page(
-    request: HttpRequest, desk: Desk, sitting: Sitting, form: Sheet, refusal: Refusal | None = None
-) -> HttpResponse:
-    settles = sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED)
-    shown = (
-        page(desk, sitting)
-        | sheet_form.sheet_context(desk)
-        | {"players": players_at(sitting.match, sitting.state)}
-        | {
-            "form": form,
-            "settles": settles,
-            "hand_no": request.POST.get("hand_no") or sheet_form.hand_to_enter(sitting),
-            "revision": request.POST.get("revision") or sitting.revision,
-            "basis": request.POST.get("basis", ""),
-            "reason": request.POST.get("reason", ""),
-            "bases": [(Basis.WATCHED.value, Basis.WATCHED.label), (Basis.SIGNED_SHEET.value, Basis.SIGNED_SHEET.label)],
-            "due": sheet_form.due(sitting),
-        }
-    )
-    if refusal is not None:
-        shown |= shown_refusal(refusal)
-    return render(request, "desk/enter_hand.html", shown, status=refusal.status if refusal else 200)
-
-
 @official(Act.ENTER_HAND, "POST")
 def preview(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpResponse:
     """What the sheet as typed would give: total, outcome, levels, next dealer, and every finding. Reads only."""
@@ -156,6 +96,53 @@ class AtTable(ActView):
     def of_sitting(self) -> dict[str, Any]:
         """An act on the sitting as the form showed it."""
         return self.by | {"sitting_id": self.sitting.pk, "expected_revision": self.revision}
+
+
+class Enter(OwnPage, AtTable):
+    """A hand from a slip, an annulled or an adjusted one; where a hand waits or is disputed, this settles it."""
+
+    right = Act.ENTER_HAND
+    template, current = "desk/enter_hand.html", "board"
+
+    def look_up(self) -> None:
+        super().look_up()
+        self.desk.require(Act.ENTER_HAND, self.sitting)
+        self.form = self._form(self.request)
+
+    def _form(self, request: HttpRequest) -> Sheet:
+        """The sheet as typed, else empty or as one side claims it."""
+        profile = self.desk.tournament.profile
+        if request.method == "POST":
+            return posted_sheet(request.POST, profile)
+        scorekeeping.look_whether_open(sitting_id=self.sitting.pk)
+        if claim := request.GET.get("from"):
+            return sheet_of(find.entry(self.desk.tournament, _id(claim)).facts, profile)
+        return sheet_of({}, profile).turned_to(request.GET.get("kind"))
+
+    def act(self) -> object:
+        sheet: dict[str, Any] = {"facts": self.form.facts(), "hand_no": whole(self.typed("hand_no"))}
+        if self.typed("settles"):
+            return scorekeeping.settle(**self.of_sitting, **sheet, reason=self.reason)
+        of = self.by | {"sitting_id": self.sitting.pk}
+        return scorekeeping.record_hand(**of, **sheet, basis=self.typed("basis"), reason=self.reason)
+
+    def tell(self, done: object) -> None:
+        """The record of the table says it."""
+
+    def shown(self) -> dict[str, Any]:
+        sitting = self.sitting
+        shown = page(self.desk, sitting) | sheet_form.sheet_context(self.desk) | self.by_field
+        return shown | {
+            "players": players_at(sitting.match, sitting.state),
+            "form": self.form,
+            "settles": sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED),
+            "hand_no": self.typed("hand_no") or sheet_form.hand_to_enter(sitting),
+            "revision": self.typed("revision") or sitting.revision,
+            "basis": self.typed("basis"),
+            "reason": self.reason,
+            "bases": [(Basis.WATCHED.value, Basis.WATCHED.label), (Basis.SIGNED_SHEET.value, Basis.SIGNED_SHEET.label)],
+            "due": sheet_form.due(sitting),
+        }
 
 
 class Settle(AtTable):
@@ -315,17 +302,6 @@ class Reissue(AtTable):
 
     def act(self) -> object:
         return devices.reissue(**self.by, table_id=self.sitting.table_id, side=self.kwargs["side"])
-
-
-def _by(desk: Desk) -> dict[str, Any]:
-    """Who acts, and when."""
-    return {"actor": desk.actor, "at": desk.now}
-
-
-def _at_sitting(request: HttpRequest, desk: Desk, sitting: Sitting) -> dict[str, Any]:
-    """An act on a sitting as the form showed it."""
-    seen = number_or_none(request.POST.get("revision", ""))
-    return _by(desk) | {"sitting_id": sitting.pk, "expected_revision": seen}
 
 
 def table_address(desk: Desk, sitting: Sitting) -> str:
