@@ -243,7 +243,7 @@ def entry_context(screen: IndividualScreen) -> dict[str, Any]:
         "errors": errors,
         "plain_rows": form.plain_rows(errors),
         "point_rows": [(one, form.get(f"points_{one.place}")) for one in screen.players],
-        "throw_rows": form.thrown,
+        "throwers": [(one.place, one.name) for one in screen.players],
         "annulled": annulled_keys(profile),
     }
 

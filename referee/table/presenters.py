@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from referee.hands import bounds, required
 from referee.hands.forms import PhoneForm
 from referee.hands.shapes import all_shapes, code_of, shape_key, short_shapes
-from referee.hands.words import annulled_keys, field_word
+from referee.hands.words import CATEGORIES, annulled_keys, field_word
 from referee.parts.clock import shown_clock
 from referee.parts.formats import exact
 from referee.parts.kept import CALLS, UNEXPECTED
@@ -124,6 +124,8 @@ def entry_context(screen: Screen) -> dict[str, Any]:
         "plain_rows": screen.typed.plain_rows(errors),
         "seats": list(SEATS),
         "roles": [role.value for role in Role],
+        "categories": list(CATEGORIES),
+        "throwers": list(ROLES.items()),
         "levels": [str(level) for level in profile.ladder],
         "trumps": trumps,
         "by_cards": profile.last_trick != "kitty",
@@ -133,7 +135,6 @@ def entry_context(screen: Screen) -> dict[str, Any]:
         "declares_red_fives": JUMPS["red_fives_declared"] in profile.level_jumps,
         "shapes": [shape_key(profile, shape) for shape in short_shapes(profile)],
         "more_shapes": [shape_key(profile, shape) for shape in all_shapes(profile)],
-        "throw_rows": screen.typed.thrown,
         "throw_sizes": [str(size) for size in range(2, max(profile.deal_at(level)[0] for level in profile.ladder) + 1)],
         "dark_bid_times": [str(times) for times in range(DARK_BIDS + 1)],
         "annulled": annulled_keys(profile),

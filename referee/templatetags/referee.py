@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from referee.hands.words import CATEGORIES
 from referee.parts import formats, live, navigation, printed, rulings, states, views, words
 from referee.parts.names import shown_name
 from referee.pictures.ruler import draw
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from django.template.context import Context
 
+    from referee.hands.forms import HandForm
     from scoring.profiles import Profile
     from tournaments.models import Tournament, User
 
@@ -390,6 +392,60 @@ def stepper(
         "high": high,
         "error": error,
     }
+
+
+#: What a form offers by codes alone, in words.
+_SAID: Final[Mapping[str, Callable[[object], str]]] = {
+    "seat": seat_word,
+    "role": role_word,
+    "side": side_word,
+    "level": level_word,
+    "trump": trump_word,
+    "category": lambda code: str(CATEGORIES[str(code)]),
+}
+
+
+def _offered(options: Iterable[Any], said: str) -> list[tuple[str, str]]:
+    """Code and word of each: of a pair its word in the language of the page, of a code alone the word `said` has."""
+    pairs = (one[:2] if isinstance(one, tuple | list) else (one, _SAID[said](one)) for one in options)
+    return [(str(code), words.in_language(word)) for code, word in pairs]
+
+
+@register.inclusion_tag("partials/keys.html")
+def keys(
+    name: str,
+    options: Iterable[Any],
+    chosen: object = "",
+    *,
+    said: str = "",
+    empty: str | None = None,
+    css: str = "",
+    required: bool = False,
+) -> dict[str, Any]:
+    """Keys of which one can be chosen. `options` are pairs of code and word, or codes `said` as ``seat``, ``role``, …;
+    `empty` is the word of the key that chooses nothing."""
+    none = [] if empty is None else [("", empty)]
+    return {
+        "name": name,
+        "options": none + _offered(options, said),
+        "chosen": "" if chosen is None else str(chosen),
+        "said": said,
+        "css": css,
+        "required": required,
+    }
+
+
+@register.inclusion_tag("partials/options.html")
+def options(offered: Iterable[Any], chosen: object = "", *, said: str = "", empty: str | None = None) -> dict[str, Any]:
+    """What a ``<select>`` offers, as `keys` takes it."""
+    return {"options": _offered(offered, said), "chosen": "" if chosen is None else str(chosen), "empty": empty}
+
+
+@register.inclusion_tag("table/number.html")
+def number(name: str, label: str, typed: HandForm, errors: Mapping[str, list[str]], *, high: int) -> dict[str, Any]:
+    """A number of a hand on the phone: its label and keys, what was typed, and what is wrong with it."""
+    found = errors.get(name, []) if errors else []
+    return {"name": name, "label": label, "value": typed.get(name), "sentences": found, "high": high}
 
 
 @register.inclusion_tag("partials/plot.html")

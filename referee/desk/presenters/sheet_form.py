@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from referee.desk.presenters import players
 from referee.desk.presenters.sitting_words import after_words, names_at
 from referee.hands.shapes import shape_choices
-from referee.hands.words import annulled_reasons
+from referee.hands.words import CATEGORIES, annulled_reasons
 from referee.parts.names import in_names
 from referee.parts.words import SPECIALS
 from scoring.hands.regional import JUMPS, special_digs
@@ -31,7 +31,8 @@ def sheet_context(desk: Desk) -> dict[str, Any]:
         "sheet": "desk/_sheet.html",
         "shapes": shape_choices(desk.tournament.profile),
         "seats": ("N", "W", "S", "E"),
-        "suits": ("S", "H", "C", "D"),
+        "trumps": ("S", "H", "C", "D", *(["NT"] if profile.no_trump_allowed else [])),
+        "categories": list(CATEGORIES),
         "annulled": [(code, str(word)) for code, word in annulled_reasons(profile).items()],
         "levels": [str(level) for level in profile.ladder],
         "roles": [role.value for role in Role],

@@ -9,8 +9,9 @@ from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import render
 
 from referee.hands.shapes import shape_choices
+from referee.hands.words import CATEGORIES
 from referee.parts.navigation import rules_address
-from referee.parts.words import SPECIALS, page_language
+from referee.parts.words import PLACES, ROLES, SPECIALS, page_language
 from referee.public import explaining, explaining_single
 from referee.public.page import FROZEN, event_page, page
 from referee.public.presenters.rules import comparison, families, profile_page
@@ -82,6 +83,8 @@ def explain(request: HttpRequest, profile: str) -> dict[str, Any] | HttpResponse
         "shapes": shape_choices(rules),
         "seats": [seat.value for seat in Seat],
         "roles": [role.value for role in Role],
+        "throwers": list(ROLES.items()),
+        "categories": list(CATEGORIES),
         "special_digs": [(event, SPECIALS[event]) for event in special_digs(rules)],
         "declares_red_fives": "pair_H5_declare_or_dig" in rules.level_jumps,
         "dark_bids": [(role.value, typed.get(f"dark_bids_{role}")) for role in Role] if rules.dark_bid_fine else (),
@@ -98,6 +101,8 @@ def _explained_single(request: HttpRequest, rules: Profile) -> dict[str, Any]:
         "explained": explained,
         "findings": findings,
         "rows": typed.place_rows(),
+        "places": typed.places,
+        "throwers": [(place, PLACES[place]) for place in typed.places],
         "plays_levels": plays_levels(rules),
         "shapes": shape_choices(rules),
         "roles": [role.value for role in Role],
