@@ -31,6 +31,8 @@ Response = TypeVar("Response", bound=HttpResponseBase)
 QUESTIONS: Final = frozenset({"desk:preview_hand", "table:preview", "parts:preference"})
 #: Before sign-in or before a place is held.
 DOORS: Final = frozenset({"desk:sign_in", "desk:enter", "table:land", "table:own_code", "table:places"})
+#: Whose answer brings the session: the browser that sends the form again has dropped it, and the view gives another.
+LET_IN: Final = frozenset({"desk:enter"})
 #: What shows a secret on the page that answers, and how to get a new one.
 SECRETS: Final[Mapping[str, Mapping[str, str]]] = {
     "desk:link": {"en": "Make another link on the page of the officials.", "zh": "请在裁判页另做一个链接。"}
@@ -77,6 +79,8 @@ class FormsOnce:
                 at=timezone.now(),
                 door=name in DOORS,
             )
+            if isinstance(done, Repeat) and name in LET_IN:
+                return view(request, *args, **kwargs, again=True)
             if isinstance(done, Repeat) and done.answer is None:
                 raise ShownOnce(SECRETS[name])
         except Refusal as refusal:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     from tests.conftest import LiveServer
     from tests.tournaments.factories import Hall
@@ -148,7 +148,12 @@ def hall(transactional_db: None) -> Hall:
     return hall
 
 
-def test_a_one_use_link_lets_a_newcomer_in_and_to_a_password(live_server: LiveServer, page: Page) -> None:
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_one_use_link_lets_a_newcomer_in_and_to_a_password(
+    live_server: LiveServer, browser: Browser, scripts: bool
+) -> None:
+    context = browser.new_context(java_script_enabled=scripts, locale="en")
+    page = context.new_page()
     newcomer, _ = accounts.make_person(username="newcomer", display_name="New Comer")
     secret = setup.new_secret()
     sign_in_links.make_for_operator(person=newcomer, at=timezone.now(), secret=secret)
@@ -162,6 +167,7 @@ def test_a_one_use_link_lets_a_newcomer_in_and_to_a_password(live_server: LiveSe
     page.get_by_label("Password").fill("a long walk by the lake")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="My events")).to_be_visible()
+    context.close()
 
 
 @pytest.mark.parametrize(("language", "width"), [("en", 360), ("zh-hans", 1280)])

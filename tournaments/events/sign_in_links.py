@@ -10,6 +10,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 
 from ..acts import history
 from ..acts.access import Act, Actor, require
@@ -20,6 +21,8 @@ from ..models import Official, SignInLink, User
 from .officials import belongs_to
 
 LIFETIME = timedelta(days=1)
+#: How long the browser that used a link may send the same form again.
+ANSWER_LOST = timedelta(minutes=5)
 
 
 class HasPassword(Refusal):
@@ -71,13 +74,17 @@ def _replace(person: User, official: Official | None, at: datetime, secret: str)
     )
 
 
-def use(*, secret: str, at: datetime) -> User:
-    """The person whom a link lets in; it is used up by this. Refused: `link_used`, whatever made it void."""
-    unused = SignInLink.objects.filter(digest=text_digest(secret), used_at=None, expires_at__gt=at)
-    standing = unused.filter(user__is_active=True, official__revoked_at=None)
+def use(*, secret: str, at: datetime, again: bool = False) -> User:
+    """The person whom a link lets in; it is used up by this. Refused: `link_used`, whatever made it void.
+
+    `again`: the browser that used it up sends the same form once more. A second press makes it drop the answer to the
+    first, and with it the session; so for some minutes it is let in once more.
+    """
+    free = Q(used_at__gt=at - ANSWER_LOST) if again else Q(used_at=None)
+    standing = SignInLink.objects.filter(free, digest=text_digest(secret), expires_at__gt=at)
     with transaction.atomic():
-        link = standing.select_related("user").first()
+        link = standing.filter(user__is_active=True, official__revoked_at=None).select_related("user").first()
         void = link is None or link.user.has_usable_password()
-        if void or not unused.filter(pk=link.pk).update(used_at=at):  # type: ignore[union-attr]
+        if void or not standing.filter(pk=link.pk).update(used_at=link.used_at or at):  # type: ignore[union-attr]
             raise Refusal("link_used", status=FORBIDDEN)
     return link.user  # type: ignore[union-attr]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.views import LoginView, LogoutView
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -18,6 +20,7 @@ from referee.parts.known_browser import remember
 from referee.parts.secret_addresses import tell_no_address
 from tournaments.acts.errors import Refusal
 from tournaments.acts.guessing import TooManyTries
+from tournaments.acts.text import text_digest
 from tournaments.events import sign_in_links
 from tournaments.people import accounts
 
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.models import User
+
+#: In the session: the digest of the link that it came by.
+BY_LINK: Final = "by_link"
 
 
 class SignIn(LoginView):
@@ -82,17 +88,24 @@ def sign_out(request: HttpRequest) -> HttpResponseBase:
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def enter(request: HttpRequest, secret: str) -> HttpResponse:
-    """A one-use link: seeing it changes nothing (chat programs fetch links to preview them), its button signs in."""
+def enter(request: HttpRequest, secret: str, again: bool = False) -> HttpResponse:
+    """A one-use link: seeing it changes nothing (chat programs fetch links to preview them), its button signs in.
+
+    Pressed once more (`again`: the same form) by the browser that it let in, it leads where it led.
+    """
     if request.method == "GET":
         response: HttpResponse = render(request, "desk/enter.html")
+    elif request.user.is_authenticated and request.session.get(BY_LINK) == text_digest(secret):
+        messages.info(request, _("You are signed in already."))
+        response = SeeOther(reverse("desk:welcome"))
     else:
         try:
-            user = sign_in_links.use(secret=secret, at=timezone.now())
+            user = sign_in_links.use(secret=secret, at=timezone.now(), again=again)
         except Refusal as refusal:
             response = render(request, "desk/enter.html", {"refusal": refusal}, status=refusal.status)
         else:
             let_in(request, user)
+            request.session[BY_LINK] = text_digest(secret)
             response = SeeOther(reverse("desk:welcome"))
             remember(request, response, f"user:{user.pk}")
     return tell_no_address(response)

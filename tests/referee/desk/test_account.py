@@ -69,6 +69,38 @@ def test_a_link_works_once(link: str) -> None:
     assert Client().post("/desk/enter/made-up/").status_code == 403
 
 
+def test_pressed_again_a_link_leads_its_own_browser_in_and_nobody_else(link: str) -> None:
+    client, other = Client(), Client()
+    client.post(link)
+    again = client.post(link)
+    assert (again.status_code, again["Location"]) == (303, "/desk/welcome/")
+    assert "You are signed in already." in client.get("/desk/welcome/").content.decode()
+    assert other.post(link).status_code == 403
+    client.post("/desk/sign-out/")
+    assert client.post(link).status_code == 403, "who signed out needs another link"
+
+
+def test_a_link_whose_first_answer_was_lost_lets_the_same_browser_in(
+    link: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second press without scripts: the browser sends the same form, and never has the session of the first."""
+    browser, other = Client(), Client()
+    form = {"key": re.findall(r'name="key" value="([^"]+)"', browser.get(link).content.decode())[0]}
+    other.get(link)
+    before = {name: morsel.value for name, morsel in browser.cookies.items()}
+    assert browser.post(link, form).status_code == 303
+    for now, client, cookies in ((303, browser, before), (403, other, None)):
+        if cookies is not None:
+            client.cookies.clear()
+            client.cookies.load(cookies)
+        assert client.post(link, form).status_code == now
+        assert signed_in(client) is (now == 303)
+    browser.cookies.clear()
+    browser.cookies.load(before)
+    monkeypatch.setattr(sign_in_links, "ANSWER_LOST", -sign_in_links.ANSWER_LOST)
+    assert browser.post(link, form).status_code == 403, "the minutes are over"
+
+
 def test_who_comes_by_link_sets_a_password_of_their_own(link: str, invited: User) -> None:
     client = Client()
     client.post(link)
