@@ -10,7 +10,7 @@ have to know of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
@@ -124,6 +124,19 @@ class Change(Generic[Answer]):
     tables: tuple[int, ...] = ()
     over: tuple[User | Device, ...] = ()
     refused: Refusal | None = None
+
+
+def in_turn(first: Change[Any], then: Change[Answer]) -> Change[Answer]:
+    """Two changes of one actor as one: the first is written first, the second says who is admitted and answers."""
+    return replace(
+        then,
+        writes=(*first.writes, *then.writes),
+        lines=(*first.lines, *then.lines),
+        told=(*first.told, *then.told),
+        stale=first.stale or then.stale,
+        tables=(*first.tables, *then.tables),
+        over=(*first.over, *then.over),
+    )
 
 
 def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:

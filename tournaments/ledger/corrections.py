@@ -114,28 +114,43 @@ def correct(
         ledger, row = open_ledger_of_entry(entry_id, lock=True)
         admitted = _admit(actor, ledger)
         refuse_unless_current(ledger, expected_revision)
-        _refuse_unless_counting(ledger, row)
-        entry = _corrected_entry(ledger, row, facts)
-        if entry.to_json() == row.facts:
-            raise refusal(
-                "nothing_changed", "Nothing is different from the record.", "与记录相同，没有改动。", status=BAD_REQUEST
-            )
-        refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold_before(row.position), entry))
-        correction = Correction(
-            entry=row,
-            sitting_revision=ledger.sitting.revision,
-            facts=entry.to_json(),
-            treatment=chosen(plans(ledger, row, entry), treatment),
-            reason=reason,
-            proposed_by=actor.user,
-            proposed_at=at,
-        )
-        if needs_second_official(ledger, actor):
-            return _proposed(ledger, admitted, at, correction)
-        correction.status, correction.decided_at = Correction.Status.APPLIED, at
-        return _applied(ledger, admitted, at, correction, entry, Add(correction), Act.CORRECT)
+        return corrected(ledger, admitted, at, row, facts=facts, reason=reason, treatment=treatment)
 
     return carry_out(decide, actor, at)
+
+
+def corrected(
+    ledger: Ledger,
+    admitted: Admitted,
+    at: datetime,
+    row: LedgerEntry,
+    *,
+    facts: Mapping[str, Any],
+    reason: str,
+    treatment: str,
+) -> Change[Corrected]:
+    """An entry that counts is corrected, or the correction waits for a second official."""
+    actor = admitted.actor
+    _refuse_unless_counting(ledger, row)
+    entry = _corrected_entry(ledger, row, facts)
+    if entry.to_json() == row.facts:
+        raise refusal(
+            "nothing_changed", "Nothing is different from the record.", "与记录相同，没有改动。", status=BAD_REQUEST
+        )
+    refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold_before(row.position), entry))
+    correction = Correction(
+        entry=row,
+        sitting_revision=ledger.sitting.revision,
+        facts=entry.to_json(),
+        treatment=chosen(plans(ledger, row, entry), treatment),
+        reason=reason,
+        proposed_by=actor.user,
+        proposed_at=at,
+    )
+    if needs_second_official(ledger, actor):
+        return _proposed(ledger, admitted, at, correction)
+    correction.status, correction.decided_at = Correction.Status.APPLIED, at
+    return _applied(ledger, admitted, at, correction, entry, Add(correction), Act.CORRECT)
 
 
 def approve_correction(*, correction_id: int, actor: Actor, at: datetime) -> Corrected:
@@ -172,12 +187,19 @@ def refuse_correction(*, correction_id: int, actor: Actor, at: datetime, reason:
     def decide() -> Change[Corrected]:
         ledger, correction = _open_correction(correction_id)
         admitted = admit(actor, Act.REFUSE_CORRECTION, ledger)
-        _refuse_unless_proposed(correction)
-        then = unchanged(ledger, _decided(correction, Correction.Status.REFUSED, actor, at))
-        line = _line(ledger, Act.REFUSE_CORRECTION, correction, reason=reason, new={"status": "refused"})
-        return change_at(ledger, admitted, Corrected(correction, None, then.revision), then, [line], moved=False)
+        return correction_refused(ledger, admitted, at, correction, reason)
 
     return carry_out(decide, actor, at)
+
+
+def correction_refused(
+    ledger: Ledger, admitted: Admitted, at: datetime, correction: Correction, reason: str
+) -> Change[Corrected]:
+    """A proposed correction is refused or withdrawn."""
+    _refuse_unless_proposed(correction)
+    then = unchanged(ledger, _decided(correction, Correction.Status.REFUSED, admitted.actor, at))
+    line = _line(ledger, Act.REFUSE_CORRECTION, correction, reason=reason, new={"status": "refused"})
+    return change_at(ledger, admitted, Corrected(correction, None, then.revision), then, [line], moved=False)
 
 
 def _admit(actor: Actor, ledger: Ledger) -> Admitted:

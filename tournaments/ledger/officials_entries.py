@@ -16,7 +16,7 @@ from scoring.sittings.states import SittingState
 from scoring.values import Side
 
 from ..acts.access import Act, Actor, Admitted
-from ..acts.change import Add, Change, Line, Told, Write, carry_out, commit
+from ..acts.change import Add, Change, Line, Told, Write, carry_out
 from ..acts.errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
 from ..acts.schedule import offences_by_clause
 from ..boards.reads import marks_of, room_of
@@ -103,14 +103,12 @@ class Penalty:
         return {"kind": str(self.kind), "place": self.party, measure: self.amount, "why": said}
 
 
-def write_penalty(
-    penalty: Penalty, *, sitting_id: int, actor: Actor, at: datetime, expected_revision: int | None
-) -> LedgerEntry:
-    """Write a penalty to the record, in the transaction of the ruling that it belongs to, which the caller keeps."""
+def penalised(
+    ledger: Ledger, admitted: Admitted, at: datetime, penalty: Penalty, expected_revision: int | None
+) -> Change[LedgerEntry]:
+    """A penalty is written to the record; the ruling that it belongs to is part of the same change."""
     reason = clean_text(penalty.reason, "reason", limit=REASON_LIMIT, required=True)
     clause = clean_text(penalty.clause, "clause", limit=CLAUSE_LIMIT)
-    ledger = open_ledger(sitting_id, lock=True)
-    admitted = admit(actor, Act.PENALISE, ledger)
     refuse_unless_running(ledger)
     refuse_unless_current(ledger, expected_revision)
     if ledger.sitting.phase == SittingPhase.FINISHED:
@@ -120,11 +118,10 @@ def write_penalty(
     offence = _offence_cited(ledger, clause)
     said = dict(penalty.why) if penalty.why is not None else offence or reason
     entry = read_facts(ledger.profile, penalty.facts(ledger.profile, said))
-    row = _row(ledger, actor, at, entry, reason)
+    row = _row(ledger, admitted.actor, at, entry, reason)
     then = after(ledger, [Add(row)], at=at, phase=SittingPhase(ledger.sitting.phase), counts=True)
-    new = {**row.facts, "clause": clause}
-    line = Line(Act.PENALISE, ("entry", row), reason, new=new, sitting=ledger.sitting)
-    return commit(change_at(ledger, admitted, row, then, [line], moved=True), actor, at)
+    line = Line(Act.PENALISE, ("entry", row), reason, new={**row.facts, "clause": clause}, sitting=ledger.sitting)
+    return change_at(ledger, admitted, row, then, [line], moved=True)
 
 
 def _offence_cited(ledger: Ledger, clause: str) -> dict[str, str] | None:
@@ -176,43 +173,45 @@ def end_sitting(
     return act_on(sitting_id, Act.FORFEIT if reason == "forfeit" else Act.END_SITTING, actor, at, decide)
 
 
-def reopen_sitting(
-    *,
-    sitting_id: int,
-    actor: Actor,
-    at: datetime,
-    expected_revision: int | None,
-    reason: str,
-    overturned: bool = False,
-) -> Ruled:
-    """Take back an end or a forfeit that was ruled by mistake; the sitting goes on where it stood.
-
-    `overturned`: the ruling itself was taken back, which may be in a closed round. Nobody plays on in one: the chief
-    referee ends the match with what was played, or rules on it.
-    """
+def reopen_sitting(*, sitting_id: int, actor: Actor, at: datetime, expected_revision: int | None, reason: str) -> Ruled:
+    """Take back an end or a forfeit that was ruled by mistake; the sitting goes on where it stood."""
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
 
     def decide(ledger: Ledger, admitted: Admitted) -> Change[Ruled]:
-        if overturned and ledger.round.status == RoundStatus.CLOSED and ledger.sitting.active:
-            pass
-        elif plays_games(ledger) and ledger.match.superseded_in_id is None:
-            _refuse_after_later_games(ledger)
-        elif ledger.round.status != RoundStatus.PUBLISHED:
-            refuse_unless_running(ledger)
-        refuse_unless_current(ledger, expected_revision)
-        end = next((row for row in ledger.effective if row.kind == EntryKind.END), None)
-        if end is None and not ruled_on_match(ledger):
-            raise refusal("not_ended")
-        taken_back = [] if end is None else [moved(end, EntryStatus.SUPERSEDED)]
-        rooms = [(room, two_sides(room.fold())) for room in other_rooms(ledger)] if end is None else []
-        others = [room_of(room.sitting, state, marks_of(room.sitting)) for room, state in rooms] or None
-        then = after(ledger, taken_back, at=at, phase=SittingPhase.PLAYING, counts=True, lifted=True, others=others)
-        for room, state in rooms:
-            phase = SittingPhase.FINISHED if state.finished else SittingPhase.PLAYING
-            then = _with_room(then, room, after(room, [], at=at, phase=phase, counts=False))
-        return _close(ledger, admitted, Act.REOPEN_SITTING, end, reason, {}, then)
+        return reopened(ledger, admitted, at, expected_revision, reason)
 
     return act_on(sitting_id, Act.REOPEN_SITTING, actor, at, decide)
+
+
+def reopened(
+    ledger: Ledger,
+    admitted: Admitted,
+    at: datetime,
+    expected_revision: int | None,
+    reason: str,
+    *,
+    overturned: bool = False,
+) -> Change[Ruled]:
+    """The end is taken back. `overturned`: the ruling itself was taken back, which may be in a closed round. Nobody
+    plays on in one: the chief referee ends the match with what was played, or rules on it."""
+    if overturned and ledger.round.status == RoundStatus.CLOSED and ledger.sitting.active:
+        pass
+    elif plays_games(ledger) and ledger.match.superseded_in_id is None:
+        _refuse_after_later_games(ledger)
+    elif ledger.round.status != RoundStatus.PUBLISHED:
+        refuse_unless_running(ledger)
+    refuse_unless_current(ledger, expected_revision)
+    end = next((row for row in ledger.effective if row.kind == EntryKind.END), None)
+    if end is None and not ruled_on_match(ledger):
+        raise refusal("not_ended")
+    taken_back = [] if end is None else [moved(end, EntryStatus.SUPERSEDED)]
+    rooms = [(room, two_sides(room.fold())) for room in other_rooms(ledger)] if end is None else []
+    others = [room_of(room.sitting, state, marks_of(room.sitting)) for room, state in rooms] or None
+    then = after(ledger, taken_back, at=at, phase=SittingPhase.PLAYING, counts=True, lifted=True, others=others)
+    for room, state in rooms:
+        phase = SittingPhase.FINISHED if state.finished else SittingPhase.PLAYING
+        then = _with_room(then, room, after(room, [], at=at, phase=phase, counts=False))
+    return _close(ledger, admitted, Act.REOPEN_SITTING, end, reason, {}, then)
 
 
 def _refuse_after_later_games(ledger: Ledger) -> None:
@@ -245,31 +244,36 @@ def forfeit(*, match_id: int, actor: Actor, at: datetime, outcome: str, reason: 
         )
 
     def decide() -> Change[Ruled]:
-        ledger = _ledger_of_match(match_id)
-        admitted = admit(actor, Act.FORFEIT, ledger)
-        if ledger.match.individual:
-            raise refusal(
-                "single_players",
-                "Single players do not forfeit a match; end the table instead.",
-                "个人赛没有弃权，请提前结束本桌。",
-                status=BAD_REQUEST,
-                field="outcome",
-            )
-        if ledger.match.superseded_in_id is not None:
-            raise SittingReplaced()
-        if ledger.round.status == RoundStatus.DRAFT:
-            raise RoundClosed(ledger.round.number, started=False)
-        running = ledger.round.status == RoundStatus.RUNNING and ledger.sitting.phase != SittingPhase.FINISHED
-        # an entry would give up one game of several; that is the end of its sitting, by forfeit
-        running = running and not plays_games(ledger) and ledger.sitting.boards is None
-        if running and outcome != MatchOutcome.DOUBLE_FORFEIT:
-            side = "NS" if outcome == MatchOutcome.HOME_FORFEIT else "EW"
-            entry = read_facts(ledger.profile, {"kind": "end", "reason": "forfeit", "by": side, "why": reason})
-            return _ruled(ledger, admitted, at, Act.FORFEIT, entry, reason, overruled(ledger, actor, at))
-        then = _ruled_on_match(ledger, actor, at, MatchOutcome(outcome))
-        return _close(ledger, admitted, Act.FORFEIT, None, reason, {"outcome": outcome}, then)
+        ledger = ledger_of_match(match_id)
+        return forfeited(ledger, admit(actor, Act.FORFEIT, ledger), at, MatchOutcome(outcome), reason)
 
     return carry_out(decide, actor, at)
+
+
+def forfeited(ledger: Ledger, admitted: Admitted, at: datetime, outcome: MatchOutcome, reason: str) -> Change[Ruled]:
+    """The match is lost by absence; `ledger` is that of its sitting that is played (`ledger_of_match`)."""
+    actor = admitted.actor
+    if ledger.match.individual:
+        raise refusal(
+            "single_players",
+            "Single players do not forfeit a match; end the table instead.",
+            "个人赛没有弃权，请提前结束本桌。",
+            status=BAD_REQUEST,
+            field="outcome",
+        )
+    if ledger.match.superseded_in_id is not None:
+        raise SittingReplaced()
+    if ledger.round.status == RoundStatus.DRAFT:
+        raise RoundClosed(ledger.round.number, started=False)
+    running = ledger.round.status == RoundStatus.RUNNING and ledger.sitting.phase != SittingPhase.FINISHED
+    # an entry would give up one game of several; that is the end of its sitting, by forfeit
+    running = running and not plays_games(ledger) and ledger.sitting.boards is None
+    if running and outcome != MatchOutcome.DOUBLE_FORFEIT:
+        side = "NS" if outcome == MatchOutcome.HOME_FORFEIT else "EW"
+        entry = read_facts(ledger.profile, {"kind": "end", "reason": "forfeit", "by": side, "why": reason})
+        return _ruled(ledger, admitted, at, Act.FORFEIT, entry, reason, overruled(ledger, actor, at))
+    then = _ruled_on_match(ledger, actor, at, outcome)
+    return _close(ledger, admitted, Act.FORFEIT, None, reason, {"outcome": str(outcome)}, then)
 
 
 def decide_by_lot(*, match_id: int, actor: Actor, at: datetime, reason: str, winner_side: str | None = None) -> Ruled:
@@ -285,7 +289,7 @@ def decide_by_lot(*, match_id: int, actor: Actor, at: datetime, reason: str, win
         )
 
     def decide() -> Change[Ruled]:
-        ledger = _ledger_of_match(match_id)
+        ledger = ledger_of_match(match_id)
         admitted = admit(actor, Act.DECIDE_BY_LOT, ledger)
         state = ledger.fold()
         if (
@@ -355,11 +359,18 @@ def _row(ledger: Ledger, actor: Actor, at: datetime, entry: Entry, reason: str) 
     refuse_if_blocked(ledger, entry, findings_on(ledger, ledger.fold(), entry))
     if isinstance(entry, End) and entry.reason != "forfeit":
         refuse_while_a_hand_is_due(ledger, entry)
+    return by_ruling(ledger, actor, at, EntryKind(entry.kind), entry.to_json(), reason)
+
+
+def by_ruling(
+    ledger: Ledger, actor: Actor, at: datetime, kind: EntryKind, facts: Mapping[str, Any], reason: str
+) -> LedgerEntry:
+    """A row at the end of the ledger that rests on a ruling."""
     return ledger.entry(
         position=ledger.next_position,
         version=1,
-        kind=EntryKind(entry.kind),
-        facts=entry.to_json(),
+        kind=kind,
+        facts=facts,
         status=EntryStatus.EFFECTIVE,
         entered_by=actor.user,
         entered_at=at,
@@ -400,7 +411,7 @@ def other_rooms(ledger: Ledger) -> list[Ledger]:
     return [open_ledger(pk, lock=True) for pk in rooms.order_by("pk").values_list("pk", flat=True)]
 
 
-def _ledger_of_match(match_id: int) -> Ledger:
+def ledger_of_match(match_id: int) -> Ledger:
     try:
         sittings = Sitting.objects.filter(match=match_id).order_by("-active", "pk")
         sitting_id = sittings.values_list("pk", flat=True)[:1].get()

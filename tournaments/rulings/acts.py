@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import Max
 
-from ..acts.access import Act, Actor
+from ..acts.access import Act, Actor, Admitted
+from ..acts.change import Add, AddAll, Change, Line, Move, Told, Write, carry_out, in_turn
 from ..acts.errors import NotFound
-from ..ledger.judging import finish_act, note, refusal
+from ..acts.rows import find_tournament
+from ..ledger.judging import refusal
 from ..models import (
     AppealMember,
     AppealState,
@@ -21,7 +23,7 @@ from ..models import (
     RulingAct,
     RulingStatus,
     RulingStep,
-    Tournament,
+    Sitting,
     User,
 )
 from ..sittings.ledgers import Ledger, open_ledger
@@ -49,11 +51,25 @@ class Done:
     revision: int
 
 
-def enter_ruling(ledger: Ledger, actor: Actor, at: datetime, judged: Judged, side: str, hand_no: int | None) -> Ruling:
-    """The next ruling of the event, proposed."""
-    event = Tournament.objects.select_for_update(no_key=True).get(pk=ledger.tournament.pk)
+def act_on_ruling(ruling_id: int, actor: Actor, at: datetime, decide: Callable[[Ledger, Ruling], Change[Done]]) -> Done:
+    """Carry out an act on a ruling, as `decide` has it from the ruling and the ledger of its table, which is held."""
+
+    def read_and_decide() -> Change[Done]:
+        try:
+            sitting_id = Ruling.objects.values_list("sitting_id", flat=True).get(pk=ruling_id)
+        except (Ruling.DoesNotExist, OverflowError, TypeError, ValueError):
+            raise NotFound() from None
+        ledger = open_ledger(sitting_id, lock=True)
+        return decide(ledger, Ruling.objects.get(pk=ruling_id))
+
+    return carry_out(read_and_decide, actor, at)
+
+
+def next_ruling(ledger: Ledger, actor: Actor, at: datetime, judged: Judged, side: str, hand_no: int | None) -> Ruling:
+    """The next ruling of the event, proposed and not stored yet. The event is held, so that it has its number alone."""
+    event = find_tournament(ledger.tournament.pk, lock=True)
     last = Ruling.objects.filter(tournament=event).aggregate(last=Max("number"))["last"]
-    return Ruling.objects.create(
+    return Ruling(
         tournament=event,
         number=(last or 0) + 1,
         sitting=ledger.sitting,
@@ -72,22 +88,15 @@ def enter_ruling(ledger: Ledger, actor: Actor, at: datetime, judged: Judged, sid
     )
 
 
-def mark_decided(ruling: Ruling, actor: Actor, at: datetime, penalty: dict[str, Any] | None) -> None:
+def as_decided(ledger: Ledger, actor: Actor, at: datetime, penalty: dict[str, Any] | None) -> dict[str, Any]:
     """Decided now, with this penalty or none: from now until the time that the event sets an appeal is possible."""
-    ruling.status, ruling.penalty = RulingStatus.DECIDED, penalty
-    ruling.decided_by, ruling.decided_at = person_of(actor), at
-    ruling.appeal_until = at + ruling.tournament.appeal_time
-    ruling.save(update_fields=["status", "penalty", "decided_by", "decided_at", "appeal_until"])
-
-
-def open_ruling(ruling_id: int) -> tuple[Ledger, Ruling]:
-    """The ruling as it stands, with the ledger of its table held until the transaction ends."""
-    try:
-        sitting_id = Ruling.objects.values_list("sitting_id", flat=True).get(pk=ruling_id)
-    except (Ruling.DoesNotExist, OverflowError, TypeError, ValueError):
-        raise NotFound() from None
-    ledger = open_ledger(sitting_id, lock=True)
-    return ledger, Ruling.objects.get(pk=ruling_id)
+    return {
+        "status": RulingStatus.DECIDED,
+        "penalty": penalty,
+        "decided_by": person_of(actor),
+        "decided_at": at,
+        "appeal_until": at + ledger.tournament.appeal_time,
+    }
 
 
 def refuse_unless_status(ruling: Ruling, *statuses: RulingStatus) -> None:
@@ -112,21 +121,25 @@ def appeal_refused(ruling: Ruling) -> Exception:
     return refusal("appeal_decided", current=current)
 
 
-def close_act(
+def stepped(
     ledger: Ledger,
-    actor: Actor,
+    admitted: Admitted,
     at: datetime,
     ruling: Ruling,
     step: RulingStep,
     reason: str = "",
     *,
-    landed: Landed | None = None,
+    to: Mapping[str, Any] | None = None,
+    effect: Change[Landed] | None = None,
     side: str = "",
     members: Sequence[User] = (),
-) -> Done:
-    """The act's row, its line of the history, the kept answer, and word to the open pages."""
-    act, landed = _ACT_OF[step], landed or Landed()
-    row = RulingAct.objects.create(
+) -> Change[Done]:
+    """A step of a ruling: what it does to the record (`effect`), then the ruling as it then stands (`to`), the row of
+    the step, its line in the history, and word to the open pages."""
+    act, actor, to = _ACT_OF[step], admitted.actor, to or {}
+    effect = effect or Change(admitted, Landed())
+    landed = effect.answer
+    row = RulingAct(
         ruling=ruling,
         step=step,
         at=at,
@@ -137,14 +150,26 @@ def close_act(
         correction=landed.correction,
         forfeited=landed.forfeited,
     )
-    AppealMember.objects.bulk_create(AppealMember(act=row, user=member) for member in members)
-    new = {"ruling": ruling.number, "clause": ruling.clause, "status": str(ruling.status), "appeal": str(ruling.appeal)}
+    writes = (
+        Move(ruling, to) if to else Add(ruling),
+        Add(row),
+        AddAll([AppealMember(act=row, user=one) for one in members]),
+    )
+    status, appeal, penalty = (to.get(name, getattr(ruling, name)) for name in ("status", "appeal", "penalty"))
+    new = {"ruling": ruling.number, "clause": ruling.clause, "status": str(status), "appeal": str(appeal)}
     if step == RulingStep.DECIDE:
-        new["penalty"] = (ruling.penalty or {}).get("unit", "none")
-    note(ledger, actor, at, act, f"ruling:{ruling.pk}", reason=reason[:300], new=new)
-    ledger.sitting.refresh_from_db(fields=["revision"])
-    done = Done(ruling, landed.entry, landed.correction, ledger.sitting.revision)
+        new["penalty"] = (penalty or {}).get("unit", "none")
+    line = Line(act, ("ruling", ruling), reason[:300], new=new, sitting=ledger.sitting)
+    revision = _revision_after(effect.writes, ledger.sitting)
+    public = to.get("decided_at", ruling.decided_at) is not None
+    told = Told("sitting", ledger.sitting.pk, revision, public)
+    done = Done(ruling, landed.entry, landed.correction, revision)
     # an open appeal keeps the standings provisional
-    moved = act in (Act.LODGE_APPEAL, Act.DECIDE_APPEAL)
-    finish_act(ledger, moved=moved, public=ruling.decided_at is not None)
-    return done
+    stale = act in (Act.LODGE_APPEAL, Act.DECIDE_APPEAL)
+    return in_turn(effect, Change(admitted, done, writes, (line,), (told,), stale))
+
+
+def _revision_after(writes: Iterable[Write], sitting: Sitting) -> int:
+    """The revision that these writes leave the record of a table at."""
+    moves = (one for one in writes if isinstance(one, Move) and isinstance(one.row, Sitting) and "revision" in one.to)
+    return next((int(one.to["revision"]) for one in moves if one.row.pk == sitting.pk), sitting.revision)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db import transaction
-
 from ..acts.access import Act, Actor
+from ..acts.change import Change
 from ..acts.errors import BAD_REQUEST, FORBIDDEN, clean_text
 from ..acts.text import same_reading
 from ..ledger.judging import admit, refusal, refuse_unless_current
@@ -15,12 +14,11 @@ from ..models import AppealState, Official, Player, RoundStatus, Ruling, RulingS
 from ..sittings.games import parties_of
 from ..sittings.ledgers import Ledger
 from ..standings.runs import person_of
-from .acts import Done, appeal_refused, close_act, open_ruling, refuse_unless_status
+from .acts import Done, act_on_ruling, appeal_refused, refuse_unless_status, stepped
 from .cases import TOLD_LIMIT
-from .effects import Landed, undo
+from .effects import undo
 
 
-@transaction.atomic
 def lodge_appeal(*, ruling_id: int, actor: Actor, at: datetime, reason: str, side: str = "") -> Done:
     """A side appeals against a decided ruling at its own table, or an official takes its written appeal (`side`).
 
@@ -28,25 +26,25 @@ def lodge_appeal(*, ruling_id: int, actor: Actor, at: datetime, reason: str, sid
     """
     reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
 
-    ledger, ruling = open_ruling(ruling_id)
-    admit(actor, Act.LODGE_APPEAL, ledger)
-    party = actor.side or side
-    if party not in parties_of(ledger.profile):
-        raise refusal(
-            "unknown_side", "Say which side appeals.", "请写明是哪一方申诉。", status=BAD_REQUEST, field="side"
-        )
-    refuse_unless_status(ruling, RulingStatus.DECIDED)
-    if ruling.appeal != AppealState.NONE:
-        raise appeal_refused(ruling)
-    assert ruling.appeal_until is not None
-    if at > ruling.appeal_until:
-        raise refusal("appeal_late", current={"appeal_until": ruling.appeal_until.isoformat()})
-    ruling.appeal = AppealState.LODGED
-    ruling.save(update_fields=["appeal"])
-    return close_act(ledger, actor, at, ruling, RulingStep.LODGE, reason, side=party)
+    def decide(ledger: Ledger, ruling: Ruling) -> Change[Done]:
+        admitted = admit(actor, Act.LODGE_APPEAL, ledger)
+        party = actor.side or side
+        if party not in parties_of(ledger.profile):
+            raise refusal(
+                "unknown_side", "Say which side appeals.", "请写明是哪一方申诉。", status=BAD_REQUEST, field="side"
+            )
+        refuse_unless_status(ruling, RulingStatus.DECIDED)
+        if ruling.appeal != AppealState.NONE:
+            raise appeal_refused(ruling)
+        assert ruling.appeal_until is not None
+        if at > ruling.appeal_until:
+            raise refusal("appeal_late", current={"appeal_until": ruling.appeal_until.isoformat()})
+        to = {"appeal": AppealState.LODGED}
+        return stepped(ledger, admitted, at, ruling, RulingStep.LODGE, reason, to=to, side=party)
+
+    return act_on_ruling(ruling_id, actor, at, decide)
 
 
-@transaction.atomic
 def decide_appeal(
     *,
     ruling_id: int,
@@ -64,19 +62,22 @@ def decide_appeal(
     closed round nobody then overturns his own ruling, unless one official does everything.
     """
     reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
-    ledger, ruling = open_ruling(ruling_id)
-    admit(actor, Act.DECIDE_APPEAL, ledger)
-    refuse_unless_current(ledger, expected_revision)
-    if ruling.appeal != AppealState.LODGED:
-        raise appeal_refused(ruling)
-    members = _members(ledger, ruling, committee)
-    if upheld and not members:
-        _refuse_own_in_closed_round(ledger, ruling, actor)
-    landed = undo(ledger, actor, at, ruling, reason, treatment) if upheld else Landed()
-    ruling.appeal = AppealState.UPHELD if upheld else AppealState.REJECTED
-    ruling.save(update_fields=["appeal"])
-    step = RulingStep.UPHOLD if upheld else RulingStep.REJECT
-    return close_act(ledger, actor, at, ruling, step, reason, landed=landed, members=members)
+
+    def decide(ledger: Ledger, ruling: Ruling) -> Change[Done]:
+        admitted = admit(actor, Act.DECIDE_APPEAL, ledger)
+        refuse_unless_current(ledger, expected_revision)
+        if ruling.appeal != AppealState.LODGED:
+            raise appeal_refused(ruling)
+        members = _members(ledger, ruling, committee)
+        if not upheld:
+            to = {"appeal": AppealState.REJECTED}
+            return stepped(ledger, admitted, at, ruling, RulingStep.REJECT, reason, to=to, members=members)
+        if not members:
+            _refuse_own_in_closed_round(ledger, ruling, actor)
+        effect, to = undo(ledger, admitted, at, ruling, reason, treatment), {"appeal": AppealState.UPHELD}
+        return stepped(ledger, admitted, at, ruling, RulingStep.UPHOLD, reason, to=to, effect=effect, members=members)
+
+    return act_on_ruling(ruling_id, actor, at, decide)
 
 
 def _members(ledger: Ledger, ruling: Ruling, committee: Sequence[str]) -> list[User]:

@@ -1,6 +1,6 @@
 """What a decided ruling does to the record of its table, and how that is taken back: always by a new entry.
 
-Each effect goes through the act an official would use by hand, in the transaction of the decision.
+Each effect is decided as the act that an official would do by hand, and is part of the change of the ruling.
 """
 
 from __future__ import annotations
@@ -16,25 +16,27 @@ from scoring.individual.states import IndividualState
 from scoring.penalties.schedule import standings_points
 from scoring.values import Side
 
-from ..acts.access import Act, Actor
-from ..acts.errors import BAD_REQUEST
-from ..ledger.corrections import Corrected, correct, refuse_correction
-from ..ledger.judging import HAND_KINDS, finish_act, note, refusal, write_sitting
-from ..ledger.officials_entries import Penalty, forfeit, reopen_sitting, write_penalty
-from ..ledger.scorekeeping import record_hand, settle
-from ..models import (
-    Basis,
-    Correction,
-    EntryKind,
-    EntryStatus,
-    LedgerEntry,
-    MatchOutcome,
-    Ruling,
-    SittingPhase,
+from ..acts.access import Act, Admitted
+from ..acts.change import Add, Change, Line, Write, in_turn
+from ..acts.errors import BAD_REQUEST, clean_text
+from ..ledger.acting import after, change_at, moved
+from ..ledger.corrections import Corrected, corrected, correction_refused
+from ..ledger.deciding import enter, settle
+from ..ledger.judging import HAND_KINDS, refusal
+from ..ledger.officials_entries import (
+    REASON_LIMIT,
+    Penalty,
+    by_ruling,
+    forfeited,
+    ledger_of_match,
+    penalised,
+    reopened,
 )
+from ..models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, MatchOutcome, Ruling, SittingPhase
 from ..sittings.games import Entry, State
 from ..sittings.ledgers import Ledger
 from ..sittings.results import ruled_on_match
+from .cases import hand_at
 
 #: Where the measures of a penalty schedule land.
 ON: Final[Mapping[str, str]] = {
@@ -134,28 +136,40 @@ def _bad_penalty() -> Exception:
 
 
 def land(
-    ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, penalty: Mapping[str, Any] | None, treatment: str
-) -> Landed:
-    """Write what a penalty does to the record: nothing for a warning, and on the standings only the end of a match that
-    is not over."""
+    ledger: Ledger,
+    admitted: Admitted,
+    at: datetime,
+    ruling: Ruling,
+    penalty: Mapping[str, Any] | None,
+    treatment: str,
+) -> Change[Landed]:
+    """What a penalty does to the record: nothing for a warning, and on the standings only the end of a match that is
+    not over."""
     entry = penalty.get("entry") if penalty is not None else None
     where = "nothing" if penalty is None else ON[penalty["unit"]]
     if entry is None or where == "nothing":
-        return Landed()
-    told = ruling.verdict["en" if ledger.tournament.language == "en" else "zh"][:300]
+        return Change(admitted, Landed())
+    told = _reason(ruling.verdict["en" if ledger.tournament.language == "en" else "zh"])
     if where == "standings":
-        return _end_for_standings(ledger, actor, at, entry, told)
+        return _end_for_standings(ledger, admitted, at, entry, told)
     if where == "sheet":
-        return _on_sheet(ledger, actor, at, ruling, entry, told, treatment)
+        return _on_sheet(ledger, admitted, at, ruling, entry, told, treatment)
     kind = entry["kind"]
     if kind in HAND_KINDS:
-        return _instead_of_hand(ledger, actor, at, ruling, entry, told, treatment)
+        return _instead_of_hand(ledger, admitted, at, ruling, entry, told, treatment)
     if kind == "end":
-        return _forfeit(ledger, actor, at, entry, told)
-    return _penalty(ledger, actor, at, ruling, entry, told)
+        return _forfeit(ledger, admitted, at, entry, told)
+    return _penalty(ledger, admitted, at, ruling, entry, told)
 
 
-def _penalty(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, entry: Mapping[str, Any], told: str) -> Landed:
+def _reason(told: str) -> str:
+    """What was said of a ruling, as the reason of an entry."""
+    return clean_text(told[:REASON_LIMIT], "reason", limit=REASON_LIMIT, required=True)
+
+
+def _penalty(
+    ledger: Ledger, admitted: Admitted, at: datetime, ruling: Ruling, entry: Mapping[str, Any], told: str
+) -> Change[Landed]:
     if entry["kind"] == EntryKind.LEVEL_PENALTY:
         side, levels, why = entry.get("side", ""), entry.get("levels", 0), entry.get("why")
         why = why if isinstance(why, Mapping) else None
@@ -163,162 +177,150 @@ def _penalty(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, entry: 
     else:
         amount = entry.get("levels", entry.get("points", 0))
         penalty = Penalty(EntryKind.PENALTY, entry.get("place", ""), amount, told, ruling.clause)
-    revision = ledger.sitting.revision
-    return Landed(write_penalty(penalty, sitting_id=ledger.sitting.pk, actor=actor, at=at, expected_revision=revision))
+    written = penalised(ledger, admitted, at, penalty, ledger.sitting.revision)
+    return _which(written, Landed(written.answer))
 
 
-def _end_for_standings(ledger: Ledger, actor: Actor, at: datetime, entry: Mapping[str, Any], told: str) -> Landed:
+def _end_for_standings(
+    ledger: Ledger, admitted: Admitted, at: datetime, entry: Mapping[str, Any], told: str
+) -> Change[Landed]:
     """Who is excluded forfeits the match not over yet; so do both sides whose match is set to the same points."""
     match, sides = ledger.match, set(entry["sides"])
     if match.individual or match.away_id is None or match.outcome != MatchOutcome.PENDING:
-        return Landed()
+        return Change(admitted, Landed())
     if entry.get("excluded"):
         outcome = MatchOutcome.HOME_FORFEIT if ledger.sitting.home_side in sides else MatchOutcome.AWAY_FORFEIT
     elif entry["mode"] == "set" and "scores" not in entry and sides == set(Side):
         outcome = MatchOutcome.DOUBLE_FORFEIT
     else:
-        return Landed()
-    ended = forfeit(match_id=match.pk, actor=actor, at=at, outcome=outcome, reason=told)
-    return Landed(ended.entry, forfeited=True)
+        return Change(admitted, Landed())
+    return _ended(ledger, admitted, at, outcome, told)
 
 
-def _forfeit(ledger: Ledger, actor: Actor, at: datetime, entry: Mapping[str, Any], told: str) -> Landed:
+def _forfeit(ledger: Ledger, admitted: Admitted, at: datetime, entry: Mapping[str, Any], told: str) -> Change[Landed]:
     side = entry.get("by")
     if entry.get("reason") != "forfeit" or side not in ("NS", "EW"):
         raise _bad_penalty()
     outcome = MatchOutcome.HOME_FORFEIT if side == ledger.sitting.home_side else MatchOutcome.AWAY_FORFEIT
-    ended = forfeit(match_id=ledger.match.pk, actor=actor, at=at, outcome=outcome, reason=told)
-    return Landed(ended.entry, forfeited=True)
+    return _ended(ledger, admitted, at, outcome, told)
+
+
+def _ended(ledger: Ledger, admitted: Admitted, at: datetime, outcome: MatchOutcome, told: str) -> Change[Landed]:
+    # a match of several rooms or games ends where it is played now, whichever table the ruling is about
+    ended = forfeited(ledger_of_match(ledger.match.pk), admitted, at, outcome, told)
+    return _which(ended, Landed(ended.answer.entry, forfeited=True))
 
 
 def _on_sheet(
     ledger: Ledger,
-    actor: Actor,
+    admitted: Admitted,
     at: datetime,
     ruling: Ruling,
     entry: Mapping[str, Any],
     told: str,
     treatment: str,
-) -> Landed:
+) -> Change[Landed]:
     """Add points or a failed throw to the sheet of the hand; a failed throw that stands there is not doubled."""
-    row = _hand(ledger, ruling.hand_no)
+    row = hand_at(ledger, ruling.hand_no)
     if row is None:
         raise refusal("hand_not_recorded", field="penalty")
     facts = dict(row.facts)
     for name, rows in entry.items():
         known = facts.get(name, [])
         facts[name] = [*known, *(one for one in rows if name == "adjustments" or one not in known)]
-    if facts == row.facts:
-        return Landed()
-    return _landed(_correct(ledger, actor, at, row, facts, told, treatment))
+    return _correct(ledger, admitted, at, row, facts, told, treatment)
 
 
 def _instead_of_hand(
     ledger: Ledger,
-    actor: Actor,
+    admitted: Admitted,
     at: datetime,
     ruling: Ruling,
     entry: Mapping[str, Any],
     told: str,
     treatment: str,
-) -> Landed:
+) -> Change[Landed]:
     """The ruling's result takes the place of the hand: recorded, waiting for an answer, or not entered yet."""
-    row = _hand(ledger, ruling.hand_no)
+    row = hand_at(ledger, ruling.hand_no)
     if row is not None:
-        return _landed(_correct(ledger, actor, at, row, entry, told, treatment))
-    hand_no = ruling.hand_no or ledger.sitting.hand_no
+        return _as_landed(corrected(ledger, admitted, at, row, facts=entry, reason=told, treatment=treatment))
+    number, revision = ruling.hand_no or ledger.sitting.hand_no, ledger.sitting.revision
     if ledger.pending:
-        done = settle(
-            sitting_id=ledger.sitting.pk,
-            actor=actor,
-            at=at,
-            expected_revision=ledger.sitting.revision,
-            facts=entry,
-            reason=told,
-            hand_no=hand_no,
-        )
-        return Landed(done.entry)
-    done = record_hand(
-        sitting_id=ledger.sitting.pk,
-        actor=actor,
-        at=at,
-        facts=entry,
-        hand_no=hand_no,
-        basis=Basis.RULING,
-        reason=told,
-    )
-    return Landed(done.entry)
-
-
-def _hand(ledger: Ledger, hand_no: int | None) -> LedgerEntry | None:
-    """The version of a hand that counts."""
-    return next((row for row in ledger.effective if hand_no is not None and row.hand_no == hand_no), None)
+        done = settle(ledger, admitted, at, expected_revision=revision, facts=entry, number=number, reason=told)
+    else:
+        done = enter(ledger, admitted, at, facts=entry, number=number, basis=Basis.RULING, reason=told)
+    return _which(done, Landed(done.answer.entry))
 
 
 def _correct(
     ledger: Ledger,
-    actor: Actor,
+    admitted: Admitted,
     at: datetime,
     row: LedgerEntry,
     facts: Mapping[str, Any],
     told: str,
     treatment: str,
-) -> Corrected:
-    return correct(
-        entry_id=row.pk,
-        actor=actor,
-        at=at,
-        expected_revision=ledger.sitting.revision,
-        facts=facts,
-        reason=told,
-        treatment=treatment,
-    )
+) -> Change[Landed]:
+    """The sheet of a hand is corrected to these facts, where they are others."""
+    if facts == row.facts:
+        return Change(admitted, Landed())
+    return _as_landed(corrected(ledger, admitted, at, row, facts=facts, reason=told, treatment=treatment))
 
 
-def _landed(corrected: Corrected) -> Landed:
-    return Landed(corrected.entry, None if corrected.entry is not None else corrected.correction)
+def _which(change: Change[Any], landed: Landed) -> Change[Landed]:
+    return in_turn(change, Change(change.admitted, landed))
 
 
-def undo(ledger: Ledger, actor: Actor, at: datetime, ruling: Ruling, reason: str, treatment: str) -> Landed:
-    """Take back what the decision did to the record: a counter-entry, or the hand as it was, or the match goes on.
+def _as_landed(change: Change[Corrected]) -> Change[Landed]:
+    entry, correction = change.answer.entry, change.answer.correction
+    return _which(change, Landed(entry, None if entry is not None else correction))
+
+
+def undo(
+    ledger: Ledger, admitted: Admitted, at: datetime, ruling: Ruling, reason: str, treatment: str
+) -> Change[Landed]:
+    """What takes back what the decision did to the record: a counter-entry, or the hand as it was, or the match goes
+    on.
 
     Where an official has corrected the hand since, or nothing was written, there is nothing to take back.
     """
-    told = reason[:300]
+    told = _reason(reason)
     penalty: Mapping[str, Any] = ruling.penalty or {"unit": "none"}
     act = ruling.acts.get(step="decide")
     if act.correction is not None and act.correction.status == Correction.Status.PROPOSED:
-        refuse_correction(correction_id=act.correction.pk, actor=actor, at=at, reason=told)
-        return Landed(correction=act.correction)
+        withdrawn = correction_refused(ledger, admitted, at, act.correction, told)
+        return _which(withdrawn, Landed(correction=act.correction))
     if act.forfeited:
-        return _go_on(ledger, actor, at, told)
+        return _go_on(ledger, admitted, at, told)
     row = act.entry if act.correction is None else _row_of(ledger, act.correction)
     if row is not None and ON[penalty["unit"]] == "sheet":
-        return _off_sheet(ledger, actor, at, penalty["entry"], row.position, told, treatment)
-    if row is None or not any(one.pk == row.pk for one in ledger.effective):
-        return Landed()
+        return _off_sheet(ledger, admitted, at, penalty["entry"], row.position, told, treatment)
+    row = next((one for one in ledger.effective if row is not None and one.pk == row.pk), None)
+    if row is None:
+        return Change(admitted, Landed())
     if row.kind in (EntryKind.LEVEL_PENALTY, EntryKind.PENALTY):
-        return Landed(_give_back(ledger, actor, at, row, told))
+        return _give_back(ledger, admitted, at, row, told)
     before = [one for one in ledger.rows if one.position == row.position and one.version < row.version]
     counted = [one for one in before if one.status == EntryStatus.SUPERSEDED]
     if not counted:
         raise refusal("restore_by_hand", current={"entry": row.pk})
-    return _landed(_correct(ledger, actor, at, row, counted[-1].facts, told, treatment))
+    facts = counted[-1].facts
+    return _as_landed(corrected(ledger, admitted, at, row, facts=facts, reason=told, treatment=treatment))
 
 
 def _off_sheet(
     ledger: Ledger,
-    actor: Actor,
+    admitted: Admitted,
     at: datetime,
     put_on: Mapping[str, Any],
     position: int,
     told: str,
     treatment: str,
-) -> Landed:
+) -> Change[Landed]:
     """Take what the ruling put on the sheet off again, whatever else was corrected on it since."""
     row = next((one for one in ledger.effective if one.position == position), None)
     if row is None:
-        return Landed()
+        return Change(admitted, Landed())
     facts = dict(row.facts)
     for name, written in put_on.items():
         left = list(facts.get(name, []))
@@ -327,9 +329,7 @@ def _off_sheet(
                 left.remove(one)
         facts[name] = left
     facts = {name: value for name, value in facts.items() if value != []}
-    if facts == row.facts:
-        return Landed()
-    return _landed(_correct(ledger, actor, at, row, facts, told, treatment))
+    return _correct(ledger, admitted, at, row, facts, told, treatment)
 
 
 def _row_of(ledger: Ledger, correction: Correction) -> LedgerEntry | None:
@@ -343,61 +343,36 @@ def _row_of(ledger: Ledger, correction: Correction) -> LedgerEntry | None:
     )
 
 
-def _go_on(ledger: Ledger, actor: Actor, at: datetime, told: str) -> Landed:
+def _go_on(ledger: Ledger, admitted: Admitted, at: datetime, told: str) -> Change[Landed]:
     ended = any(row.kind == EntryKind.END for row in ledger.effective)
     if not ended and not ruled_on_match(ledger):
-        return Landed()
-    done = reopen_sitting(
-        sitting_id=ledger.sitting.pk,
-        actor=actor,
-        at=at,
-        expected_revision=ledger.sitting.revision,
-        reason=told,
-        overturned=True,
-    )
-    return Landed(done.entry)
+        return Change(admitted, Landed())
+    done = reopened(ledger, admitted, at, ledger.sitting.revision, told, overturned=True)
+    return _which(done, Landed(done.answer.entry))
 
 
-def _give_back(ledger: Ledger, actor: Actor, at: datetime, row: LedgerEntry, told: str) -> LedgerEntry | None:
+def _give_back(ledger: Ledger, admitted: Admitted, at: datetime, row: LedgerEntry, told: str) -> Change[Landed]:
     """A counter-entry of what the penalty really moved: less than it says where the ladder stopped it.
 
-    Before an end that an official entered: the end is entered again after it. None where nothing moved, or where the
+    Before an end that an official entered: the end is entered again after it. Nothing where nothing moved, or where the
     match was over before anything could be given back.
     """
     state = ledger.fold()
     counter = _counter(ledger, row, state)
     end = next((one for one in ledger.effective if one.kind == EntryKind.END), None)
     if counter is None or (state.finished and end is None):
-        return None
+        return Change(admitted, Landed())
+    actor = admitted.actor
+    entry = by_ruling(ledger, actor, at, EntryKind(counter.kind), counter.to_json(), told)
+    writes: list[Write] = [Add(entry)]
     if end is not None:
-        ledger.move(end, EntryStatus.SUPERSEDED)
-    entry = _add(ledger, actor, at, EntryKind(counter.kind), counter.to_json(), told)
-    if end is not None:
-        _add(ledger, actor, at, EntryKind.END, end.facts, end.reason or told)
+        again = by_ruling(ledger.after(*writes), actor, at, EntryKind.END, end.facts, end.reason or told)
+        writes = [moved(end, EntryStatus.SUPERSEDED), *writes, Add(again)]
     phase = SittingPhase(ledger.sitting.phase)
-    after = ledger.fold()
-    if phase == SittingPhase.FINISHED and not after.finished:
-        phase = SittingPhase.PLAYING
-    write_sitting(ledger, at=at, phase=phase, state=after)
-    note(ledger, actor, at, Act.PENALISE, f"entry:{entry.pk}", reason=told, old=row.facts, new=entry.facts)
-    finish_act(ledger, moved=True)
-    return entry
-
-
-def _add(
-    ledger: Ledger, actor: Actor, at: datetime, kind: EntryKind, facts: Mapping[str, Any], told: str
-) -> LedgerEntry:
-    return ledger.add(
-        position=ledger.next_position,
-        version=1,
-        kind=kind,
-        facts=facts,
-        status=EntryStatus.EFFECTIVE,
-        entered_by=actor.user,
-        entered_at=at,
-        basis=Basis.RULING,
-        reason=told,
-    )
+    phase = SittingPhase.PLAYING if phase == SittingPhase.FINISHED else phase
+    then = after(ledger, writes, at=at, phase=phase, counts=True)
+    line = Line(Act.PENALISE, ("entry", entry), told, row.facts, entry.facts, ledger.sitting)
+    return change_at(ledger, admitted, Landed(entry), then, [line], moved=True)
 
 
 _TAKEN_BACK = {"en": "gets a penalty back", "zh": "处罚被撤销"}
@@ -414,14 +389,14 @@ def _counter(ledger: Ledger, row: LedgerEntry, state: State) -> LevelPenalty | P
     if isinstance(entry, PlacePenalty):
         if entry.points is not None:
             return replace(entry, points=-entry.points, why=_TAKEN_BACK)
-        moved = _moved(ledger, result, entry.place)
-        return replace(entry, levels=-moved, why=_TAKEN_BACK) if moved else None
+        levels = _levels_moved(ledger, result, entry.place)
+        return replace(entry, levels=-levels, why=_TAKEN_BACK) if levels else None
     assert isinstance(entry, LevelPenalty)
     assert not isinstance(state, IndividualState)
-    moved = _moved(ledger, result, entry.side)
-    return LevelPenalty(Side(entry.side), -moved, _TAKEN_BACK) if moved else None
+    levels = _levels_moved(ledger, result, entry.side)
+    return LevelPenalty(Side(entry.side), -levels, _TAKEN_BACK) if levels else None
 
 
-def _moved(ledger: Ledger, result: Any, party: Any) -> int:
+def _levels_moved(ledger: Ledger, result: Any, party: Any) -> int:
     index = ledger.profile.ladder.index
     return int(index(result.after.levels[party]) - index(result.before.levels[party]))

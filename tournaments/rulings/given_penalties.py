@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import transaction
-
-from ..acts.access import Act, Actor
-from ..ledger.judging import admit
-from ..ledger.officials_entries import Penalty, write_penalty
+from ..acts.access import Act, Actor, Admitted
+from ..acts.change import Add, Change, in_turn
+from ..ledger.acting import act_on
+from ..ledger.officials_entries import Penalty, penalised
 from ..models import EntryKind, RulingAct, RulingStep
-from ..sittings.ledgers import open_ledger
-from .acts import Done, close_act, enter_ruling, mark_decided
+from ..sittings.ledgers import Ledger
+from .acts import Done, as_decided, next_ruling, stepped
 from .cases import judge_given
 from .effects import Landed
 
@@ -51,14 +50,17 @@ def penalise_player(
     return _give(penalty, sitting_id, actor, at, expected_revision)
 
 
-@transaction.atomic
 def _give(penalty: Penalty, sitting_id: int, actor: Actor, at: datetime, expected_revision: int | None) -> Done:
     """Write the penalty to the record, with the ruling that it is."""
-    ledger = open_ledger(sitting_id, lock=True)
-    admit(actor, Act.PENALISE, ledger)
-    entry = write_penalty(penalty, sitting_id=sitting_id, actor=actor, at=at, expected_revision=expected_revision)
-    guilty, judged = judge_given(ledger, penalty.party, penalty.amount, penalty.clause.strip(), entry.reason)
-    ruling = enter_ruling(ledger, actor, at, judged, guilty, None)
-    RulingAct.objects.create(ruling=ruling, step=RulingStep.PROPOSE, at=at, user=actor.user)
-    mark_decided(ruling, actor, at, {"unit": "levels", "entry": entry.facts})
-    return close_act(ledger, actor, at, ruling, RulingStep.DECIDE, landed=Landed(entry))
+
+    def decide(ledger: Ledger, admitted: Admitted) -> Change[Done]:
+        written = penalised(ledger, admitted, at, penalty, expected_revision)
+        entry = written.answer
+        guilty, judged = judge_given(ledger, penalty.party, penalty.amount, penalty.clause.strip(), entry.reason)
+        ruling = next_ruling(ledger, actor, at, judged, guilty, None)
+        proposal = RulingAct(ruling=ruling, step=RulingStep.PROPOSE, at=at, user=actor.user)
+        effect = in_turn(written, Change(admitted, Landed(entry), (Add(ruling), Add(proposal))))
+        to = as_decided(ledger, actor, at, {"unit": "levels", "entry": entry.facts})
+        return stepped(ledger, admitted, at, ruling, RulingStep.DECIDE, to=to, effect=effect)
+
+    return act_on(sitting_id, Act.PENALISE, actor, at, decide)

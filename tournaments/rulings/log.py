@@ -10,25 +10,17 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from django.db import transaction
-
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.change import Change, in_turn
 from ..acts.errors import NotFound, clean_text
+from ..ledger.acting import act_on
 from ..ledger.judging import admit, refuse_unless_current
 from ..models import AppealState, Ruling, RulingStatus, RulingStep
 from ..sittings.games import parties_of
-from ..sittings.ledgers import open_ledger
-from .acts import (
-    Done,
-    appeal_refused,
-    close_act,
-    enter_ruling,
-    mark_decided,
-    open_ruling,
-    refuse_unless_status,
-)
+from ..sittings.ledgers import Ledger, open_ledger
+from .acts import Done, act_on_ruling, appeal_refused, as_decided, next_ruling, refuse_unless_status, stepped
 from .cases import TOLD_LIMIT, Judged, judge
-from .effects import Landed, land, read_penalty, undo
+from .effects import land, read_penalty, undo
 
 AS_PROPOSED: Final = "as_proposed"
 
@@ -49,7 +41,6 @@ def foresee(
     return judge(ledger, facts, side, hand_no, clause, verdict)
 
 
-@transaction.atomic
 def propose(
     *,
     sitting_id: int,
@@ -67,14 +58,17 @@ def propose(
     of the adjudicator: `kind`, `query`), and perhaps `told`. A case states its clause (`clause_required`) and verdict;
     an irregularity has both from the schedule. `hand_no`: None for no certain hand.
     """
-    ledger = open_ledger(sitting_id, lock=True)
-    admit(actor, Act.PROPOSE_RULING, ledger)
-    judged = judge(ledger, facts, side, hand_no, clause, verdict)
-    ruling = enter_ruling(ledger, actor, at, judged, side, hand_no)
-    return close_act(ledger, actor, at, ruling, RulingStep.PROPOSE)
+    return act_on(
+        sitting_id,
+        Act.PROPOSE_RULING,
+        actor,
+        at,
+        lambda ledger, admitted: _proposed(
+            ledger, admitted, at, judge(ledger, facts, side, hand_no, clause, verdict), side, hand_no
+        ),
+    )
 
 
-@transaction.atomic
 def decide(
     *,
     ruling_id: int,
@@ -92,18 +86,15 @@ def decide(
     """
     reason = clean_text(reason, "reason", limit=TOLD_LIMIT)
 
-    ledger, ruling = open_ruling(ruling_id)
-    admit(actor, Act.DECIDE_RULING, ledger)
-    refuse_unless_current(ledger, expected_revision)
-    refuse_unless_status(ruling, RulingStatus.PROPOSED)
-    proposed = penalty == AS_PROPOSED
-    decided = read_penalty(_as_proposed(ruling) if proposed else penalty, parties_of(ledger.profile))
-    landed = land(ledger, actor, at, ruling, decided, treatment)
-    mark_decided(ruling, actor, at, decided)
-    return close_act(ledger, actor, at, ruling, RulingStep.DECIDE, reason, landed=landed)
+    def decided(ledger: Ledger, ruling: Ruling) -> Change[Done]:
+        admitted = admit(actor, Act.DECIDE_RULING, ledger)
+        refuse_unless_current(ledger, expected_revision)
+        refuse_unless_status(ruling, RulingStatus.PROPOSED)
+        return _decided(ledger, admitted, at, ruling, penalty, treatment, reason)
+
+    return act_on_ruling(ruling_id, actor, at, decided)
 
 
-@transaction.atomic
 def propose_and_decide(
     *,
     sitting_id: int,
@@ -116,17 +107,37 @@ def propose_and_decide(
     verdict: Mapping[str, str] | None = None,
 ) -> Done:
     """Put a ruling into the log, as `propose` does, and decide it as proposed. Where either is refused, neither is."""
-    done = propose(
-        sitting_id=sitting_id,
-        actor=actor,
-        at=at,
-        facts=facts,
-        side=side,
-        hand_no=hand_no,
-        clause=clause,
-        verdict=verdict,
-    )
-    return decide(ruling_id=done.ruling.pk, actor=actor, at=at, expected_revision=done.revision)
+
+    def decided(ledger: Ledger, admitted: Admitted) -> Change[Done]:
+        judged = judge(ledger, facts, side, hand_no, clause, verdict)
+        proposed = _proposed(ledger, admitted, at, judged, side, hand_no)
+        may_decide = admit(actor, Act.DECIDE_RULING, ledger)
+        return in_turn(proposed, _decided(ledger, may_decide, at, proposed.answer.ruling))
+
+    return act_on(sitting_id, Act.PROPOSE_RULING, actor, at, decided)
+
+
+def _proposed(
+    ledger: Ledger, admitted: Admitted, at: datetime, judged: Judged, side: str, hand_no: int | None
+) -> Change[Done]:
+    ruling = next_ruling(ledger, admitted.actor, at, judged, side, hand_no)
+    return stepped(ledger, admitted, at, ruling, RulingStep.PROPOSE)
+
+
+def _decided(
+    ledger: Ledger,
+    admitted: Admitted,
+    at: datetime,
+    ruling: Ruling,
+    penalty: Mapping[str, Any] | str | None = AS_PROPOSED,
+    treatment: str = "",
+    reason: str = "",
+) -> Change[Done]:
+    stated = _as_proposed(ruling) if penalty == AS_PROPOSED else penalty
+    given = read_penalty(stated, parties_of(ledger.profile))
+    effect = land(ledger, admitted, at, ruling, given, treatment)
+    to = as_decided(ledger, admitted.actor, at, given)
+    return stepped(ledger, admitted, at, ruling, RulingStep.DECIDE, reason, to=to, effect=effect)
 
 
 def _as_proposed(ruling: Ruling) -> dict[str, Any] | None:
@@ -139,7 +150,6 @@ def _as_proposed(ruling: Ruling) -> dict[str, Any] | None:
     return {"unit": proposal["unit"], "entry": proposal["entry"]}
 
 
-@transaction.atomic
 def cancel(
     *,
     ruling_id: int,
@@ -152,17 +162,18 @@ def cancel(
     """Take a ruling back with a reason: a referee a proposal, the chief referee a decided one with its effects."""
     reason = clean_text(reason, "reason", limit=TOLD_LIMIT, required=True)
 
-    ledger, ruling = open_ruling(ruling_id)
-    decided = ruling.status == RulingStatus.DECIDED
-    admit(actor, Act.DECIDE_RULING if decided else Act.CANCEL_RULING, ledger)
-    refuse_unless_current(ledger, expected_revision)
-    refuse_unless_status(ruling, RulingStatus.PROPOSED, RulingStatus.DECIDED)
-    if ruling.appeal in (AppealState.LODGED, AppealState.UPHELD):
-        raise appeal_refused(ruling)
-    landed = undo(ledger, actor, at, ruling, reason, treatment) if decided else Landed()
-    ruling.status = RulingStatus.CANCELLED
-    ruling.save(update_fields=["status"])
-    return close_act(ledger, actor, at, ruling, RulingStep.CANCEL, reason, landed=landed)
+    def cancelled(ledger: Ledger, ruling: Ruling) -> Change[Done]:
+        decided = ruling.status == RulingStatus.DECIDED
+        admitted = admit(actor, Act.DECIDE_RULING if decided else Act.CANCEL_RULING, ledger)
+        refuse_unless_current(ledger, expected_revision)
+        refuse_unless_status(ruling, RulingStatus.PROPOSED, RulingStatus.DECIDED)
+        if ruling.appeal in (AppealState.LODGED, AppealState.UPHELD):
+            raise appeal_refused(ruling)
+        effect = undo(ledger, admitted, at, ruling, reason, treatment) if decided else None
+        to = {"status": RulingStatus.CANCELLED}
+        return stepped(ledger, admitted, at, ruling, RulingStep.CANCEL, reason, to=to, effect=effect)
+
+    return act_on_ruling(ruling_id, actor, at, cancelled)
 
 
 def find_ruling(*, ruling_id: int, actor: Actor) -> Ruling:
