@@ -12,8 +12,11 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.factories import AT, Hall, hall, official, sheet
 from tests.tournaments.playing import colleague, event, sittings_of
+from tests.tournaments.test_change import read
 from tests.tournaments.test_corrections import assert_folds, levels, revision
 from tests.tournaments.test_scorekeeping import LATER, enter, now, play, refused
+from tournaments.acts.access import Act, Admitted
+from tournaments.acts.change import Add, Move
 from tournaments.acts.errors import Refusal
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document
@@ -28,12 +31,14 @@ from tournaments.models import (
     Player,
     Round,
     Ruling,
+    RulingStep,
     Tournament,
     User,
 )
 from tournaments.rounds import board, closing, pairing
 from tournaments.rulings import appeals, given_penalties, log, reads
-from tournaments.rulings.acts import Done
+from tournaments.rulings.acts import Done, as_decided, stepped
+from tournaments.rulings.effects import Landed, land
 from tournaments.standings import penalised, results
 from tournaments.standings.runs import publish, verify
 
@@ -76,6 +81,32 @@ def fresh(ruling: Ruling) -> Ruling:
 
 def steps(ruling: Ruling) -> list[str]:
     return list(ruling.acts.values_list("step", flat=True))
+
+
+def test_a_decision_with_its_effect_is_decided_before_anything_is_written(django_assert_num_queries: Any) -> None:
+    here = hall()
+    ledger = read(here)
+    clause = next(iter(ledger.profile.clauses))
+    ruling = Ruling(number=7, sitting=ledger.sitting, clause=clause, verdict=SAID)
+    admitted = Admitted(here.chief, Act.DECIDE_RULING, here.event, here.sitting)
+    penalty = {"unit": "levels", "entry": {"kind": "level_penalty", "side": "NS", "levels": -1}}
+    with django_assert_num_queries(0):
+        effect = land(ledger, admitted, AT, ruling, penalty, "")
+        to = as_decided(ledger, here.chief, AT, penalty)
+        change = stepped(ledger, admitted, AT, ruling, RulingStep.DECIDE, to=to, effect=effect)
+        nothing = land(ledger, admitted, AT, ruling, {"unit": "warning"}, "")
+    assert (nothing.writes, nothing.lines, nothing.answer) == ((), (), Landed())
+    entry = effect.answer.entry
+    assert entry is not None
+    assert (entry.facts["levels"], entry.reason) == (-1, SAID["en"])
+    assert effect.writes[0] == Add(entry)
+    assert Move(ruling, to) in change.writes[len(effect.writes) :]
+    assert [str(line.act) for line in change.lines] == ["penalise", "decide_ruling"]
+    assert change.lines[1].new == {
+        "ruling": 7, "clause": clause, "status": "decided", "appeal": "none", "penalty": "levels",
+    }  # fmt: skip
+    assert (change.stale, change.answer.revision, ledger.sitting.revision, ruling.status) == (True, 1, 0, "proposed")
+    assert LedgerEntry.objects.count() == HistoryEntry.objects.count() == 0
 
 
 def test_an_irregularity_becomes_a_ruling_a_penalty_and_an_entry_of_the_record() -> None:

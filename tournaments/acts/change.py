@@ -136,6 +136,7 @@ def in_turn(first: Change[Any], then: Change[Answer]) -> Change[Answer]:
         stale=first.stale or then.stale,
         tables=(*first.tables, *then.tables),
         over=(*first.over, *then.over),
+        refused=first.refused or then.refused,
     )
 
 

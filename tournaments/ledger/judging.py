@@ -9,11 +9,8 @@ from typing import Any
 from scoring.hands.findings import Finding, Refused
 from scoring.profiles import Profile
 
-from ..acts import history
 from ..acts.access import Act, Actor, Admitted, allowed, forbidden, note_admission, offices
-from ..acts.announce import announce
 from ..acts.change import Write, tell, write
-from ..acts.doorbell import mark_stale
 from ..acts.errors import (
     BAD_REQUEST,
     CONFLICT,
@@ -159,42 +156,6 @@ def write_sitting(
     then = next_state(ledger, at=at, phase=phase, state=state, result=result)
     write(then.writes, at)
     tell(then.told, ledger.tournament.pk)
-
-
-def note(
-    ledger: Ledger,
-    actor: Actor,
-    at: datetime,
-    act: Act,
-    subject: str,
-    *,
-    reason: str = "",
-    old: Any = None,
-    new: Any = None,
-) -> None:
-    """A row of the history about something at this sitting."""
-    history.record(
-        tournament=ledger.tournament,
-        actor=actor,
-        at=at,
-        act=act,
-        subject=subject,
-        reason=reason,
-        old=old,
-        new=new,
-        sitting=ledger.sitting,
-    )
-
-
-def finish_act(ledger: Ledger, *, moved: bool, public: bool | None = None) -> None:
-    """Tell open pages after commit; `moved`: standings may have moved. The tournament's row is locked last of all.
-
-    `public`: what strangers may see has changed; it has when standings may have moved, where nothing else is said.
-    """
-    public = moved if public is None else public
-    announce(ledger.tournament.pk, "sitting", ledger.sitting.pk, ledger.sitting.revision, public=public)
-    if moved:
-        mark_stale(ledger.tournament.pk)
 
 
 def refusal(code: str, en: str = "", zh: str = "", *, status: int = CONFLICT, **more: Any) -> Refusal:

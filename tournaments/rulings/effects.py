@@ -20,7 +20,7 @@ from ..acts.access import Act, Admitted
 from ..acts.change import Add, Change, Line, Write, in_turn
 from ..acts.errors import BAD_REQUEST, clean_text
 from ..ledger.acting import after, change_at, moved
-from ..ledger.corrections import Corrected, corrected, correction_refused
+from ..ledger.corrections import corrected, correction_refused
 from ..ledger.deciding import enter, settle
 from ..ledger.judging import HAND_KINDS, refusal
 from ..ledger.officials_entries import (
@@ -135,6 +135,44 @@ def _bad_penalty() -> Exception:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What an effect is decided from: the record, held; who decides, and when; the reason of its entries; the treatment
+    where a changed hand changes what was due later."""
+
+    ledger: Ledger
+    admitted: Admitted
+    at: datetime
+    told: str
+    treatment: str
+
+    def nothing(self) -> Change[Landed]:
+        return Change(self.admitted, Landed())
+
+    def corrected(self, row: LedgerEntry, facts: Mapping[str, Any]) -> Change[Landed]:
+        """A hand has other facts."""
+        change = corrected(
+            self.ledger, self.admitted, self.at, row, facts=facts, reason=self.told, treatment=self.treatment
+        )
+        entry, correction = change.answer.entry, change.answer.correction
+        return _which(change, Landed(entry, None if entry is not None else correction))
+
+    def ended(self, outcome: MatchOutcome) -> Change[Landed]:
+        # a match of several rooms or games ends where it is played now, whichever table the ruling is about
+        there = ledger_of_match(self.ledger.match.pk)
+        change = forfeited(there, self.admitted, self.at, outcome, self.told)
+        return _which(change, Landed(change.answer.entry, forfeited=True))
+
+
+def _which(change: Change[Any], landed: Landed) -> Change[Landed]:
+    return in_turn(change, Change(change.admitted, landed))
+
+
+def _case(ledger: Ledger, admitted: Admitted, at: datetime, told: str, treatment: str) -> _Case:
+    told = clean_text(told[:REASON_LIMIT], "reason", limit=REASON_LIMIT, required=True)
+    return _Case(ledger, admitted, at, told, treatment)
+
+
 def land(
     ledger: Ledger,
     admitted: Admitted,
@@ -145,135 +183,79 @@ def land(
 ) -> Change[Landed]:
     """What a penalty does to the record: nothing for a warning, and on the standings only the end of a match that is
     not over."""
+    case = _case(ledger, admitted, at, ruling.verdict["en" if ledger.tournament.language == "en" else "zh"], treatment)
     entry = penalty.get("entry") if penalty is not None else None
     where = "nothing" if penalty is None else ON[penalty["unit"]]
     if entry is None or where == "nothing":
-        return Change(admitted, Landed())
-    told = _reason(ruling.verdict["en" if ledger.tournament.language == "en" else "zh"])
+        return case.nothing()
     if where == "standings":
-        return _end_for_standings(ledger, admitted, at, entry, told)
+        return _end_for_standings(case, entry)
     if where == "sheet":
-        return _on_sheet(ledger, admitted, at, ruling, entry, told, treatment)
+        return _on_sheet(case, ruling.hand_no, entry)
     kind = entry["kind"]
     if kind in HAND_KINDS:
-        return _instead_of_hand(ledger, admitted, at, ruling, entry, told, treatment)
+        return _instead_of_hand(case, ruling.hand_no, entry)
     if kind == "end":
-        return _forfeit(ledger, admitted, at, entry, told)
-    return _penalty(ledger, admitted, at, ruling, entry, told)
+        return _forfeit(case, entry)
+    return _penalty(case, ruling.clause, entry)
 
 
-def _reason(told: str) -> str:
-    """What was said of a ruling, as the reason of an entry."""
-    return clean_text(told[:REASON_LIMIT], "reason", limit=REASON_LIMIT, required=True)
-
-
-def _penalty(
-    ledger: Ledger, admitted: Admitted, at: datetime, ruling: Ruling, entry: Mapping[str, Any], told: str
-) -> Change[Landed]:
+def _penalty(case: _Case, clause: str, entry: Mapping[str, Any]) -> Change[Landed]:
     if entry["kind"] == EntryKind.LEVEL_PENALTY:
         side, levels, why = entry.get("side", ""), entry.get("levels", 0), entry.get("why")
         why = why if isinstance(why, Mapping) else None
-        penalty = Penalty(EntryKind.LEVEL_PENALTY, side, levels, told, ruling.clause, why)
+        penalty = Penalty(EntryKind.LEVEL_PENALTY, side, levels, case.told, clause, why)
     else:
         amount = entry.get("levels", entry.get("points", 0))
-        penalty = Penalty(EntryKind.PENALTY, entry.get("place", ""), amount, told, ruling.clause)
-    written = penalised(ledger, admitted, at, penalty, ledger.sitting.revision)
-    return _which(written, Landed(written.answer))
+        penalty = Penalty(EntryKind.PENALTY, entry.get("place", ""), amount, case.told, clause)
+    change = penalised(case.ledger, case.admitted, case.at, penalty, case.ledger.sitting.revision)
+    return _which(change, Landed(change.answer))
 
 
-def _end_for_standings(
-    ledger: Ledger, admitted: Admitted, at: datetime, entry: Mapping[str, Any], told: str
-) -> Change[Landed]:
+def _end_for_standings(case: _Case, entry: Mapping[str, Any]) -> Change[Landed]:
     """Who is excluded forfeits the match not over yet; so do both sides whose match is set to the same points."""
-    match, sides = ledger.match, set(entry["sides"])
+    match, sides = case.ledger.match, set(entry["sides"])
     if match.individual or match.away_id is None or match.outcome != MatchOutcome.PENDING:
-        return Change(admitted, Landed())
+        return case.nothing()
     if entry.get("excluded"):
-        outcome = MatchOutcome.HOME_FORFEIT if ledger.sitting.home_side in sides else MatchOutcome.AWAY_FORFEIT
-    elif entry["mode"] == "set" and "scores" not in entry and sides == set(Side):
-        outcome = MatchOutcome.DOUBLE_FORFEIT
-    else:
-        return Change(admitted, Landed())
-    return _ended(ledger, admitted, at, outcome, told)
+        at_home = case.ledger.sitting.home_side in sides
+        return case.ended(MatchOutcome.HOME_FORFEIT if at_home else MatchOutcome.AWAY_FORFEIT)
+    if entry["mode"] == "set" and "scores" not in entry and sides == set(Side):
+        return case.ended(MatchOutcome.DOUBLE_FORFEIT)
+    return case.nothing()
 
 
-def _forfeit(ledger: Ledger, admitted: Admitted, at: datetime, entry: Mapping[str, Any], told: str) -> Change[Landed]:
+def _forfeit(case: _Case, entry: Mapping[str, Any]) -> Change[Landed]:
     side = entry.get("by")
     if entry.get("reason") != "forfeit" or side not in ("NS", "EW"):
         raise _bad_penalty()
-    outcome = MatchOutcome.HOME_FORFEIT if side == ledger.sitting.home_side else MatchOutcome.AWAY_FORFEIT
-    return _ended(ledger, admitted, at, outcome, told)
+    at_home = side == case.ledger.sitting.home_side
+    return case.ended(MatchOutcome.HOME_FORFEIT if at_home else MatchOutcome.AWAY_FORFEIT)
 
 
-def _ended(ledger: Ledger, admitted: Admitted, at: datetime, outcome: MatchOutcome, told: str) -> Change[Landed]:
-    # a match of several rooms or games ends where it is played now, whichever table the ruling is about
-    ended = forfeited(ledger_of_match(ledger.match.pk), admitted, at, outcome, told)
-    return _which(ended, Landed(ended.answer.entry, forfeited=True))
-
-
-def _on_sheet(
-    ledger: Ledger,
-    admitted: Admitted,
-    at: datetime,
-    ruling: Ruling,
-    entry: Mapping[str, Any],
-    told: str,
-    treatment: str,
-) -> Change[Landed]:
+def _on_sheet(case: _Case, hand_no: int | None, entry: Mapping[str, Any]) -> Change[Landed]:
     """Add points or a failed throw to the sheet of the hand; a failed throw that stands there is not doubled."""
-    row = hand_at(ledger, ruling.hand_no)
+    row = hand_at(case.ledger, hand_no)
     if row is None:
         raise refusal("hand_not_recorded", field="penalty")
     facts = dict(row.facts)
     for name, rows in entry.items():
         known = facts.get(name, [])
         facts[name] = [*known, *(one for one in rows if name == "adjustments" or one not in known)]
-    return _correct(ledger, admitted, at, row, facts, told, treatment)
+    return case.nothing() if facts == row.facts else case.corrected(row, facts)
 
 
-def _instead_of_hand(
-    ledger: Ledger,
-    admitted: Admitted,
-    at: datetime,
-    ruling: Ruling,
-    entry: Mapping[str, Any],
-    told: str,
-    treatment: str,
-) -> Change[Landed]:
+def _instead_of_hand(case: _Case, hand_no: int | None, entry: Mapping[str, Any]) -> Change[Landed]:
     """The ruling's result takes the place of the hand: recorded, waiting for an answer, or not entered yet."""
-    row = hand_at(ledger, ruling.hand_no)
+    ledger, row = case.ledger, hand_at(case.ledger, hand_no)
     if row is not None:
-        return _as_landed(corrected(ledger, admitted, at, row, facts=entry, reason=told, treatment=treatment))
-    number, revision = ruling.hand_no or ledger.sitting.hand_no, ledger.sitting.revision
+        return case.corrected(row, entry)
+    how: dict[str, Any] = {"facts": entry, "number": hand_no or ledger.sitting.hand_no, "reason": case.told}
     if ledger.pending:
-        done = settle(ledger, admitted, at, expected_revision=revision, facts=entry, number=number, reason=told)
+        change = settle(ledger, case.admitted, case.at, expected_revision=ledger.sitting.revision, **how)
     else:
-        done = enter(ledger, admitted, at, facts=entry, number=number, basis=Basis.RULING, reason=told)
-    return _which(done, Landed(done.answer.entry))
-
-
-def _correct(
-    ledger: Ledger,
-    admitted: Admitted,
-    at: datetime,
-    row: LedgerEntry,
-    facts: Mapping[str, Any],
-    told: str,
-    treatment: str,
-) -> Change[Landed]:
-    """The sheet of a hand is corrected to these facts, where they are others."""
-    if facts == row.facts:
-        return Change(admitted, Landed())
-    return _as_landed(corrected(ledger, admitted, at, row, facts=facts, reason=told, treatment=treatment))
-
-
-def _which(change: Change[Any], landed: Landed) -> Change[Landed]:
-    return in_turn(change, Change(change.admitted, landed))
-
-
-def _as_landed(change: Change[Corrected]) -> Change[Landed]:
-    entry, correction = change.answer.entry, change.answer.correction
-    return _which(change, Landed(entry, None if entry is not None else correction))
+        change = enter(ledger, case.admitted, case.at, basis=Basis.RULING, **how)
+    return _which(change, Landed(change.answer.entry))
 
 
 def undo(
@@ -284,43 +266,33 @@ def undo(
 
     Where an official has corrected the hand since, or nothing was written, there is nothing to take back.
     """
-    told = _reason(reason)
+    case = _case(ledger, admitted, at, reason, treatment)
     penalty: Mapping[str, Any] = ruling.penalty or {"unit": "none"}
     act = ruling.acts.get(step="decide")
     if act.correction is not None and act.correction.status == Correction.Status.PROPOSED:
-        withdrawn = correction_refused(ledger, admitted, at, act.correction, told)
-        return _which(withdrawn, Landed(correction=act.correction))
+        change = correction_refused(ledger, admitted, at, act.correction, case.told)
+        return _which(change, Landed(correction=act.correction))
     if act.forfeited:
-        return _go_on(ledger, admitted, at, told)
+        return _go_on(case)
     row = act.entry if act.correction is None else _row_of(ledger, act.correction)
     if row is not None and ON[penalty["unit"]] == "sheet":
-        return _off_sheet(ledger, admitted, at, penalty["entry"], row.position, told, treatment)
-    row = next((one for one in ledger.effective if row is not None and one.pk == row.pk), None)
-    if row is None:
-        return Change(admitted, Landed())
+        return _off_sheet(case, penalty["entry"], row.position)
+    if row is None or not any(one.pk == row.pk for one in ledger.effective):
+        return case.nothing()
     if row.kind in (EntryKind.LEVEL_PENALTY, EntryKind.PENALTY):
-        return _give_back(ledger, admitted, at, row, told)
+        return _give_back(case, row)
     before = [one for one in ledger.rows if one.position == row.position and one.version < row.version]
     counted = [one for one in before if one.status == EntryStatus.SUPERSEDED]
     if not counted:
         raise refusal("restore_by_hand", current={"entry": row.pk})
-    facts = counted[-1].facts
-    return _as_landed(corrected(ledger, admitted, at, row, facts=facts, reason=told, treatment=treatment))
+    return case.corrected(row, counted[-1].facts)
 
 
-def _off_sheet(
-    ledger: Ledger,
-    admitted: Admitted,
-    at: datetime,
-    put_on: Mapping[str, Any],
-    position: int,
-    told: str,
-    treatment: str,
-) -> Change[Landed]:
+def _off_sheet(case: _Case, put_on: Mapping[str, Any], position: int) -> Change[Landed]:
     """Take what the ruling put on the sheet off again, whatever else was corrected on it since."""
-    row = next((one for one in ledger.effective if one.position == position), None)
+    row = next((one for one in case.ledger.effective if one.position == position), None)
     if row is None:
-        return Change(admitted, Landed())
+        return case.nothing()
     facts = dict(row.facts)
     for name, written in put_on.items():
         left = list(facts.get(name, []))
@@ -329,7 +301,7 @@ def _off_sheet(
                 left.remove(one)
         facts[name] = left
     facts = {name: value for name, value in facts.items() if value != []}
-    return _correct(ledger, admitted, at, row, facts, told, treatment)
+    return case.nothing() if facts == row.facts else case.corrected(row, facts)
 
 
 def _row_of(ledger: Ledger, correction: Correction) -> LedgerEntry | None:
@@ -343,36 +315,37 @@ def _row_of(ledger: Ledger, correction: Correction) -> LedgerEntry | None:
     )
 
 
-def _go_on(ledger: Ledger, admitted: Admitted, at: datetime, told: str) -> Change[Landed]:
-    ended = any(row.kind == EntryKind.END for row in ledger.effective)
-    if not ended and not ruled_on_match(ledger):
-        return Change(admitted, Landed())
-    done = reopened(ledger, admitted, at, ledger.sitting.revision, told, overturned=True)
-    return _which(done, Landed(done.answer.entry))
+def _go_on(case: _Case) -> Change[Landed]:
+    ledger = case.ledger
+    if not any(row.kind == EntryKind.END for row in ledger.effective) and not ruled_on_match(ledger):
+        return case.nothing()
+    change = reopened(ledger, case.admitted, case.at, ledger.sitting.revision, case.told, overturned=True)
+    return _which(change, Landed(change.answer.entry))
 
 
-def _give_back(ledger: Ledger, admitted: Admitted, at: datetime, row: LedgerEntry, told: str) -> Change[Landed]:
+def _give_back(case: _Case, row: LedgerEntry) -> Change[Landed]:
     """A counter-entry of what the penalty really moved: less than it says where the ladder stopped it.
 
     Before an end that an official entered: the end is entered again after it. Nothing where nothing moved, or where the
     match was over before anything could be given back.
     """
+    ledger, actor, at = case.ledger, case.admitted.actor, case.at
     state = ledger.fold()
     counter = _counter(ledger, row, state)
     end = next((one for one in ledger.effective if one.kind == EntryKind.END), None)
     if counter is None or (state.finished and end is None):
-        return Change(admitted, Landed())
-    actor = admitted.actor
-    entry = by_ruling(ledger, actor, at, EntryKind(counter.kind), counter.to_json(), told)
+        return case.nothing()
+    entry = by_ruling(ledger, actor, at, EntryKind(counter.kind), counter.to_json(), case.told)
     writes: list[Write] = [Add(entry)]
     if end is not None:
-        again = by_ruling(ledger.after(*writes), actor, at, EntryKind.END, end.facts, end.reason or told)
+        again = by_ruling(ledger.after(*writes), actor, at, EntryKind.END, end.facts, end.reason or case.told)
         writes = [moved(end, EntryStatus.SUPERSEDED), *writes, Add(again)]
-    phase = SittingPhase(ledger.sitting.phase)
-    phase = SittingPhase.PLAYING if phase == SittingPhase.FINISHED else phase
+    # a match that was over may go on now; where the new fold says that it is over, it is finished again
+    over = ledger.sitting.phase == SittingPhase.FINISHED
+    phase = SittingPhase.PLAYING if over else SittingPhase(ledger.sitting.phase)
     then = after(ledger, writes, at=at, phase=phase, counts=True)
-    line = Line(Act.PENALISE, ("entry", entry), told, row.facts, entry.facts, ledger.sitting)
-    return change_at(ledger, admitted, Landed(entry), then, [line], moved=True)
+    line = Line(Act.PENALISE, ("entry", entry), case.told, row.facts, entry.facts, ledger.sitting)
+    return change_at(ledger, case.admitted, Landed(entry), then, [line], moved=True)
 
 
 _TAKEN_BACK = {"en": "gets a penalty back", "zh": "处罚被撤销"}

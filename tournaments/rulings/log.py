@@ -51,22 +51,25 @@ def propose(
     hand_no: int | None = None,
     clause: str = "",
     verdict: Mapping[str, str] | None = None,
+    at_once: bool = False,
 ) -> Done:
-    """Put a ruling into the log.
+    """Put a ruling into the log. `at_once`: the chief referee decides it as proposed; where either is refused, neither
+    is done.
 
     `facts` hold `irregularity` (a code of the event's penalty schedule, with what STATED names) or `case` (a position
     of the adjudicator: `kind`, `query`), and perhaps `told`. A case states its clause (`clause_required`) and verdict;
     an irregularity has both from the schedule. `hand_no`: None for no certain hand.
     """
-    return act_on(
-        sitting_id,
-        Act.PROPOSE_RULING,
-        actor,
-        at,
-        lambda ledger, admitted: _proposed(
-            ledger, admitted, at, judge(ledger, facts, side, hand_no, clause, verdict), side, hand_no
-        ),
-    )
+
+    def proposed(ledger: Ledger, admitted: Admitted) -> Change[Done]:
+        judged = judge(ledger, facts, side, hand_no, clause, verdict)
+        ruling = next_ruling(ledger, actor, at, judged, side, hand_no)
+        put = stepped(ledger, admitted, at, ruling, RulingStep.PROPOSE)
+        if not at_once:
+            return put
+        return in_turn(put, _decided(ledger, admit(actor, Act.DECIDE_RULING, ledger), at, ruling))
+
+    return act_on(sitting_id, Act.PROPOSE_RULING, actor, at, proposed)
 
 
 def decide(
@@ -93,35 +96,6 @@ def decide(
         return _decided(ledger, admitted, at, ruling, penalty, treatment, reason)
 
     return act_on_ruling(ruling_id, actor, at, decided)
-
-
-def propose_and_decide(
-    *,
-    sitting_id: int,
-    actor: Actor,
-    at: datetime,
-    facts: Mapping[str, Any],
-    side: str = "",
-    hand_no: int | None = None,
-    clause: str = "",
-    verdict: Mapping[str, str] | None = None,
-) -> Done:
-    """Put a ruling into the log, as `propose` does, and decide it as proposed. Where either is refused, neither is."""
-
-    def decided(ledger: Ledger, admitted: Admitted) -> Change[Done]:
-        judged = judge(ledger, facts, side, hand_no, clause, verdict)
-        proposed = _proposed(ledger, admitted, at, judged, side, hand_no)
-        may_decide = admit(actor, Act.DECIDE_RULING, ledger)
-        return in_turn(proposed, _decided(ledger, may_decide, at, proposed.answer.ruling))
-
-    return act_on(sitting_id, Act.PROPOSE_RULING, actor, at, decided)
-
-
-def _proposed(
-    ledger: Ledger, admitted: Admitted, at: datetime, judged: Judged, side: str, hand_no: int | None
-) -> Change[Done]:
-    ruling = next_ruling(ledger, admitted.actor, at, judged, side, hand_no)
-    return stepped(ledger, admitted, at, ruling, RulingStep.PROPOSE)
 
 
 def _decided(

@@ -125,21 +125,6 @@ class Ledger:
         """A row for this ledger, not stored yet."""
         return LedgerEntry(tournament=self.tournament, sitting=self.sitting, **fields)
 
-    def add(self, **fields: Any) -> LedgerEntry:
-        """Insert a row and keep it in `rows`, in order."""
-        row = self.entry(**fields)
-        row.save(force_insert=True)
-        self.rows.append(row)
-        self.rows.sort(key=lambda one: (one.position, one.version))
-        return row
-
-    def move(self, row: LedgerEntry, status: EntryStatus, **fields: Any) -> None:
-        """Move a row to another status, with what is written on that occasion."""
-        row.status = status
-        for name, value in fields.items():
-            setattr(row, name, value)
-        row.save(update_fields=["status", *fields])
-
 
 def as_moved(row: Row, to: Mapping[str, Any]) -> Row:
     """A copy of a row with other values."""

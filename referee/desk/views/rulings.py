@@ -23,7 +23,7 @@ from tournaments.models import MatchOutcome, RoundStatus
 from tournaments.rulings import appeals
 from tournaments.rulings.log import cancel as cancel_ruling
 from tournaments.rulings.log import decide as decide_ruling
-from tournaments.rulings.log import foresee, propose, propose_and_decide
+from tournaments.rulings.log import foresee, propose
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -78,8 +78,7 @@ class New(OwnPage, OfRulings):
 
     def act(self) -> None:
         """Put it into the log; with the other button the chief referee decides it at once: both or neither."""
-        act = propose_and_decide if self._at_once else propose
-        self.made = act(**self.by, **self._of(case(self.desk, self.stated))).ruling
+        self.made = propose(**self.by, **self._of(case(self.desk, self.stated)), at_once=self._at_once).ruling
 
     @property
     def _at_once(self) -> bool:
