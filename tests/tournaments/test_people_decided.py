@@ -5,19 +5,24 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from tournaments.acts.access import SYSTEM, Act, Admitted
-from tournaments.acts.change import Add, AddAll, Move, MoveAll, Remove
+from tournaments.acts.change import Add, AddAll, Move, MoveAll, Remove, RemoveAll
+from tournaments.events.officials import appointed
 from tournaments.models import (
     CheckIn,
     Entrant,
     EntrantCode,
     EntryStatus,
+    Invitation,
     LedgerEntry,
     Match,
+    Official,
     Player,
     Round,
     Sitting,
     Stage,
+    Table,
     Tournament,
+    User,
 )
 from tournaments.people.attendance import arrived, issued
 from tournaments.people.eligibility import came_late
@@ -134,3 +139,29 @@ def test_who_comes_late_gets_a_bye_for_each_round_that_was_missed() -> None:
     assert [(one.round, one.number, one.outcome) for one in byes] == [(rounds[0], 5, "bye"), (rounds[1], 6, "pending")]
     assert late.missed == (1, 2)
     assert came_late(stage, [ENTRANT], NOW, None, rounds, []).writes == (AddAll([]), AddAll([]))
+
+
+def test_an_office_for_a_new_name_makes_the_account_first() -> None:
+    made, tables = User(username="wang"), [Table(pk=3, number=1)]
+    change = appointed(admitted(Act.MANAGE_OFFICIALS), NOW, made, "referee", tables, at_once=True)
+    office = change.answer
+    assert isinstance(office, Official)
+    assert change.writes[:2] == (Add(made), Add(office))
+    assert [(row.official, row.table_id) for row in change.writes[2].rows] == [(office, 3)]
+    assert (office.made_account, change.lines[0].new) == (True, {"user": made, "office": "referee", "tables": [1]})
+
+
+def test_who_is_somebody_already_is_only_asked_and_an_office_moves_to_other_tables() -> None:
+    person, asked = User(pk=4, username="li"), admitted(Act.MANAGE_OFFICIALS)
+    invited = appointed(asked, NOW, person, "referee", [], at_once=False)
+    assert (invited.writes[0], invited.lines[0].subject) == (Add(invited.answer), ("invitation", invited.answer))
+    office, through = Official(pk=9, tournament=EVENT, user=person, office="referee"), Official.tables.through
+    tables = [Table(pk=3, number=1)]
+    again = appointed(asked, NOW, person, "referee", tables, at_once=True, standing=office, now={2, 3})
+    waiting = {"tournament": EVENT, "user": person, "office": "referee", "ended_at": None}
+    assert again.writes == (
+        MoveAll(Invitation, waiting, {"ended_at": NOW}),
+        RemoveAll(through, {"official": 9, "table__in": {2}}),
+        AddAll([]),
+    )
+    assert again.answer is office

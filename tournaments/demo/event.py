@@ -13,11 +13,12 @@ from django.db import transaction
 from tournaments.ledger import calls, codes, corrections
 from tournaments.rounds import closing, drawing, pairing
 
-from ..acts.access import SYSTEM, Actor
+from ..acts.access import SYSTEM, Act, Actor, require
+from ..acts.change import Change, commit
 from ..events import officials, setup
 from ..ledger import devices, recorded_hands, scorekeeping
 from ..ledger.officials_entries import end_sitting, forfeit
-from ..models import Call, Office, Round, ScoredBy, Sitting, SittingPhase, Tournament
+from ..models import Call, Office, Round, ScoredBy, Sitting, SittingPhase, Tournament, User
 from ..people import accounts, entrants
 from ..rounds import acts
 from ..standings.runs import live_rows, publish, recalculate
@@ -68,7 +69,7 @@ class _Event:
         )
         given: dict[str, Any] = {"tournament_id": self.tournament.pk, "actor": self.organiser, "at": at}
         for office in (Office.ORGANISER, Office.CHIEF_REFEREE):
-            officials.take_office(self.tournament, organiser, office, at)
+            self._appoint(organiser, office, at)
         self.referee, self.colleague = (self._referee(name, shown, at) for name, shown in cast.REFEREES)
         self.entrants = [
             entrants.add_entrant(
@@ -84,8 +85,13 @@ class _Event:
 
     def _referee(self, username: str, display_name: str, at: datetime) -> Actor:
         person, is_new = accounts.make_person(username=username, display_name=display_name)
-        officials.take_office(self.tournament, person, Office.REFEREE, at, made_account=is_new)
+        self._appoint(person, Office.REFEREE, at, made_account=is_new)
         return Actor(user=person)
+
+    def _appoint(self, person: User, office: Office, at: datetime, *, made_account: bool = False) -> None:
+        admitted = require(SYSTEM, Act.MANAGE_OFFICIALS, tournament=self.tournament)
+        held, writes = officials.office_taken(admitted, person, office, at, made_account=made_account)
+        commit(Change(admitted, held, tuple(writes)), SYSTEM, at)
 
     def start_round(self, number: int) -> tuple[Round, datetime]:
         """Pair by the table as it stands, publish, start; the round, and when it started."""

@@ -6,19 +6,21 @@ gives nothing over it, nor to it, until its person accepts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError
 
-from ..acts import history
-from ..acts.access import Act, Actor, require
-from ..acts.announce import announce_over
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.change import Add, AddAll, Change, Line, Move, MoveAll, RemoveAll, Write, carry_out
 from ..acts.errors import NotFound, Refusal
 from ..acts.rows import find_tournament
 from ..models import Invitation, Office, Official, Table, Tournament, User
-from ..people.accounts import make_person
+from ..people.accounts import called
 from ..stages.misfits import BadSetting
+
+Held = Official | Invitation
 
 
 def appoint(
@@ -30,7 +32,7 @@ def appoint(
     office: str,
     display_name: str = "",
     tables: Iterable[int] = (),
-) -> Official | Invitation:
+) -> Held:
     """Give a person an office, or ask them; a referee may be given tables (numbers), else the whole hall.
 
     At once: a name that nobody has (the account is made, with the name to be shown), who already serves in this event,
@@ -39,43 +41,86 @@ def appoint(
     if office not in Office.values:
         raise BadSetting("office", {"en": "There is no such office.", "zh": "没有这个职务。"})
     numbers = sorted(set(tables))
-    with transaction.atomic():
+
+    def decide() -> Change[Held]:
         event = find_tournament(tournament_id, lock=True)
-        require(actor, Act.MANAGE_OFFICIALS, tournament=event)
-        places = list(Table.objects.filter(tournament=event, number__in=numbers))
+        admitted = require(actor, Act.MANAGE_OFFICIALS, tournament=event)
+        places = list(Table.objects.filter(tournament=event, number__in=numbers).order_by("number"))
         if len(places) != len(numbers):
             raise BadSetting("tables", {"en": "There is no such table.", "zh": "没有这张桌。"})
-        person, is_new = make_person(username=username, display_name=display_name)
-        done: Official | Invitation
-        if is_new or person == actor.user or _serves(event, person) or belongs_to(event, person):
-            done = take_office(event, person, office, at, made_account=is_new)
-        else:
-            done, _ = Invitation.objects.get_or_create(
-                tournament=event, user=person, office=office, ended_at=None, defaults={"invited_at": at}
-            )
-        done.tables.set(places)
-        history.record(
-            tournament=event,
-            actor=actor,
-            at=at,
-            act=Act.MANAGE_OFFICIALS,
-            subject=_subject(done),
-            new={"user": person.pk, "office": office, "tables": numbers},
-        )
-    return done
+        person = called(username, display_name)
+        if person._state.adding:
+            return appointed(admitted, at, person, office, places, at_once=True)
+        at_once = person == actor.user or _serves(event, person) or belongs_to(event, person)
+        standing = (_office if at_once else _invitation)(event, person, office)
+        now = [] if standing is None else standing.tables.values_list("pk", flat=True)
+        return appointed(admitted, at, person, office, places, at_once=at_once, standing=standing, now=set(now))
+
+    try:
+        return carry_out(decide, actor, at)
+    except IntegrityError:  # an account of this name was made meanwhile: now it is there
+        return carry_out(decide, actor, at)
 
 
-def take_office(event: Tournament, person: User, office: str, at: datetime, *, made_account: bool = False) -> Official:
-    """The office as it now stands; who holds it already keeps it. Nothing of it waits as an invitation any more."""
-    official, _ = Official.objects.get_or_create(
-        tournament=event,
-        user=person,
-        office=office,
-        revoked_at=None,
-        defaults={"appointed_at": at, "made_account": made_account},
-    )
-    Invitation.objects.filter(tournament=event, user=person, office=office, ended_at=None).update(ended_at=at)
-    return official
+def appointed(
+    admitted: Admitted,
+    at: datetime,
+    person: User,
+    office: str,
+    places: Collection[Table],
+    *,
+    at_once: bool,
+    standing: Held | None = None,
+    now: Collection[int] = (),
+) -> Change[Held]:
+    """The person, perhaps a new one, holds the office at these tables, or is invited to it. What is `standing`, for
+    the tables `now`, stays and is for these instead."""
+    held, new_person = standing, person._state.adding
+    writes: list[Write] = [Add(person)] if new_person else []
+    if at_once:
+        held, taken = office_taken(admitted, person, office, at, standing, made_account=new_person)
+        writes += taken
+    elif held is None:
+        held = Invitation(tournament=admitted.tournament, user=person, office=office, invited_at=at)
+        writes.append(Add(held))
+    writes += _at_tables(held, places, now)
+    new = {"user": person, "office": office, "tables": [one.number for one in places]}
+    line = Line(Act.MANAGE_OFFICIALS, _subject(held), new=new)
+    return Change(admitted, held, tuple(writes), (line,))
+
+
+def office_taken(
+    admitted: Admitted,
+    person: User,
+    office: str,
+    at: datetime,
+    standing: Held | None = None,
+    *,
+    made_account: bool = False,
+) -> tuple[Held, list[Write]]:
+    """The office as it then is; one that is `standing` stays. Nothing of it waits as an invitation any more."""
+    facts: dict[str, Any] = {"tournament": admitted.tournament, "user": person, "office": office}
+    held = standing or Official(**facts, appointed_at=at, made_account=made_account)
+    writes: list[Write] = [] if standing else [Add(held)]
+    if not made_account:
+        writes.append(MoveAll(Invitation, {**facts, "ended_at": None}, {"ended_at": at}))
+    return held, writes
+
+
+def _at_tables(held: Held, places: Iterable[Table], now: Collection[int] = ()) -> list[Write]:
+    """What is held is for these tables, in place of those `now`."""
+    through, name = type(held).tables.through, str(type(held)._meta.model_name)
+    gone = set(now) - {one.pk for one in places}
+    removed: list[Write] = [RemoveAll(through, {name: held.pk, "table__in": gone})] if gone else []
+    return [*removed, AddAll([through(**{name: held, "table": one}) for one in places if one.pk not in now])]
+
+
+def _office(event: Tournament, person: User, office: str) -> Official | None:
+    return Official.objects.filter(tournament=event, user=person, office=office, revoked_at=None).first()
+
+
+def _invitation(event: Tournament, person: User, office: str) -> Invitation | None:
+    return Invitation.objects.filter(tournament=event, user=person, office=office, ended_at=None).first()
 
 
 def belongs_to(event: Tournament, person: User) -> bool:
@@ -88,27 +133,47 @@ def _serves(event: Tournament, person: User) -> bool:
     return Official.objects.filter(tournament=event, user=person, revoked_at=None).exists()
 
 
-def _subject(one: Official | Invitation) -> str:
-    return f"{'official' if isinstance(one, Official) else 'invitation'}:{one.pk}"
+def _subject(one: Held) -> tuple[str, Held]:
+    return "official" if isinstance(one, Official) else "invitation", one
 
 
 def accept(*, invitation_id: int, actor: Actor, at: datetime) -> Official:
     """Take the office one was invited to. Refused to anybody else: `not_found`."""
-    with transaction.atomic():
+
+    def decide() -> Change[Any]:
         invitation = _mine(invitation_id, actor)
-        require(actor, Act.ACCEPT_INVITATION, tournament=invitation.tournament)
-        official = take_office(invitation.tournament, invitation.user, invitation.office, at)
-        official.tables.set(invitation.tables.all())
-        _answered(invitation, actor, at, Act.ACCEPT_INVITATION)
-    return official
+        event, person = invitation.tournament, invitation.user
+        admitted = require(actor, Act.ACCEPT_INVITATION, tournament=event)
+        standing = _office(event, person, invitation.office)
+        held, writes = office_taken(admitted, person, invitation.office, at, standing)
+        now = standing.tables.values_list("pk", flat=True) if standing is not None else []
+        writes += _at_tables(held, list(invitation.tables.all()), set(now))
+        return Change(admitted, held, tuple(writes), (_answered(invitation, Act.ACCEPT_INVITATION),))
+
+    office: Official = carry_out(decide, actor, at)
+    return office
 
 
 def decline(*, invitation_id: int, actor: Actor, at: datetime) -> None:
     """Say no to an office one was invited to. Refused to anybody else: `not_found`."""
-    with transaction.atomic():
-        invitation = _mine(invitation_id, actor)
-        require(actor, Act.DECLINE_INVITATION, tournament=invitation.tournament)
-        _answered(invitation, actor, at, Act.DECLINE_INVITATION)
+    carry_out(lambda: _ended(_mine(invitation_id, actor), actor, at, Act.DECLINE_INVITATION), actor, at)
+
+
+def withdraw(*, invitation_id: int, actor: Actor, at: datetime) -> None:
+    """Take an invitation back before it is answered."""
+    carry_out(lambda: _ended(_open(invitation_id), actor, at, Act.MANAGE_OFFICIALS), actor, at)
+
+
+def _ended(invitation: Invitation, actor: Actor, at: datetime, act: Act) -> Change[None]:
+    admitted = require(actor, act, tournament=invitation.tournament)
+    ended = Move(invitation, {"ended_at": at}, {"ended_at": None})
+    return Change(admitted, None, (ended,), (_answered(invitation, act),))
+
+
+def _answered(invitation: Invitation, act: Act) -> Line:
+    facts = {"user": invitation.user_id, "office": invitation.office}
+    taken = act == Act.ACCEPT_INVITATION
+    return Line(act, _subject(invitation), old=None if taken else facts, new=facts if taken else None)
 
 
 def _mine(invitation_id: int, actor: Actor) -> Invitation:
@@ -132,53 +197,22 @@ def _open(invitation_id: int) -> Invitation:
     return invitation
 
 
-def _answered(invitation: Invitation, actor: Actor, at: datetime, act: Act) -> None:
-    invitation.ended_at = at
-    invitation.save(update_fields=["ended_at"])
-    facts = {"user": invitation.user_id, "office": invitation.office}
-    is_taken = act == Act.ACCEPT_INVITATION
-    history.record(
-        tournament=invitation.tournament,
-        actor=actor,
-        at=at,
-        act=act,
-        subject=_subject(invitation),
-        old=None if is_taken else facts,
-        new=facts if is_taken else None,
-    )
-
-
-def withdraw(*, invitation_id: int, actor: Actor, at: datetime) -> None:
-    """Take an invitation back before it is answered."""
-    with transaction.atomic():
-        invitation = _open(invitation_id)
-        require(actor, Act.MANAGE_OFFICIALS, tournament=invitation.tournament)
-        _answered(invitation, actor, at, Act.MANAGE_OFFICIALS)
-
-
 def revoke(*, official_id: int, actor: Actor, at: datetime) -> Official:
     """Take an office back. The last organiser stays: an event without one could not be run."""
-    with transaction.atomic():
-        try:
-            official = Official.objects.select_for_update().get(pk=official_id)
-        except Official.DoesNotExist:
-            raise NotFound() from None
+
+    def decide() -> Change[Official]:
+        official = Official.objects.select_for_update().filter(pk=official_id).first()
+        if official is None:
+            raise NotFound()
         event = find_tournament(official.tournament_id, lock=True)
-        require(actor, Act.MANAGE_OFFICIALS, tournament=event)
+        admitted = require(actor, Act.MANAGE_OFFICIALS, tournament=event)
         if official.revoked_at is not None:
-            return official
+            return Change(admitted, official)
         others = event.officials.filter(office=Office.ORGANISER, revoked_at=None).exclude(pk=official.pk)
         if official.office == Office.ORGANISER and not others.exists():
             raise Refusal("last_organiser", status=409)
-        official.revoked_at = at
-        official.save(update_fields=["revoked_at"])
-        history.record(
-            tournament=event,
-            actor=actor,
-            at=at,
-            act=Act.MANAGE_OFFICIALS,
-            subject=f"official:{official.pk}",
-            old={"user": official.user_id, "office": official.office},
-        )
-        announce_over(official.user)
-    return official
+        gone = Move(official, {"revoked_at": at}, {"revoked_at": None})
+        line = Line(Act.MANAGE_OFFICIALS, _subject(official), old={"user": official.user_id, "office": official.office})
+        return Change(admitted, official, (gone,), (line,), over=(official.user,))
+
+    return carry_out(decide, actor, at)

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
 from django.db.models import Q
 
-from ..acts import history
-from ..acts.access import Act, Actor, require
-from ..acts.errors import FORBIDDEN, NotFound, Refusal
+from ..acts.access import SYSTEM, Act, Actor, Admitted, require
+from ..acts.change import Add, Change, Line, Move, RemoveAll, Write, carry_out
+from ..acts.errors import FORBIDDEN, NotFound, Refusal, Stale
 from ..acts.rows import find_tournament
 from ..acts.text import text_digest
 from ..models import Official, SignInLink, User
@@ -23,6 +22,7 @@ from .officials import belongs_to
 LIFETIME = timedelta(days=1)
 #: How long the browser that used a link may send the same form again.
 ANSWER_LOST = timedelta(minutes=5)
+NOBODY = Actor()
 
 
 class HasPassword(Refusal):
@@ -37,41 +37,42 @@ def make(*, official_id: int, actor: Actor, at: datetime, secret: str) -> SignIn
 
     Refused: `has_password`; `not_made_here` where the account was not made for this event.
     """
-    with transaction.atomic():
+
+    def decide() -> Change[SignInLink]:
         official = Official.objects.filter(pk=official_id, revoked_at=None).select_related("user").first()
         if official is None:
             raise NotFound()
         event = find_tournament(official.tournament_id, lock=True)
-        require(actor, Act.MANAGE_OFFICIALS, tournament=event)
+        admitted = require(actor, Act.MANAGE_OFFICIALS, tournament=event)
         if official.user.has_usable_password():
             raise HasPassword()
         if not belongs_to(event, official.user):
             raise Refusal("not_made_here")
-        link = _replace(official.user, official, at, secret)
-        history.record(
-            tournament=event,
-            actor=actor,
-            at=at,
-            act=Act.MANAGE_OFFICIALS,
-            subject=f"official:{official.pk}",
-            new={"user": official.user_id, "office": official.office, "link": True},
-        )
-    return link
+        link = _link(official.user, official, at, secret)
+        new = {"user": official.user_id, "office": official.office, "link": True}
+        line = Line(Act.MANAGE_OFFICIALS, ("official", official), new=new)
+        return Change(admitted, link, _in_place_of_others(link), (line,))
+
+    return carry_out(decide, actor, at)
 
 
 def make_for_operator(*, person: User, at: datetime, secret: str) -> SignInLink:
     """A link from whoever runs this installation; for commands only. Refused: `has_password`."""
     if person.has_usable_password():
         raise HasPassword()
-    with transaction.atomic():
-        return _replace(person, None, at, secret)
+    link = _link(person, None, at, secret)
+    made = Change(Admitted(SYSTEM, "make_link", None), link, _in_place_of_others(link))
+    return carry_out(lambda: made, SYSTEM, at)
 
 
-def _replace(person: User, official: Official | None, at: datetime, secret: str) -> SignInLink:
-    SignInLink.objects.filter(user=person, used_at=None).delete()
-    return SignInLink.objects.create(
+def _link(person: User, official: Official | None, at: datetime, secret: str) -> SignInLink:
+    return SignInLink(
         user=person, official=official, digest=text_digest(secret), created_at=at, expires_at=at + LIFETIME
     )
+
+
+def _in_place_of_others(link: SignInLink) -> tuple[Write, ...]:
+    return RemoveAll(SignInLink, {"user": link.user, "used_at": None}), Add(link)
 
 
 def use(*, secret: str, at: datetime, again: bool = False) -> User:
@@ -80,11 +81,17 @@ def use(*, secret: str, at: datetime, again: bool = False) -> User:
     `again`: the browser that used it up sends the same form once more. A second press makes it drop the answer to the
     first, and with it the session; so for some minutes it is let in once more.
     """
-    free = Q(used_at__gt=at - ANSWER_LOST) if again else Q(used_at=None)
-    standing = SignInLink.objects.filter(free, digest=text_digest(secret), expires_at__gt=at)
-    with transaction.atomic():
+
+    def decide() -> Change[User]:
+        free = Q(used_at__gt=at - ANSWER_LOST) if again else Q(used_at=None)
+        standing = SignInLink.objects.filter(free, digest=text_digest(secret), expires_at__gt=at)
         link = standing.filter(user__is_active=True, official__revoked_at=None).select_related("user").first()
-        void = link is None or link.user.has_usable_password()
-        if void or not standing.filter(pk=link.pk).update(used_at=link.used_at or at):  # type: ignore[union-attr]
+        if link is None or link.user.has_usable_password():
             raise Refusal("link_used", status=FORBIDDEN)
-    return link.user  # type: ignore[union-attr]
+        used = Move(link, {"used_at": link.used_at or at}, {"used_at": link.used_at})
+        return Change(Admitted(NOBODY, "use_link", None), link.user, (used,))
+
+    try:
+        return carry_out(decide, NOBODY, at)
+    except Stale:  # somebody was faster
+        raise Refusal("link_used", status=FORBIDDEN) from None

@@ -68,20 +68,26 @@ def sign_in(*, username: str, password: str, address: str, known: Collection[int
     return user
 
 
-def make_person(*, username: str, display_name: str = "", language: str = "") -> tuple[User, bool]:
-    """Who has this name, as it is; else a new person without a password. And whether it is new."""
+def called(username: str, display_name: str = "") -> User:
+    """Who has this name, as it is; else a new person without a password, not stored yet."""
     try:
         username = clean_line(username, max_length=60, required=True)
         display_name = clean_line(display_name, max_length=80)
     except TextProblem as problem:
         raise Refusal(problem.code, field="username", message=dict(problem.message), status=400) from None
-    user, created = User.objects.get_or_create(
-        username=username, defaults={"display_name": display_name, "language": language}
-    )
-    if created:
-        user.set_unusable_password()
-        user.save(update_fields=["password"])
-    return user, created
+    person = User.objects.filter(username=username).first()
+    if person is None:
+        person = User(username=username, display_name=display_name)
+        person.set_unusable_password()
+    return person
+
+
+def make_person(*, username: str, display_name: str = "") -> tuple[User, bool]:
+    """Who has this name, made where nobody has; and whether it is new. For commands."""
+    person = called(username, display_name)
+    if is_new := person._state.adding:
+        person.save()
+    return person, is_new
 
 
 def anybody_has_password() -> bool:
