@@ -8,14 +8,13 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
 from scoring import profiles
 from scoring.hands.findings import Refused
 
-from ..acts import history
-from ..acts.access import Act, Actor, require
-from ..acts.doorbell import mark_stale
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.change import Add, AddAll, Change, Line, Move, carry_out
 from ..acts.errors import NotFound, Refusal
 from ..acts.rows import find_tournament
 from ..models import Office, Official, Recalculation, Stage, Tournament
@@ -66,7 +65,7 @@ def create_tournament(
     stages; `profile`, and the fields of `stage` for the first stage, win. `lot_seed` is at least 16 random characters
     from the caller: only its SHA-256 is public until the last publication.
     """
-    require(actor, Act.CREATE_TOURNAMENT, tournament=None)
+    admitted = require(actor, Act.CREATE_TOURNAMENT, tournament=None)
     made = _form(preset, form, profile, stage)
     built = build_profile(made.profile)
     facts = _all_stage_facts(made.stages, built)
@@ -95,31 +94,30 @@ def create_tournament(
         ),
     )
     offices = (Office.ORGANISER, Office.CHIEF_REFEREE) if judges else (Office.ORGANISER,)
+    change = created(admitted, at, event, facts, offices, made.penalties)
     try:
-        with transaction.atomic():
-            _keep(event, facts, offices, actor=actor, at=at, penalties=made.penalties)
+        return carry_out(lambda: change, actor, at)
     except IntegrityError:
         raise slug_taken() from None
-    return event
 
 
-def _keep(
+def created(
+    admitted: Admitted,
+    at: datetime,
     event: Tournament,
     stages: Sequence[Mapping[str, Any]],
     offices: Sequence[Office],
-    *,
-    actor: Actor,
-    at: datetime,
     penalties: object,
-) -> None:
-    """Write a new event with its stages, the offices of who made it, and what the history says of it."""
-    event.save(force_insert=True)
-    for number, one in enumerate(stages, start=1):
-        Stage.objects.create(tournament=event, number=number, **one)
-    Recalculation.objects.create(tournament=event)
-    if actor.user is not None:
-        for office in offices:
-            Official.objects.create(tournament=event, user=actor.user, office=office, appointed_at=at)
+) -> Change[Tournament]:
+    """A new event with its stages, the offices of who made it, and what the history says of it."""
+    person = admitted.actor.user
+    held = [] if person is None else offices
+    writes = (
+        Add(event),
+        AddAll([Stage(tournament=event, number=number, **one) for number, one in enumerate(stages, start=1)]),
+        Add(Recalculation(tournament=event)),
+        AddAll([Official(tournament=event, user=person, office=office, appointed_at=at) for office in held]),
+    )
     new = {
         "slug": event.slug,
         "profile": event.profile_spec,
@@ -128,8 +126,8 @@ def _keep(
         "stages": stages,
         "offices": [office.value for office in offices],
     }
-    subject = f"tournament:{event.pk}"
-    history.record(tournament=event, actor=actor, at=at, act=Act.CREATE_TOURNAMENT, subject=subject, new=new)
+    line = Line(Act.CREATE_TOURNAMENT, ("tournament", event), new=new)
+    return Change(admitted, event, writes, (line,), event=event)
 
 
 def _form(
@@ -177,52 +175,38 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
     The address and the lots never change; the profile see `rule_changes`; what of a stage may still be changed see
     `stages.changed_fields`.
     """
-    with transaction.atomic():
+
+    def decide() -> Change[Tournament]:
         event = find_tournament(tournament_id, lock=True)
-        require(actor, Act.SET_UP, tournament=event)
-        allowed = {*EVENT_FIELDS, *RULING_FIELDS, "single_official", "live_public", "stage"}
-        unknown = sorted(set(changes) - allowed)
+        admitted = require(actor, Act.SET_UP, tournament=event)
+        known = {*EVENT_FIELDS, *RULING_FIELDS, "single_official", "live_public", "stage"}
+        unknown = sorted(set(changes) - known)
         if unknown:
             raise BadSetting(unknown[0], {"en": "This cannot be changed.", "zh": "这一项不能改。"}, "unknown_field")
         new: dict[str, Any] = event_facts({name: changes[name] for name in EVENT_FIELDS if name in changes})
         new |= {name: bool(changes[name]) for name in ("single_official", "live_public") if name in changes}
         new |= ruling_facts(changes)
         old = {name: getattr(event, name) for name in new}
-        for name, value in new.items():
-            setattr(event, name, value)
-        if new:
-            event.save(update_fields=list(new))
+        writes = [Move(event, dict(new))] if new else []
         if "stage" in changes:
-            stage_old, stage_new = _change_stage(event, plain(changes["stage"]))
-            old["stage"], new["stage"] = stage_old, stage_new
-        history.record(
-            tournament=event,
-            actor=actor,
-            at=at,
-            act=Act.SET_UP,
-            subject=f"tournament:{event.pk}",
-            old=json_safe(old),
-            new=json_safe(new),
-        )
-        if "stage" in changes:
-            mark_stale(event.pk)
-    return event
+            stage, wanted = _stage_meant(event, plain(changes["stage"]))
+            old["stage"], new["stage"] = changed_fields(stage, wanted)
+            writes += [Move(stage, new["stage"])] if new["stage"] else []
+        line = Line(Act.SET_UP, ("tournament", event), old=json_safe(old), new=json_safe(new))
+        return Change(admitted, event, tuple(writes), (line,), stale="stage" in changes)
+
+    return carry_out(decide, actor, at)
 
 
-def _change_stage(event: Tournament, changes: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Change the stage whose "number" is stated, else the current one."""
+def _stage_meant(event: Tournament, changes: Mapping[str, Any]) -> tuple[Stage, dict[str, Any]]:
+    """The stage whose "number" is stated, else the current one, and what is to change of it."""
     wanted = dict(changes)
     number = wanted.pop("number", None)
     stage = current_stage(event) if number is None else event.stages.filter(number=number).first()
     if stage is None:
         raise NotFound()
     stage.tournament = event
-    old, new = changed_fields(stage, wanted)
-    for name, value in new.items():
-        setattr(stage, name, value)
-    if new:
-        stage.save(update_fields=list(new))
-    return old, new
+    return stage, wanted
 
 
 def new_secret() -> str:
