@@ -11,16 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
-from ..acts import history
-from ..acts.access import Act, Actor, offices, require
-from ..acts.announce import announce
-from ..acts.doorbell import mark_stale
+from ..acts.access import Act, Actor, Admitted, offices, require
+from ..acts.change import Add, Change, Line, Move, MoveAll, Told, Write, carry_out, commit
 from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Stale, clean_text
 from ..acts.rows import find_tournament
 from ..acts.text import canonical_json
-from ..ledger.judging import refusal, write_sitting
+from ..ledger.judging import refusal
 from ..models import (
     LedgerEntry,
     Office,
@@ -34,6 +30,8 @@ from ..models import (
     User,
 )
 from ..plans.presets import plain
+from ..sittings.ledgers import Ledger
+from ..sittings.next_state import next_state
 from ..sittings.results import ruled_on_match
 from ..standings.runs import person_of
 from .facts import build_profile
@@ -62,7 +60,6 @@ def foresee(*, tournament_id: int, actor: Actor, spec: Any) -> Foreseen:
     return Foreseen(spec, digest, differences(event, spec), not _begun(event), _needs_second(event, person_of(actor)))
 
 
-@transaction.atomic
 def propose(*, tournament_id: int, actor: Actor, at: datetime, spec: Any, reason: str) -> RuleChange:
     """Propose other rules for an event, with the differences kept beside them; applied at once before the first hand.
 
@@ -71,34 +68,36 @@ def propose(*, tournament_id: int, actor: Actor, at: datetime, spec: Any, reason
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
 
-    event = _hold(tournament_id)
-    _admit(actor, Act.PROPOSE_RULES, event)
-    person = person_of(actor)
-    wanted, digest = _other_rules(event, spec)
-    begun = _begun(event)
-    if begun:
-        _refuse_while_a_round_runs(event)
-    found = differences(event, wanted)
-    _refuse_if_blocked(found)
-    for older in event.rule_changes.filter(status=RuleChange.Status.PROPOSED):
-        _decide(older, RuleChange.Status.OVERTAKEN, None, at)
-    change = RuleChange.objects.create(
-        tournament=event,
-        old_spec=event.profile_spec,
-        old_digest=event.profile_digest,
-        new_spec=wanted,
-        new_digest=digest,
-        reason=reason,
-        differences=found,
-        needs_second=begun and _needs_second(event, person),
-        proposed_by=person,
-        proposed_at=at,
-    )
-    if begun:
-        _note(change, actor, at, Act.PROPOSE_RULES)
-    else:
-        _apply(event, change, actor, at)
-    return change
+    def decide() -> Change[RuleChange]:
+        event = _hold(tournament_id)
+        admitted = _admit(actor, Act.PROPOSE_RULES, event)
+        person = person_of(actor)
+        wanted, digest = _other_rules(event, spec)
+        begun = _begun(event)
+        if begun:
+            _refuse_while_a_round_runs(event)
+        found = differences(event, wanted)
+        _refuse_if_blocked(found)
+        change = RuleChange(
+            tournament=event,
+            old_spec=event.profile_spec,
+            old_digest=event.profile_digest,
+            new_spec=wanted,
+            new_digest=digest,
+            reason=reason,
+            differences=found,
+            needs_second=begun and _needs_second(event, person),
+            proposed_by=person,
+            proposed_at=at,
+        )
+        older = {"tournament": event, "status": RuleChange.Status.PROPOSED}
+        overtaken = {"status": RuleChange.Status.OVERTAKEN, "decided_by": None, "decided_at": at}
+        proposed = (MoveAll(RuleChange, older, overtaken), Add(change))
+        if not begun:
+            return _applied(event, change, admitted, at, *proposed)
+        return Change(admitted, change, proposed, (_line(change, Act.PROPOSE_RULES),))
+
+    return carry_out(decide, actor, at)
 
 
 def apply(*, change_id: int, actor: Actor, at: datetime) -> RuleChange:
@@ -107,9 +106,10 @@ def apply(*, change_id: int, actor: Actor, at: datetime) -> RuleChange:
     Where the event has a chief referee, another person than the proposer applies it. When anything that was shown is
     different by now, the proposal is overtaken (`stale`) and the rules stay.
     """
-    with transaction.atomic():
+
+    def decide() -> Change[RuleChange]:
         event, change = _open(change_id)
-        _admit(actor, Act.APPLY_RULES, event)
+        admitted = _admit(actor, Act.APPLY_RULES, event)
         _refuse_unless_proposed(change)
         proposer = change.proposed_by
         if (change.needs_second or _needs_second(event, proposer)) and person_of(actor) == proposer:
@@ -120,34 +120,34 @@ def apply(*, change_id: int, actor: Actor, at: datetime) -> RuleChange:
                 status=FORBIDDEN,
             )
         _refuse_while_a_round_runs(event)
-        if overtaken := not _still_true(event, change):
-            _decide(change, RuleChange.Status.OVERTAKEN, None, at)
-            _note(change, actor, at, Act.REFUSE_RULES, status="overtaken")
-        else:
-            _apply(event, change, actor, at)
-    if overtaken:
-        raise Stale({"rule_change": change.pk})
-    return change
+        if _still_true(event, change):
+            return _applied(event, change, admitted, at)
+        overtaken = _decided(change, RuleChange.Status.OVERTAKEN, None, at)
+        line = _line(change, Act.REFUSE_RULES, status="overtaken")
+        return Change(admitted, change, (overtaken,), (line,), refused=Stale({"rule_change": change.pk}))
+
+    return carry_out(decide, actor, at)
 
 
-@transaction.atomic
 def refuse(*, change_id: int, actor: Actor, at: datetime, reason: str = "") -> RuleChange:
     """Refuse a proposed change, or take one's own back; nothing else changes."""
     reason = clean_text(reason, "reason", limit=REASON_LIMIT)
 
-    event, change = _open(change_id)
-    _admit(actor, Act.REFUSE_RULES, event)
-    _refuse_unless_proposed(change)
-    _decide(change, RuleChange.Status.REFUSED, person_of(actor), at)
-    _note(change, actor, at, Act.REFUSE_RULES, reason=reason, status="refused")
-    return change
+    def decide() -> Change[RuleChange]:
+        event, change = _open(change_id)
+        admitted = _admit(actor, Act.REFUSE_RULES, event)
+        _refuse_unless_proposed(change)
+        refused = _decided(change, RuleChange.Status.REFUSED, person_of(actor), at)
+        return Change(admitted, change, (refused,), (_line(change, Act.REFUSE_RULES, reason, "refused"),))
+
+    return carry_out(decide, actor, at)
 
 
-def _admit(actor: Actor, act: Act, event: Tournament) -> None:
+def _admit(actor: Actor, act: Act, event: Tournament) -> Admitted:
     """Refuse who may not: outsiders learn nothing (`not_found`), officials are told (`forbidden`)."""
     if not actor.system and not offices(actor, event):
         raise NotFound()
-    require(actor, act, tournament=event)
+    return require(actor, act, tournament=event)
 
 
 def _hold(tournament_id: int) -> Tournament:
@@ -231,47 +231,46 @@ def _refuse_unless_proposed(change: RuleChange) -> None:
         raise refusal("rule_change_decided", current={"rule_change": change.pk, "status": str(change.status)})
 
 
-def _apply(event: Tournament, change: RuleChange, actor: Actor, at: datetime) -> None:
-    """Write the new rules, then every sitting and match as they judge them."""
-    _decide(change, RuleChange.Status.APPLIED, person_of(actor), at)
-    before = under(event, event.profile_spec)
-    event.profile_spec, event.profile_digest = change.new_spec, change.new_digest
-    event.save(update_fields=["profile_spec", "profile_digest"])
+def _applied(
+    event: Tournament, change: RuleChange, admitted: Admitted, at: datetime, *before: Write
+) -> Change[RuleChange]:
+    """The new rules, then every sitting and match as they judge it.
+
+    Each sitting is decided when those before it are written: rooms on boards and games of a match look at each other.
+    """
+    actor, old = admitted.actor, under(event, event.profile_spec)
+    decided = _decided(change, RuleChange.Status.APPLIED, person_of(actor), at)
+    rules = Move(event, {"profile_spec": change.new_spec, "profile_digest": change.new_digest})
+    commit(Change(admitted, None, (*before, decided, rules)), actor, at)
     for ledger in ledgers_of(event):
-        opening = opening_under(opening_of(ledger), before, event)
-        if opening != ledger.opening:
-            ledger.sitting.opening = opening.to_json()
-            ledger.sitting.save(update_fields=["opening"])
-        state = judge(ledger, opening).state
-        phase = SittingPhase(ledger.sitting.phase)
-        if phase == SittingPhase.FINISHED and not state.finished and not ruled_on_match(ledger):
-            phase = SittingPhase.PLAYING
-        write_sitting(ledger, at=at, phase=phase, state=state)
-        announce(event.pk, "sitting", ledger.sitting.pk, ledger.sitting.revision, public=True)
-    _note(change, actor, at, Act.APPLY_RULES)
-    mark_stale(event.pk)
+        commit(_judged_anew(ledger, old, admitted, at), actor, at)
+    return Change(admitted, change, lines=(_line(change, Act.APPLY_RULES),), stale=True)
 
 
-def _decide(change: RuleChange, status: RuleChange.Status, by: User | None, at: datetime) -> None:
-    change.status, change.decided_by, change.decided_at = status, by, at
-    change.save(update_fields=["status", "decided_by", "decided_at"])
+def _judged_anew(ledger: Ledger, old: Tournament, admitted: Admitted, at: datetime) -> Change[None]:
+    """A sitting as the rules of its event judge it, which were those of `old`."""
+    sitting = ledger.sitting
+    opening = opening_under(opening_of(ledger), old, ledger.tournament)
+    more = {} if opening == ledger.opening else {"opening": opening.to_json()}
+    sitting.opening = opening.to_json()
+    state = judge(ledger, opening).state
+    phase = SittingPhase(sitting.phase)
+    if phase == SittingPhase.FINISHED and not state.finished and not ruled_on_match(ledger):
+        phase = SittingPhase.PLAYING
+    then = next_state(ledger, at=at, phase=phase, state=state, more=more)
+    told = Told("sitting", sitting.pk, then.revision, public=True)
+    return Change(admitted, None, then.writes, told=(*then.told, told))
 
 
-def _note(
-    change: RuleChange, actor: Actor, at: datetime, act: Act, *, reason: str = "", status: str | None = None
-) -> None:
-    """A row of the history: the rules before and after, or what became of the proposal."""
+def _decided(change: RuleChange, status: RuleChange.Status, by: User | None, at: datetime) -> Move:
+    return Move(change, {"status": status, "decided_by": by, "decided_at": at}, {"status": change.status})
+
+
+def _line(change: RuleChange, act: Act, reason: str = "", status: str | None = None) -> Line:
+    """A line of the history: the rules before and after, or what became of the proposal."""
     old = new = None
     if status is None:
         old = {"profile": change.old_spec, "profile_digest": change.old_digest}
         new = {"profile": change.new_spec, "profile_digest": change.new_digest}
-    history.record(
-        tournament=change.tournament,
-        actor=actor,
-        at=at,
-        act=act,
-        subject=f"rule_change:{change.pk}",
-        reason=reason or change.reason,
-        old=old,
-        new=new if status is None else {"status": status},
-    )
+    about = ("rule_change", change)
+    return Line(act, about, reason or change.reason, old, new if status is None else {"status": status})
