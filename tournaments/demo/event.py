@@ -84,14 +84,14 @@ class _Event:
         ]
 
     def _referee(self, username: str, display_name: str, at: datetime) -> Actor:
-        person, is_new = accounts.make_person(username=username, display_name=display_name)
-        self._appoint(person, Office.REFEREE, at, made_account=is_new)
+        person = accounts.called(username, display_name)
+        self._appoint(person, Office.REFEREE, at)
         return Actor(user=person)
 
-    def _appoint(self, person: User, office: Office, at: datetime, *, made_account: bool = False) -> None:
+    def _appoint(self, person: User, office: Office, at: datetime) -> None:
         admitted = require(SYSTEM, Act.MANAGE_OFFICIALS, tournament=self.tournament)
-        held, writes = officials.office_taken(admitted, person, office, at, made_account=made_account)
-        commit(Change(admitted, held, tuple(writes)), SYSTEM, at)
+        held, writes = officials.office_taken(admitted, person, office, at)
+        commit(Change(admitted, held, writes), SYSTEM, at)
 
     def start_round(self, number: int) -> tuple[Round, datetime]:
         """Pair by the table as it stands, publish, start; the round, and when it started."""

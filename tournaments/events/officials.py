@@ -6,7 +6,7 @@ gives nothing over it, nor to it, until its person accepts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -53,8 +53,7 @@ def appoint(
             return appointed(admitted, at, person, office, places, at_once=True)
         at_once = person == actor.user or _serves(event, person) or belongs_to(event, person)
         standing = (_office if at_once else _invitation)(event, person, office)
-        now = [] if standing is None else standing.tables.values_list("pk", flat=True)
-        return appointed(admitted, at, person, office, places, at_once=at_once, standing=standing, now=set(now))
+        return appointed(admitted, at, person, office, places, at_once=at_once, standing=standing)
 
     try:
         return carry_out(decide, actor, at)
@@ -67,26 +66,19 @@ def appointed(
     at: datetime,
     person: User,
     office: str,
-    places: Collection[Table],
+    places: Sequence[Table],
     *,
     at_once: bool,
     standing: Held | None = None,
-    now: Collection[int] = (),
 ) -> Change[Held]:
-    """The person, perhaps a new one, holds the office at these tables, or is invited to it. What is `standing`, for
-    the tables `now`, stays and is for these instead."""
-    held, new_person = standing, person._state.adding
-    writes: list[Write] = [Add(person)] if new_person else []
+    """The person, perhaps a new one, holds the office at these tables, or is asked; what is `standing` stays."""
     if at_once:
-        held, taken = office_taken(admitted, person, office, at, standing, made_account=new_person)
-        writes += taken
-    elif held is None:
-        held = Invitation(tournament=admitted.tournament, user=person, office=office, invited_at=at)
-        writes.append(Add(held))
-    writes += _at_tables(held, places, now)
+        held, writes = office_taken(admitted, person, office, at, places, standing)
+    else:
+        held = standing or Invitation(tournament=admitted.tournament, user=person, office=office, invited_at=at)
+        writes = _kept(held, places)
     new = {"user": person, "office": office, "tables": [one.number for one in places]}
-    line = Line(Act.MANAGE_OFFICIALS, _subject(held), new=new)
-    return Change(admitted, held, tuple(writes), (line,))
+    return Change(admitted, held, writes, (Line(Act.MANAGE_OFFICIALS, _subject(held), new=new),))
 
 
 def office_taken(
@@ -94,25 +86,24 @@ def office_taken(
     person: User,
     office: str,
     at: datetime,
+    places: Sequence[Table] = (),
     standing: Held | None = None,
-    *,
-    made_account: bool = False,
-) -> tuple[Held, list[Write]]:
-    """The office as it then is; one that is `standing` stays. Nothing of it waits as an invitation any more."""
+) -> tuple[Held, tuple[Write, ...]]:
+    """The office as it then is, for these tables; one that is `standing` stays. Nothing of it waits as an invitation
+    any more. A person who is not stored yet gets an account that was made by it."""
     facts: dict[str, Any] = {"tournament": admitted.tournament, "user": person, "office": office}
-    held = standing or Official(**facts, appointed_at=at, made_account=made_account)
-    writes: list[Write] = [] if standing else [Add(held)]
-    if not made_account:
-        writes.append(MoveAll(Invitation, {**facts, "ended_at": None}, {"ended_at": at}))
-    return held, writes
+    new_person = person._state.adding
+    held = standing or Official(**facts, appointed_at=at, made_account=new_person)
+    if new_person:
+        return held, (Add(person), *_kept(held, places))
+    return held, (*_kept(held, places), MoveAll(Invitation, {**facts, "ended_at": None}, {"ended_at": at}))
 
 
-def _at_tables(held: Held, places: Iterable[Table], now: Collection[int] = ()) -> list[Write]:
-    """What is held is for these tables, in place of those `now`."""
+def _kept(held: Held, places: Iterable[Table]) -> tuple[Write, ...]:
+    """What is held, for these tables and no others."""
     through, name = type(held).tables.through, str(type(held)._meta.model_name)
-    gone = set(now) - {one.pk for one in places}
-    removed: list[Write] = [RemoveAll(through, {name: held.pk, "table__in": gone})] if gone else []
-    return [*removed, AddAll([through(**{name: held, "table": one}) for one in places if one.pk not in now])]
+    row = Add(held) if held._state.adding else RemoveAll(through, {name: held})
+    return row, AddAll([through(**{name: held, "table": one}) for one in places])
 
 
 def _office(event: Tournament, person: User, office: str) -> Official | None:
@@ -144,11 +135,9 @@ def accept(*, invitation_id: int, actor: Actor, at: datetime) -> Official:
         invitation = _mine(invitation_id, actor)
         event, person = invitation.tournament, invitation.user
         admitted = require(actor, Act.ACCEPT_INVITATION, tournament=event)
-        standing = _office(event, person, invitation.office)
-        held, writes = office_taken(admitted, person, invitation.office, at, standing)
-        now = standing.tables.values_list("pk", flat=True) if standing is not None else []
-        writes += _at_tables(held, list(invitation.tables.all()), set(now))
-        return Change(admitted, held, tuple(writes), (_answered(invitation, Act.ACCEPT_INVITATION),))
+        places, standing = list(invitation.tables.all()), _office(event, person, invitation.office)
+        held, writes = office_taken(admitted, person, invitation.office, at, places, standing)
+        return Change(admitted, held, writes, (_answered(invitation, Act.ACCEPT_INVITATION),))
 
     office: Official = carry_out(decide, actor, at)
     return office
