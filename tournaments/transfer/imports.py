@@ -15,8 +15,8 @@ from django.db import DatabaseError, connection, models, transaction
 
 from scoring.hands.findings import Finding, refusal
 
-from ..acts import history
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.change import Add, Change, Line, commit
 from ..acts.errors import BAD_REQUEST, Refusal
 from ..acts.failures import outage_of
 from ..acts.origins import runs_of, table_of, target_of
@@ -96,12 +96,12 @@ def keep(
     that would not be exported as the same bytes again. `dry_run` does all of that and takes it back. The rows that were
     checked are used up.
     """
-    require(actor, Act.IMPORT_EVENT, tournament=None)
+    admitted = require(actor, Act.IMPORT_EVENT, tournament=None)
     file = taken.file
     address = free_slug(slug or file.event["slug"])
     counts = {section.name: len(file.rows[section.name]) for section in SECTIONS}
     with transaction.atomic():
-        event = _write(file, address, actor, at)
+        event = _write(file, address, admitted, at)
         _refuse_unless_same(file.document, event)
         if dry_run:
             transaction.set_rollback(True)
@@ -132,10 +132,12 @@ def _audited(file: EventFile) -> Certificate:
     return certificate
 
 
-def _write(file: EventFile, slug: str, actor: Actor, at: datetime) -> Tournament:
+def _write(file: EventFile, slug: str, admitted: Admitted, at: datetime) -> Tournament:
     try:
         with transaction.atomic():
-            event = _Writing(file, slug, actor, at).write()
+            writing = _Writing(file, slug, at)
+            event = writing.write()
+            commit(_taken(file, event, writing.ids, admitted, at), admitted.actor, at)
             tables = [BY_MODEL[section.model].model._meta.db_table for section in SECTIONS]
             connection.check_constraints(table_names=tables)
     except (DatabaseError, ValueError) as error:
@@ -146,6 +148,24 @@ def _write(file: EventFile, slug: str, actor: Actor, at: datetime) -> Tournament
         text = f"The database refuses it: {reason}"
         raise BadFile([refusal("database_refuses", "", text, f"数据库不接受：{reason}")]) from None
     return event
+
+
+def _taken(
+    file: EventFile, event: Tournament, ids: Mapping[str, Mapping[int, int]], admitted: Admitted, at: datetime
+) -> Change[Tournament]:
+    """What stands beside the record: where it came from, and who took it, who is its organiser here."""
+    person, theirs, digest = admitted.actor.user, file.event["slug"], file.document["digest"]
+    runs = {table: runs_of(of_table.items()) for table, of_table in ids.items()}
+    origin = Origin(tournament=event, slug=theirs, digest=digest, ids=runs, imported_at=at, imported_by=person)
+    writes = [
+        Add(Recalculation(tournament=event, covered_number=event.stale_number, finished_at=at)),
+        Add(origin),
+    ]
+    if person is not None:
+        writes.append(Add(Official(tournament=event, user=person, office=Office.ORGANISER, appointed_at=at)))
+    new = {"slug": event.slug, "from": theirs, "digest": digest}
+    line = Line(Act.IMPORT_EVENT, ("tournament", event), new=new)
+    return Change(admitted, event, tuple(writes), (line,), event=event)
 
 
 def _refuse_unless_same(document: Mapping[str, Any], event: Tournament) -> None:
@@ -190,7 +210,6 @@ class _Writing:
 
     file: EventFile
     slug: str
-    actor: Actor
     at: datetime
     ids: dict[str, dict[int, int]] = field(default_factory=dict)
 
@@ -211,8 +230,6 @@ class _Writing:
                     for row in rows[start : start + AT_ONCE]
                 )
         self._players()
-        Recalculation.objects.create(tournament=event, covered_number=event.stale_number, finished_at=self.at)
-        self._keep_origin(event)
         return event
 
     def _row(self, model: type[models.Model], row: Row) -> Row:
@@ -285,27 +302,4 @@ class _Writing:
                 for order, player in enumerate(names["players"], start=1)
             ],
             AT_ONCE,
-        )
-
-    def _keep_origin(self, event: Tournament) -> None:
-        """Where it came from; who imported it is its organiser here. Neither is part of the record."""
-        Origin.objects.create(
-            tournament=event,
-            slug=self.file.event["slug"],
-            digest=self.file.document["digest"],
-            ids={table: runs_of(ids.items()) for table, ids in self.ids.items()},
-            imported_at=self.at,
-            imported_by=self.actor.user,
-        )
-        if self.actor.user is not None:
-            Official.objects.create(
-                tournament=event, user=self.actor.user, office=Office.ORGANISER, appointed_at=self.at
-            )
-        history.record(
-            tournament=event,
-            actor=self.actor,
-            at=self.at,
-            act=Act.IMPORT_EVENT,
-            subject=f"tournament:{event.pk}",
-            new={"slug": self.slug, "from": self.file.event["slug"], "digest": self.file.document["digest"]},
         )
