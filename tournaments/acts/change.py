@@ -149,7 +149,8 @@ def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:
         write(change.writes, at)
         if event is not None:
             _record(change.lines, event, actor, at)
-            tell(change.told, event.pk)
+            for one in change.told:
+                announce(event.pk, one.what, _in_json(one.id), one.number, public=one.public)
         if change.tables:
             announce_tables(change.tables)
         if change.over:
@@ -190,12 +191,6 @@ def write(writes: Iterable[Write], at: datetime) -> None:
             one.model._default_manager.filter(**one.where).delete()
         elif one.rows:
             type(one.rows[0])._default_manager.bulk_create(one.rows)
-
-
-def tell(told: Iterable[Told], event_id: int) -> None:
-    """Announce after commit. Only `commit` does, and what has not become a change yet."""
-    for one in told:
-        announce(event_id, one.what, _in_json(one.id), one.number, public=one.public)
 
 
 def _move(one: Move, at: datetime) -> None:

@@ -1,16 +1,14 @@
-"""Judging an act on a ledger: who is admitted, what is refused and why, and how the act is closed."""
+"""Judging an act on a ledger: who is admitted, what is refused and why."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from scoring.hands.findings import Finding, Refused
 from scoring.profiles import Profile
 
 from ..acts.access import Act, Actor, Admitted, allowed, forbidden, note_admission, offices
-from ..acts.change import Write, tell, write
 from ..acts.errors import (
     BAD_REQUEST,
     CONFLICT,
@@ -26,7 +24,6 @@ from ..models import EntryKind, RoundStatus, SittingPhase
 from ..sittings.games import Entry, State, game_of
 from ..sittings.ledgers import Ledger, current_of
 from ..sittings.next_games import plays_games
-from ..sittings.next_state import next_state
 
 HAND_KINDS = frozenset({EntryKind.HAND, EntryKind.ANNULLED, EntryKind.ADJUSTED})
 SIDE_NAMES = {"NS": {"en": "N–S", "zh": "南北方"}, "EW": {"en": "E–W", "zh": "东西方"}}
@@ -147,15 +144,6 @@ def refuse_if_blocked(ledger: Ledger, entry: Entry, findings: Sequence[Finding])
     own = game_of(ledger.profile).check_entry(ledger.profile, entry)
     itself = blocking & {one.code for one in own}
     raise SheetRejected(findings, status=BAD_REQUEST if itself else UNPROCESSABLE)
-
-
-def write_sitting(
-    ledger: Ledger, *, at: datetime, phase: SittingPhase, state: State | None = None, result: tuple[Write, ...] = ()
-) -> None:
-    """`next_state`, written at once: for acts that are no `Change` yet. `finish_act` follows."""
-    then = next_state(ledger, at=at, phase=phase, state=state, result=result)
-    write(then.writes, at)
-    tell(then.told, ledger.tournament.pk)
 
 
 def refusal(code: str, en: str = "", zh: str = "", *, status: int = CONFLICT, **more: Any) -> Refusal:

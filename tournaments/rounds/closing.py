@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
-
 from ..acts.access import Act, Actor, require
-from ..acts.doorbell import mark_stale
+from ..acts.change import Change, Move, MoveAll, Write, carry_out
 from ..acts.errors import WrongStep
-from ..acts.rows import locked_round
+from ..acts.rows import find_tournament, locked_round
 from ..ledger.devices import ROUND_CLOSED
-from ..models import Device, Round, RoundStatus, Sitting, Tournament
-from .steps import list_tables, note_round, tables_without_result, tell_round
+from ..models import Device, Round, RoundStatus, Sitting
+from .steps import changed, line_on, list_tables, tables_without_result
 
 #: How long a closing can be taken back.
 UNDO_WITHIN = timedelta(minutes=1)
-#: The columns that closing a round writes.
-CLOSING = ("status", "closed_at", "stopped_at", "stood_since", "built_before")
 
 
 def close_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
     """Close a round whose matches all have a result; its devices are signed out."""
-    with transaction.atomic():
+
+    def decide() -> Change[Round]:
         round_ = locked_round(round_id)
-        require(actor, Act.CLOSE_ROUND, tournament=round_.tournament)
+        admitted = require(actor, Act.CLOSE_ROUND, tournament=round_.tournament)
         if round_.status == RoundStatus.CLOSED:
-            return round_
+            return Change(admitted, round_)
         if round_.status != RoundStatus.RUNNING:
             raise WrongStep("round_not_running")
         # lock the sittings: a hand being entered right now either finishes before this or is refused after it
@@ -40,16 +37,17 @@ def close_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
                 f"{zh} 桌还没有结果，不能关闭第 {round_.number} 轮。",
                 {"tables": tables, "round": round_.number},
             )
-        round_.status, round_.closed_at = RoundStatus.CLOSED, at
-        round_.stood_since, round_.stopped_at = round_.stopped_at, None
-        round_.built_before = round_.tournament.built_number
-        round_.save(update_fields=CLOSING)
-        Device.objects.filter(sitting__round=round_, released_at=None).update(released_at=at, released_why=ROUND_CLOSED)
-        old = None if round_.stood_since is None else {"stopped_at": round_.stood_since.isoformat()}
-        note_round(round_, actor, at, Act.CLOSE_ROUND, old=old)
-        mark_stale(round_.tournament_id)
-        tell_round(round_)
-    return round_
+        stood = round_.stopped_at
+        closed = {"status": RoundStatus.CLOSED, "closed_at": at, "stopped_at": None, "stood_since": stood}
+        phones = {"sitting__round": round_, "released_at": None}
+        writes: list[Write] = [
+            Move(round_, {**closed, "built_before": round_.tournament.built_number}),
+            MoveAll(Device, phones, {"released_at": at, "released_why": ROUND_CLOSED}),
+        ]
+        old = None if stood is None else {"stopped_at": stood.isoformat()}
+        return changed(admitted, round_, writes, line_on(round_, Act.CLOSE_ROUND, old=old), stale=True)
+
+    return carry_out(decide, actor, at)
 
 
 def reopen_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
@@ -58,30 +56,29 @@ def reopen_round(*, round_id: int, actor: Actor, at: datetime) -> Round:
     Only for `UNDO_WITHIN` after it was closed, and only while nothing was built on it. Refused: `round_not_closed`,
     `too_late_to_reopen`, `built_on_round`.
     """
-    with transaction.atomic():
+
+    def decide() -> Change[Round]:
         round_ = locked_round(round_id)
-        require(actor, Act.REOPEN_ROUND, tournament=round_.tournament)
+        admitted = require(actor, Act.REOPEN_ROUND, tournament=round_.tournament)
         # whoever publishes, draws or begins a stage holds this row: it was done before this, or sees the round run
-        round_.tournament = Tournament.objects.select_for_update(no_key=True).get(pk=round_.tournament_id)
+        round_.tournament = find_tournament(round_.tournament_id, lock=True)
         if round_.status == RoundStatus.RUNNING:
-            return round_
+            return Change(admitted, round_)
         if round_.status != RoundStatus.CLOSED:
             raise WrongStep("round_not_closed")
         if _built_on(round_):
             raise WrongStep("built_on_round")
         if not _in_time(round_, at):
             raise WrongStep("too_late_to_reopen")
-        signed_out_at = round_.closed_at
-        round_.status, round_.closed_at = RoundStatus.RUNNING, None
-        round_.stopped_at, round_.stood_since, round_.built_before = round_.stood_since, None, None
-        round_.save(update_fields=CLOSING)
-        Device.objects.filter(sitting__round=round_, released_why=ROUND_CLOSED, released_at=signed_out_at).update(
-            released_at=None, released_why=""
-        )
-        note_round(round_, actor, at, Act.REOPEN_ROUND)
-        mark_stale(round_.tournament_id)
-        tell_round(round_)
-    return round_
+        runs = {"status": RoundStatus.RUNNING, "closed_at": None, "stopped_at": round_.stood_since}
+        phones = {"sitting__round": round_, "released_why": ROUND_CLOSED, "released_at": round_.closed_at}
+        writes: list[Write] = [
+            Move(round_, {**runs, "stood_since": None, "built_before": None}),
+            MoveAll(Device, phones, {"released_at": None, "released_why": ""}),
+        ]
+        return changed(admitted, round_, writes, line_on(round_, Act.REOPEN_ROUND), stale=True)
+
+    return carry_out(decide, actor, at)
 
 
 def may_be_reopened(round_: Round, at: datetime) -> bool:

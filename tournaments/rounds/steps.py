@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 from scoring.standings import match_scores
 
 from ..acts import history
-from ..acts.access import Act, Actor
-from ..acts.announce import announce, announce_tables
+from ..acts.access import Act, Actor, Admitted
+from ..acts.change import Change, Line, MoveAll, Told, Write, write
 from ..acts.errors import Refusal
-from ..models import MatchOutcome, Round, Sitting, Stage
+from ..models import Match, MatchOutcome, Round, Sitting, Stage
 
 #: How long the reason of a draw or of a replaced pairing may be: it is published and printed with it.
 REASON_LIMIT = 200
@@ -42,10 +42,17 @@ def note_round(
     )
 
 
-def tell_round(round_: Round) -> None:
-    """Tell the pages of the event, and the phones at the tables, which only hear of their own."""
-    announce(round_.tournament_id, "round", round_.pk, round_.number, public=True)
-    announce_tables(Sitting.objects.filter(round=round_, active=True).values_list("pk", flat=True))
+def line_on(round_: Round, act: Act, *, reason: str = "", old: Any = None, new: Any = None) -> Line:
+    """A line of the history about a round."""
+    return Line(act, ("round", round_), reason, old, new, round=round_)
+
+
+def changed(admitted: Admitted, round_: Round, writes: Iterable[Write], line: Line, *, stale: bool) -> Change[Round]:
+    """The change of a round that the pages of the event hear of, and the phones at its tables, which only hear of their
+    own."""
+    told = Told("round", round_.pk, round_.number, public=True)
+    tables = tuple(Sitting.objects.filter(round=round_, active=True).values_list("pk", flat=True))
+    return Change(admitted, round_, tuple(writes), (line,), (told,), stale, tables=tables)
 
 
 def tables_without_result(round_: Round) -> list[int]:
@@ -61,12 +68,17 @@ def list_tables(tables: Sequence[int]) -> tuple[str, str]:
     return f"Tables {', '.join(words[:-1])} and {words[-1]} have", "、".join(words)
 
 
+def byes_scored(round_: Round, at: datetime) -> MoveAll:
+    """The byes of a round have their result; who has withdrawn has none."""
+    byes = {"round": round_, "superseded_in": None, "away": None, "home__isnull": False, "home__withdrawn_at": None}
+    worth = bye_hundredths(round_.stage)
+    result = {"outcome": MatchOutcome.BYE, "home_hundredths": worth, "finished_at": at}
+    return MoveAll(Match, {**byes, "outcome": MatchOutcome.PENDING}, result)
+
+
 def score_byes(round_: Round, at: datetime) -> None:
-    waiting = round_.matches.filter(superseded_in=None, away=None, home__isnull=False, outcome=MatchOutcome.PENDING)
-    byes = waiting.filter(home__withdrawn_at=None)
-    if not byes.exists():
-        return
-    byes.update(outcome=MatchOutcome.BYE, home_hundredths=bye_hundredths(round_.stage), finished_at=at)
+    """`byes_scored`, written at once: for acts that are no `Change` yet."""
+    write([byes_scored(round_, at)], at)
 
 
 def bye_hundredths(stage: Stage) -> int:

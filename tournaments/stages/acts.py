@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from ..acts import history
-from ..acts.access import Act, Actor, Admitted, require
-from ..acts.change import Add, AddAll, Change, Line, Move, Remove, RemoveAll, Write, carry_out, commit
+from ..acts.access import Act, Actor, require
+from ..acts.change import Add, AddAll, Change, Line, Move, Remove, RemoveAll, Write, carry_out
 from ..acts.errors import NotFound, WrongStep, clean_text
 from ..acts.rows import find_tournament
 from ..models import Entrant, Match, RoundStatus, Sitting, Stage, StageEntrant, StandingsRun, Tournament
@@ -189,16 +189,6 @@ def beginning(stage: Stage, at: datetime) -> Fixed:
             {"stage": stage.number},
         )
     return field_fixed(stage, foresee_field(stage), at)
-
-
-def ensure_begun(stage: Stage, actor: Actor, at: datetime) -> None:
-    """`beginning`, written at once: for acts that are no `Change` yet."""
-    _write_at_once(beginning(stage, at), stage, actor, at)
-
-
-def _write_at_once(fixed: Fixed, stage: Stage, actor: Actor, at: datetime) -> None:
-    admitted = Admitted(actor, Act.BEGIN_STAGE, stage.tournament)
-    commit(Change(admitted, None, fixed.writes, fixed.lines), actor, at)
 
 
 def stage_for_round(event: Tournament, stage_id: int | None, *, extra: bool = False) -> Stage:
