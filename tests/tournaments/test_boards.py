@@ -535,6 +535,16 @@ def test_a_pair_that_gives_up_is_compared_with_nobody() -> None:
     assert [match.net for match in round_.matches.order_by("number")] == [50, -50, None]
 
 
+def test_a_pair_that_leaves_is_compared_with_nobody() -> None:
+    made = pairs(6)
+    round_ = made.running((1, 2), (3, 4), (5, 6))
+    for sitting, total in zip(round_.sittings.order_by("table__number")[:2], (35, 85), strict=True):
+        enter(made, sitting, total)
+    withdraw_entrant(entrant_id=made.ids[5], actor=made.actor, at=made.tick(), reason="ill")
+    assert [match.net for match in round_.matches.order_by("number")] == [50, -50, None]
+    assert list(audit(event_document(made.tournament, official=True))) == []
+
+
 POINTS = {"measure": "attackers_points"}
 #: Attackers' points of one board that N deals, table by table -> what each match counts for N–S.
 CROSSED = [

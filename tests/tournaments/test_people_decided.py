@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from tournaments.acts.access import SYSTEM, Act, Admitted
-from tournaments.acts.change import Add, AddAll, Move, MoveAll, Remove, RemoveAll
+from tournaments.acts.change import Add, AddAll, Move, MoveAll, Remove, RemoveAll, Told
 from tournaments.events.officials import appointed
 from tournaments.models import (
     CheckIn,
@@ -31,7 +31,7 @@ from tournaments.people.entrants import changed, imported
 from tournaments.people.erasure import ERASED, erased
 from tournaments.people.imports import ChangedEntrant, ImportPlan
 from tournaments.people.lists import EntrantRow, PlayerRow
-from tournaments.people.withdrawals import withdrawn
+from tournaments.people.withdrawals import lost
 from tournaments.sittings.ledgers import Ledger
 
 NOW = datetime(2026, 5, 1, 9, tzinfo=UTC)
@@ -85,15 +85,13 @@ def test_who_leaves_loses_what_it_has_not_played() -> None:
     sitting = Sitting(pk=10, match=match, round=round_, phase="waiting", revision=4)
     claim = LedgerEntry(pk=11, sitting=sitting, status=EntryStatus.WAITING, position=1, version=1)
     ledger = Ledger(sitting, match, [claim])
-    change = withdrawn(ENTRANT, admitted(Act.WITHDRAW), NOW, "ill", stage, [ledger])
+    change = lost(ledger, ENTRANT, admitted(Act.WITHDRAW), NOW)
     moves = {one.row: one.to for one in change.writes if isinstance(one, Move)}
-    assert moves[ENTRANT] == {"withdrawn_at": NOW, "annulled_in": stage}
     assert moves[claim] == {"status": EntryStatus.OVERRULED}
     assert (moves[match]["outcome"], moves[match]["winner_side"]) == ("away_forfeit", "NS")
     assert (moves[sitting]["phase"], moves[sitting]["revision"]) == ("finished", 5)
-    assert change.lines[0].new == {"number": 3, "forfeited": [9], "annulled": True}
-    assert change.stale
-    assert (sitting.revision, claim.status, ENTRANT.withdrawn_at) == (4, EntryStatus.WAITING, None)
+    assert change.told == (Told("sitting", 10, 5, public=True),)
+    assert (sitting.revision, claim.status) == (4, EntryStatus.WAITING)
 
 
 def test_an_erased_name_goes_from_every_version_of_both_rows() -> None:

@@ -271,8 +271,8 @@ def forfeited(ledger: Ledger, admitted: Admitted, at: datetime, outcome: MatchOu
     if running and outcome != MatchOutcome.DOUBLE_FORFEIT:
         side = "NS" if outcome == MatchOutcome.HOME_FORFEIT else "EW"
         entry = read_facts(ledger.profile, {"kind": "end", "reason": "forfeit", "by": side, "why": reason})
-        return _ruled(ledger, admitted, at, Act.FORFEIT, entry, reason, overruled(ledger, actor, at))
-    then = _ruled_on_match(ledger, actor, at, outcome)
+        return _ruled(ledger, admitted, at, Act.FORFEIT, entry, reason, _overruled(ledger, actor, at))
+    then = given_up(ledger, actor, at, outcome)
     return _close(ledger, admitted, Act.FORFEIT, None, reason, {"outcome": str(outcome)}, then)
 
 
@@ -379,21 +379,21 @@ def by_ruling(
     )
 
 
-def overruled(ledger: Ledger, actor: Actor, at: datetime) -> list[Write]:
+def _overruled(ledger: Ledger, actor: Actor, at: datetime) -> list[Write]:
     """Claims that wait are overruled, and nobody waits for a referee because of them."""
     claims = [moved(claim, EntryStatus.OVERRULED) for claim in ledger.pending]
     return [*claims, disputes_closed(ledger, actor, at)]
 
 
-def _ruled_on_match(ledger: Ledger, actor: Actor, at: datetime, outcome: MatchOutcome) -> NextState:
+def given_up(ledger: Ledger, actor: Actor, at: datetime, outcome: MatchOutcome) -> NextState:
     """A match lost by absence is over in both its rooms; a pair that did is compared with nobody."""
     hold_scores(ledger)
     rooms = other_rooms(ledger)
     result = result_writes(ledger.match, unplayed_result(ledger.stage, outcome), at=at) + field_writes(ledger, None)
     phase = SittingPhase.FINISHED
-    then = after(ledger, overruled(ledger, actor, at), at=at, phase=phase, counts=False, result=tuple(result))
+    then = after(ledger, _overruled(ledger, actor, at), at=at, phase=phase, counts=False, result=tuple(result))
     for room in rooms:
-        then = _with_room(then, room, after(room, overruled(room, actor, at), at=at, phase=phase, counts=False))
+        then = _with_room(then, room, after(room, _overruled(room, actor, at), at=at, phase=phase, counts=False))
     return then
 
 
