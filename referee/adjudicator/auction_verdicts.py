@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from scoring import wording
-from scoring.values import RANKS, Seat
+from scoring.cards.auction_state import Act, Deal
+from scoring.cards.countering import counters_on, declaration, judge_counter, standing
+from scoring.cards.flip import check_flip, judge_flip
+from scoring.hands.reading import Reader
+from scoring.values import RANKS, SUITS, Seat, Trump
 
+from .cases import COUNTERS
 from .verdicts import (
     BAD,
     CATEGORIES,
@@ -17,16 +22,16 @@ from .verdicts import (
     Placed,
     Reading,
     Verdict,
-    cards_named,
     marked,
     reasons,
     say,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Sequence
 
-    from scoring.values import Text
+    from scoring.cards.auction_state import Auction
+    from scoring.values import Card, Text
 
     from .cases import Case
 
@@ -40,95 +45,132 @@ def is_declaration(case: Case) -> bool:
     A joker beside them says nothing of the suit. A level without cards of its own is left to the question.
     """
     level = case.get("level")
-    level_cards = {card for card in case.cards("declared") if not card.is_joker}
+    shown = case.cards("declared")
+    if not shown:
+        return False
+    level_cards = {card for card in shown if not card.is_joker}
     if not level_cards or level not in RANKS:
         return True
     return len(level_cards) == 1 and level_cards.pop().rank == level
 
 
-def counter(case: Case, answer: dict[str, Any]) -> Verdict:
-    allowed = answer["allowed"]
-    question = case.question()
-    state, bid = question["state"], question["bid"]
-    by, cards = wording.SEATS[Seat(state["declared"]["by"])], cards_named(case.texts("declared"))
+def counter(case: Case) -> Verdict:
+    auction, act = _auction_asked(case)
+    verdict = judge_counter(auction, act)
+    declared, *counters = auction.bids
+    by, cards = wording.SEATS[declared.by], wording.cards_named(case.cards("declared"))
     told = [(say(f"{by['en']} declared {cards['en']}.", f"{by['zh']}家亮 {cards['zh']}。"), "declare")]
-    for one in state["counters"]:
-        who, shown = wording.SEATS[Seat(one["by"])], cards_named(one["cards"])
+    shown = [(declared.by, case.cards("declared"), say("declared", "亮主"))]
+    for name, bid in zip(_counters(case), counters, strict=True):
+        who, cards = wording.SEATS[bid.by], wording.cards_named(case.cards(name))
         told.append(
-            (say(f"{who['en']} countered with {shown['en']}.", f"{who['zh']}家反 {shown['zh']}。"), "counter.what")
+            (say(f"{who['en']} countered with {cards['en']}.", f"{who['zh']}家反 {cards['zh']}。"), "counter.what")
         )
+        shown.append((bid.by, case.cards(name), say("countered", "反主")))
     lines = [Reading(text, case.profile.topics.get(topic)) for text, topic in told]
     clauses = case.profile.clauses
-    for problem in answer["problems"]:
-        lines.append(Reading(dict(problem["message"]), clauses.get(problem["clause"] or "")))
-    seen = {line.clause.id for line in lines if line.clause is not None} if not allowed else set()
-    for reason in answer["because"]:
-        if reason["clause"] not in seen:
-            lines.append(Reading(clauses[reason["clause"]].text, clauses[reason["clause"]]))
-    who, shown = wording.SEATS[Seat(bid["by"])], cards_named(bid["cards"])
-    then = say(f"{who['en']} shows {shown['en']}.", f"{who['zh']}家亮出 {shown['zh']}。")
-    headline = (
-        say("The counter may be made.", "可以反。") if allowed else say("The counter may not be made.", "不可以反。")
-    )
+    lines += [Reading(dict(one.message), clauses.get(one.clause or "")) for one in verdict.problems]
+    seen = {line.clause.id for line in lines if line.clause is not None} if verdict.problems else set()
+    lines += [Reading(one.clause.text, one.clause) for one in verdict.because if one.clause.id not in seen]
+    assert act.by is not None
+    who, cards = wording.SEATS[act.by], wording.cards_named(act.cards)
+    tone, headline, word = OK, say("The counter may be made.", "可以反。"), say("may counter", "可以反")
+    if verdict.problems:
+        tone, headline, word = (
+            BAD,
+            say("The counter may not be made.", "不可以反。"),
+            say("may not counter", "不可以反"),
+        )
     return Verdict(
         case.kind,
-        OK if allowed else BAD,
+        tone,
         headline,
-        (then,),
+        (say(f"{who['en']} shows {cards['en']}.", f"{who['zh']}家亮出 {cards['zh']}。"),),
         tuple(lines),
-        tuple(_bids_placed(case, state, bid, allowed=allowed)),
-        answer=answer,
+        tuple(_bids_placed([*shown, (act.by, act.cards, word)], DECIDING if verdict.allowed else DIM)),
+        answer=verdict,
     )
 
 
-def _bids_placed(case: Case, state: Mapping[str, Any], bid: Mapping[str, Any], *, allowed: bool) -> Iterable[Placed]:
-    """Who showed what; a player who bid twice is drawn with the last bid."""
-    shown = [(Seat(state["declared"]["by"]), case.texts("declared"), say("declared", "亮主"))]
-    shown += [(Seat(one["by"]), one["cards"], say("countered", "反主")) for one in state["counters"]]
-    word = say("may counter", "可以反") if allowed else say("may not counter", "不可以反")
-    shown.append((Seat(bid["by"]), bid["cards"], word))
+def _counters(case: Case) -> list[str]:
+    """The counters before the one in question that were filled in."""
+    return [name for name in COUNTERS if case.get(name)]
+
+
+def _auction_asked(case: Case) -> tuple[Auction, Act]:
+    """The auction as it stands before the counter in question, and that counter. Raises Refused."""
+    profile, reader = case.profile, case.reader()
+    level = reader.level("level", profile, required=True)
+    by, names = reader.choice("by", Seat), reader.choice("names", Trump)
+    declared_by = reader.choice("declared_by", Seat) or Seat.S
+    suit = Reader({"declared": case.cards("declared")[0].suit}, findings=reader.findings).word("declared", SUITS)
+    acts = [
+        (name, Act("counter", reader.choice(f"{name}_by", Seat) or Seat.E, case.cards(name)))
+        for name in _counters(case)
+    ]
+    reader.refuse_if_any()
+    assert level is not None
+    assert suit is not None
+    strong = sum(not card.is_joker for card in case.cards("declared")) > 1
+    declared = declaration(profile, level, declared_by, suit, strong=strong)
+    bids = counters_on(profile, level, declared, acts, reader.findings)
+    reader.refuse_if_any()
+    deal = Deal(profile, level, case.dealer, first_hand=bool(case.get("first")))
+    auction = standing(deal, bids, after_burial=True if case.get("buried") else None)
+    return auction, Act("counter", by or Seat.E, case.cards("cards"), names)
+
+
+def _bids_placed(shown: Sequence[tuple[Seat, tuple[Card, ...], Text]], final: str) -> Iterable[Placed]:
+    """Who showed what; a player who bid twice is drawn with the last bid, the one in question in the state `final`."""
     last = {seat: number for number, (seat, _, _) in enumerate(shown, 1)}
     for number, (seat, cards, note) in enumerate(shown, 1):
         if last[seat] == number:
-            final = number == len(shown)
-            state_of = (DECIDING if allowed else DIM) if final else ""
-            yield Placed(seat, tuple((code, state_of) for code in cards), number, note)
+            state = final if number == len(shown) else ""
+            yield Placed(seat, tuple((str(card), state) for card in cards), number, note)
 
 
 # --- what the kitty turns up ---
 
 
-_DRAWERS: Final[Mapping[str, Text]] = {
-    "first_drawer": {"en": "who draws first", "zh": "先抓牌的玩家"},
-    "second_drawer": {"en": "who draws second", "zh": "第二个抓牌的玩家"},
-    "third_drawer": {"en": "who draws third", "zh": "第三个抓牌的玩家"},
-    "fourth_drawer": {"en": "who draws fourth", "zh": "第四个抓牌的玩家"},
-}
+#: By the place in the order of drawing.
+_DRAWERS: Final[Sequence[Text]] = (
+    {"en": "who draws first", "zh": "先抓牌的玩家"},
+    {"en": "who draws second", "zh": "第二个抓牌的玩家"},
+    {"en": "who draws third", "zh": "第三个抓牌的玩家"},
+    {"en": "who draws fourth", "zh": "第四个抓牌的玩家"},
+)
 
 
-def flip(case: Case, answer: dict[str, Any]) -> Verdict:
-    codes = case.texts("kitty")
-    if answer.get("redeal"):
+def flip(case: Case) -> Verdict:
+    profile, kitty, first = case.profile, case.cards("kitty"), bool(case.get("first"))
+    reader = case.reader()
+    level = reader.level("level", profile, required=True)
+    reader.findings += check_flip(profile, kitty, first_hand=first, field="kitty")
+    reader.refuse_if_any()
+    assert level is not None
+    said = judge_flip(profile, level, kitty, first_hand=first, field="kitty")
+    if said.redeal:
         headline = say("The hand is dealt again; nothing is turned.", "重新发牌，不翻底。")
-        return Verdict(case.kind, BAD, headline, (), reasons(case, answer, ()), row=marked(codes, ()), answer=answer)
-    trump = answer["trump"]
-    suit = CATEGORIES.get(trump)
+        lines = reasons(case, said.because, ())
+        return Verdict(case.kind, BAD, headline, (), lines, row=marked(kitty, ()), answer=said)
+    assert said.trump is not None
+    suit = CATEGORIES.get(said.trump)
     headline = (
         say("No-trump.", "打无主。")
         if suit is None
         else say(f"{suit['en'].capitalize()} are trumps.", f"主牌为{suit['zh']}。")
     )
     then = []
-    if "first_dealer" in answer:
-        place = _DRAWERS[answer["first_dealer"]]
+    if said.dealer_place is not None:
+        place = _DRAWERS[said.dealer_place]
         then.append(say(f"The dealer is {place['en']}.", f"由{place['zh']}坐庄。"))
-    turned = answer["turned"]
-    card = cards_named(codes[turned - 1 : turned])
+    turned = said.turned
+    card = wording.cards_named(kitty[turned - 1 : turned])
     told = [
         (
             say(f"Card {turned} turned, {card['en']}, settles it.", f"翻到第 {turned} 张 {card['zh']} 为止。"),
             "flip.trump",
         )
     ]
-    row = tuple((code, DECIDING if i == turned else DIM if i > turned else "") for i, code in enumerate(codes, 1))
-    return Verdict(case.kind, PLAIN, headline, tuple(then), reasons(case, answer, told), row=row, answer=answer)
+    row = tuple((str(one), DECIDING if i == turned else DIM if i > turned else "") for i, one in enumerate(kitty, 1))
+    return Verdict(case.kind, PLAIN, headline, tuple(then), reasons(case, said.because, told), row=row, answer=said)

@@ -1,6 +1,6 @@
 """Judging a position of the adjudicator: `verdict_of(kind, profile, params)`, and the same position by other rules.
 
-The kernel judges, by the question of the batch protocol that the position puts; its answer is told kind by kind.
+The kernel judges the values that a position was read into; what it answers is told kind by kind.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import load, profile_ids
-from scoring.questions.protocol import OPS as QUESTIONS
 
 from . import auction_verdicts, play_verdicts
-from .cases import COUNTER, FLIP, FOLLOW, OPS, SHAPES, THROW, TRICK, Case
+from .cases import COUNTER, FLIP, FOLLOW, SHAPES, THROW, TRICK, Case
 from .verdicts import OPEN, Verdict, say
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from scoring.profiles import Profile
 
 
-_TELL: Final[Mapping[str, Callable[[Case, dict[str, Any]], Verdict]]] = {
+_JUDGES: Final[Mapping[str, Callable[[Case], Verdict]]] = {
     TRICK: play_verdicts.trick,
     FOLLOW: play_verdicts.follow,
     THROW: play_verdicts.throw,
@@ -61,8 +60,7 @@ def judge(case: Case) -> Verdict:
     if case.needs:
         return Verdict(case.kind, OPEN, say("Enter the cards.", "请输入牌。"), needs=case.needs)
     try:
-        answer = QUESTIONS[OPS[case.kind]].run(case.profile, case.question())
-        return _TELL[case.kind](case, answer)
+        return _JUDGES[case.kind](case)
     except Refused as refused:
         return _refused(case, [replace(one, field=case.field_of(one.field)) for one in refused.findings])
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from itertools import chain, takewhile
+from typing import TYPE_CHECKING, Final
 
+from referee.hands.shapes import code_of
 from scoring import wording
-from scoring.cards.parsing import unit_cards
+from scoring.cards.deck import check_cards
+from scoring.cards.following import judge_follow
+from scoring.cards.parsing import made, read_cards, read_lead, unit_cards, unsaid
 from scoring.cards.plays import follow_set
-from scoring.cards.tricks import LED, OVER_RUFFS, RUFFS, RUFFS_LOW, claim, claim_of_lead
+from scoring.cards.throwing import judge_throw, read_throw
+from scoring.cards.tricks import LED, OVER_RUFFS, RUFFS, RUFFS_LOW, check_play, claim, claim_of_lead, judge_trick
 from scoring.hands.findings import Refused
-from scoring.values import Card, Role, Seat, Shape
+from scoring.hands.totals import throw_penalty
+from scoring.values import Role
 
 from .cases import seats_named
 from .verdicts import (
@@ -23,7 +29,6 @@ from .verdicts import (
     OtherReading,
     Placed,
     Verdict,
-    cards_named,
     marked,
     reasons,
     say,
@@ -32,8 +37,12 @@ from .verdicts import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scoring.cards.parsing import Lead
-    from scoring.values import Text
+    from scoring.cards.order import Counts
+    from scoring.cards.parsing import Lead, Made
+    from scoring.cards.throwing import Forced, ThrowVerdict
+    from scoring.cards.tricks import TrickVerdict
+    from scoring.profiles import Reason
+    from scoring.values import Card, Seat, Shape, Text
 
     from .cases import Case
 
@@ -41,21 +50,20 @@ if TYPE_CHECKING:
 MOST_SHOWN: Final = 12
 
 
-def _others(answer: Mapping[str, Any]) -> tuple[OtherReading, ...]:
+def _others(lead: Lead, declared: Sequence[Shape]) -> tuple[tuple[OtherReading, ...], tuple[Reason, ...]]:
+    """What else a throw could be read as whose leader should have said it, and the clause that says so."""
+    others = unsaid(lead, declared)
+    if others is None:
+        return (), ()
     told = []
-    for units in answer.get("other_readings", ()):
-        shapes = map(_shape_of, units)
-        codes = (f"{one.width}x{one.length}" if one.type == "tractor" else one.type for one in shapes)
-        told.append(OtherReading(",".join(codes), _reading_named(units)))
-    return tuple(told)
+    for units in others:
+        codes = ",".join(code_of(unit.shape) for unit in units)
+        told.append(OtherReading(codes, _reading_named(made(lead.category, units))))
+    return tuple(told), lead.order.profile.cite("cards.reading")
 
 
-def _shape_of(unit: Mapping[str, Any]) -> Shape:
-    return Shape.from_json({name: value for name, value in unit.items() if name != "cards"})
-
-
-def _reading_named(units: Iterable[Mapping[str, Any]]) -> Text:
-    return _parts_named(cards_named(unit["cards"]) for unit in units)
+def _reading_named(units: Iterable[Made]) -> Text:
+    return _parts_named(wording.cards_named(unit.cards) for unit in units)
 
 
 def _parts_named(cards: Iterable[Text]) -> Text:
@@ -81,55 +89,60 @@ def _led_line(case: Case, lead: Lead) -> tuple[Text, str]:
 # --- who wins the trick ---
 
 
-def trick(case: Case, answer: dict[str, Any]) -> Verdict:
-    winner = Seat(answer["winner"])
-    lead = case.lead(case.leader.value)
-    who, points, complete = wording.SEATS[winner], answer["points"], answer["complete"]
+def trick(case: Case) -> Verdict:
+    seats = tuple(takewhile(lambda seat: case.get(seat.value), case.in_turn))
+    plays = [(seat, case.cards(seat.value)) for seat in seats]
+    wrong = [one for i, (seat, cards) in enumerate(plays) for one in check_play(plays[:i], seat, cards, seat.value)]
+    order, declared = case.ground(*seats, wrong=wrong)
+    lead = read_lead(order, plays[0][1], declared, field=case.leader.value)
+    verdict = judge_trick(lead, plays)
+    others, unnamed = _others(lead, declared)
+    who, points, complete = wording.SEATS[verdict.winner], verdict.points, len(plays) == len(case.in_turn)
     headline = (
         say(f"{who['en']} wins the trick.", f"{who['zh']}家赢得这一圈。")
         if complete
         else say(f"{who['en']} is winning so far.", f"到此为止{who['zh']}家最大。")
     )
     then = [say(f"{points} points on the table.", f"这一圈 {points} 分。")]
-    if complete and "attackers_gain" in answer:
-        gain = answer["attackers_gain"]
+    if complete and case.dealer is not None:
+        gain = verdict.attackers_gain(case.dealer.side)
         then = [say(f"The attackers gain {gain} points.", f"闲家得 {gain} 分。")]
         if not gain and points:
             then = [say(f"The dealer side wins {points} points.", f"庄家方赢得 {points} 分，闲家得 0 分。")]
-    told = [_led_line(case, lead)]
-    played = len(answer["plays"])
-    late = [seat for seat in case.in_turn[played:] if case.get(seat.value)]
+    to_come = case.in_turn[len(plays) :]
+    late = [seat for seat in to_come if case.get(seat.value)]
     if late:
-        named, missing = seats_named(late), wording.SEATS[case.in_turn[played]]
+        named, missing = seats_named(late), wording.SEATS[to_come[0]]
         then.append(
             say(
                 f"{named['en']} not counted yet: the cards of {missing['en']}, whose turn is before, are missing.",
                 f"{named['zh']}家的牌尚未计入：还没有轮在前面的{missing['zh']}家的牌。",
             )
         )
-    told += [(dict(play["sentence"]), _topic(play["part"], lead)) for play in answer["plays"] if play["part"] != LED]
-    told += _compared_lines(case, lead, answer)
+    told = [_led_line(case, lead)]
+    told += [(dict(play.sentence), _topic(play.part, lead)) for play in verdict.plays if play.part != LED]
+    told += _compared_lines(case, lead, verdict)
     return Verdict(
         case.kind,
         PLAIN,
         headline,
         tuple(then),
-        reasons(case, answer, told),
-        tuple(_trick_places(case, lead, answer)),
-        winner=winner,
-        unknown=case.in_turn[len(answer["plays"]) :],
-        other_readings=_others(answer),
-        answer=answer,
+        reasons(case, verdict.because + unnamed, told),
+        tuple(_trick_places(lead, verdict, to_come)),
+        winner=verdict.winner,
+        unknown=to_come,
+        other_readings=others,
+        answer=verdict,
     )
 
 
-def _compared_lines(case: Case, lead: Lead, answer: Mapping[str, Any]) -> Iterable[tuple[Text, str]]:
+def _compared_lines(case: Case, lead: Lead, verdict: TrickVerdict) -> Iterable[tuple[Text, str]]:
     """Which cards of the winning ruff were compared, where several ruffed a throw and its highest class decides."""
-    ruffs = [play for play in answer["plays"] if play["part"] in (RUFFS, OVER_RUFFS, RUFFS_LOW)]
+    ruffs = [play for play in verdict.plays if play.part in (RUFFS, OVER_RUFFS, RUFFS_LOW)]
     if not lead.is_throw or len(ruffs) < 2 or case.profile.throw_compare != "highest_class":
         return
-    best = next(play["cards"] for play in ruffs if play["seat"] == answer["winner"])
-    compared = cards_named(_deciding(lead, tuple(map(Card.parse, best)), leads=False))
+    best = next(play.cards for play in ruffs if play.seat is verdict.winner)
+    compared = wording.cards_named(_deciding(lead, best, leads=False))
     yield (
         say(
             f"Compared is the highest class led: {compared['en']} are the largest; the other cards do not count.",
@@ -156,33 +169,38 @@ _PARTS: Final[Mapping[str, Text]] = {
 }
 
 
-def _trick_places(case: Case, lead: Lead, answer: Mapping[str, Any]) -> Iterable[Placed]:
-    for number, play in enumerate(answer["plays"], 1):
-        seat, codes = Seat(play["seat"]), play["cards"]
-        wins = seat.value == answer["winner"]
-        raised = _deciding(lead, tuple(map(Card.parse, codes)), leads=number == 1) if wins else ()
-        yield Placed(seat, marked(codes, raised), number, _PARTS[play["part"]], winner=wins, final=answer["complete"])
-    for number, seat in enumerate(case.in_turn[len(answer["plays"]) :], len(answer["plays"]) + 1):
+def _trick_places(lead: Lead, verdict: TrickVerdict, to_come: Sequence[Seat]) -> Iterable[Placed]:
+    for number, play in enumerate(verdict.plays, 1):
+        wins = play.seat is verdict.winner
+        raised = _deciding(lead, play.cards, leads=number == 1) if wins else ()
+        cards = marked(play.cards, raised)
+        yield Placed(play.seat, cards, number, _PARTS[play.part], winner=wins, final=not to_come)
+    for number, seat in enumerate(to_come, len(verdict.plays) + 1):
         yield Placed(seat, (), number, say("has not played", "未出牌"))
 
 
-def _deciding(lead: Lead, cards: tuple[Card, ...], *, leads: bool) -> tuple[str, ...]:
+def _deciding(lead: Lead, cards: tuple[Card, ...], *, leads: bool) -> tuple[Card, ...]:
     """The cards of the winning play that are compared: those of its highest class."""
-    made = claim_of_lead(lead) if leads else claim(lead, cards)
-    if made is None or not made.units:
-        return tuple(map(str, cards))
-    return tuple(str(card) for card in unit_cards(made.category, made.units[0]))
+    answered = claim_of_lead(lead) if leads else claim(lead, cards)
+    if answered is None or not answered.units:
+        return cards
+    return unit_cards(answered.category, answered.units[0])
 
 
 # --- was the follow legal ---
 
 
-def follow(case: Case, answer: dict[str, Any]) -> Verdict:
-    lead = case.lead("lead")
-    legal = answer["legal"]
+def follow(case: Case) -> Verdict:
+    played = case.cards("play")
+    order, declared = case.ground("lead", "hand", wrong=check_cards(case.profile, [("play", played)]))
+    lead = read_lead(order, case.cards("lead"), declared)
+    hand = order.count(case.cards("hand"))
+    verdict = judge_follow(lead, hand, order.count(played))
+    others, unnamed = _others(lead, declared)
+    legal = verdict.legal
     who = wording.SEATS[case.follower]
     headline = say("The play is legal.", "跟牌合法。") if legal else say("The play is not legal.", "跟牌不合法。")
-    held = lead.category.of(lead.order.count(case.cards("hand")))
+    held = lead.category.of(hand)
     suit = CATEGORIES[lead.category.name]
     told = [_led_line(case, lead)]
     told.append(
@@ -196,22 +214,21 @@ def follow(case: Case, answer: dict[str, Any]) -> Verdict:
     )
     topics = {"wrong_count": "follow.suit", "suit_held": "follow.suit", "shape_owed": "follow.order"}
     if not legal:
-        told.append((dict(answer["sentence"]), topics[answer["code"]]))
-    plays, in_all = _legal_plays(case, lead)
-    witness = answer.get("witness") or (() if legal or not plays else plays[0])
+        told.append((dict(verdict.sentence), topics[verdict.code]))
+    plays, in_all = _legal_plays(lead, hand)
+    witness = verdict.witness or (() if legal or not plays else plays[0])
     then: tuple[Text, ...] = ()
     if witness:
-        cards = cards_named(witness)
+        cards = wording.cards_named(witness)
         then = (say(f"Owed, for example: {cards['en']}.", f"例如应跟：{cards['zh']}。"),)
-    played = case.texts("play")
     return Verdict(
         case.kind,
         OK if legal else BAD,
         headline,
         then,
-        reasons(case, answer, told),
+        reasons(case, verdict.because + unnamed, told),
         (
-            Placed(case.leader, marked(case.texts("lead"), ()), 1, _PARTS["led"]),
+            Placed(case.leader, marked(case.cards("lead"), ()), 1, _PARTS["led"]),
             Placed(
                 case.follower,
                 marked(played, (), "" if legal else DIM),
@@ -219,47 +236,45 @@ def follow(case: Case, answer: dict[str, Any]) -> Verdict:
                 say("legal", "合法") if legal else say("not legal", "不合法"),
             ),
         ),
-        held=_hand_marked(lead, case.texts("hand"), witness, played),
-        plays=plays,
+        held=_hand_marked(lead, case.cards("hand"), witness or played),
+        plays=tuple(tuple(map(str, play)) for play in plays),
         plays_in_all=in_all,
-        other_readings=_others(answer),
-        answer=answer,
+        other_readings=others,
+        answer=verdict,
     )
 
 
-def _hand_marked(
-    lead: Lead, hand: Sequence[str], witness: Iterable[str], played: Iterable[str]
-) -> tuple[tuple[str, str], ...]:
+def _hand_marked(lead: Lead, hand: Sequence[Card], raised: Iterable[Card]) -> tuple[tuple[str, str], ...]:
     """The hand, the category led first: what was owed stands out, or what was played where that is legal."""
     order = lead.order
-    ranked = sorted(
-        hand,
-        key=lambda code: (order.category(Card.parse(code)) is not lead.category, order.place[Card.parse(code)]),
-    )
-    return marked(ranked, witness or played)
+    return marked(sorted(hand, key=lambda card: (order.category(card) is not lead.category, order.place[card])), raised)
 
 
-def _legal_plays(case: Case, lead: Lead) -> tuple[tuple[tuple[str, ...], ...], int]:
+def _legal_plays(lead: Lead, hand: Counts) -> tuple[tuple[tuple[Card, ...], ...], int]:
     """Some of the legal plays and how many there are."""
     try:
-        plays = follow_set(lead, lead.order.count(case.cards("hand")))
+        plays = follow_set(lead, hand)
     except Refused as refused:
         many = refused.findings[0].params["count"] if refused.code == "too_many_plays" else 0
         return (), int(many)
-    return tuple(tuple(map(str, play)) for play in plays[:MOST_SHOWN]), len(plays)
+    return plays[:MOST_SHOWN], len(plays)
 
 
 # --- does the throw stand ---
 
 
-def throw(case: Case, answer: dict[str, Any]) -> Verdict:
-    lead = case.lead(case.leader.value)
+def throw(case: Case) -> Verdict:
     turn = case.in_turn
-    unknown = tuple(seat for seat in turn[1:] if not case.get(seat.value)) if _matters(answer) else ()
+    order, declared = case.ground(*turn)
+    lead = read_throw(order, case.cards(case.leader.value), declared, field=case.leader.value)
+    verdict = judge_throw(lead, [case.cards(seat.value) if case.get(seat.value) else None for seat in turn[1:]])
+    forced = verdict.forced if verdict.forced is not None and verdict.forced.known else None
+    others, unnamed = _others(lead, declared)
+    unknown = tuple(seat for seat in turn[1:] if not case.get(seat.value)) if _matters(verdict) else ()
     told = [_led_line(case, lead)]
-    for failure in answer["failures"]:
-        holds, part = cards_named(failure["holds"]), cards_named(failure["cards"])
-        who = wording.SEATS[turn[1 + failure["by"]]]
+    for failure in verdict.failures:
+        holds, part = wording.cards_named(failure.holds), wording.cards_named(failure.cards)
+        who = wording.SEATS[turn[1 + failure.by]]
         told.append(
             (
                 say(
@@ -269,30 +284,35 @@ def throw(case: Case, answer: dict[str, Any]) -> Verdict:
                 "throw.stands",
             )
         )
-    tone, headline, then = _throw_result(case, answer, unknown, lead)
-    if answer["stands"] is False:
-        told += _forced_lines(case, answer, lead)
+    role, fine = case.role_of(case.leader), None
+    because = verdict.because + unnamed
+    if verdict.stands is False and role is not None:
+        fine = throw_penalty(case.profile, role, lead.size)
+        because += case.profile.cite("throw_fine", fine)
+    tone, headline, then = _throw_result(case, verdict, unknown, lead)
+    if verdict.stands is False:
+        then += [] if fine is None else [_fine(fine, lead.size)]
+        told += _forced_lines(case, forced, fine, lead)
     return Verdict(
         case.kind,
         tone,
         headline,
         tuple(then),
-        reasons(case, answer, told),
-        tuple(_throw_places(case, answer)),
+        reasons(case, because, told),
+        tuple(_throw_places(case, verdict, forced)),
         unknown=unknown,
-        other_readings=_others(answer),
-        answer=answer,
+        other_readings=others,
+        answer=verdict,
     )
 
 
-def _matters(answer: Mapping[str, Any]) -> bool:
-    """Whether hands that are not known could change the answer."""
-    forced_known = "must_play" in answer or "options" in answer
-    return answer["stands"] is None or (answer["stands"] is False and not forced_known)
+def _matters(verdict: ThrowVerdict) -> bool:
+    """Whether hands that are not known could change the verdict."""
+    return verdict.stands is None or (verdict.forced is not None and not verdict.forced.known)
 
 
 def _throw_result(
-    case: Case, answer: Mapping[str, Any], unknown: Sequence[Seat], lead: Lead
+    case: Case, verdict: ThrowVerdict, unknown: Sequence[Seat], lead: Lead
 ) -> tuple[str, Text, list[Text]]:
     suit, seats = CATEGORIES[lead.category.name], seats_named(unknown)
     thrower = wording.SEATS[case.leader]
@@ -300,33 +320,27 @@ def _throw_result(
         f"Cannot be judged without the {suit['en']} of {seats['en']}.",
         f"不知道{seats['zh']}的{suit['zh']}，无法裁定。",
     )
-    if answer["stands"] is None:
+    if verdict.stands is None:
         return OPEN, missing, [say("Larger cards are still out.", "外面还有更大的牌。")]
-    if answer["stands"]:
+    forced = verdict.forced
+    if forced is None:
         return OK, say("The throw stands.", "甩牌成立。"), []
-    then: list[Text] = []
-    if "options" in answer:
-        named = [cards_named(option) for option in answer["options"]]
+    if not forced.known:
+        then = missing
+    elif forced.options:
+        named = [wording.cards_named(option) for option in forced.options]
         chooser = wording.SEATS[case.in_turn[1]]
-        then.append(
-            say(
-                f"{chooser['en']} names what stays: {' or '.join(one['en'] for one in named)}.",
-                f"由{chooser['zh']}家指定出 {' 或 '.join(one['zh'] for one in named)}。",
-            )
-        )
-    elif "must_play" in answer:
-        must, back = cards_named(answer["must_play"]), lead.size - len(answer["must_play"])
-        then.append(
-            say(
-                f"{thrower['en']} must play {must['en']} and takes back {back}.",
-                f"{thrower['zh']}必须出 {must['zh']}，其余 {back} 张收回。",
-            )
+        then = say(
+            f"{chooser['en']} names what stays: {' or '.join(one['en'] for one in named)}.",
+            f"由{chooser['zh']}家指定出 {' 或 '.join(one['zh'] for one in named)}。",
         )
     else:
-        then.append(missing)
-    if "fine" in answer:
-        then.append(_fine(answer["fine"], lead.size))
-    return BAD, say("The throw fails.", "甩牌不成立。"), then
+        must, back = wording.cards_named(forced.must_play), lead.size - len(forced.must_play)
+        then = say(
+            f"{thrower['en']} must play {must['en']} and takes back {back}.",
+            f"{thrower['zh']}必须出 {must['zh']}，其余 {back} 张收回。",
+        )
+    return BAD, say("The throw fails.", "甩牌不成立。"), [then]
 
 
 def _fine(fine: int, cards: int) -> Text:
@@ -336,12 +350,14 @@ def _fine(fine: int, cards: int) -> Text:
     return say(f"Fine for {cards} cards: attackers {signed}.", f"甩 {cards} 张罚分：闲家 {signed}。")
 
 
-def _forced_lines(case: Case, answer: Mapping[str, Any], lead: Lead) -> Iterable[tuple[Text, str]]:
-    if "must_play" in answer:
-        must = cards_named(answer["must_play"])
+def _forced_lines(case: Case, forced: Forced | None, fine: int | None, lead: Lead) -> Iterable[tuple[Text, str]]:
+    if forced is not None and forced.options:
+        yield say("Several classes failed.", "不止一种牌型不成立。"), "throw.forced"
+    elif forced is not None:
+        must = wording.cards_named(forced.must_play)
         yield say(f"Forced: {must['en']}.", f"强制出小：{must['zh']}。"), "throw.forced"
-        if "equals" in answer:
-            same = [cards_named(one) for one in answer["equals"]]
+        if forced.equals:
+            same = [wording.cards_named(one) for one in forced.equals]
             yield (
                 say(
                     f"{' and '.join(one['en'] for one in same)} would be as low: the thrower chooses, and the record "
@@ -350,13 +366,11 @@ def _forced_lines(case: Case, answer: Mapping[str, Any], lead: Lead) -> Iterable
                 ),
                 "throw.forced",
             )
-    elif "options" in answer:
-        yield say("Several classes failed.", "不止一种牌型不成立。"), "throw.forced"
-    if "fine" not in answer and case.profile.throw_fine:
+    if fine is None and case.profile.throw_fine:
         yield say("Say who deals, to see whom the fine is for.", "请选庄家，以判定罚分归哪一方。"), "throw_fine"
-    elif answer.get("fine"):
+    elif fine:
         dealer = case.role_of(case.leader) is Role.DEALER
-        fine, cards = abs(answer["fine"]), lead.size
+        fine, cards = abs(fine), lead.size
         who = wording.SEATS[case.leader]
         en = f"{who['en']} is of the {'dealer side' if dealer else 'attackers'}: {fine} points for {cards} cards thrown"
         zh = f"{who['zh']}是{'庄家方' if dealer else '闲家'}，甩出的 {cards} 张都算，共 {fine} 分"
@@ -370,56 +384,55 @@ def _forced_lines(case: Case, answer: Mapping[str, Any], lead: Lead) -> Iterable
     )
 
 
-def _throw_places(case: Case, answer: Mapping[str, Any]) -> Iterable[Placed]:
+def _throw_places(case: Case, verdict: ThrowVerdict, forced: Forced | None) -> Iterable[Placed]:
     turn = case.in_turn
-    stays = [code for option in answer.get("options", ()) for code in option] or list(answer.get("must_play") or ())
-    failed = answer["stands"] is False
-    thrown = marked(case.texts(turn[0].value), stays, DIM if failed and stays else "")
+    stays = [] if forced is None else [*chain(*forced.options), *forced.must_play]
+    thrown = marked(case.cards(turn[0].value), stays, DIM if stays else "")
     note = say(f"threw {len(thrown)}", f"甩 {len(thrown)} 张")
     yield Placed(turn[0], thrown, 1, note)
     for i, seat in enumerate(turn[1:]):
-        beating = [failure for failure in answer["failures"] if failure["by"] == i]
+        beating = [failure for failure in verdict.failures if failure.by == i]
         if not case.get(seat.value):
             yield Placed(seat, (("?", ""),), i + 2, say("not known", "未知"))
             continue
         if case.holds_none(seat.value):
             yield Placed(seat, (), i + 2, say("none held", "缺门"))
             continue
-        raised: Counter[str] = Counter()
+        raised: Counter[Card] = Counter()
         for failure in beating:
-            raised |= Counter(failure["holds"])
+            raised |= Counter(failure.holds)
         note = say("nothing larger", "没有更大的")
         if beating:
-            named = [_told_apart(one["holds"], one["cards"]) for one in beating]
+            named = [_told_apart(one.holds, one.cards) for one in beating]
             note = say(
                 "; ".join(f"{high['en']} beats {low['en']}" for high, low in named),
                 "；".join(f"{high['zh']} 大过 {low['zh']}" for high, low in named),
             )
-        yield Placed(seat, marked(case.texts(seat.value), raised.elements()), i + 2, note)
+        yield Placed(seat, marked(case.cards(seat.value), raised.elements()), i + 2, note)
 
 
-def _ranks(codes: Iterable[str]) -> Text:
+def _ranks(cards: Sequence[Card]) -> Text:
     """Cards of one category in short, where they are drawn beside: 99, big joker."""
-    cards = [Card.parse(code) for code in codes]
     named = [wording.cards_named([card]) if card.is_joker else say(card.rank, card.rank) for card in cards]
     blank = " " if any(card.is_joker for card in cards) else ""
     return say(blank.join(one["en"] for one in named), "".join(one["zh"] for one in named))
 
 
-def _told_apart(holds: Sequence[str], cards: Sequence[str]) -> tuple[Text, Text]:
+def _told_apart(holds: Sequence[Card], cards: Sequence[Card]) -> tuple[Text, Text]:
     """Two sets of cards in short; with their suits where the ranks alone are the same: main and side level cards."""
     named = _ranks(holds), _ranks(cards)
-    return named if named[0] != named[1] else (cards_named(holds), cards_named(cards))
+    return named if named[0] != named[1] else (wording.cards_named(holds), wording.cards_named(cards))
 
 
 # --- how cards are read ---
 
 
-def shapes(case: Case, answer: dict[str, Any]) -> Verdict:
-    best = answer["best"]
-    units = tuple((wording.shape_name(_shape_of(unit)), tuple(unit["cards"])) for unit in best)
-    named = wording.shapes_named([*map(_shape_of, best)])
-    others = [units for units in answer["all"] if units != best]
+def shapes(case: Case) -> Verdict:
+    order, _ = case.ground("cards")
+    found = read_cards(order, case.cards("cards"))
+    best = found.best
+    named = wording.shapes_named([one.shape for one in best])
+    others = [units for units in found.all if units != best]
     thrown = say(" Led together they are a throw.", "一起领出即为甩牌。") if len(best) > 1 else say("", "")
     told = [(say(f"Read as {_reading_named(best)['en']}.", f"读作 {_reading_named(best)['zh']}。"), "cards.tractor")]
     told += [
@@ -430,7 +443,7 @@ def shapes(case: Case, answer: dict[str, Any]) -> Verdict:
         PLAIN,
         say(f"{named['en'][:1].upper()}{named['en'][1:]}.{thrown['en']}", f"{named['zh']}。{thrown['zh']}"),
         (),
-        reasons(case, answer, told[: 1 + MOST_SHOWN]),
-        units=units,
-        answer=answer,
+        reasons(case, found.because, told[: 1 + MOST_SHOWN]),
+        units=tuple((wording.shape_name(one.shape), tuple(map(str, one.cards))) for one in best),
+        answer=found,
     )

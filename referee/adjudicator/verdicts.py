@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
-
-from scoring import wording
-from scoring.values import Card
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from scoring.cards.countering import CounterVerdict
+    from scoring.cards.flip import Flip
+    from scoring.cards.following import FollowVerdict
+    from scoring.cards.parsing import CardReadings
+    from scoring.cards.throwing import ThrowVerdict
+    from scoring.cards.tricks import TrickVerdict
     from scoring.hands.findings import Finding
-    from scoring.profiles import Clause
-    from scoring.values import Seat, Text
+    from scoring.profiles import Clause, Reason
+    from scoring.values import Card, Seat, Text
 
     from .cases import Case
+
+    Answer = TrickVerdict | FollowVerdict | ThrowVerdict | CardReadings | CounterVerdict | Flip
 
 #: How a verdict looks: it stands, it does not, it cannot be judged, it only states who won or what is.
 OK, BAD, OPEN, PLAIN = "ok", "bad", "open", "plain"
@@ -63,7 +68,7 @@ class Verdict:
     """What is to be said about a position.
 
     `tone` and `headline` come first, `then` is what follows from it (points, fine). `answer` is the kernel's own
-    answer. Where nothing could be judged `findings` say why, field by field of the form; `needs` are fields that are
+    verdict. Where nothing could be judged `findings` say why, field by field of the form; `needs` are fields that are
     still empty, `unknown` players whose hands would decide.
     """
 
@@ -81,7 +86,7 @@ class Verdict:
     winner: Seat | None = None
     unknown: tuple[Seat, ...] = ()
     other_readings: tuple[OtherReading, ...] = ()
-    answer: Mapping[str, Any] | None = None
+    answer: Answer | None = None
     findings: tuple[Finding, ...] = ()
     needs: tuple[str, ...] = ()
 
@@ -105,10 +110,6 @@ def say(en: str, zh: str) -> Text:
     return {"en": en, "zh": zh}
 
 
-def cards_named(codes: Iterable[str]) -> Text:
-    return wording.cards_named(Card.parse(code) for code in codes)
-
-
 #: Suits, and trumps as a whole, as a sentence names them.
 CATEGORIES: Final[Mapping[str, Text]] = {
     "S": {"en": "spades", "zh": "黑桃"},
@@ -119,24 +120,23 @@ CATEGORIES: Final[Mapping[str, Text]] = {
 }
 
 
-def reasons(case: Case, answer: Mapping[str, Any], told: Iterable[tuple[Text, str]]) -> tuple[Reading, ...]:
+def reasons(case: Case, because: Iterable[Reason], told: Iterable[tuple[Text, str]]) -> tuple[Reading, ...]:
     """Sentences with the clauses of their topics; then the clauses the kernel cites beside them, in its words."""
     profile = case.profile
     lines = [Reading(text, profile.topics.get(topic)) for text, topic in told]
     used = {line.clause.id for line in lines if line.clause is not None}
-    for reason in answer["because"]:
-        clause = profile.clauses[reason["clause"]]
+    for clause in (reason.clause for reason in because):
         if clause.id not in used:
             used.add(clause.id)
             lines.append(Reading(clause.text, clause))
     return tuple(lines)
 
 
-def marked(codes: Iterable[str], raised: Iterable[str], rest: str = "") -> tuple[tuple[str, str], ...]:
+def marked(cards: Iterable[Card], raised: Iterable[Card], rest: str = "") -> tuple[tuple[str, str], ...]:
     """Cards with their states: as many of each face as in `raised` decide, the others are `rest`."""
     left = Counter(raised)
     states = []
-    for code in codes:
-        left[code] -= 1
-        states.append((code, DECIDING if left[code] >= 0 else rest))
+    for card in cards:
+        left[card] -= 1
+        states.append((str(card), DECIDING if left[card] >= 0 else rest))
     return tuple(states)

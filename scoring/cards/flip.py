@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from scoring.cards.deck import check_cards
+from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import Card, Level, Seat, Trump
 
@@ -61,6 +63,25 @@ def flip(profile: Profile, level: Level, kitty: Sequence[Card], *, first_hand: b
         return Flip(None, None, turned=turned, because=because)
     seen = next(i for i, card in enumerate(kitty, 1) if not card.is_joker)
     return Flip(trump, place, turned=max(turned, seen), because=because + profile.cite("flip.first_hand"))
+
+
+def check_flip(profile: Profile, kitty: Sequence[Card], *, first_hand: bool, field: str) -> Iterator[Finding]:
+    """Whether these cards can have been turned at all."""
+    yield from check_cards(profile, [(field, kitty)])
+    again = first_hand and profile.no_declare_first == "redeal"
+    if profile.no_declare == "partner_names" and not again:
+        yield finding("flip_not_here", "op", profile=profile, topic="flip.trump")
+    if len(kitty) > profile.kitty_cards:
+        due, value = profile.kitty_cards, len(kitty)
+        yield finding("flip_too_many", field, profile=profile, topic="deal", due=due, value=value)
+
+
+def judge_flip(profile: Profile, level: Level, kitty: Sequence[Card], *, first_hand: bool, field: str) -> Flip:
+    """What the turned cards decide. Raises Refused `flip_more` where they decide nothing yet."""
+    said = flip(profile, level, kitty, first_hand=first_hand)
+    if not said.is_decided:
+        raise Refused([finding("flip_more", field, profile=profile, topic="flip.trump")])
+    return said
 
 
 def _trump(profile: Profile, level: Level, kitty: Sequence[Card]) -> tuple[Trump | None, int]:

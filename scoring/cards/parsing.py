@@ -15,7 +15,7 @@ from typing import NamedTuple
 from scoring import wording
 from scoring.cards.order import Category, Counts, Order
 from scoring.hands.findings import Finding, Refused, finding
-from scoring.profiles import Profile
+from scoring.profiles import Profile, Reason
 from scoring.values import Card, Shape
 
 #: Width and length of a shape, as the search wants it: (2, 1) is a pair.
@@ -437,6 +437,57 @@ def read_lead(
     if len(units) > 1 and not profile.throw_mixed and any(unit.want != (1, 1) for unit in units):
         raise Refused([finding("throw_mixed_not_here", field, profile=profile, topic="throw.what")])
     return Lead(order, category, counts, units)
+
+
+def unsaid(lead: Lead, declared: Sequence[Shape] | None) -> tuple[Reading, ...] | None:
+    """The other readings of a throw whose leader should have said which is meant and did not; empty: too many to list.
+
+    None where nothing had to be said.
+    """
+    if declared or not lead.is_throw or lead.order.profile.parse != "declared":
+        return None
+    try:
+        found = readings(lead.category, lead.category.of(lead.counts))
+    except Refused:  # the default needs no list
+        return ()
+    return tuple(units for units in found if tuple(unit.want for unit in units) != lead.wants) or None
+
+
+class Made(NamedTuple):
+    """A shape and the cards that make it."""
+
+    shape: Shape
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardReadings:
+    """What cards make: the reading that counts when nobody says which, and every one there is."""
+
+    best: tuple[Made, ...]
+    all: tuple[tuple[Made, ...], ...]
+    because: tuple[Reason, ...]
+
+
+def read_cards(order: Order, cards: Sequence[Card], *, field: str = "cards") -> CardReadings:
+    """Every way to read some cards. Raises Refused: `no_cards`, `mixed_categories`, `too_large`."""
+    profile = order.profile
+    if not cards:
+        raise Refused([finding("no_cards", field)])
+    if five_ten_king(order, cards) is not None:
+        only = (Made(Shape(*FIVE_TEN_KING), tuple(cards)),)
+        return CardReadings(only, (only,), profile.cite("cards.510K"))
+    category = order.only_category(cards)
+    if category is None:
+        raise Refused([finding("mixed_categories", field, profile=profile, topic="cards.order")])
+    counts = category.of(order.count(cards))
+    best = made(category, default_reading(profile, category, counts))
+    every = tuple(made(category, units) for units in readings(category, counts))
+    return CardReadings(best, every, profile.cite("cards.reading"))
+
+
+def made(category: Category, units: Reading) -> tuple[Made, ...]:
+    return tuple(Made(unit.shape, unit_cards(category, unit)) for unit in units)
 
 
 def _not_there(profile: Profile, found: Sequence[Reading], field: str) -> Finding:

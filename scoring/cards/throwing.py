@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from scoring import wording
 from scoring.cards.deck import unseen
-from scoring.cards.parsing import Lead, Unit, Want, class_of, place, unit_cards
+from scoring.cards.order import Order
+from scoring.cards.parsing import Lead, Unit, Want, class_of, place, read_lead, unit_cards
+from scoring.hands.findings import Refused, finding
 from scoring.profiles import Profile, Reason
-from scoring.values import Card, Text
+from scoring.values import Card, Shape, Text
 
 #: The other players in turn: the next one, the partner of who throws, the one before.
 NEXT, PARTNER, BEFORE = range(3)
@@ -48,6 +50,16 @@ class ThrowVerdict:
     forced: Forced | None
     sentence: Text
     because: tuple[Reason, ...]
+
+
+def read_throw(
+    order: Order, thrown: Sequence[Card], declared: Sequence[Shape] | None, *, field: str = "thrown"
+) -> Lead:
+    """What was thrown. Raises Refused as `read_lead` does, and `not_a_throw`."""
+    lead = read_lead(order, thrown, declared, field=field)
+    if not lead.is_throw:
+        raise Refused([finding("not_a_throw", field, profile=order.profile, topic="throw.what")])
+    return lead
 
 
 def judge_throw(lead: Lead, others: Sequence[Sequence[Card] | None]) -> ThrowVerdict:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,8 +10,9 @@ from scoring import wording
 from scoring.cards.deck import points_of
 from scoring.cards.order import Category, Counts
 from scoring.cards.parsing import FIVE_TEN_KING, Lead, Reading, Unit, Want, five_ten_king, place, readings
+from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
-from scoring.values import Card, Points, Seat, Shape, Text
+from scoring.values import Card, Points, Seat, Shape, Side, Text
 
 #: What a play is in its trick.
 LED, BEATS, FOLLOWS, RUFFS, OVER_RUFFS, RUFFS_LOW, DISCARDS = (
@@ -63,6 +64,10 @@ class TrickVerdict:
     points: Points
     plays: tuple[Played, ...]
     because: tuple[Reason, ...]
+
+    def attackers_gain(self, dealer_side: Side) -> int:
+        """The points that the attackers take with it."""
+        return 0 if self.winner.side is dealer_side else int(self.points)
 
 
 class Claim(NamedTuple):
@@ -158,6 +163,19 @@ def _strength(one: Claim) -> tuple[int, int]:
 
 def _highest(one: Claim) -> int:
     return max(one.category.rung_of[node] for node, times in enumerate(one.counts) if times)
+
+
+def check_play(
+    before: Sequence[tuple[Seat, Sequence[Card]]], seat: Seat, cards: Sequence[Card], field: str
+) -> Iterator[Finding]:
+    """Whether a play comes in turn and has as many cards as the lead."""
+    if not before:
+        return
+    last, led = before[-1][0], len(before[0][1])
+    if seat is not last.right:
+        yield finding("out_of_turn", f"{field}.seat", before=wording.SEATS[last], due=wording.SEATS[last.right])
+    if len(cards) != led:
+        yield finding("plays_differ", f"{field}.cards", value=led, cards=len(cards), seat=wording.SEATS[seat])
 
 
 def judge_trick(lead: Lead, plays: Sequence[tuple[Seat, tuple[Card, ...]]]) -> TrickVerdict:

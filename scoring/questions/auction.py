@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from scoring import wording
-from scoring.cards.auction import allowed, begin, play_out, problems
-from scoring.cards.auction_state import ACTS, Act, Auction, Deal, Stage, parted, turn
-from scoring.cards.bids import Bid, kind_of, reinforced, strength_of, trump_of
-from scoring.cards.deck import check_cards
-from scoring.cards.flip import DRAWERS, first_drawer, flip
-from scoring.hands.findings import Finding, finding
+from scoring.cards.auction import allowed, begin, play_out
+from scoring.cards.auction_state import ACTS, Act, Auction, Deal, Stage, turn
+from scoring.cards.bids import Bid
+from scoring.cards.countering import cited, counters_on, declaration, judge_counter, standing
+from scoring.cards.flip import DRAWERS, check_flip, first_drawer, judge_flip
+from scoring.hands.findings import finding
 from scoring.hands.outcomes import next_dealer
 from scoring.hands.reading import Reader
 from scoring.hands.sheets import CARDS, KITTY
-from scoring.profiles import Profile, Reason
+from scoring.profiles import Profile
 from scoring.questions.asking import Answer, reasons
 from scoring.values import SUITS, Card, Level, Seat, Trump
 
@@ -57,27 +56,11 @@ def ask_flip(profile: Profile, data: Mapping[str, Any]) -> Answer:
     level = reader.level("level", profile, required=True)
     kitty = reader.cards("kitty_top_first")
     reader.done()
-    reader.findings += check_cards(profile, [("kitty_top_first", kitty)])
-    again = hand_no == 1 and profile.no_declare_first == "redeal"
-    if profile.no_declare == "partner_names" and not again:
-        reader.findings.append(finding("flip_not_here", "op", profile=profile, topic="flip.trump"))
-    if len(kitty) > profile.kitty_cards:
-        reader.findings.append(
-            finding(
-                "flip_too_many",
-                "kitty_top_first",
-                profile=profile,
-                topic="deal",
-                due=profile.kitty_cards,
-                value=len(kitty),
-            )
-        )
+    first = hand_no == 1
+    reader.findings += check_flip(profile, kitty, first_hand=first, field="kitty_top_first")
     reader.refuse_if_any()
     assert level is not None
-    said = flip(profile, level, kitty, first_hand=hand_no == 1)
-    if not said.is_decided:
-        reader.findings.append(finding("flip_more", "kitty_top_first", profile=profile, topic="flip.trump"))
-        reader.refuse_if_any()
+    said = judge_flip(profile, level, kitty, first_hand=first, field="kitty_top_first")
     because = reasons(said.because)
     if said.redeal:
         return {"redeal": True, "because": because}
@@ -100,88 +83,40 @@ def ask_counter(profile: Profile, data: Mapping[str, Any]) -> Answer:
     reader.done()
     reader.refuse_if_any()
     assert act is not None
-    found = problems(auction, act)
-    topics = ("counter.what", "counter.order") if not found else ()
-    because = tuple(reason for topic in topics for reason in profile.cite(topic)) or _cited(profile, found)
+    verdict = judge_counter(auction, act)
     return {
-        "allowed": not found,
-        "problems": [one.to_json() for one in found],
-        "because": reasons(because),
+        "allowed": verdict.allowed,
+        "problems": [one.to_json() for one in verdict.problems],
+        "because": reasons(verdict.because),
     }
 
 
-def _cited(profile: Profile, found: tuple[Finding, ...]) -> tuple[Reason, ...]:
-    """The clauses that findings rest on, each once."""
-    ids = dict.fromkeys(one.clause for one in found if one.clause is not None)
-    return tuple(Reason(profile.clauses[clause]) for clause in ids)
-
-
 def _counter_state(profile: Profile, level: Level, rows: Reader) -> Auction:
-    """The state that a question describes; which window it is follows from the rules where it is not said."""
+    """The state that a question describes."""
     hand_no = rows.whole("hand_no", HAND_NO, low=1, high=MOST_HANDS)
     after_burial, flipped = rows.flag("after_burial"), rows.flag("flipped")
     dealer, buried_by = rows.choice("dealer", Seat), rows.choice("buried_by", Seat)
-    first = hand_no == 1
-    if after_burial is None:
-        after_burial = not (profile.early_counter or first)
+    deal = Deal(profile, level, dealer, first_hand=hand_no == 1)
     bids = _bids(profile, level, rows)
-    if after_burial and buried_by is None and len(bids) < 2:
-        buried_by = dealer
-    deal = Deal(profile, level, dealer, first_hand=first)
-    state = begin(deal)
-    stage = Stage.EARLY
-    if after_burial:
-        stage = Stage.LATE if profile.late_counter else Stage.PLAY
-        if first and not profile.first_hand_late_counter:
-            stage = Stage.PLAY
-    return replace(
-        state,
-        stage=stage,
-        bids=bids,
-        trump=bids[-1].trump if bids else None,
-        buried=(buried_by,) if after_burial and buried_by is not None else (),
-        flipped=(Card("J", "S"),) if flipped else (),
-    )
+    return standing(deal, bids, after_burial=after_burial, buried_by=buried_by, flipped=flipped is True)
 
 
 def _bids(profile: Profile, level: Level, rows: Reader) -> tuple[Bid, ...]:
-    """The declaration and the counters of a question, taken as facts."""
-    given = rows.raw("declared")
-    bids: list[Bid] = []
+    """The declaration and the counters of a question."""
+    given, declared = rows.raw("declared"), None
     if given is not None:
         said = rows.nested(given, "state.declared")
         by, suit = said.choice("by", Seat, required=True), said.word("suit", SUITS, required=True)
         strong = said.flag("reinforced")
         said.done()
         if by is not None and suit is not None:
-            cards = (Card(suit, level.rank),) * (2 if strong else 1)
-            bids.append(Bid(by, cards, Trump(suit), reinforced(profile, level, cards)))
+            declared = declaration(profile, level, by, suit, strong=strong is True)
     acts = rows.items("counters", lambda row, path: _act(row, path, rows, "counter"))
-    for i, act in enumerate(acts):
-        bid = _bid(profile, level, act, bids)
-        if bid is None:
-            path = f"state.counters[{i}].cards"
-            rows.findings.append(
-                finding("counter_cards", path, profile=profile, topic="counter.what", level=str(level))
-            )
-        else:
-            bids.append(bid)
+    told = [(f"state.counters[{i}].cards", act) for i, act in enumerate(acts)]
+    bids = counters_on(profile, level, declared, told, rows.findings)
     if acts and given is None:
         rows.missing("declared")
-    return tuple(bids)
-
-
-def _bid(profile: Profile, level: Level, act: Act, before: list[Bid]) -> Bid | None:
-    """A counter of a question; one by the declarer that restored the suit stands above what it answered."""
-    probe = replace(begin(Deal(profile, level, None)), bids=tuple(before))
-    core, jokers = parted(probe, act.cards)
-    kind, strength = kind_of(profile, level, core), strength_of(profile, level, core)
-    if kind is None or strength is None or act.by is None:
-        return None
-    trump = trump_of(core, kind, act.names)
-    if before and strength <= before[-1].strength and before[0].by is act.by:
-        strength = before[-1].strength._replace(place=before[-1].strength.place + 1)
-    return None if trump is None else Bid(act.by, core, trump, strength, jokers)
+    return bids
 
 
 def _act(data: object, path: str, reader: Reader, kind: str | None = None) -> Act | None:
@@ -224,7 +159,7 @@ def ask_auction(profile: Profile, data: Mapping[str, Any]) -> Answer:
     )
     state, refused = play_out(begin(deal), acts)
     because = state.because + tuple(
-        one for one in _cited(profile, tuple(found for _, found in refused)) if one not in state.because
+        one for one in cited(profile, [found for _, found in refused]) if one not in state.because
     )
     return {
         **auction_json(state),

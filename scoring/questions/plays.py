@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring import wording
 from scoring.cards.deck import check_cards
 from scoring.cards.following import judge_follow
-from scoring.cards.order import Category, Order, check_trump, order_of
+from scoring.cards.order import Order, check_trump, order_of
 from scoring.cards.parsing import (
     Lead,
-    Reading,
-    default_reading,
-    five_ten_king,
+    Made,
     largest_reading,
+    made,
+    read_cards,
     read_lead,
-    readings,
-    unit_cards,
+    unsaid,
 )
 from scoring.cards.plays import can_lead_to, follow_set
-from scoring.cards.throwing import Forced, forced_small, judge_throw
-from scoring.cards.tricks import judge_trick
-from scoring.hands.findings import Finding, Refused, finding
+from scoring.cards.throwing import Forced, forced_small, judge_throw, read_throw
+from scoring.cards.tricks import check_play, judge_trick
+from scoring.hands.findings import Refused, finding
 from scoring.hands.reading import Reader
 from scoring.hands.totals import throw_penalty
 from scoring.profiles import Profile
@@ -73,8 +72,8 @@ def _shown(cards: Sequence[Card]) -> list[str]:
     return [str(card) for card in cards]
 
 
-def _units(category: Category, units: Reading) -> list[dict[str, Any]]:
-    return [{**unit.shape.to_json(), "cards": _shown(unit_cards(category, unit))} for unit in units]
+def _units(made: Iterable[Made]) -> list[dict[str, Any]]:
+    return [{**one.shape.to_json(), "cards": _shown(one.cards)} for one in made]
 
 
 def _cite(profile: Profile, *topics: str) -> list[dict[str, Any]]:
@@ -123,23 +122,8 @@ def _order(profile: Profile, data: Mapping[str, Any]) -> Answer:
 def _shapes(profile: Profile, data: Mapping[str, Any]) -> Answer:
     asked = _Asked(profile, data)
     cards = asked.cards("cards")
-    order = asked.order()
-    if not cards:
-        raise Refused([finding("no_cards", "cards")])
-    because = _cite(profile, "cards.reading")
-    if five_ten_king(order, cards) is not None:
-        only = [{**Shape(1, 3).to_json(), "cards": _shown(cards)}]
-        return {"best": only, "all": [only], "because": _cite(profile, "cards.510K")}
-    category = order.only_category(cards)
-    if category is None:
-        raise Refused([finding("mixed_categories", "cards", profile=profile, topic="cards.order")])
-    counts = category.of(order.count(cards))
-    best = default_reading(profile, category, counts)
-    return {
-        "best": _units(category, best),
-        "all": [_units(category, units) for units in readings(category, counts)],
-        "because": because,
-    }
+    found = read_cards(asked.order(), cards)
+    return {"best": _units(found.best), "all": [_units(one) for one in found.all], "because": reasons(found.because)}
 
 
 def _forced_small(profile: Profile, data: Mapping[str, Any]) -> Answer:
@@ -150,7 +134,7 @@ def _forced_small(profile: Profile, data: Mapping[str, Any]) -> Answer:
         kind: rows.flag(kind) for kind in ("single", "pair", "triple", "quad", "tractor", "510K") if rows.has(kind)
     }
     rows.done()
-    lead = _throw(asked.order(), thrown, declared)
+    lead = read_throw(asked.order(), thrown, declared)
     kinds = {unit.want: unit.shape.type for unit in lead.units}
     failed = {want for want, kind in kinds.items() if bigger.get(kind) is True}
     unknown = {want for want, kind in kinds.items() if kind not in bigger}
@@ -164,24 +148,13 @@ def _forced_small(profile: Profile, data: Mapping[str, Any]) -> Answer:
     return {"stands": False, **_forced(forced), "because": because}
 
 
-def _throw(order: Order, thrown: Sequence[Card], declared: Sequence[Shape] | None) -> Lead:
-    lead = read_lead(order, thrown, declared, field="thrown")
-    if not lead.is_throw:
-        raise Refused([finding("not_a_throw", "thrown", profile=order.profile, topic="throw.what")])
-    return lead
-
-
 def _undeclared(lead: Lead, declared: Sequence[Shape] | None) -> tuple[Answer, list[str]]:
     """Where the leader should have said which reading is meant and did not: the others there are, and the clause."""
-    profile = lead.order.profile
-    if declared or not lead.is_throw or profile.parse != "declared":
+    others = unsaid(lead, declared)
+    if others is None:
         return {}, []
-    try:
-        found = readings(lead.category, lead.category.of(lead.counts))
-    except Refused:  # too many to list; the default needs no list
-        return {}, ["cards.reading"]
-    others = [_units(lead.category, units) for units in found if tuple(unit.want for unit in units) != lead.wants]
-    return ({"other_readings": others}, ["cards.reading"]) if others else ({}, [])
+    named = [_units(made(lead.category, units)) for units in others]
+    return ({"other_readings": named} if named else {}), ["cards.reading"]
 
 
 def _forced(forced: Forced) -> Answer:
@@ -198,7 +171,7 @@ def _ask_throw(profile: Profile, data: Mapping[str, Any]) -> Answer:
     thrown, declared = asked.cards("thrown"), asked.declared("thrown_shapes")
     others = _hands(asked)
     side = asked.reader.choice("side", Role)
-    lead = _throw(asked.order(), thrown, declared)
+    lead = read_throw(asked.order(), thrown, declared)
     verdict = judge_throw(lead, others)
     unsaid, topics = _undeclared(lead, declared)
     said: Answer = {
@@ -258,7 +231,7 @@ def _trick(profile: Profile, data: Mapping[str, Any]) -> Answer:
         "because": reasons(verdict.because) + _cite(profile, *topics),
     }
     if side is not None:
-        said["attackers_gain"] = 0 if verdict.winner.side is side else int(verdict.points)
+        said["attackers_gain"] = verdict.attackers_gain(side)
     return said
 
 
@@ -278,24 +251,9 @@ def _plays(asked: _Asked) -> list[tuple[Seat, tuple[Card, ...]]]:
         seat, cards = one.choice("seat", Seat, required=True), one.cards("cards")
         asked.add(f"plays[{i}].cards", cards)
         if seat is not None:
-            reader.findings += _check_play(plays, seat, cards, f"plays[{i}]")
+            reader.findings += check_play(plays, seat, cards, f"plays[{i}]")
             plays.append((seat, cards))
     return plays
-
-
-def _check_play(
-    before: Sequence[tuple[Seat, Sequence[Card]]], seat: Seat, cards: Sequence[Card], field: str
-) -> list[Finding]:
-    """Whether a play comes in turn and has as many cards as the lead."""
-    found: list[Finding] = []
-    if not before:
-        return found
-    last, led = before[-1][0], len(before[0][1])
-    if seat is not last.right:
-        found.append(finding("out_of_turn", f"{field}.seat", before=wording.SEATS[last], due=wording.SEATS[last.right]))
-    if len(cards) != led:
-        found.append(finding("plays_differ", f"{field}.cards", value=led, cards=len(cards), seat=wording.SEATS[seat]))
-    return found
 
 
 def _follow(profile: Profile, data: Mapping[str, Any]) -> Answer:

@@ -21,6 +21,7 @@ from referee.public.presenters.rules import families
 from scoring.cards.bids import candidates
 from scoring.cards.deck import FACES, check_cards
 from scoring.cards.order import order_of
+from scoring.cards.parsing import read_lead
 from scoring.cards.plays import can_lead_to
 from scoring.hands.findings import Refused
 from scoring.profiles.loader import TWO_TEAMS
@@ -205,11 +206,10 @@ def _next(case: Case) -> list[str] | None:
     """The cards of the hand that still lead to a legal play, by what is already taken up; None where it is too much."""
     taken = case.cards("play")
     try:
-        lead = case.lead("lead", "hand")
-        if any(check_cards(case.profile, [("play", taken)])):
-            return None
-        count = lead.order.count
-        return [str(card) for card in can_lead_to(lead, count(case.cards("hand")), count(taken))]
+        order, declared = case.ground("lead", "hand", wrong=check_cards(case.profile, [("play", taken)]))
+        lead = read_lead(order, case.cards("lead"), declared)
+        fitting = can_lead_to(lead, order.count(case.cards("hand")), order.count(taken))
+        return [str(card) for card in fitting]
     except Refused:
         return None
 

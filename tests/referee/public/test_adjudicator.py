@@ -16,14 +16,15 @@ from referee.adjudicator.judging import judge, verdict_of
 from referee.adjudicator.verdicts import DECIDING
 from referee.hands.shapes import code_of
 from referee.public.positions import EXPLAIN, Position, positions
+from scoring.cards.flip import DRAWERS
+from scoring.cards.following import FollowVerdict
 from scoring.profiles import build, load
-from scoring.values import Seat, Shape
+from scoring.values import Seat
+from scoring.wording import MINUS
 from tests.markup import flat
 from tests.tournaments import playing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from referee.adjudicator.verdicts import Verdict
 
 GUIDE = load("scn2-2013")
@@ -35,19 +36,27 @@ FAILED_THROW = {"level": "7", "trump": "S", "dealer": "S", "leader": "S", "S": "
 FAILED_THROW |= {"E": "-", "N": "H9H9H4", "W": "HAH5H3"}
 
 
-def shapes_of(answer: Mapping[str, Any]) -> list[str]:
-    return [code_of(Shape.from_json({k: v for k, v in unit.items() if k != "cards"})) for unit in answer["best"]]
-
-
 def said(verdict: Verdict, name: str) -> Any:
-    """What the kernel answered, in the words of `expect`."""
-    answer = verdict.answer
-    assert answer is not None
-    if name == "shapes":
-        return shapes_of(answer)
-    if name == "readings":
-        return len(answer["all"])
-    return bool(answer[name]) if name == "equals" else answer[name]
+    """What the kernel answered and the page tells, in the words of `expect`."""
+    answer: Any = verdict.answer
+    told = {
+        "shapes": lambda: [code_of(one.shape) for one in answer.best],
+        "readings": lambda: len(answer.all),
+        "must_play": lambda: [str(card) for card in answer.forced.must_play],
+        "options": lambda: [[str(card) for card in option] for option in answer.forced.options],
+        "equals": lambda: bool(answer.forced.equals),
+        "fine": lambda: fine_of(verdict),
+        "first_dealer": lambda: DRAWERS[answer.dealer_place],
+    }
+    return told[name]() if name in told else getattr(answer, name)
+
+
+def fine_of(verdict: Verdict) -> int:
+    """The fine that the page names, from the side of the attackers."""
+    sentence = verdict.then[-1]["en"]
+    if sentence == "No fine.":
+        return 0
+    return int(sentence.removesuffix(".").rpartition(" ")[2].replace(MINUS, "-"))
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -109,6 +118,10 @@ REFUSED: list[tuple[str, dict[str, str], str, str]] = [
     ("counter", {"declared": "S7", "counter1": "H3H3", "cards": "D7D7", "level": "7"}, "counter1", "counter_cards"),
     ("counter", {"declared": "S3", "cards": "H7H7", "level": "7"}, "declared", "declare_cards"),
     ("counter", {"declared": "S7H7", "cards": "JSJS", "level": "7"}, "declared", "declare_cards"),
+    ("counter", {"declared": "-", "cards": "H7H7", "level": "7"}, "declared", "declare_cards"),
+    ("counter", {"declared": "JS", "cards": "H7H7", "level": "7"}, "declared", "unknown_value"),
+    ("counter", {"declared": "S7", "counter2": "H3H3", "cards": "D7D7", "level": "7"}, "counter2", "counter_cards"),
+    ("counter", {"declared": "S7", "cards": "H7H7", "by": "Q", "level": "7"}, "cards", "unknown_value"),
     ("counter", {"declared": "S7", "cards": "H7H7", "level": "17"}, "level", "level_not_on_ladder"),
     ("flip", {"kitty": "JS", "first": "1", "level": "7"}, "kitty", "flip_more"),
     ("trick", {"S": "HA", "level": "17"}, "level", "level_not_on_ladder"),
@@ -161,8 +174,8 @@ def test_witnesses_are_raised_in_the_hand() -> None:
     params = {"level": "7", "trump": "S", "lead": "CACACK", "hand": "CJCJC6C6C9", "play": "CJC6C9"}
     verdict = verdict_of("follow", GUIDE, params)
     raised = [code for code, state in verdict.held if state == DECIDING]
-    assert verdict.answer is not None
-    assert sorted(raised) == sorted(verdict.answer["witness"])
+    assert isinstance(verdict.answer, FollowVerdict)
+    assert sorted(raised) == sorted(map(str, verdict.answer.witness))
     assert (verdict.plays_in_all, len(verdict.plays)) == (4, 4)
 
 
