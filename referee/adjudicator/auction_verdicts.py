@@ -8,8 +8,7 @@ from scoring import wording
 from scoring.cards.auction_state import Act, Deal
 from scoring.cards.countering import counters_on, declaration, judge_counter, standing
 from scoring.cards.flip import check_flip, judge_flip
-from scoring.hands.reading import Reader
-from scoring.values import RANKS, SUITS, Seat, Trump
+from scoring.values import RANKS, Seat, Trump
 
 from .cases import COUNTERS
 from .verdicts import (
@@ -40,18 +39,17 @@ if TYPE_CHECKING:
 
 
 def is_declaration(case: Case) -> bool:
-    """Whether the cards on the table are what a declaration shows: level cards of one suit, or jokers outright.
+    """Whether the cards on the table are what a declaration shows: level cards of one suit, jokers beside them or not.
 
-    A joker beside them says nothing of the suit. A level without cards of its own is left to the question.
+    A level without cards of its own is left to the kernel.
     """
-    level = case.get("level")
-    shown = case.cards("declared")
-    if not shown:
-        return False
-    level_cards = {card for card in shown if not card.is_joker}
-    if not level_cards or level not in RANKS:
-        return True
-    return len(level_cards) == 1 and level_cards.pop().rank == level
+    shown, level = set(_declared(case)), case.get("level")
+    return bool(shown) and (level not in RANKS or (len(shown) == 1 and shown.pop().rank == level))
+
+
+def _declared(case: Case) -> list[Card]:
+    """The cards that declare; a joker beside them says nothing of the suit."""
+    return [card for card in case.cards("declared") if not card.is_joker]
 
 
 def counter(case: Case) -> Verdict:
@@ -103,16 +101,14 @@ def _auction_asked(case: Case) -> tuple[Auction, Act]:
     level = reader.level("level", profile, required=True)
     by, names = reader.choice("by", Seat), reader.choice("names", Trump)
     declared_by = reader.choice("declared_by", Seat) or Seat.S
-    suit = Reader({"declared": case.cards("declared")[0].suit}, findings=reader.findings).word("declared", SUITS)
     acts = [
         (name, Act("counter", reader.choice(f"{name}_by", Seat) or Seat.E, case.cards(name)))
         for name in _counters(case)
     ]
     reader.refuse_if_any()
     assert level is not None
-    assert suit is not None
-    strong = sum(not card.is_joker for card in case.cards("declared")) > 1
-    declared = declaration(profile, level, declared_by, suit, strong=strong)
+    shown = _declared(case)
+    declared = declaration(profile, level, declared_by, shown[0].suit, strong=len(shown) > 1)
     bids = counters_on(profile, level, declared, acts, reader.findings)
     reader.refuse_if_any()
     deal = Deal(profile, level, case.dealer, first_hand=bool(case.get("first")))

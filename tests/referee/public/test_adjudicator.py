@@ -119,7 +119,7 @@ REFUSED: list[tuple[str, dict[str, str], str, str]] = [
     ("counter", {"declared": "S3", "cards": "H7H7", "level": "7"}, "declared", "declare_cards"),
     ("counter", {"declared": "S7H7", "cards": "JSJS", "level": "7"}, "declared", "declare_cards"),
     ("counter", {"declared": "-", "cards": "H7H7", "level": "7"}, "declared", "declare_cards"),
-    ("counter", {"declared": "JS", "cards": "H7H7", "level": "7"}, "declared", "unknown_value"),
+    ("counter", {"declared": "JS", "cards": "H7H7", "level": "7"}, "declared", "declare_cards"),
     ("counter", {"declared": "S7", "counter2": "H3H3", "cards": "D7D7", "level": "7"}, "counter2", "counter_cards"),
     ("counter", {"declared": "S7", "cards": "H7H7", "by": "Q", "level": "7"}, "cards", "unknown_value"),
     ("counter", {"declared": "S7", "cards": "H7H7", "level": "17"}, "level", "level_not_on_ladder"),
@@ -222,6 +222,15 @@ def test_the_cards_that_decide_an_over_ruff_are_named(id_: str, sentence: str) -
     changes = json.loads(position.query.get("set", "{}"))
     verdict = verdict_of("trick", build({"base": position.profile, "set": changes}), query)
     assert "".join(line.text["zh"] for line in verdict.lines if line.text["zh"].startswith("只比")) == sentence
+
+
+def test_a_joker_beside_a_declaration_says_nothing_of_its_suit() -> None:
+    params = {"level": "7", "cards": "H7H7"}
+    told = verdict_of("counter", load("cn-national-3d"), params | {"declared": "S7"})
+    for declared in ("S7JS", "JSS7"):
+        beside = verdict_of("counter", load("cn-national-3d"), params | {"declared": declared})
+        assert beside.is_judged
+        assert beside.headline == told.headline
 
 
 def test_a_declared_reading_can_be_chosen() -> None:
