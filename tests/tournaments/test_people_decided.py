@@ -140,12 +140,12 @@ def test_players_keep_their_places() -> None:
 def test_who_comes_late_gets_a_bye_for_each_round_that_was_missed() -> None:
     stage = Stage(pk=2, tournament=EVENT, number=1, match_score="mp_210", plan={})
     rounds = [Round(pk=pk, stage=stage, number=pk, status=status) for pk, status in ((1, "closed"), (2, "published"))]
-    late = came_late(stage, [ENTRANT], NOW, 12, rounds, [[5], [6]])
+    late = came_late(stage, [ENTRANT], NOW, 12, list(zip(rounds, ([5], [6]), strict=True)))
     places, byes = (one.rows for one in late.writes)
     assert [(one.entrant, one.order) for one in places] == [(ENTRANT, 13)]
     assert [(one.round, one.number, one.outcome) for one in byes] == [(rounds[0], 5, "bye"), (rounds[1], 6, "pending")]
     assert late.missed == (1, 2)
-    assert came_late(stage, [ENTRANT], NOW, None, rounds, []).writes == (AddAll([]), AddAll([]))
+    assert came_late(stage, [ENTRANT], NOW, None, [(rounds[0], [])]).writes == (AddAll([]), AddAll([]))
 
 
 def test_an_office_for_a_new_name_makes_the_account_first() -> None:

@@ -134,42 +134,31 @@ def join_late(event: Tournament, entrants: Sequence[Entrant], at: datetime) -> L
     if stage.format not in OPEN_FORMATS or not first:
         raise Refusal("late_entry", status=CONFLICT)
     last = StageEntrant.objects.filter(stage=stage).aggregate(last=Max("order"))["last"]
-    missed = list(stage.rounds.filter(extra=False).exclude(status=RoundStatus.DRAFT).order_by("number"))
+    rounds = stage.rounds.filter(extra=False).exclude(status=RoundStatus.DRAFT).order_by("number")
     byes = stage.directing.missed is Missed.BYE and not event.individual
-    numbers = [free_numbers(round_, len(entrants)) for round_ in missed] if byes else []
-    return came_late(stage, entrants, at, last, missed, numbers)
+    missed = [(one, free_numbers(one, len(entrants)) if byes else []) for one in rounds]
+    return came_late(stage, entrants, at, last, missed)
 
 
 def came_late(
-    stage: Stage,
-    entrants: Sequence[Entrant],
-    at: datetime,
-    last: int | None,
-    missed: Sequence[Round],
-    numbers: Sequence[Sequence[int]],
+    stage: Stage, entrants: Sequence[Entrant], at: datetime, last: int | None, missed: Sequence[tuple[Round, list[int]]]
 ) -> Late:
-    """Places after the `last` of the field, where it is fixed (else None), and a bye for each round that was missed.
-
-    `numbers` are those of the byes by round; none where what was missed counts nothing. A bye of a round that has not
-    started is scored with the others.
-    """
+    """Places after the `last` of the field, where it is fixed (else None), and byes in the rounds that were missed,
+    each with its free numbers; without numbers there is none."""
     places = [
         StageEntrant(stage=stage, entrant=one, order=last + number, joined_at=at)
         for number, one in enumerate(entrants, start=1)
         if last is not None
     ]
-    byes = [
-        _bye(stage, round_, number, one, at)
-        for round_, free in zip(missed, numbers, strict=False)
-        for one, number in zip(entrants, free, strict=True)
-    ]
-    return Late((AddAll(places), AddAll(byes)), missed=tuple(round_.number for round_ in missed))
+    byes = [_bye(round_, *who, at) for round_, numbers in missed for who in zip(numbers, entrants, strict=False)]
+    return Late((AddAll(places), AddAll(byes)), missed=tuple(round_.number for round_, _ in missed))
 
 
-def _bye(stage: Stage, round_: Round, number: int, entrant: Entrant, at: datetime) -> Match:
+def _bye(round_: Round, number: int, entrant: Entrant, at: datetime) -> Match:
+    """A bye; in a round that has not started it is scored with the others."""
     bye = Match(round=round_, number=number, home=entrant)
     if round_.status != RoundStatus.PUBLISHED:
-        bye.outcome, bye.home_hundredths, bye.finished_at = MatchOutcome.BYE, bye_hundredths(stage), at
+        bye.outcome, bye.home_hundredths, bye.finished_at = MatchOutcome.BYE, bye_hundredths(round_.stage), at
     return bye
 
 
