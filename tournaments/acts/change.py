@@ -194,8 +194,9 @@ def write(writes: Iterable[Write], at: datetime) -> None:
 
 
 def _move(one: Move, at: datetime) -> None:
-    # `still` is compared as the database stores it; a row that is gone, or has moved on, is not written over
-    if not type(one.row)._default_manager.filter(pk=one.row.pk, **one.still).update(**one.to):
+    # `still` is compared as the database stores it; a row that is gone, or has moved on, is not written over; who is
+    # signed in is a proxy of a row, which knows its table but is not of its type
+    if not one.row._meta.model._default_manager.filter(pk=one.row.pk, **one.still).update(**one.to):
         raise Stale()
     for name, value in one.to.items():
         setattr(one.row, name, value)

@@ -20,16 +20,19 @@ class User(AbstractUser):
         return self.display_name or self.username
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """A new password, however it was set, ends every session, API token and unused sign-in link of the person."""
+        """A new password, however it was set, ends every way in that the person has."""
         # Django keeps a password just set in `_password` until it is saved
         is_new_password = self.pk is not None and getattr(self, "_password", None) is not None
         super().save(*args, **kwargs)
         if is_new_password:
-            from knox.models import AuthToken
+            for rows, where in self.ways_in():
+                rows._default_manager.filter(**where).delete()
 
-            AuthToken.objects.filter(user=self).delete()
-            self.sessions.all().delete()
-            self.sign_in_links.filter(used_at=None).delete()
+    def ways_in(self) -> list[tuple[type[models.Model], dict[str, Any]]]:
+        """The person's sessions, API tokens and unused sign-in links: tables, and which rows of them."""
+        from knox.models import AuthToken
+
+        return [(AuthToken, {"user": self}), (Session, {"user": self}), (SignInLink, {"user": self, "used_at": None})]
 
 
 class Session(AbstractBaseSession):

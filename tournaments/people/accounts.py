@@ -1,6 +1,7 @@
 """A person's own account: names, password, sessions, API tokens.
 
-A new password ends every session, API token and sign-in link of the person; the model sees to it (`User.save`).
+A new password ends every session, API token and sign-in link of the person (`User.ways_in`); the model sees to it too,
+for Django's own commands.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.contrib.auth import authenticate
-from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX, make_password
 from django.contrib.auth.password_validation import MinimumLengthValidator
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext
 from knox.models import AuthToken
 
-from ..acts.announce import announce_over
+from ..acts.access import Actor, Admitted
+from ..acts.change import Add, Change, Move, RemoveAll, Write, carry_out
 from ..acts.errors import UNAUTHENTICATED, NotFound, Refusal
 from ..acts.guessing import PASSWORD, WrongGuess, one_try
 from ..acts.text import TextProblem, clean_line, text_digest
@@ -86,7 +89,7 @@ def make_person(*, username: str, display_name: str = "") -> tuple[User, bool]:
     """Who has this name, made where nobody has; and whether it is new. For commands."""
     person = called(username, display_name)
     if is_new := person._state.adding:
-        person.save()
+        _write(Add(person))
     return person, is_new
 
 
@@ -104,9 +107,13 @@ def change_password(*, person: User, current: str, new: str, address: str) -> No
     with one_try(PASSWORD, address=address, account=person.username, browser=f"user:{person.pk}"):
         if not person.check_password(current):
             raise WrongPresentPassword()
-    person.set_password(new)
-    person.save(update_fields=["password"])
-    announce_over(person)
+    _write(*_password(person, new), over=(person,))
+
+
+def _password(person: User, password: str, **columns: str) -> tuple[Write, ...]:
+    """The person has this password, and comes in by nothing else that was there."""
+    ended = (RemoveAll(rows, where) for rows, where in person.ways_in())
+    return Move(person, {**columns, "password": make_password(password)}), *ended
 
 
 def sessions_of(person: User, at: datetime) -> list[Session]:
@@ -122,8 +129,7 @@ def session_id(session_key: str | None) -> str:
 def end_sessions(*, person: User, ids: Collection[str]) -> int:
     """End these sessions of the person; how many there were."""
     found = [one.session_key for one in person.sessions.all() if session_id(one.session_key) in ids]
-    person.sessions.filter(session_key__in=found).delete()
-    announce_over(person)
+    _write(RemoveAll(Session, {"user": person, "session_key__in": found}), over=(person,))
     return len(found)
 
 
@@ -138,10 +144,10 @@ def token_id(token: AuthToken) -> str:
 
 def revoke_token(*, person: User, token: str) -> None:
     """End an API token of the person. Refused: `not_found`."""
-    mine = AuthToken.objects.filter(user=person, digest__startswith=token)
-    if len(token) != ID_LENGTH or not mine.exists():
+    mine = {"user": person, "digest__startswith": token}
+    if len(token) != ID_LENGTH or not AuthToken.objects.filter(**mine).exists():
         raise NotFound()
-    mine.delete()
+    _write(RemoveAll(AuthToken, mine))
 
 
 def introduce(*, user_id: int, display_name: str, username: str, password: str) -> User:
@@ -151,16 +157,17 @@ def introduce(*, user_id: int, display_name: str, username: str, password: str) 
         username = clean_line(username, max_length=60, required=True)
     except TextProblem as problem:
         raise Refusal(problem.code, field="display_name", message=dict(problem.message), status=400) from None
+    user = User.objects.filter(pk=user_id).first()
+    if user is None:
+        raise NotFound()
     try:
-        with transaction.atomic():
-            user = User.objects.select_for_update().get(pk=user_id)
-            user.display_name = display_name
-            user.username = username
-            user.set_password(password)
-            user.save(update_fields=["display_name", "username", "password"])
-            announce_over(user)
-    except User.DoesNotExist:
-        raise NotFound() from None
+        _write(*_password(user, password, display_name=display_name, username=username), over=(user,))
     except IntegrityError:
         raise Refusal("username_taken", field="username", status=409) from None
     return user
+
+
+def _write(*writes: Write, over: tuple[User, ...] = ()) -> None:
+    """Carry out what people do with their own accounts: no event has to admit it, and none tells of it."""
+    own = Admitted(Actor(), "own_account", None)
+    carry_out(lambda: Change(own, None, writes, over=over), own.actor, timezone.now())
