@@ -181,8 +181,8 @@ class HandForm:
         return [(row, self.get(f"throw_{self.thrower}_{row}"), self.get(f"throw_cards_{row}")) for row in rows]
 
     @property
-    def has_throws(self) -> bool:
-        return any(who for _row, who, _cards in self.thrown)
+    def throw_count(self) -> int:
+        return sum(1 for _row, who, _cards in self.thrown if who)
 
     @property
     def dark_bids(self) -> list[tuple[str, str]]:
@@ -190,8 +190,8 @@ class HandForm:
         return [(role.value, self.get(f"dark_bids_{role}")) for role in Role]
 
     @property
-    def has_dark_bids(self) -> bool:
-        return any(times.strip("0") for _role, times in self.dark_bids)
+    def dark_bid_count(self) -> int:
+        return sum(int(times) for _role, times in self.dark_bids if times.isdecimal())
 
     def by_place(self, name: str) -> list[tuple[str, str]]:
         """Place and text of a field that every player has."""

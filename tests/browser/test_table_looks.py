@@ -32,10 +32,13 @@ LOOKS = [
     ("narrow-en-light", 320, 700, "en", "light"),
     ("desktop-zh-dark", 1280, 900, "zh-hans", "dark"),
 ]
-TARGETS = "main button, main .btn, main summary, main .choices input, main input.field, main select"
+TARGETS = (
+    "main button, main .btn, main summary, main .choices input, main input.field, main select, main .clause,"
+    " .topbar button, .topbar a, .footer button"
+)
 SMALL = """targets => [...document.querySelectorAll(targets)]
-    .filter(part => part.offsetParent && !part.closest(".choices.small, .hidden-text"))
-    .filter(part => part.getBoundingClientRect().height < 39.5)
+    .filter(part => part.offsetParent && !part.closest(".hidden-text") && !part.matches(".hidden-text"))
+    .filter(part => part.getBoundingClientRect().height < 43.5)
     .map(part => part.outerHTML.slice(0, 90))"""
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.test_table import Phone, phones, plain
 from tests.browser.test_table_looks import record
-from tests.tournaments.factories import sheet
+from tests.tournaments.factories import dig, sheet
 from tournaments.models import EntryStatus, LedgerEntry
 
 if TYPE_CHECKING:
@@ -114,6 +114,61 @@ def test_a_dig_is_seen_whole(
     screenshot(ns.page, f"table-dig-360-{language}")
     assert ns.page.evaluate("scrollY") == 0
     assert hidden(ns.page, *HAND, "#f-led", "#f-kitty_points") == []
+
+
+@LANGUAGES
+def test_what_is_to_be_confirmed_is_seen_whole(
+    phones: Callable[..., tuple[Phone, Phone, Hall]], screenshot: Callable[..., Path], language: str
+) -> None:
+    """Upright: the sum of the hand and every figure of it stand above the keys that answer."""
+    _ns, ew, place = phones()
+    record(place, place.ns, 1, sheet(35))
+    record(place, place.ns, 2, dig(85, 20, trump="D"), confirm=False)
+    ew.page.goto(ew.address)
+    expect(ew.page.locator("#view")).to_have_attribute("data-kind", "confirm")
+    screenshot(ew.page, f"table-confirm-360-{language}")
+    assert hidden(ew.page, "#what", "dl.facts") == []
+
+
+def test_a_folded_part_says_what_was_entered_in_it(
+    phones: Callable[..., tuple[Phone, Phone, Hall]], screenshot: Callable[..., Path]
+) -> None:
+    ns, _ew, _place = phones()
+    throw, void = (
+        ns.page.locator(f".acts > details:has([name={name}])") for name in ("throw_side_1", "annulled_reason")
+    )
+    sign = throw.locator("> summary .entered")
+    expect(sign).to_be_hidden()
+    throw.locator("> summary").click()
+    ns.key("throw_side_1", "attackers")
+    ns.key("throw_side_2", "dealer")
+    expect(sign).to_have_text("2 entered")
+    void.locator("> summary").click()
+    expect(throw).not_to_have_attribute("open", "")
+    expect(sign).to_be_visible()
+    expect(void.locator("> summary .entered")).to_be_hidden()
+    screenshot(ns.page, "table-folded-360")
+    # the page that comes back knows it from the draft, and forgets it with the entry
+    ns.page.reload()
+    expect(sign).to_have_text("2 entered")
+    ns.key("throw_side_2", "")
+    ns.key("throw_side_1", "")
+    expect(sign).to_be_hidden()
+
+
+def test_the_key_names_the_first_of_several_faults(phones: Callable[..., tuple[Phone, Phone, Hall]]) -> None:
+    """A number that cannot be right stands above a figure that is missing: the key leads where the page leads."""
+    ns, _ew, _place = phones()
+    ns.key("trump", "D")
+    ns.points("captured_in_tricks", 83)
+    ns.key("last_trick_winner", "attackers")
+    ns.send()
+    expect(ns.page.locator("#captured_in_tricks")).to_be_focused()
+    expect(ns.page.locator(".dock .btn.go")).to_have_text("Correct: Points in tricks")
+    expect(ns.page.locator("#missing")).to_contain_text("Cannot be right: Points in tricks.")
+    expect(ns.page.locator("#f-led .field-error")).to_have_count(1)
+    ns.points("captured_in_tricks", 85)
+    expect(ns.page.locator(".dock .btn.go")).to_have_text("Fill in: Shape led to the last trick")
 
 
 @SIZES

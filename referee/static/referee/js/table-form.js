@@ -25,6 +25,7 @@ export class HandForm {
     this.form.addEventListener("input", (event) => this.changed(event));
     this.form.addEventListener("change", (event) => this.changed(event));
     this.show();
+    this.count();
     this.tell();
     this.ask();
   }
@@ -41,6 +42,7 @@ export class HandForm {
     this.dirty = true;
     this.keep();
     this.show();
+    this.count();
     this.tell();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), PAUSE);
@@ -92,10 +94,12 @@ export class HandForm {
     const empty = this.missing("hand");
     const bad = this.wrong("hand");
     this.told &&= empty.length + bad.length > 0;
-    const rows = empty.length || !this.told ? empty : bad;
-    const words = [...new Set(rows.map((row) => row.word))];
+    // told of several, it names what the page leads to first, and what is of its kind
+    const first = this.inOrder([...empty, ...bad], (row) => row.at)[0];
+    const rows = !this.told || empty.includes(first) ? empty : bad;
+    const words = [...new Set(this.inOrder(rows, (row) => row.at).map((row) => row.word))];
     const { still, told, wrong, between, fill, mend } = this.line.dataset;
-    const [line, key] = empty.length ? [told, fill] : [wrong, mend];
+    const [line, key] = rows === empty ? [told, fill] : [wrong, mend];
     this.line.textContent = (this.told ? line : still).replace("{what}", words.join(between));
     const begun = this.dirty && !this.get("annulled_reason"); // a hand that is void has nothing else to say
     this.line.hidden = !rows.length || !(begun || this.told);
@@ -115,6 +119,18 @@ export class HandForm {
     if (!this.result.dataset.shown) return;
     this.result.innerHTML = this.hint;
     delete this.result.dataset.shown;
+  }
+
+  // A part that is folded away says what was entered in it: opening one folds the others.
+  count() {
+    for (const part of this.form.querySelectorAll(".acts > details:has(.entered)")) {
+      const chosen = (room) => Boolean(room.querySelector("input[type=radio]:checked:not([value=''])"));
+      const throws = [...part.querySelectorAll(".throw")].filter(chosen).length;
+      const bids = [...part.querySelectorAll("[name^=dark_bids]")].reduce((sum, field) => sum + Number(field.value), 0);
+      const sign = part.querySelector(".entered");
+      sign.hidden = !(throws || bids || chosen(part) || part.querySelector("#level")?.value);
+      sign.querySelector("b").textContent = throws || bids || "";
+    }
   }
 
   open(selector, yes) {
@@ -183,17 +199,27 @@ export class HandForm {
   mark(findings) {
     for (const old of this.form.querySelectorAll(".field-error")) old.remove();
     for (const old of this.form.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
-    const fields = findings.map((one) => this.complain(one, false)).filter(Boolean);
-    const order = [...this.form.elements];
-    fields.sort((a, b) => order.indexOf(a) - order.indexOf(b));
+    const fields = this.inOrder(findings, (one) => one.field).map((one) => this.complain(one, false)).filter(Boolean);
     for (let part = fields[0]?.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
     fields[0]?.focus({ preventScroll: true });
     if (fields[0]) this.reveal(this.roomOf(fields[0].name) ?? fields[0]);
     return fields.length > 0;
   }
 
+  // What is found wrong, from the head of the page down; what has no field of its own comes last.
+  inOrder(found, nameOf) {
+    const all = [...this.form.elements];
+    const place = (one) => all.indexOf(this.fieldOf(nameOf(one)) ?? this.roomOf(nameOf(one))?.querySelector("[name]"));
+    const last = (at) => (at < 0 ? all.length : at);
+    return [...found].sort((a, b) => last(place(a)) - last(place(b)));
+  }
+
+  fieldOf(name) {
+    return this.form.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden])`);
+  }
+
   complain(finding, early) {
-    const field = this.form.querySelector(`[name="${CSS.escape(finding.field)}"]:not([type=hidden])`);
+    const field = this.fieldOf(finding.field);
     const room = this.roomOf(finding.field) ?? field?.closest("fieldset, div");
     if (!room) return null;
     const line = document.createElement("p");

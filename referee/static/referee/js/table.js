@@ -236,7 +236,8 @@ function showRefusal(answer) {
   if (!box) return;
   const blocking = (answer.findings ?? []).filter((one) => one.blocking);
   box.querySelector(".head").textContent = blocking.length ? "" : answer.message;
-  box.querySelector("ul").replaceChildren(...blocking.map((one) => item(one)));
+  const inOrder = entry?.inOrder(blocking, (one) => one.field) ?? blocking;
+  box.querySelector("ul").replaceChildren(...inOrder.map((one) => item(one)));
   box.hidden = false;
   nameRefused();
   if (!entry?.mark(blocking)) box.focus();
