@@ -435,6 +435,12 @@ def keys(
     }
 
 
+@register.inclusion_tag("partials/key.html")
+def key(name: str, value: str, word: object, chosen: object = "", *, required: bool = False) -> dict[str, Any]:
+    """One key of several that no list holds."""
+    return {"name": name, "value": value, "word": word, "chosen": chosen, "required": required}
+
+
 @register.inclusion_tag("partials/options.html")
 def options(offered: Iterable[Any], chosen: object = "", *, said: str = "", empty: str | None = None) -> dict[str, Any]:
     """What a ``<select>`` offers, as `keys` takes it."""
