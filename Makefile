@@ -7,14 +7,14 @@ PO := $(wildcard referee/locale/*/LC_MESSAGES/*.po)
 MO := $(PO:.po=.mo)
 PARALLEL ?= 2
 # whatever the machine says of them: compiled files are what collecting the cases and starting a program spend their time on
-PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(PARALLEL) -q
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(PARALLEL) --dist worksteal -q
 
 .PHONY: run test test-long check bench soak format messages lock wheel glossary refusals
 
 run: .venv/base.stamp $(MO)
 	@exec $(BIN)/python manage.py serve
 
-# some ten minutes on two cores; with `make test-long` (some twenty-five) every case but the random runs of `make soak`
+# under five minutes on two cores; with `make test-long` (some thirty) every case but the random runs of `make soak`
 test: .venv/dev.stamp $(MO)
 	@$(BIN)/python -m tools.browser > /dev/null
 	$(PYTEST) --durations=10 -m "not long and not soak"

@@ -474,6 +474,7 @@ def unknown_methods(world: World, client: Client, methods: Mapping[str, Row]) ->
             yield f"{method} {row.address} by {letter}: {response.status_code}, not 405"
 
 
+@pytest.mark.long
 def test_what_its_state_decides(world: World) -> None:
     client = Client()
     wrong = []
@@ -493,6 +494,7 @@ STANDS_ON = {
 }
 
 
+@pytest.mark.long
 def test_the_address_of_a_form_leads_to_its_page(world: World) -> None:
     """For everybody who may send it; a reload after a refusal is no dead end."""
     client, wrong = Client(), []

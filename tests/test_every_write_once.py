@@ -134,6 +134,7 @@ def walk(world: World, rows: list[tuple[str, str, Row]], look: Callable[..., Ite
     return wrong
 
 
+@pytest.mark.long
 @pytest.mark.both_databases
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("rows", list(chunks(API)))

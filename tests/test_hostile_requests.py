@@ -165,6 +165,7 @@ def test_a_number_in_an_address_is_read_in_one_place(world: World, asked: str, d
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_query")
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_a_few_hostile_requests(world: World) -> None:
     broken = run(world, 1, FEW, fields=False)

@@ -12,6 +12,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -66,10 +67,17 @@ def page(declared: Mapping[str, Sentences]) -> str:
     return "".join(parts)
 
 
-def _modules() -> Iterator[ast.Module]:
+@cache
+def _in_the_code() -> tuple[frozenset[str], frozenset[str]]:
+    """The codes given to what makes refusals, and every text, of all packages."""
+    codes, texts = set[str](), set[str]()
     for package in ("scoring", "tournaments", "api", "referee"):
         for path in sorted((ROOT / package).rglob("*.py")):
-            yield ast.parse(path.read_text("utf-8"))
+            module = ast.parse(path.read_text("utf-8"))
+            codes.update(named(module))
+            constants = (one.value for one in ast.walk(module) if isinstance(one, ast.Constant))
+            texts.update(value for value in constants if isinstance(value, str))
+    return frozenset(codes), frozenset(texts)
 
 
 def named(module: ast.Module) -> Iterator[str]:
@@ -94,10 +102,8 @@ def problems(declared: Mapping[str, Sentences], written: str) -> list[str]:
     """What is wrong with the tables or the page, as sentences."""
     times = Counter(code for codes in declared.values() for code in codes)
     found = [f"{code} is declared in two tables." for code, count in times.items() if count > 1]
-    modules = list(_modules())
-    used = {code for module in modules for code in named(module)}
+    used, texts = _in_the_code()
     found += [f"{code} is in no table of refusals." for code in sorted(used - set(times))]
-    texts = {node.value for tree in modules for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.value}
     found += [f"{code} is declared, and nothing names it." for code in times if code not in texts]
     for name, codes in declared.items():
         found += [f"{code} lacks a language." for code, said in codes.items() if not (said["en"] and said["zh"])]

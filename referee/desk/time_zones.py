@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -38,11 +39,17 @@ def zones() -> list[tuple[str, list[tuple[str, str]]]]:
     year = timezone.now().year
     words = _("%(name)s (%(ahead)s)")
     likely = [(zone, words % {"name": name, "ahead": ahead(zone, year)}) for zone, name in LIKELY.items()]
-    known = sorted(zone for zone in available_timezones() if zone.split("/")[0] in CONTINENTS and zone not in LIKELY)
-    others = [(zone, f"{zone.replace('_', ' ')} ({ahead(zone, year)})") for zone in known]
+    others = [(zone, f"{zone.replace('_', ' ')} ({ahead(zone, year)})") for zone in _others()]
     return [(_("Often chosen"), likely), (_("All others, by place"), others)]
 
 
+@cache
+def _others() -> tuple[str, ...]:
+    """The zones this machine knows that are not among the likely ones, by place."""
+    return tuple(sorted(z for z in available_timezones() if z.split("/")[0] in CONTINENTS and z not in LIKELY))
+
+
+@cache
 def ahead(zone: str, year: int) -> str:
     """How far a zone is ahead of UTC: ``UTC+8``, with summer time ``UTC+0/+1``."""
     found = {_offset(datetime(year, month, 1, tzinfo=ZoneInfo(zone))): None for month in (1, 7)}

@@ -106,6 +106,7 @@ def test_an_evening_of_single_players_through_a_generated_client(package: Path) 
     assert {place.place: place.score for place in closed.places} == {"1": "-3", "2": "1", "3": "1", "4": "1"}
 
 
+@pytest.mark.long
 def test_an_event_of_duplicate_teams_through_a_generated_client(package: Path) -> None:
     desk = organiser()
     fields = {"name": "队式赛", "slug": "teams", "preset": "F7", "single_official": True}

@@ -77,6 +77,7 @@ def play(at: dict[str, Api], sitting: int, hands: list[dict[str, Any]]) -> None:
         assert confirms.keyed(f"sittings/{sitting}/entries/{sent['entry']}/confirm/", {})["answer"] == "confirmed"
 
 
+@pytest.mark.long
 def test_an_evening_of_one_against_three():
     organiser, event = made("I1", 8, hands=2, rounds_planned=3)
     points: Counter[int] = Counter()

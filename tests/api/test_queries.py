@@ -154,6 +154,7 @@ def costs(event: Event) -> dict[str, int]:
     return found
 
 
+@pytest.mark.long
 def test_reads_ask_as_often_for_much_as_for_little() -> None:
     few, many = costs(world(1)), costs(world(3))
     grown = {name: (few[name], many[name]) for name in few if few[name] != many[name]}
@@ -182,6 +183,7 @@ def entering(pairs: int, hands: int) -> list[tuple[int, int]]:
     return cost
 
 
+@pytest.mark.long
 def test_a_hand_costs_the_same_at_the_end_of_a_match_and_in_a_full_hall() -> None:
     alone, full = entering(2, 9), entering(16, 9)
     assert len(set(alone + full)) == 1, (alone, full)

@@ -59,6 +59,7 @@ def test_every_vector_over_http() -> None:
     assert sum("answer" in got for got in answers) > 100
 
 
+@pytest.mark.long
 def test_the_command_answers_line_by_line_and_outlives_bad_lines(tmp_path: Path) -> None:
     lines = [json.dumps(asked(one)) for one in KNOWN[:3]]
     lines[1:1] = ["{", "[]", '"x"', "", '{"id": 7, "input": {"op": "no_such_op"}}', "\x00", '{"id": "a"}']

@@ -67,6 +67,7 @@ def test_the_reader_asks_nothing_of_other_machines() -> None:
         assert Client().get(address).status_code == 200, address
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_the_schema_is_served() -> None:
     answer = Client().get("/api/v1/schema/")
@@ -74,6 +75,7 @@ def test_the_schema_is_served() -> None:
     assert answer["Content-Type"].startswith("application/vnd.oai.openapi")
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_the_schema_is_built_once_for_each_form_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     caches["schema"].clear()

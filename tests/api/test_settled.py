@@ -70,6 +70,7 @@ def published(of: Event) -> list[str]:
     return told
 
 
+@pytest.mark.long
 def test_pages_and_api_agree_through_an_event() -> None:
     of = playing.event(4, stage={"rounds_planned": 2})
     stage = of.tournament.stages.get()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import LiveServer
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(720)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.timeout(720)]
 
 STAGE = {"format": "dup_teams", "match_score": "mp_210", "tie_rule": "draw", "minutes": None, "rounds_planned": 3,
          "chain": ["points", "opponents", "head_to_head", "board_points", "lots"], "plan": {"boards": 2}}  # fmt: skip

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.conftest import LiveServer
     from tests.events.replay import Played
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(720)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.timeout(720)]
 
 
 def one_match(round_: int, table: int) -> tuple[Played, dict[str, Any], dict[str, Any], dict[str, str]]:

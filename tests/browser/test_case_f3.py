@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import LiveServer
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(720)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.timeout(720)]
 
 
 def test_a_match_with_a_rebellion_and_a_penalty_ended_at_time(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import LiveServer
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(720)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.timeout(720)]
 
 PASSWORD = "quiet-harbour-42"
 NAMES = ("林晓", "何川", "陈默", "吴桐", "周航", "宋雨", "王芳", "郑一鸣", "李青", "赵岚")

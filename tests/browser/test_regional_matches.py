@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.conftest import LiveServer
     from tests.tournaments.factories import Hall
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(720)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.timeout(720)]
 
 SINGLE, PAIR, QUAD = {"type": "single"}, {"type": "pair"}, {"type": "quad"}
 

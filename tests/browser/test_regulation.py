@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["hall_clock"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.timeout(3600)]
 
 LANGUAGES = {"F1": "en", "F2": "zh", "F3": "en", "F5": "zh", "F7": "zh", "F17": "en", "F18": "zh", "F19": "en"}
 #: The shortest of pairs and the one on boards; the others take minutes.

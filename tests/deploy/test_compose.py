@@ -152,7 +152,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
             server.execute(f'DROP ROLE IF EXISTS "{name}_app"')
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["web", "stream", "worker", "beat"])
 def test_service_runs_is_healthy_and_stops(name: str, environment: dict[str, str], tmp_path: Path) -> None:
     service = SERVICES[name]

@@ -14,7 +14,7 @@ from tests.page_words import slips, typed_words
 
 __all__ = ["hall_clock"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.timeout(2700)]
+pytestmark = [pytest.mark.long, pytest.mark.django_db, pytest.mark.timeout(2700)]
 
 
 @pytest.mark.parametrize("regulation", REGULATIONS, ids=lambda one: one.preset)

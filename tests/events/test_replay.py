@@ -14,7 +14,7 @@ from tests.events.replay import Played, case, close_round, correct, play_round, 
 from tournaments.audit.audit import audit
 from tournaments.models import Entrant, Tournament
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 Until = Callable[..., None]
 

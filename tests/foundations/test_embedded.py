@@ -16,6 +16,7 @@ from referee import celery, embedded
 from referee.celery import app
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_that_gives_up_is_followed_by_another(
     monkeypatch: pytest.MonkeyPatch, until: Callable[..., None]
@@ -36,6 +37,7 @@ def test_a_worker_that_gives_up_is_followed_by_another(
     assert len(started) == 2
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_or_beat_that_raises_is_followed_by_another(
     monkeypatch: pytest.MonkeyPatch, until: Callable[..., None]
@@ -77,6 +79,7 @@ def test_the_sweep_does_not_follow_the_clock_of_the_machine(monkeypatch: pytest.
     assert entry.is_due()[0]
 
 
+@pytest.mark.long
 def test_a_broker_that_is_away_is_asked_again_soon() -> None:
     waits: list[float] = []
 

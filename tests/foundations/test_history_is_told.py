@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 
 #: Who keeps it, shows it, exports it and checks it, and the demonstration that is deleted whole.
@@ -29,6 +30,7 @@ def names_in(path: Path) -> set[str]:
     return found | {one.name for one in ast.walk(tree) if isinstance(one, ast.ClassDef)}
 
 
+@pytest.mark.long
 def test_nobody_reads_state_out_of_the_history() -> None:
     base = Path(settings.BASE_DIR)
     paths = [path for room in ("api", "referee", "tournaments") for path in (base / room).rglob("*.py")]

@@ -11,6 +11,7 @@ from tools import refusals
 from tournaments.acts.errors import Refusal
 
 
+@pytest.mark.long
 def test_the_tables_hold_every_code_once_and_the_page_is_of_now() -> None:
     assert not refusals.problems(refusals.tables(), refusals.PAGE.read_text("utf-8"))
 
@@ -28,6 +29,7 @@ def test_a_code_is_found_where_it_is_named(source: str) -> None:
     assert "not_declared_anywhere" in set(refusals.named(ast.parse(source)))
 
 
+@pytest.mark.long
 def test_what_is_lacking_is_told() -> None:
     declared = refusals.tables()
     acts, *_ = (codes for name, codes in declared.items() if name.startswith("Acts"))

@@ -77,6 +77,7 @@ def asked(source: str) -> Iterator[str]:
             yield f"{getattr(node, 'lineno', '?')}: {ast.unparse(node)}"
 
 
+@pytest.mark.long
 def test_no_code_decides_by_the_name_of_a_profile():
     found = [
         f"{path.relative_to(ROOT)}:{where}"

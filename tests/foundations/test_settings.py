@@ -47,6 +47,7 @@ def test_one_laptop_needs_no_variable(tmp_path: Path) -> None:
     assert told["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
 
 
+@pytest.mark.long
 def test_key_is_made_once_and_kept_for_its_owner(tmp_path: Path) -> None:
     first, second = (read(tmp_path, ["SECRET_KEY"])["SECRET_KEY"] for _ in range(2))
     assert first == second

@@ -45,6 +45,7 @@ def pages(of: Evening, desk: Client, *more: str) -> dict[str, str]:
     return shown
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("preset", "players"), [("I1", 9), ("I2", 8), ("I3", 10)])
 def test_every_page_opens_at_every_step(preset: str, players: int) -> None:
     here = evening(preset, players)

@@ -17,7 +17,7 @@ from tests.page_words import Walk, slips, typed_words
 from tournaments.demo import cast
 from tournaments.models import User
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.timeout(1800)]
 
 #: Reasons and names that the demonstration has somebody type, in both languages at once.
 TYPED = {
@@ -52,6 +52,7 @@ def hall(django_db_setup: None, module_without_loop: None, django_db_blocker: Dj
         transaction.set_rollback(True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("who", ["everybody", "organiser", "referee"])
 def test_every_kind_of_page_is_in_words(hall: Hall, who: str, language: str) -> None:

@@ -158,6 +158,7 @@ def test_another_method_or_host_is_refused(run: Any, more: dict[str, str], statu
     run(main)
 
 
+@pytest.mark.long
 def test_a_pass_is_over_after_half_an_hour_and_so_is_its_stream(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.time()
     given = live.with_pass(SITTING, User(pk=1)).partition("?pass=")[2]

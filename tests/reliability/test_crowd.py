@@ -21,7 +21,7 @@ from tests.reliability.crowd import crowd
 from tests.reliability.hall import Place
 from tests.reliability.phones import Answer, Phone
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 ALLOWED = 100
 Until = Callable[..., None]

@@ -24,7 +24,7 @@ def fill(path: Path) -> None:
                     file.write(bytes(size))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_laptop_whose_disk_is_full(small_laptop: Laptop) -> None:
     laptop, place = small_laptop, small_laptop.hall.places[0]
     ns, ew = (Phone(laptop.address, place.sides[side]) for side in ("NS", "EW"))

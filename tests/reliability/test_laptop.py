@@ -12,7 +12,7 @@ from tests.reliability.conftest import Laptop
 from tests.reliability.hall import Place
 from tests.reliability.phones import Phone
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 HANDS = 4
 

@@ -26,7 +26,7 @@ from tournaments.ledger import scorekeeping
 from tournaments.models import Job, Recalculation, Sitting, StandingsRun
 from tournaments.transfer.job_kinds import SCORE_SHEETS
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres, pytest.mark.long]
 
 HEALED_WITHIN = 60
 Until = Callable[..., None]

@@ -199,6 +199,7 @@ def test_every_comparison_is_shared_between_two(given_values):
     assert neuberg(results) == points
 
 
+@pytest.mark.long
 @given(values, st.randoms())
 def test_the_order_of_tables_does_not_matter(given_values, random):
     results = [table(f"n{i}", f"e{i}", value) for i, value in enumerate(given_values)]

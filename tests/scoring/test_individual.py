@@ -687,6 +687,7 @@ FIELDS = [
 ]
 
 
+@pytest.mark.long
 @given(
     st.sampled_from([ALONE, EVERYONE, ALLY]),
     st.sampled_from(["hand", "annulled", "penalty", "adjusted", "end"]),

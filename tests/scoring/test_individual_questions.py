@@ -311,6 +311,7 @@ anything = st.recursive(
 )
 
 
+@pytest.mark.long
 @given(
     st.sampled_from(["individual_hand", "individual_state", "standings"]),
     st.sampled_from(["sandayi", "ersibai", "zhaopengyou"]),

@@ -150,6 +150,7 @@ def test_more_points_never_leave_the_dealer_side_higher_or_the_attackers_lower(p
     assert less[1] <= more[1]
 
 
+@pytest.mark.long
 @settings(max_examples=100)
 @given(games(), ledger_rows, st.randoms(use_true_random=False))
 def test_the_order_in_which_fields_are_written_means_nothing(profile, rows, chance):

@@ -174,6 +174,7 @@ def test_shared_scales_add_up_and_mirror(scale, home, away):
     assert (there.home, there.away) == (back.away, back.home)
 
 
+@pytest.mark.long
 @given(st.sampled_from(sorted(SCALES)), st.sampled_from(LEVELS), st.sampled_from(LEVELS[:-1]), st.integers(-40, 40))
 def test_scores_are_whole_hundredths(scale, home, away, points):
     """Matches keep them as such, below nothing as well."""

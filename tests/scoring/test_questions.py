@@ -310,6 +310,7 @@ INPUT_FIELDS = [
 ]
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(
     st.sampled_from([*OPS, "nothing"]),

@@ -318,6 +318,7 @@ FIELDS = [
 ]
 
 
+@pytest.mark.long
 @given(
     st.dictionaries(st.sampled_from(FIELDS), json_values),
     st.sampled_from(["hand", "annulled", "adjusted", "end", None]),

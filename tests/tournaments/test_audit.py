@@ -109,6 +109,7 @@ def run(*args: str, **options: str) -> tuple[int, str]:
     return 0, out.getvalue()
 
 
+@pytest.mark.long
 def test_a_played_event_has_no_difference_here_or_elsewhere(tmp_path: Path) -> None:
     made = played()
     assert run(made.tournament.slug)[0] == 0
@@ -120,6 +121,7 @@ def test_a_played_event_has_no_difference_here_or_elsewhere(tmp_path: Path) -> N
         assert (code, text.strip().endswith("0 differences")) == (0, True), text
 
 
+@pytest.mark.long
 def test_regional_matches_are_kept_exported_and_worked_out_again(tmp_path: Path) -> None:
     """A jump to A, the flag and its failure, corrected to a jump of the other side; levels after A in results."""
     made = event(4, profile="chaodipi")
@@ -358,6 +360,7 @@ def found_in(document: dict[str, Any]) -> bool:
         return True
 
 
+@pytest.mark.long
 def test_a_change_of_any_value_of_an_export_is_found(document: dict[str, Any]) -> None:
     paths = list(leaves(document))
     assert len(paths) > 1_000
@@ -386,6 +389,7 @@ WORKED_OUT = {
 }
 
 
+@pytest.mark.long
 def test_a_forger_who_mends_the_digests_is_found(document: dict[str, Any]) -> None:
     paths = [
         path
@@ -609,6 +613,7 @@ def test_the_certificate_has_a_line_for_each_thing(document: dict[str, Any]) -> 
     assert certificate.digest == document["digest"]
 
 
+@pytest.mark.long
 def test_the_certificate_of_the_command_and_its_exit_codes(tmp_path: Path) -> None:
     made = played()
     for suffix, begins in ((".json", b"{"), (".pdf", b"%PDF")):

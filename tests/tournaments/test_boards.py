@@ -385,6 +385,7 @@ def test_boards_are_set_until_they_are_played() -> None:
     assert rooms_of(opened.match)[0].played[1].dealer_side == "EW"
 
 
+@pytest.mark.long
 def test_three_rounds_of_four_teams() -> None:
     """Two boards a round, numbered through the stage; points, opponents, boards."""
     made = teams()
@@ -649,6 +650,7 @@ def test_the_only_result_of_a_board_and_who_sits_out_have_nothing_more_or_less()
     assert list(audit(event_document(made.tournament, official=True))) == []
 
 
+@pytest.mark.long
 def test_the_preset_of_duplicate_teams_from_the_draw_to_the_table() -> None:
     made = event(4, preset="F7")
     for number in range(3):
@@ -664,6 +666,7 @@ def test_the_preset_of_duplicate_teams_from_the_draw_to_the_table() -> None:
     assert list(audit(event_document(made.tournament, official=True))) == []
 
 
+@pytest.mark.long
 def test_the_preset_of_fixed_levels_from_the_draw_to_the_table() -> None:
     made = event(4, preset="F19")
     round_ = made.begun(made.drawn())
@@ -676,6 +679,7 @@ def test_the_preset_of_fixed_levels_from_the_draw_to_the_table() -> None:
     assert list(audit(event_document(made.tournament, official=True))) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("plan", [{}, {"board_scale": "cross_imp"}])
 def test_a_table_published_before_its_boards_moved_on_still_stands_the_audit(plan: dict[str, Any]) -> None:
     """In a Mitchell movement a later round plays the boards of an earlier one and so moves its results."""

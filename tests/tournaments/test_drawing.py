@@ -67,6 +67,7 @@ def again_is_the_same(round_: Round) -> None:
         assert answer_of(kept["question"]) == kept["answer"]
 
 
+@pytest.mark.long
 def test_a_whole_swiss_event_with_withdrawals_never_repeats_a_meeting() -> None:
     made = event(9, units={1: "Harbour", 2: "Harbour"})
     met: set[frozenset[int | None]] = set()
@@ -114,6 +115,7 @@ def renamed(text: str, names: dict[str, str]) -> str:
     return canonical_json(walk(json.loads(text)))
 
 
+@pytest.mark.long
 def test_the_order_in_which_entrants_were_entered_changes_nothing() -> None:
     texts = []
     for order in (range(1, 10), (5, 9, 1, 3, 8, 2, 7, 4, 6)):
@@ -163,6 +165,7 @@ def test_a_bracket_gives_byes_to_the_first_and_keeps_them_apart() -> None:
     assert pairs(made, made.drawn()) == [(1, 4), (2, 3)]
 
 
+@pytest.mark.long
 def test_a_knockout_by_draw_number_gives_nobody_two_byes() -> None:
     """Nine pairs, always the lowest against the next; the highest number without a bye yet has it."""
     made = event(9)
@@ -213,6 +216,7 @@ def dealt(made: Event, stage: Stage, groups: list[list[int]]) -> None:
     field(made, stage, *places)
 
 
+@pytest.mark.long
 def test_groups_play_their_own_round_robins() -> None:
     made = event(7)
     stage = stage_of(made, format="groups_rr", rounds_planned=3, plan={"groups": 2})
@@ -242,6 +246,7 @@ def test_a_crossed_knockout_pairs_winners_with_seconds_of_the_other_group() -> N
     assert pairs(made, made.drawn()) == [(1, 2)]
 
 
+@pytest.mark.long
 def test_danish_rounds_pair_by_rank_and_allow_rematches() -> None:
     made = event(4)
     stage_of(made, format="danish")
@@ -446,6 +451,7 @@ def test_a_large_field_is_drawn_by_a_job_once() -> None:
         drawing.ask_draw(**of)
 
 
+@pytest.mark.long
 def test_a_draw_under_way_is_refused_when_somebody_withdraws_meanwhile() -> None:
     made = event(2)
     entered(made, drawing.LARGE + 1)

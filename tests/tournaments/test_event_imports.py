@@ -91,6 +91,7 @@ def everything() -> dict[str, int]:
     return {model.__name__: model._default_manager.count() for model in models}
 
 
+@pytest.mark.long
 def test_what_comes_in_comes_out_again_byte_for_byte() -> None:
     made = played()
     data = export_of(made)

@@ -352,7 +352,7 @@ def test_the_same_record_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "walls", "tables"), [(1, 1, 1), (40, 1, 1), pytest.param(1000, 12, 23, marks=pytest.mark.slow)]
+    ("size", "walls", "tables"), [(1, 1, 1), (40, 1, 1), pytest.param(1000, 12, 23, marks=pytest.mark.long)]
 )
 def test_lists_run_over_numbered_pages_with_their_heads(size: int, walls: int, tables: int) -> None:
     round_ = field(size)
@@ -368,13 +368,14 @@ def test_lists_run_over_numbered_pages_with_their_heads(size: int, walls: int, t
         assert sorted(map(int, found)) == list(range(1, size + 1))
 
 
-@pytest.mark.parametrize(("size", "sheets"), [(1, 1), (40, 20), (220, 110)])
+@pytest.mark.parametrize(("size", "sheets"), [(1, 1), (40, 20), pytest.param(220, 110, marks=pytest.mark.long)])
 def test_every_table_has_a_sheet(size: int, sheets: int) -> None:
     document = pypdfium2.PdfDocument(score_sheets_pdf(field(size)))
     assert len(document) == sheets
     document.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_long_names_stay_on_the_page_and_rows_unbroken(language: str) -> None:
     name = "始{n}" + LONG[:70] + "终{n}。"

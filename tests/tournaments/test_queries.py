@@ -249,6 +249,7 @@ READS: dict[str, Callable[[Event, Stage, Round], object]] = {
 }
 
 
+@pytest.mark.long
 def test_reads_take_as_many_queries_for_much_as_for_little() -> None:
     costs = []
     for pairs, count, hands in ((2, 2, 1), (8, 3, 3)):

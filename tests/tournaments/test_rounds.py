@@ -41,6 +41,7 @@ def test_a_round_runs_from_draft_to_closed() -> None:
     assert {match.outcome for match in round_.matches.all()} == {"played"}
 
 
+@pytest.mark.long
 def test_a_round_robin_meets_everybody_once() -> None:
     made = event(5, stage={"format": "rr", "rounds_planned": 5})
     met: list[frozenset[int]] = []

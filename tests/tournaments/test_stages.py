@@ -482,6 +482,7 @@ class TestNextStage:
         begin(made)
         return made
 
+    @pytest.mark.long
     def test_two_of_each_group_cross_into_the_knockout(self) -> None:
         made = self.groups_then_knockout()
         create = {"tournament_id": made.tournament.pk, "actor": made.actor, "at": AT}
@@ -508,6 +509,7 @@ class TestNextStage:
         add = {"tournament_id": made.tournament.pk, "actor": made.actor, "at": AT, "name": "late"}
         assert code_of(entrants.add_entrant, **add) == "late_entry"
 
+    @pytest.mark.long
     def test_a_tie_across_the_line_is_decided_first(self) -> None:
         made = chained(
             4, GROUPS | {"plan": {"groups": 1}, "chain": ["points", "extra_match"]}, with_plan(SWISS, qualify=2)
@@ -516,6 +518,7 @@ class TestNextStage:
         play_stage(made, 1, draws=True)
         assert code_of(begin, made, 2) == "tie_across_the_line"
 
+    @pytest.mark.long
     def test_lots_decide_the_line_where_the_chain_has_them(self) -> None:
         made = chained(4, GROUPS | {"plan": {"groups": 1}, "chain": ["points", "lots"]}, with_plan(SWISS, qualify=2))
         begin(made)
@@ -526,6 +529,7 @@ class TestNextStage:
         assert first == field(made, 2)
         assert len(first) == 2
 
+    @pytest.mark.long
     def test_a_qualifier_that_left_is_replaced_or_leaves_a_gap(self) -> None:
         made = self.groups_then_knockout()
         play_stage(made, 1)

@@ -94,6 +94,7 @@ def test_an_older_number_never_overwrites_a_newer_one() -> None:
     assert StandingsRun.objects.get().digest == "newer"
 
 
+@pytest.mark.long
 def test_the_number_of_queries_does_not_grow(django_assert_max_num_queries: object) -> None:
     def cost(pairs: int, count: int) -> int:
         made = event(pairs)
@@ -290,6 +291,7 @@ def test_only_the_organiser_publishes_and_only_what_has_begun() -> None:
         runs.publish(stage_id=stage(other).pk, round_id=round_.pk, actor=made.actor, at=made.now)
 
 
+@pytest.mark.long
 def test_the_same_ledger_gives_the_same_bytes() -> None:
     """The digest is written down: PostgreSQL and SQLite must both give it (entrants by number, without sentences)."""
     made = event(6, units={1: "z", 2: "é", 3: "王"})

@@ -104,6 +104,7 @@ def test_a_table_gets_time_and_moves(hall: Hall, desk: str, chief: Client) -> No
     assert "A table is a number" in answer.content.decode()
 
 
+@pytest.mark.long
 def test_who_sat_there_is_noted_at_the_table(hall: Hall, desk: str, chief: Client) -> None:
     assert "Other players sat here than were paired" in read(chief, f"{desk}rounds/1/tables/1/")
     chief.post(f"{desk}rounds/1/reseat/", {"entrant": ["2", "3"], "reason": "wrong seats"})

@@ -85,6 +85,7 @@ def test_text_from_the_tables_is_shown_as_text(hall: Hall, referee: Client) -> N
     assert "&lt;img src=x onerror=alert(1)&gt;{{7*7}}" in page
 
 
+@pytest.mark.long
 def test_queries_of_the_board_do_not_grow_with_tables_or_hands(
     db: None, sign_in, django_assert_max_num_queries
 ) -> None:

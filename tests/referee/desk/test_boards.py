@@ -52,6 +52,7 @@ def at(made: Event, table: int = 1) -> str:
     return f"/desk/{made.tournament.slug}/rounds/1/tables/{table}/"
 
 
+@pytest.mark.long
 def test_the_tile_of_pairs_has_only_the_compared_score() -> None:
     """The sum of the own hands stands there while they play, and makes way for what the boards come to."""
     made = pairs(4)
@@ -135,6 +136,7 @@ def test_names_stand_where_they_sit(made: Event, desk: Client) -> None:
     assert closed.index("Pair 2") < closed.index("Pair 1")
 
 
+@pytest.mark.long
 def test_a_board_is_adjusted_and_taken_back(made: Event, desk: Client) -> None:
     round_ = made.running((1, 2), (3, 4))
     plays(made, round_, 35, 60, 60, 60)
@@ -225,6 +227,7 @@ def test_the_first_dealer_is_asked_where_no_board_says_who_deals(form: str, aske
     assert ("First deal" in page, "first deal" in page, "North deals" in page) == (asked,) * 3
 
 
+@pytest.mark.long
 def test_pairs_see_their_per_cent_and_the_balance_of_the_movement() -> None:
     made = event(6, stage={"format": "dup_pairs", "rounds_planned": 3, "minutes": None, "match_score": "hand_points",
                            "tie_rule": "draw", "chain": ["points", "board_points", "lots"],

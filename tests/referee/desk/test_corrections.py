@@ -189,6 +189,7 @@ def propose(client: Client, hall: Hall) -> Correction:
     return Correction.objects.get()
 
 
+@pytest.mark.long
 def test_after_the_round_a_second_official_decides(closed: Hall, chief: Client, referee: Client) -> None:
     proposed = propose(chief, closed)
     here = f"/desk/{closed.event.slug}/corrections/{proposed.pk}/"

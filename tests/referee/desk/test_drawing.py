@@ -67,6 +67,7 @@ def test_a_draft_has_no_public_documents() -> None:
         assert Client().get(f"/zh/e/{made.tournament.slug}/rounds/1/{name}.json").status_code == 404
 
 
+@pytest.mark.long
 def test_a_change_keeps_its_reason_and_what_is_found_is_accepted_first() -> None:
     made = event(4, units={1: "东区", 3: "东区"})
     client, here = desk_of(made), f"/desk/{made.tournament.slug}/rounds/"

@@ -44,6 +44,7 @@ def worked(address: str) -> Job:
     return Job.objects.get(pk=number)
 
 
+@pytest.mark.long
 def test_a_file_is_checked_first_and_then_taken() -> None:
     made = played()
     client, data = signed_in(made.actor), export_of(made)
@@ -113,6 +114,7 @@ def test_a_bad_file_is_refused_with_the_place_of_each_problem() -> None:
     assert Tournament.objects.count() == 1
 
 
+@pytest.mark.long
 def test_an_event_over_the_api() -> None:
     made = played()
     data = export_of(made)
@@ -185,6 +187,7 @@ def test_the_certificate_is_a_page_paper_and_json() -> None:
     assert Client().get(f"{address}certificate.pdf").content == paper.content
 
 
+@pytest.mark.long
 def test_the_certificate_says_what_differs() -> None:
     made = played()
     Match.objects.filter(round__tournament=made.tournament, outcome="played").update(home_hundredths=700)

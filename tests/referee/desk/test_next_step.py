@@ -44,6 +44,7 @@ def second_stage(made: Event, qualify: int) -> None:
     add_stage(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick(), facts=facts)
 
 
+@pytest.mark.long
 def test_between_rounds_it_is_the_next_round() -> None:
     made = event(4, stage={"rounds_planned": 2})
     client = signed_in(made.actor)
@@ -73,6 +74,7 @@ def test_no_table_is_to_be_published_before_a_round_was_played() -> None:
     assert "standings/publish" not in shown
 
 
+@pytest.mark.long
 def test_at_the_end_of_a_stage_it_is_the_next_stage_where_it_is_begun() -> None:
     made, _round = one_round()
     second_stage(made, 2)
@@ -87,6 +89,7 @@ def test_at_the_end_of_a_stage_it_is_the_next_stage_where_it_is_begun() -> None:
     assert '<h2 id="next-title">Round 2</h2>' in page(client, made)
 
 
+@pytest.mark.long
 def test_a_tie_across_the_line_is_decided_first() -> None:
     made, _round = one_round(chain=CHAIN)
     second_stage(made, 1)
@@ -141,6 +144,7 @@ def test_who_may_not_do_it_sees_what_comes_next_without_the_button() -> None:
     assert "standings/publish" not in shown
 
 
+@pytest.mark.long
 def test_a_closing_is_taken_back_on_the_board() -> None:
     made = event(4)
     client = signed_in(made.actor)

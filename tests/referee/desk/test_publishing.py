@@ -48,12 +48,14 @@ def test_open_tables_are_told_by_round(half_done: Hall, organiser: Client) -> No
     assert "round 1, tables 2–4 are open" in live
 
 
+@pytest.mark.long
 def test_the_number_of_the_round_must_be_typed(half_done: Hall, organiser: Client) -> None:
     for typed in ("", "2", "one"):
         assert publish(organiser, half_done, round=typed).status_code == 422
     assert not Publication.objects.exists()
 
 
+@pytest.mark.long
 def test_a_publication_is_numbered_frozen_and_superseded_with_a_reason(half_done: Hall, organiser: Client) -> None:
     slug = half_done.event.slug
     first = publish(organiser, half_done)

@@ -157,6 +157,7 @@ def test_a_fact_that_is_missing_is_called_as_the_form_calls_it(hall: Hall, refer
     assert "found is missing" not in page
 
 
+@pytest.mark.long
 def test_an_appeal_is_taken_and_answered(hall: Hall, chief: Client, referee: Client) -> None:
     play(hall, sheet(35))
     chief.post(address(hall, "new/"), {**TAKE_BACK, "decide": "1"})
@@ -276,6 +277,7 @@ def test_a_position_that_cannot_be_judged_makes_no_ruling(hall: Hall, referee: C
     assert not Ruling.objects.exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("preset", "players", "hand"), [("I1", 4, alone("1", 85, 45)), ("I3", 5, allied("1", "3", 35))]
 )

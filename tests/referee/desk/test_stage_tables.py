@@ -103,6 +103,7 @@ def groups(event: Tournament, director: Actor, home_wins: Callable[[Match], bool
         play(event, director, home_wins)
 
 
+@pytest.mark.long
 def test_a_tie_across_the_line_waits_and_lots_by_hand_settle_it(
     event: Tournament, director: Actor, client: Client
 ) -> None:
@@ -124,6 +125,7 @@ def test_a_tie_across_the_line_waits_and_lots_by_hand_settle_it(
     assert client.get("/desk/cup/stages/2/begin/").context["count"] == 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("lots", "said"),
     [
@@ -147,6 +149,7 @@ def test_refused_lots_come_back_as_they_were_typed(
     assert not event.stages.get(number=1).drawn_lots.exists()
 
 
+@pytest.mark.long
 def test_files_of_standings_are_of_the_stage_shown(event: Tournament, director: Actor, client: Client) -> None:
     groups(event, director, lower_wins)
     client.post("/desk/cup/stages/2/begin/")
@@ -161,6 +164,7 @@ def test_files_of_standings_are_of_the_stage_shown(event: Tournament, director: 
     assert "cup-stage-1-standings.csv" in asked[0]["Content-Disposition"]
 
 
+@pytest.mark.long
 def test_each_stage_is_published_by_itself(event: Tournament, director: Actor, client: Client) -> None:
     groups(event, director, lower_wins)
     assert client.get("/desk/cup/standings/publish/").context["stage"].number == 1
@@ -174,6 +178,7 @@ def test_each_stage_is_published_by_itself(event: Tournament, director: Actor, c
     assert client.get("/desk/cup/standings/publish/?stage=9").status_code == 404
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "qualifies", "semi"), [("en", "goes on", "Semi-finals"), ("zh", "出线", "半决赛")]
 )
@@ -200,6 +205,7 @@ def test_the_public_sees_groups_bracket_and_placing(
     assert [line.rank for line in everybody.lines][4:] == [5, 5, 7, 7]
 
 
+@pytest.mark.long
 def test_hidden_standings_hide_the_placing_too(event: Tournament, director: Actor) -> None:
     Tournament.objects.update(live_public=False)
     groups(event, director, lower_wins)

@@ -178,6 +178,7 @@ def test_an_official_confirms_what_a_side_entered_but_not_their_own(hall: Hall, 
     assert LedgerEntry.objects.get().status == "effective"
 
 
+@pytest.mark.long
 def test_a_penalty_is_the_chief_s(hall: Hall, referee: Client, chief: Client) -> None:
     enter(
         referee,
@@ -329,6 +330,7 @@ def test_a_referee_of_other_tables_enters_nothing_here(hall: Hall, sign_in) -> N
     assert not LedgerEntry.objects.exists()
 
 
+@pytest.mark.long
 def test_queries_of_a_table_do_not_grow_with_its_hands(
     hall: Hall, referee: Client, django_assert_max_num_queries
 ) -> None:

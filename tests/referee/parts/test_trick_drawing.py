@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ LEAST_SEEN = 17
 ARROW = 28
 
 
+@pytest.mark.long
 @given(hands=st.dictionaries(st.sampled_from(list(Seat)), CARDS, min_size=1))
 def test_cards_are_in_the_picture_and_can_be_read(hands: dict[Seat, list[tuple[str, str]]]) -> None:
     placed = [Placed(seat, tuple(cards), number, NOTE) for number, (seat, cards) in enumerate(hands.items(), 1)]

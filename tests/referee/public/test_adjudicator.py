@@ -289,6 +289,7 @@ TEXTS = st.one_of(
 NAMES = tuple(dict.fromkeys(name for kind in KINDS for name in (*CHOICES[kind], *CARD_FIELDS[kind])))
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(kind=st.sampled_from(KINDS), params=st.dictionaries(st.sampled_from(NAMES), TEXTS))
 def test_whatever_is_typed_is_judged_or_refused(kind: str, params: dict[str, str]) -> None:

@@ -86,6 +86,7 @@ def words_of(page: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
 
 
+@pytest.mark.long
 def test_pages_say_it_in_both_languages(event: Event, client: Client) -> None:
     for path, en, zh in PAGES:
         for language, said, tag in (("en", en, "en"), ("zh", zh, "zh-Hans")):
@@ -99,6 +100,7 @@ def test_pages_say_it_in_both_languages(event: Event, client: Client) -> None:
     assert "以往" in text_of(client, "/zh/") or "现在" in text_of(client, "/zh/")
 
 
+@pytest.mark.long
 def test_chinese_pages_hold_no_english_sentences(event: Event, client: Client) -> None:
     own = {"Event", "Pair", "Lee", "Referee", "CSV", "JSON", "EN", "National", "XLSX"}
     for path, _en, _zh in PAGES:
@@ -125,6 +127,7 @@ def test_a_waiting_hand_is_never_public(client: Client) -> None:
     assert "Hand 2 waits for confirmation" in text_of(client, base(event) + "rounds/2/tables/1/")
 
 
+@pytest.mark.long
 def test_live_parts_are_the_inside_of_the_page(event: Event, client: Client) -> None:
     for path in LIVE:
         part = text_of(client, f"{base(event)}{path}?part=live")
@@ -152,6 +155,7 @@ def test_front_door(client: Client, asked: str, language: str) -> None:
     assert "Accept-Language" in answer["Vary"]
 
 
+@pytest.mark.long
 def test_what_is_not_there_is_404(event: Event, client: Client) -> None:
     other = played()
     create_round(tournament_id=event.tournament.pk, actor=event.actor, at=event.tick())
@@ -177,6 +181,7 @@ def test_what_is_not_there_is_404(event: Event, client: Client) -> None:
     assert client.post(base(event)).status_code == 405
 
 
+@pytest.mark.long
 def test_reading_sets_no_cookie_and_needs_no_session(event: Event) -> None:
     client = Client()
     for path, _, _ in PAGES:
@@ -222,6 +227,7 @@ def test_replaced_publication_stays_and_names_its_successor(event: Event, client
     assert "Replaces no. 1: Slip misread" in text_of(client, base(event) + "standings/2/")
 
 
+@pytest.mark.long
 def test_shared_places_and_reasons() -> None:
     """Four entrants drew or won alike: shared ranks carry "=", and a tie split by a hidden column says why."""
     event = played(3)
@@ -281,6 +287,7 @@ def test_clauses_of_an_event_that_changes_rules(client: Client) -> None:
     assert "The event sets: " in text_of(client, address)
 
 
+@pytest.mark.long
 def test_latin_names_on_english_pages(event: Event, client: Client) -> None:
     Entrant.objects.filter(pk=event.ids[1]).update(name="刘洋 / 赵敏", name_latin="Liu Yang / Zhao Min")
     Player.objects.filter(entrant=event.ids[1], order=1).update(name="刘洋", name_latin="Liu Yang")
@@ -318,6 +325,7 @@ def test_bye_and_forfeit(client: Client) -> None:
     assert "bye" in words_of(text_of(client, base(event) + "entrants/3/"))
 
 
+@pytest.mark.long
 def test_queries_do_not_grow(client: Client) -> None:
     """As many queries with 12 pairs, 4 rounds, 3 hands a table and 3 publications as with 4, 2, 1 and 1."""
     counts = []
@@ -411,6 +419,7 @@ def test_a_disputed_hand_shows_neither_account(client: Client) -> None:
         assert not re.search(r"\b(35|195)\b", words_of(text_of(client, start + path))), path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("after", "level", "words"),
     [((), "A", ("past A", "打过 A")), (("joker",), "joker", ("past the joker level", "打过王"))],

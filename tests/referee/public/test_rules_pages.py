@@ -171,6 +171,7 @@ def test_levels_hook_and_must_play_are_drawn() -> None:
     assert 'class="fall-tip"' not in page("/zh/rules/online-2d/")
 
 
+@pytest.mark.long
 def test_worked_cases_open_as_hands() -> None:
     """Every case of every profile opens as a hand that comes to the very same sentence."""
     profiles = [(name, {}) for name in ("scn2-2013", "chaodipi", "nanning-4d", "cn-national-3d", *individual_ids())]
@@ -377,6 +378,7 @@ ODD = [
 ODD += ["[", "{}", "[1]", '[{"kind":"end","reason":"time"}]', "trump", "red_fives_dug", "flag", "passed", "9" * 30, "A"]
 
 
+@pytest.mark.long
 def test_any_query_is_answered() -> None:
     """Whatever an address says, the page answers: a hand explained, or what is wrong with it."""
     chance = random.Random(7)

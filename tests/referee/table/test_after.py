@@ -40,6 +40,7 @@ def first_round(planned: int = 3) -> tuple[Event, Round, Actor]:
     return made, round_, phone(sittings_of(round_)[0])
 
 
+@pytest.mark.long
 def test_it_follows_the_event_to_the_next_table() -> None:
     made, round_, ours = first_round()
     first, second = sittings_of(round_)
@@ -71,6 +72,7 @@ def test_it_follows_the_event_to_the_next_table() -> None:
     assert "Round 2: table 1" in read(ours)
 
 
+@pytest.mark.long
 def test_two_rounds_later_it_says_what_happens_then() -> None:
     made, round_, ours = first_round()
     made.play(round_, [35], [0])
@@ -94,6 +96,7 @@ def test_at_the_end_it_says_the_place() -> None:
     assert "赛事结束了" in read(ours, language="zh")
 
 
+@pytest.mark.long
 def test_between_stages_it_waits_and_who_is_out_is_told() -> None:
     made, round_, winner = first_round(planned=1)
     loser = phone(sittings_of(round_)[0], "EW")

@@ -516,6 +516,7 @@ def test_turning_the_table_turns_the_result(played):
     assert moved.buried == tuple(map(turned, state.buried))
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(random_auctions(complete=True))
 def test_a_record_without_passes_says_the_same(played):

@@ -181,6 +181,7 @@ BEFORE_PAIR = {**NATIONAL, (3, 2): [[(3, 2)], [(3, 1), (3, 1)], [(2, 2)], *NATIO
 BEFORE_TRIPLES = {**NATIONAL, (3, 2): [[(3, 2)], [(2, 2)], *NATIONAL[3, 2][1:]]}
 
 
+@pytest.mark.long
 @settings(max_examples=400, deadline=None)
 @given(
     st.lists(st.sampled_from([(1, 1), *sorted(NATIONAL)]), min_size=1, max_size=3).map(by_class),

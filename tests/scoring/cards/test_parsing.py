@@ -167,6 +167,7 @@ def by_hand(category, counts, wants):
 WANTS = st.lists(st.sampled_from([(1, 1), (2, 1), (3, 1), (2, 2), (2, 3), (3, 2), (4, 1)]), min_size=1, max_size=3)
 
 
+@pytest.mark.long
 @settings(max_examples=150)
 @given(st.data(), WANTS)
 def test_the_search_finds_what_trying_everything_finds(data, wants):
@@ -202,6 +203,7 @@ def test_the_longest_holdings_are_read_within_the_bound(profile, pattern, first)
     assert read_lead(at, suited(pattern)).wants[0] == first
 
 
+@pytest.mark.long
 def test_too_many_readings_are_refused():
     at = order("four-deck-online", "S", "2")
     held = suited([3, 4, 2])

@@ -55,6 +55,7 @@ def positions(draw):
     return at, tuple(led), tuple(hand) + tuple(draw(st.permutations(others))[:size])
 
 
+@pytest.mark.long
 @settings(max_examples=300, deadline=None)
 @given(positions())
 def test_the_list_of_legal_plays_is_exactly_the_legal_subsets(drawn):
@@ -68,6 +69,7 @@ def test_the_list_of_legal_plays_is_exactly_the_legal_subsets(drawn):
     assert legal
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(positions(), st.data())
 def test_a_card_leads_to_a_legal_play_when_some_legal_play_holds_it_with_the_others(drawn, data):

@@ -158,6 +158,7 @@ def hands(draw):
     )
 
 
+@pytest.mark.long
 @given(hands())
 def test_any_record_round_trips(hand):
     assert parse(write(hand)) == (hand,)

@@ -134,6 +134,7 @@ def test_the_auction_is_judged_and_held_against_the_tags():
     assert any(one.params["line"] == 7 for one in again.findings)
 
 
+@pytest.mark.long
 def test_a_rebellion_ends_the_hand_and_the_partner_deals():
     record = None
     for seed in range(200):

@@ -129,6 +129,7 @@ def test_seats_do_not_matter(name):
         assert [trick.winner for trick in other.tricks] == [trick.winner.right for trick in again.tricks]
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed():
     code = (
         "from random import Random\n"

@@ -141,6 +141,7 @@ def winner_of(at, plays, seats=WESTWARD):
     return seats.index(verdict.winner)
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(tricks(), st.randoms(use_true_random=False))
 def test_names_of_seats_and_side_suits_and_the_order_of_cards_do_not_matter(drawn, chance):
@@ -157,6 +158,7 @@ def test_names_of_seats_and_side_suits_and_the_order_of_cards_do_not_matter(draw
     assert winner_of(order_of(at.profile, at.trump, at.level), other) == won
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(tricks())
 def test_beating_is_one_sided_and_goes_on(drawn):

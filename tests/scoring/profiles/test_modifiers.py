@@ -123,6 +123,7 @@ def made(base, changes):
     return None
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(base=st.sampled_from(profile_ids()), changes=some_changes)
 def test_what_is_accepted_keeps_the_laws(base, changes):

@@ -132,6 +132,7 @@ def best_by_trying(costs, size):
     return min(totals, default=None)
 
 
+@pytest.mark.long
 def test_agrees_with_every_possible_matching():
     chance, agreed, impossible = Random(20261121), 0, 0
     for _ in range(HISTORIES):
@@ -144,6 +145,7 @@ def test_agrees_with_every_possible_matching():
     assert 0 < impossible < HISTORIES / 2
 
 
+@pytest.mark.long
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(10))
 def test_agrees_with_every_possible_matching_of_ten(seed):
@@ -178,6 +180,7 @@ def test_a_near_graph_of_hundreds_finds_what_the_whole_one_finds(size, monkeypat
             scores[away] += 2 - won
 
 
+@pytest.mark.long
 def test_names_and_order_of_telling_change_nothing():
     chance = Random(5)
     for _ in range(200):
@@ -241,6 +244,7 @@ def test_a_near_graph_finds_what_the_whole_one_finds(monkeypatch):
             assert swiss_round(field).total[: Tier.LOT] == whole.total[: Tier.LOT]
 
 
+@pytest.mark.long
 def test_why_not_is_the_best_round_with_that_meeting():
     chance, asked = Random(9), 0
     for _ in range(60):
@@ -281,6 +285,7 @@ def sparse(chance, nodes, bits):
     return [Edge(i, j, (chance.getrandbits(bits),)) for i, j in sorted(pairs)]
 
 
+@pytest.mark.long
 def test_the_solver_is_right_up_to_the_ceiling():
     """Against a solver with whole numbers of any size, on costs that together come just below the ceiling."""
     chance, solved = Random(1), 0
@@ -333,6 +338,7 @@ def test_costs_beyond_the_ceiling_are_refused():
         best_matching(4, [Edge(0, 1, (CEILING,)), Edge(2, 3, (0,))])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fine", [1, 100], ids=["2-1-0", "hundredths of 20"])
 def test_tiers_of_four_thousand_entrants_fit(fine):
     """After twelve rounds of the widest scores of each scale and with every rule only preferred."""
