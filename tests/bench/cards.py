@@ -12,10 +12,10 @@ from scoring.cards.following import judge_follow
 from scoring.cards.order import Counts, Order
 from scoring.cards.parsing import Lead, largest_reading, read_lead
 from scoring.cards.replay import replay
-from scoring.cards.simulator import simulate
 from scoring.cards.throwing import judge_throw
 from scoring.cards.tricks import judge_trick
 from scoring.profiles import load
+from scoring.simulation.hand import simulate
 from scoring.values import RANKS, Card, Level, Seat, Trump
 from tests.bench.report import Figure, in_turn
 

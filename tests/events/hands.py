@@ -12,8 +12,9 @@ from random import Random
 from typing import TypeVar
 
 from scoring.cards.replay import Replay, replay
-from scoring.cards.simulator import Chance, simulate
 from scoring.profiles import Profile
+from scoring.simulation.hand import simulate
+from scoring.simulation.players import Chance
 from scoring.standings.match_scores import hand_points
 from scoring.values import Card, Level, Role, Seat
 

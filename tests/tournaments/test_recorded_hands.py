@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from scoring.cards.record_reading import parse
 from scoring.cards.records import HandRecord, write
 from scoring.cards.replay import Replay, replay
-from scoring.cards.simulator import simulate
 from scoring.profiles import load
+from scoring.simulation.hand import simulate
 from scoring.values import Level, Seat
 from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.individual import alone, evening, sittings_of

@@ -7,8 +7,8 @@ from typing import Any
 
 from scoring.cards.records import write
 from scoring.cards.replay import replay
-from scoring.cards.simulator import simulate
 from scoring.profiles import Profile
+from scoring.simulation.hand import simulate
 from scoring.values import Level, Seat
 
 SEATS = ("N", "W", "S", "E")

@@ -9,8 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from scoring.cards.records import write
-from scoring.cards.simulator import RANDOM, SENSIBLE, simulate
 from scoring.profiles import ProfileError, load, profile_ids
+from scoring.simulation.hand import simulate
+from scoring.simulation.players import RANDOM, SENSIBLE
 
 
 class Command(BaseCommand):

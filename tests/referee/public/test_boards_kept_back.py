@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from scoring.cards.records import write
 from scoring.cards.replay import replay
-from scoring.cards.simulator import simulate
+from scoring.simulation.hand import simulate
 from scoring.values import Level, Seat
 from tests.api.hall import desk, phone
 from tests.tournaments import factories

@@ -9,10 +9,10 @@ import pytest
 
 from scoring.cards.disagreements import disagreements
 from scoring.cards.replay import replay
-from scoring.cards.simulator import simulate
 from scoring.hands.entries import Adjustment, HandSheet, ThrowFailure
 from scoring.hands.sheets import check_sheet, read_entry
 from scoring.profiles import load, profile_ids
+from scoring.simulation.hand import simulate
 from scoring.values import Points, Role, Seat, Shape, Trump
 
 SCN2 = load("scn2-2013")

@@ -7,10 +7,10 @@ import pytest
 from scoring.cards.record_reading import parse
 from scoring.cards.records import write
 from scoring.cards.replay import profile_of, replay
-from scoring.cards.simulator import simulate
 from scoring.hands.findings import Refused
 from scoring.profiles import ProfileError, load
 from scoring.questions.protocol import answer
+from scoring.simulation.hand import simulate
 from scoring.values import Seat
 
 SCN2 = load("scn2-2013")

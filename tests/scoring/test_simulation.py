@@ -15,8 +15,9 @@ from scoring.cards.deck import points_of
 from scoring.cards.record_reading import parse
 from scoring.cards.records import HandRecord, write
 from scoring.cards.replay import Replay, replay
-from scoring.cards.simulator import RANDOM, SENSIBLE, simulate
 from scoring.profiles import Profile, build, load, profile_ids
+from scoring.simulation.hand import simulate
+from scoring.simulation.players import RANDOM, SENSIBLE
 from scoring.values import Role, Seat
 from tests.scoring.cards.mutations import MUTATIONS, place_of
 
@@ -135,7 +136,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed():
         "from random import Random\n"
         "from scoring.cards.records import write\n"
         "from scoring.cards.replay import replay\n"
-        "from scoring.cards.simulator import simulate\n"
+        "from scoring.simulation.hand import simulate\n"
         "from scoring.profiles import load\n"
         "for name in ('chaodipi', 'cn-national-3d'):\n"
         "    record = simulate(load(name), Random(5))\n"
