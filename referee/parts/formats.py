@@ -48,6 +48,11 @@ def signed(value: object) -> str:
     return text if not text or text.startswith(MINUS) else f"+{text}"
 
 
+def as_percent(value: float) -> str:
+    """A place or a width in a drawing, as a part of the whole width."""
+    return f"{round(value, 2):g}%"
+
+
 def in_ranges(numbers: Iterable[int]) -> str:
     """Whole numbers in order, neighbours joined: ``1–7, 9``."""
     runs: list[list[int]] = []

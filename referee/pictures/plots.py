@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from referee.parts.formats import as_percent
 from referee.parts.names import shortened
 from referee.parts.words import SIDES_SHORT, level_word
 
@@ -62,7 +63,7 @@ class Frame:
     top: int = _TOP
 
     def x(self, column: float) -> str:
-        return f"{round(self.left + self.width * column / self.columns, 2):g}%"
+        return as_percent(self.left + self.width * column / self.columns)
 
     def y(self, row: float) -> float:
         return round(self.top + self.row * row, 2)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from referee.parts.formats import exact, signed
+from referee.parts.formats import as_percent, exact, signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -175,9 +175,9 @@ def _drawn(band: Band, scale: _Scale) -> DrawnBand:
         low=band.low,
         high=band.high,
         css=kind,
-        x=_text(left),
-        width=_text(width),
-        middle=_text(left + width / 2),
+        x=as_percent(left),
+        width=as_percent(width),
+        middle=as_percent(left + width / 2),
         full=full if width >= _ROOMY else "",
         brief=brief if _FIGURE <= width < _ALWAYS_FULL else "",
         room="" if width >= _ALWAYS_FULL else "snug" if width >= _SNUG else "roomy" if width >= _ROOMY else "always",
@@ -201,7 +201,9 @@ def _bars(counts: Mapping[int, int], scale: _Scale, top: int) -> tuple[Bar, ...]
     bars = []
     for total, count in sorted(counts.items()):
         tall = round(BAR_HEIGHT * count / most, 2)
-        bars.append(Bar(_text(scale.percent(total) - width / 2), _text(width), f"{top - 4 - tall:g}", f"{tall:g}"))
+        bars.append(
+            Bar(as_percent(scale.percent(total) - width / 2), as_percent(width), f"{top - 4 - tall:g}", f"{tall:g}")
+        )
     return tuple(bars)
 
 
@@ -214,11 +216,7 @@ class _Scale:
         return 100 * (total - self.low) / (self.high - self.low)
 
     def at(self, total: float) -> str:
-        return _text(min(max(self.percent(total), 0.0), 100.0))
-
-
-def _text(percent: float) -> str:
-    return f"{round(percent, 2):g}%"
+        return as_percent(min(max(self.percent(total), 0.0), 100.0))
 
 
 def _up(value: int, step: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from referee.parts.formats import as_percent
 from referee.parts.words import level_word
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ def draw(profile: Profile) -> Staircase:
         tall = _LOW + _RISE * number // (count - 1)
         stairs.append(
             Stair(
-                x=_text(100 * number / count),
-                width=_text(100 / count),
-                middle=_text(100 * (number + 0.5) / count),
+                x=as_percent(100 * number / count),
+                width=as_percent(100 / count),
+                middle=as_percent(100 * (number + 0.5) / count),
                 y=foot - tall,
                 height=tall,
                 text=level_word(level),
@@ -68,7 +69,3 @@ def draw(profile: Profile) -> Staircase:
     falls = tuple(stair for stair in stairs if stair.hook)
     wraps = profile.finish == "wrap"
     return Staircase(foot + (_FALL if falls or wraps else 4), foot, tuple(stairs), falls, wraps)
-
-
-def _text(percent: float) -> str:
-    return f"{round(percent, 2):g}%"

@@ -10,7 +10,7 @@ from knox.models import AuthToken
 from tests.api.client import Api
 from tests.tournaments import factories
 from tournaments.acts.access import Actor
-from tournaments.ledger.codes import digest
+from tournaments.acts.text import text_digest
 from tournaments.models import Device, Tournament
 
 
@@ -19,7 +19,7 @@ def phone(actor: Actor) -> Api:
     device = actor.device
     assert device is not None
     token = f"token-of-{device.pk}"
-    Device.objects.filter(pk=device.pk).update(token_digest=digest(token))
+    Device.objects.filter(pk=device.pk).update(token_digest=text_digest(token))
     return Api(f"Device {device.public_id}:{token}")
 
 

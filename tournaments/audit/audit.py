@@ -42,6 +42,7 @@ from ..sittings.ledgers import Ledger, cached_state
 from ..sittings.next_games import BY_GAMES, plays_games
 from ..sittings.results import (
     FORFEITS,
+    as_stored,
     by_field,
     match_on_boards,
     match_result,
@@ -266,7 +267,7 @@ def _audit_match(row: Mapping[str, Any], round_: Round, played: _Played) -> Iter
     where = _where(round_, seats[0], played)
     expected = unplayed_result(round_.stage, MatchOutcome(match.outcome)) if ruled else _result(folded, played)
     # older exports have fewer columns
-    yield from compare(where, row, {name: _text(value) for name, value in expected.items() if name in row})
+    yield from compare(where, row, {name: value for name, value in as_stored(expected).items() if name in row})
     for place, columns in place_results(folded[0][1]).items():
         recorded = next((one for one in played.record.places[row["id"]] if one["place"] == place), {})
         yield from compare(f"{where} place {place}", recorded, columns)
@@ -352,10 +353,6 @@ def _audit_boards(where: str, ledger: Ledger, state: State, played: _Played) -> 
         yield from compare(f"{where} board {number}", row or {}, columns)
     for number in sorted(set(kept) - set(numbers)):
         yield Difference(f"{where} board {number}", "board", "a result", "not played here")
-
-
-def _text(value: Any) -> Any:
-    return str(value) if isinstance(value, str) else value
 
 
 def _entry(sitting: Sitting, row: Mapping[str, Any]) -> LedgerEntry:

@@ -16,7 +16,7 @@ from ..models import LedgerEntry, Sitting, Stage, Tournament
 from ..sittings.games import game_of, two_sides
 from ..sittings.ledgers import Ledger, cached_state
 from ..sittings.next_games import plays_games
-from ..sittings.results import match_result, ruled_on_match
+from ..sittings.results import as_stored, match_result, ruled_on_match
 from ..standings.rankings import basis_of, with_result
 from ..standings.results import COUNTED_ROUNDS
 
@@ -125,7 +125,7 @@ def columns_of(judged: Judged) -> Mapping[str, Any]:
     """The columns of the match's result; a forfeit ruled on the match itself stays."""
     if ruled_on_match(judged.ledger):
         return {name: getattr(judged.ledger.match, name) for name in _RESULT}
-    return {name: _plain(value) for name, value in match_result(judged.ledger, judged.state).items()}
+    return as_stored(match_result(judged.ledger, judged.state))
 
 
 def _match(old: Judged, new: Judged) -> dict[str, Any] | None:
@@ -210,7 +210,3 @@ _RESULT = (
     "outcome", "home_level", "away_level", "winner_side", "decided_by", "home_hundredths", "away_hundredths",
     "net_hundredths", "away_net_hundredths", "finer_scores",
 )  # fmt: skip
-
-
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, str) else value

@@ -46,11 +46,6 @@ def read_code(text: str) -> str:
     return "".join(text.upper().split()).replace("-", "").translate(_READ_AS)
 
 
-def digest(text: str) -> str:
-    """What the database keeps of a code or token."""
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def _signs(secret: bytes) -> str:
     value = int.from_bytes(secret, "big")
     return "".join(ALPHABET[(value >> (5 * place)) % 32] for place in range(CODE_LENGTH))

@@ -19,9 +19,10 @@ from ..acts.change import Add, Change, Line, Move, MoveAll, Told, Write, carry_o
 from ..acts.errors import NotFound, Refusal
 from ..acts.guessing import WrongGuess
 from ..acts.rows import find_tournament
+from ..acts.text import text_digest
 from ..models import Device, PartyCode, RoundStatus, Sitting, Table
 from ..sittings.games import parties_of
-from .codes import digest, party_code_text, read_code
+from .codes import party_code_text, read_code
 
 SEEN_EVERY = timedelta(minutes=1)
 CLAIM_PLACE = "claim_place"
@@ -83,7 +84,9 @@ def issue_codes(*, tournament_id: int, actor: Actor, at: datetime) -> list[Party
         issued = PartyCode.objects.filter(table__tournament=event).select_related("table").order_by("generation")
         last = {(code.table_id, code.side): code for code in issued}
         standing = [code for code in issued if code.revoked_at is None]
-        known = {(code.table_id, code.side): code for code in standing if code.digest == digest(party_code_text(code))}
+        known = {
+            (code.table_id, code.side): code for code in standing if code.digest == text_digest(party_code_text(code))
+        }
         writes, over = _revoked([code for code in standing if (code.table_id, code.side) not in known], at)
         places = [(table, side) for table in event.tables.all() for side in parties if (table.pk, side) not in known]
         made = [_next_code(table, side, last.get((table.pk, side)), at) for table, side in places]
@@ -114,7 +117,7 @@ def reissue(*, table_id: int, side: str, actor: Actor, at: datetime) -> PartyCod
 
 def _next_code(table: Table, side: str, last: PartyCode | None, at: datetime) -> PartyCode:
     code = PartyCode(table=table, side=side, generation=last.generation + 1 if last else 1, issued_at=at)
-    code.digest = digest(party_code_text(code))
+    code.digest = text_digest(party_code_text(code))
     return code
 
 
@@ -152,7 +155,7 @@ def claim(*, code_text: str, at: datetime, token: str, public_id: str, take_over
     """
     code = _code_of(code_text)
     device = Device(
-        public_id=public_id, code=code, side=code.side, token_digest=digest(token), claimed_at=at, seen_at=at
+        public_id=public_id, code=code, side=code.side, token_digest=text_digest(token), claimed_at=at, seen_at=at
     )
     actor = Actor(device=device)
 
@@ -191,7 +194,9 @@ def look_up(code_text: str) -> Opened:
 
 def _code_of(code_text: str) -> PartyCode:
     code = (
-        PartyCode.objects.filter(digest=digest(read_code(code_text)), revoked_at=None).select_related("table").first()
+        PartyCode.objects.filter(digest=text_digest(read_code(code_text)), revoked_at=None)
+        .select_related("table")
+        .first()
     )
     if code is None:
         raise UnknownCode()
@@ -226,7 +231,7 @@ def device_for(*, public_id: str, token: str, at: datetime, with_place: bool = T
             "code", "sitting__round__tournament", "sitting__round__stage", "sitting__table"
         )
     device = devices.first()
-    if device is None or not hmac.compare_digest(device.token_digest, digest(token)):
+    if device is None or not hmac.compare_digest(device.token_digest, text_digest(token)):
         return None
     if at - device.seen_at >= SEEN_EVERY:
         Device.objects.filter(pk=device.pk).update(seen_at=at)
@@ -247,7 +252,7 @@ def device_released(*, public_id: str, token: str) -> Device | None:
         .select_related("code", "sitting__round__tournament", "sitting__round__stage", "sitting__table")
         .first()
     )
-    if device is None or not hmac.compare_digest(device.token_digest, digest(token)):
+    if device is None or not hmac.compare_digest(device.token_digest, text_digest(token)):
         return None
     return device
 

@@ -14,7 +14,8 @@ from ..acts.change import Add, AddAll, Change, Line, Move, MoveAll, Told, carry_
 from ..acts.errors import NOT_FOUND, NotFound, Refusal
 from ..acts.guessing import WrongGuess
 from ..acts.rows import find_tournament
-from ..ledger.codes import digest, entrant_code_text, read_code
+from ..acts.text import text_digest
+from ..ledger.codes import entrant_code_text, read_code
 from ..ledger.judging import refusal
 from ..models import CheckIn, Entrant, EntrantCode, Round, RoundStatus, Sitting
 from ..rulings.acts import Done
@@ -104,7 +105,7 @@ def arrived(
 def entrant_of_code(code_text: str) -> Entrant:
     """The entrant whose code this is. Refused: `unknown_code`."""
     code = (
-        EntrantCode.objects.filter(digest=digest(read_code(code_text)), revoked_at=None)
+        EntrantCode.objects.filter(digest=text_digest(read_code(code_text)), revoked_at=None)
         .select_related("entrant__tournament")
         .first()
     )
@@ -231,10 +232,10 @@ def _told(entrant: Entrant) -> tuple[Told, ...]:
 
 
 def _can_be_printed(code: EntrantCode) -> bool:
-    return code.revoked_at is None and code.digest == digest(entrant_code_text(code))
+    return code.revoked_at is None and code.digest == text_digest(entrant_code_text(code))
 
 
 def _next_code(entrant: Entrant, last: EntrantCode | None, at: datetime) -> EntrantCode:
     code = EntrantCode(entrant=entrant, generation=last.generation + 1 if last else 1, issued_at=at)
-    code.digest = digest(entrant_code_text(code))
+    code.digest = text_digest(entrant_code_text(code))
     return code

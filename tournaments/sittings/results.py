@@ -75,6 +75,11 @@ def match_result(ledger: Ledger, state: State, others: Sequence[Room] | None = N
     return _played(ledger, state, by_tie_rule, state.decided_by or "")
 
 
+def as_stored(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns as the database gives them back: a word of a list of choices is a text."""
+    return {name: str(value) if isinstance(value, str) else value for name, value in columns.items()}
+
+
 def decided_by_lot(ledger: Ledger, state: SittingState, winner: Side) -> dict[str, Any]:
     """The columns of a match with equal levels, or points, that a lot decided."""
     if ledger.sitting.boards is not None:
