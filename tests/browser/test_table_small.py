@@ -116,6 +116,7 @@ def test_a_dig_is_seen_whole(
     assert hidden(ns.page, *HAND, "#f-led", "#f-kitty_points") == []
 
 
+@pytest.mark.parametrize("size", [UPRIGHT, {"width": 390, "height": 844}], ids=["360x740", "390x844"], indirect=True)
 @LANGUAGES
 def test_what_is_to_be_confirmed_is_seen_whole(
     phones: Callable[..., tuple[Phone, Phone, Hall]], screenshot: Callable[..., Path], language: str
@@ -126,7 +127,7 @@ def test_what_is_to_be_confirmed_is_seen_whole(
     record(place, place.ns, 2, dig(85, 20, trump="D"), confirm=False)
     ew.page.goto(ew.address)
     expect(ew.page.locator("#view")).to_have_attribute("data-kind", "confirm")
-    screenshot(ew.page, f"table-confirm-360-{language}")
+    screenshot(ew.page, f"table-confirm-whole-{ew.page.viewport_size['width']}-{language}")
     assert hidden(ew.page, "#what", "dl.facts") == []
 
 
