@@ -14,8 +14,7 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 
 from ..acts.access import Act, Actor, Admitted, require
-from ..acts.announce import announce_over
-from ..acts.change import Add, Change, Line, Move, MoveAll, Told, Write, carry_out, write
+from ..acts.change import Add, Change, Line, Move, MoveAll, Told, Write, carry_out
 from ..acts.errors import NotFound, Refusal
 from ..acts.guessing import WrongGuess
 from ..acts.rows import find_tournament
@@ -138,13 +137,6 @@ def signed_out(phones: QuerySet[Device], at: datetime, why: str) -> SignedOut:
     held = tuple(phones.filter(released_at=None))
     gone = MoveAll(Device, {"pk__in": [one.pk for one in held]}, {"released_at": at, "released_why": why})
     return (gone,) if held else (), held
-
-
-def sign_out(phones: QuerySet[Device], at: datetime, why: str) -> None:
-    """`signed_out`, written at once: for acts that are no `Change` yet."""
-    writes, over = signed_out(phones, at, why)
-    write(writes, at)
-    announce_over(*over)
 
 
 def claim(*, code_text: str, at: datetime, token: str, public_id: str, take_over: bool = False) -> Device:

@@ -7,18 +7,15 @@ played.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 from typing import Any
-
-from django.db import transaction
 
 from scoring.sittings.fold import start
 from scoring.values import Level, Seat, Trump
 
-from ..acts import history
-from ..acts.access import Act, Actor, require
-from ..acts.announce import announce
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.change import Add, AddAll, Change, Line, Move, Told, Write, carry_out
 from ..acts.errors import BAD_REQUEST, NotFound
 from ..ledger.judging import refusal
 from ..models import Board, BoardResult, EntryStatus, LedgerEntry, Round, Sitting, Stage
@@ -30,15 +27,10 @@ BOARDS_A_ROUND = 4
 
 
 def boards_of(round_: Round, set_number: int | None = None) -> list[int]:
-    """The numbers of the boards of a round, or of a set (from 1): they run through the stage. Missing ones are made."""
-    stage = round_.stage
-    count = stage.directing.boards or BOARDS_A_ROUND
-    numbers = [
-        number + (_sets_before(round_) if set_number is None else set_number - 1) * count
-        for number in range(1, count + 1)
-    ]
-    make_boards(stage, numbers)
-    return numbers
+    """The numbers of the boards of a round, or of a set (from 1): they run through the stage."""
+    count = round_.stage.directing.boards or BOARDS_A_ROUND
+    before = _sets_before(round_) if set_number is None else set_number - 1
+    return [number + before * count for number in range(1, count + 1)]
 
 
 def _sets_before(round_: Round) -> int:
@@ -49,11 +41,11 @@ def _sets_before(round_: Round) -> int:
     return stage.rounds.filter(number__lt=round_.number, extra=False).count()
 
 
-def make_boards(stage: Stage, numbers: Sequence[int]) -> None:
-    """Boards that are not there yet, by the standard turn: dealers N, W, S, E, and a level of the ladder each."""
-    known = set(Board.objects.filter(stage=stage, number__in=numbers).values_list("number", flat=True))
+def missing_boards(stage: Stage, numbers: Sequence[int]) -> list[Board]:
+    """Boards that are not there yet, by the standard turn: dealers N, W, S, E, and a level of the ladder each. From now
+    on the stage knows what they deal."""
     ladder, seats = list(stage.tournament.profile.ladder), list(Seat)
-    Board.objects.bulk_create(
+    missing = [
         Board(
             stage=stage,
             number=number,
@@ -61,59 +53,59 @@ def make_boards(stage: Stage, numbers: Sequence[int]) -> None:
             level=str(ladder[(number - 1) % len(ladder)]),
         )
         for number in numbers
-        if number not in known
-    )
-    stage.__dict__.pop("deals", None)
+        if number not in stage.deals
+    ]
+    stage.deals = {**stage.deals, **{board.number: board.fixed for board in missing}}
+    return missing
 
 
-@transaction.atomic
 def set_boards(*, stage_id: int, actor: Actor, at: datetime, changes: Sequence[Mapping[str, Any]]) -> list[Board]:
     """Set what boards fix (number, dealer, level, trump); all or none. Refused once a hand of one is entered."""
-    stage = _locked_stage(stage_id, actor)
-    return [_set(stage, actor, at, **{"trump": "", **change}) for change in changes]
+
+    def decide() -> Change[list[Board]]:
+        stage, admitted = _locked_stage(stage_id, actor)
+        rows = {board.number: board for board in stage.boards.all()}
+        facts = {number: _facts(board) for number, board in rows.items()}
+        writes: list[Write] = []
+        lines, answer = [], []
+        for change in changes:
+            new = {"trump": "", **change}
+            number = new.pop("number")
+            _check_board(stage, number, **new)
+            if number in rows:
+                _refuse_if_begun(stage, number)
+                writes.append(Move(rows[number], new))
+            else:
+                rows[number] = Board(stage=stage, number=number, **new)
+                writes.append(Add(rows[number]))
+            answer.append(rows[number])
+            old, facts[number] = facts.get(number), _facts(Board(**new))
+            lines.append(Line(Act.SET_BOARDS, f"board:{number}", "", old, facts[number]))
+            stage.deals = {**stage.deals, number: Board(number=number, **new).fixed}
+        writes += _starts_again(stage, {board.number for board in answer})
+        return Change(admitted, answer, tuple(writes), tuple(lines), (Told("board"),) * len(lines))
+
+    return carry_out(decide, actor, at)
 
 
-@transaction.atomic
 def make_planned(*, stage_id: int, actor: Actor, at: datetime) -> int:
     """Make the boards of all planned rounds that are not there yet, by the standard turn. Gives how many are made."""
-    stage = _locked_stage(stage_id, actor)
-    before = stage.boards.count()
-    make_boards(stage, range(1, stage.rounds_planned * (stage.directing.boards or BOARDS_A_ROUND) + 1))
-    made = stage.boards.count() - before
-    history.record(
-        tournament=stage.tournament, actor=actor, at=at, act=Act.SET_BOARDS, subject=f"stage:{stage.pk}",
-        new={"made": made},
-    )  # fmt: skip
-    return made
+
+    def decide() -> Change[int]:
+        stage, admitted = _locked_stage(stage_id, actor)
+        made = missing_boards(stage, range(1, stage.rounds_planned * (stage.directing.boards or BOARDS_A_ROUND) + 1))
+        line = Line(Act.SET_BOARDS, ("stage", stage), new={"made": len(made)})
+        return Change(admitted, len(made), (AddAll(made),), (line,))
+
+    return carry_out(decide, actor, at)
 
 
-def _locked_stage(stage_id: int, actor: Actor) -> Stage:
+def _locked_stage(stage_id: int, actor: Actor) -> tuple[Stage, Admitted]:
     try:
         stage = Stage.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=stage_id)
     except (Stage.DoesNotExist, OverflowError, TypeError, ValueError):
         raise NotFound() from None
-    require(actor, Act.SET_BOARDS, tournament=stage.tournament)
-    return stage
-
-
-def _set(stage: Stage, actor: Actor, at: datetime, *, number: int, dealer: str, level: str, trump: str) -> Board:
-    _check_board(stage, number, dealer, level, trump)
-    board = Board.objects.filter(stage=stage, number=number).first()
-    if board is not None and _begun(board):
-        raise refusal(
-            "board_begun", f"Board {number} is being played already.", f"第 {number} 号牌已经开打，不能再改。"
-        )
-    board = board or Board(stage=stage, number=number)
-    old = None if board.pk is None else _facts(board)
-    board.dealer, board.level, board.trump = dealer, level, trump
-    board.save()
-    history.record(
-        tournament=stage.tournament, actor=actor, at=at, act=Act.SET_BOARDS, subject=f"board:{number}",
-        old=old, new=_facts(board),
-    )  # fmt: skip
-    _start_again(stage, number)
-    announce(stage.tournament_id, "board")
-    return board
+    return stage, require(actor, Act.SET_BOARDS, tournament=stage.tournament)
 
 
 def _check_board(stage: Stage, number: object, dealer: str, level: str, trump: str) -> None:
@@ -137,28 +129,34 @@ def _facts(board: Board) -> dict[str, str]:
     return {"dealer": str(board.dealer), "level": str(Level(board.level)), "trump": str(board.trump)}
 
 
-def _begun(board: Board) -> bool:
-    """Whether a hand of this board is entered, or waits for its answer, at any table."""
-    if BoardResult.objects.filter(board=board).exists():
-        return True
+def _refuse_if_begun(stage: Stage, number: int) -> None:
+    """Refused once a hand of this board is entered, or waits for its answer, at any table."""
+    scored = BoardResult.objects.filter(board__stage=stage, board__number=number)
+    if scored.exists() or any(_reached(sitting, number) for sitting in _sittings_with(stage, {number})):
+        raise refusal(
+            "board_begun", f"Board {number} is being played already.", f"第 {number} 号牌已经开打，不能再改。"
+        )
+
+
+def _reached(sitting: Sitting, number: int) -> bool:
     live = (EntryStatus.EFFECTIVE, EntryStatus.WAITING, EntryStatus.CONTESTING)
-    for sitting in _sittings_with(board.stage, board.number):
-        entered = LedgerEntry.objects.filter(sitting=sitting, status__in=live, hand_no__isnull=False).count()
-        if entered and (sitting.boards or []).index(board.number) < entered:
-            return True
-    return False
+    entered = LedgerEntry.objects.filter(sitting=sitting, status__in=live, hand_no__isnull=False).count()
+    return (sitting.boards or []).index(number) < entered
 
 
-def _sittings_with(stage: Stage, number: int) -> list[Sitting]:
-    sittings_here = Sitting.objects.filter(round__stage=stage, boards__isnull=False).select_related(
-        "round__stage", "round__tournament"
-    )
-    return [one for one in sittings_here if number in (one.boards or [])]
+def _sittings_with(stage: Stage, numbers: Set[int]) -> list[Sitting]:
+    """The sittings that play one of these boards; their stage is this one, which knows what the boards deal."""
+    found = Sitting.objects.filter(round__stage=stage, boards__isnull=False).select_related("round__tournament")
+    sittings = [one for one in found if numbers & set(one.boards or ())]
+    for one in sittings:
+        one.round.stage = stage
+    return sittings
 
 
-def _start_again(stage: Stage, number: int) -> None:
-    """Sittings that have not begun show the board as it now is."""
-    for sitting in _sittings_with(stage, number):
-        if sitting.revision == 0:
-            sitting.state = cached_state(start(opening_of(sitting), conditions_of(sitting)))  # type: ignore[arg-type]
-            sitting.save(update_fields=["state"])
+def _starts_again(stage: Stage, numbers: Set[int]) -> list[Move]:
+    """Sittings that have not begun show the boards as they now are."""
+    return [
+        Move(one, {"state": cached_state(start(opening_of(one), conditions_of(one)))})  # type: ignore[arg-type]
+        for one in _sittings_with(stage, numbers)
+        if one.revision == 0
+    ]

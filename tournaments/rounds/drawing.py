@@ -13,8 +13,8 @@ from django.db import transaction
 from scoring.hands.findings import Refused
 
 from ..acts import jobs, origins
-from ..acts.access import Act, Actor, require
-from ..acts.announce import announce
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.change import Add, Change, Told, Write, carry_out, commit
 from ..acts.errors import NotFound, WrongStep, clean_text
 from ..acts.jobs import Made, Tell, Work
 from ..acts.rows import locked_round
@@ -23,8 +23,8 @@ from ..draws.documents import Document, answer_of, draw_document, meetings_of
 from ..draws.swiss_questions import explain_why_not
 from ..models import Draw, DrawMethod, Job, Match, Round, RoundStatus, ScoredBy, Sitting, StageFormat
 from .draw_questions import FIXED_IN_ADVANCE, Drawing, Question, check_of, method_of, question_of
-from .pairs import Pair, create_matches, read_pairs, read_seat
-from .steps import REASON_LIMIT, BadPairing, list_tables, note_round, tables_without_result
+from .pairs import Pair, draft_gone, new_matches, read_pairs, read_seat
+from .steps import REASON_LIMIT, BadPairing, line_on, list_tables, tables_without_result
 
 #: From so many entrants on a draw is a job of its own.
 LARGE = 300
@@ -51,10 +51,12 @@ def draw_round(
 
     Tables are numbered from `first_table` in the order of the draw.
     """
-    with transaction.atomic():
-        round_ = _draft(round_id, actor)
-        document = _drawn(round_, first_table)
-        return _keep(round_, document, actor, at, reason, scored_by, first_dealer)
+
+    def decide() -> Change[Draw]:
+        round_, admitted = _draft(round_id, actor)
+        return _kept(round_, _drawn(round_, first_table), admitted, at, reason, scored_by, first_dealer)
+
+    return carry_out(decide, actor, at)
 
 
 def ask_draw(
@@ -69,10 +71,10 @@ def ask_draw(
 ) -> Draw | Job:
     """As `draw_round`; a large field is drawn by a worker, and the job is the answer."""
     with transaction.atomic():
-        round_ = _draft(round_id, actor)
+        round_, admitted = _draft(round_id, actor)
         if len(Drawing(round_).present) < LARGE:
-            document = _drawn(round_, first_table)
-            return _keep(round_, document, actor, at, reason, scored_by, first_dealer)
+            drawn = _drawn(round_, first_table)
+            return commit(_kept(round_, drawn, admitted, at, reason, scored_by, first_dealer), actor, at)
         _reason_of(round_, method_of(round_.stage), reason)
         read_seat(first_dealer)
         _check_first_table(first_table)
@@ -98,12 +100,12 @@ def _prepare(job: Job, tell: Tell) -> Document:
 
 
 def _finish(job: Job, document: Document, actor: Actor, at: datetime) -> Made:
-    round_ = _draft(job.subject, actor)
+    round_, admitted = _draft(job.subject, actor)
     if question_of(Drawing(round_)) != document["question"]:
         raise WrongStep("changed_meanwhile")
     given = job.arguments
-    draw = _keep(round_, document, actor, at, given["reason"], given["scored_by"], given["first_dealer"])
-    return Made({"draw": draw.pk, "round": round_.number})
+    kept = _kept(round_, document, admitted, at, given["reason"], given["scored_by"], given["first_dealer"])
+    return Made({"draw": commit(kept, actor, at).pk, "round": round_.number})
 
 
 WORK = Work({"en": "Draw of a round", "zh": "编排一轮"}, _prepare, _finish)
@@ -124,29 +126,32 @@ def pair_by_hand(
     Tables that are not stated are numbered in order. A draft may be paired again; a published pairing may not. To
     change what was drawn needs a reason. Somebody knocked out, or two of different groups, are refused.
     """
-    with transaction.atomic():
-        round_ = _draft(round_id, actor)
-        given = read_pairs(pairs)
-        _pair(round_, given, actor, at, reason, scored_by, first_dealer)
-        return list(round_.matches.order_by("number"))
+
+    def decide() -> Change[Draw]:
+        round_, admitted = _draft(round_id, actor)
+        return _paired(round_, read_pairs(pairs), admitted, at, reason, scored_by, first_dealer)
+
+    return list(carry_out(decide, actor, at).round.matches.order_by("number"))
 
 
-@transaction.atomic
 def swap_entrants(*, round_id: int, actor: Actor, at: datetime, one: int, other: int, reason: str) -> Draw:
     """Two entrants (ids) of a draft change places; everything else stays as it is."""
-    round_ = _draft(round_id, actor)
-    standing = pairs_of(round_)
-    named = {pk for pair in standing for pk in (pair.home, pair.away)}
-    if one == other or not {one, other} <= named:
-        raise BadPairing("two_entrants", "Choose two entrants of this round.", "请选本轮的两个参赛方。")
-    change = {one: other, other: one}
-    swapped = [
-        replace(pair, home=change.get(pair.home, pair.home), away=pair.away and change.get(pair.away, pair.away))
-        for pair in standing
-    ]
-    scored_by = Sitting.objects.filter(round=round_).values_list("scored_by", flat=True).first()
-    made = _pair(round_, swapped, actor, at, reason, scored_by or ScoredBy.SIDES, None)
-    return made
+
+    def decide() -> Change[Draw]:
+        round_, admitted = _draft(round_id, actor)
+        standing = pairs_of(round_)
+        named = {pk for pair in standing for pk in (pair.home, pair.away)}
+        if one == other or not {one, other} <= named:
+            raise BadPairing("two_entrants", "Choose two entrants of this round.", "请选本轮的两个参赛方。")
+        places = {one: other, other: one}
+        swapped = [
+            replace(pair, home=places.get(pair.home, pair.home), away=pair.away and places.get(pair.away, pair.away))
+            for pair in standing
+        ]
+        scored_by = Sitting.objects.filter(round=round_).values_list("scored_by", flat=True).first()
+        return _paired(round_, swapped, admitted, at, reason, scored_by or ScoredBy.SIDES, None)
+
+    return carry_out(decide, actor, at)
 
 
 def pairs_of(round_: Round) -> list[Pair]:
@@ -194,16 +199,16 @@ def document_of(draw: Draw) -> Document:
     return origins.document_of(draw.round.tournament, draw)
 
 
-def _draft(round_id: int, actor: Actor) -> Round:
-    """The round to be drawn, locked; refused when it is published, or waits for an earlier one."""
+def _draft(round_id: int, actor: Actor) -> tuple[Round, Admitted]:
+    """The round to be drawn, locked, and who draws it; refused when it is published, or waits for an earlier one."""
     round_ = locked_round(round_id)
-    require(actor, Act.PAIR, tournament=round_.tournament)
+    admitted = require(actor, Act.PAIR, tournament=round_.tournament)
     if round_.tournament.individual:
         raise WrongStep("single_players", "Single players are seated at tables.", "个人赛要按桌安排座位。")
     if round_.status != RoundStatus.DRAFT:
         raise WrongStep("pairing_published")
     _refuse_if_blocked(round_)
-    return round_
+    return round_, admitted
 
 
 def _refuse_if_blocked(round_: Round) -> None:
@@ -282,9 +287,15 @@ def _check_first_table(first_table: object) -> None:
         )
 
 
-def _pair(
-    round_: Round, pairs: Sequence[Pair], actor: Actor, at: datetime, reason: str, scored_by: str, dealer: str | None
-) -> Draw:
+def _paired(
+    round_: Round,
+    pairs: Sequence[Pair],
+    admitted: Admitted,
+    at: datetime,
+    reason: str,
+    scored_by: str,
+    dealer: str | None,
+) -> Change[Draw]:
     """Keep a pairing made by hand, with what it costs beside the best draw where the format has one."""
     drawing = Drawing(round_)
     question, answer = _own_draw(drawing)
@@ -296,7 +307,7 @@ def _pair(
     head = _head(drawing, question, DrawMethod.HAND, named)
     said = _reason_of(round_, DrawMethod.HAND, reason)
     # who cannot be named is refused by the making of the matches, so that no document is made of strangers
-    matches = _replace_draft(round_, placed, scored_by, dealer)
+    made = new_matches(round_, placed, scored_by, read_seat(dealer), pairing=None)
     try:
         document = draw_document(head, given=given, answer=answer)
     except Refused as refused:
@@ -304,7 +315,7 @@ def _pair(
     wrong = next((one for one in document["findings"] if one["code"] in _REFUSED), None)
     if wrong is not None:
         raise BadPairing(wrong["code"], wrong["message"]["en"], wrong["message"]["zh"])
-    return _record(round_, document, matches, actor, at, said)
+    return _recorded(round_, document, made, admitted, at, said)
 
 
 def _own_draw(drawing: Drawing) -> tuple[Question, dict[str, Any]]:
@@ -351,15 +362,16 @@ def _meeting(pair: Pair) -> dict[str, Any]:
     return said | {name: value for name, value in places.items() if value is not None}
 
 
-def _keep(
+def _kept(
     round_: Round,
     document: Document,
-    actor: Actor,
+    admitted: Admitted,
     at: datetime,
     reason: str,
     scored_by: str,
     first_dealer: str | None,
-) -> Draw:
+) -> Change[Draw]:
+    """A draw that was computed is the draft of its round."""
     pairs = [
         Pair(
             one["home"],
@@ -373,22 +385,22 @@ def _keep(
         for one in document["meetings"]
     ]
     said = _reason_of(round_, document["method"], reason)
-    matches = _replace_draft(round_, pairs, scored_by, first_dealer)
-    return _record(round_, document, matches, actor, at, said)
+    made = new_matches(round_, pairs, scored_by, read_seat(first_dealer), pairing=None)
+    return _recorded(round_, document, made, admitted, at, said)
 
 
-def _replace_draft(round_: Round, pairs: Sequence[Pair], scored_by: str, first_dealer: str | None) -> list[Match]:
-    Sitting.objects.filter(round=round_).delete()
-    Match.objects.filter(round=round_).delete()
-    return create_matches(round_, pairs, scored_by, read_seat(first_dealer), pairing=None)
-
-
-def _record(
-    round_: Round, document: Document, matches: Sequence[Match], actor: Actor, at: datetime, reason: str
-) -> Draw:
+def _recorded(
+    round_: Round,
+    document: Document,
+    made: tuple[Sequence[Match], tuple[Write, ...]],
+    admitted: Admitted,
+    at: datetime,
+    reason: str,
+) -> Change[Draw]:
+    matches, writes = made
     text = canonical_json(document)
     last = latest_draw(round_.pk)
-    draw = Draw.objects.create(
+    draw = Draw(
         round=round_,
         number=1 if last is None else last.number + 1,
         method=document["method"],
@@ -396,7 +408,7 @@ def _record(
         digest=hashlib.sha256(text.encode()).hexdigest(),
         reason=reason,
         drawn_at=at,
-        drawn_by=actor.user,
+        drawn_by=admitted.actor.user,
     )
     new = {
         "pairs": [[match.home_id, match.away_id] for match in matches],
@@ -404,9 +416,8 @@ def _record(
         "method": str(draw.method),
         "digest": draw.digest,
     }
-    note_round(round_, actor, at, Act.PAIR, reason=reason, new=new)
-    announce(round_.tournament_id, "round", round_.pk, round_.number)
-    return draw
+    line, told = line_on(round_, Act.PAIR, reason=reason, new=new), Told("round", round_.pk, round_.number)
+    return Change(admitted, draw, (*draft_gone(round_), *writes, Add(draw)), (line,), (told,))
 
 
 def _reason_of(round_: Round, method: str, reason: str) -> str:

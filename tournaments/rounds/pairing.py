@@ -9,18 +9,16 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Q
 
 from scoring.hands.findings import Finding, Refused
 
 from ..acts.access import Act, Actor, require
-from ..acts.announce import announce
-from ..acts.doorbell import mark_stale
+from ..acts.change import Add, Change, Line, Move, MoveAll, Told, carry_out, write
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round
 from ..draws.documents import answer_of, findings_of, meetings_of
-from ..ledger.devices import sign_out
+from ..ledger.devices import signed_out
 from ..models import (
     Device,
     Entrant,
@@ -36,10 +34,10 @@ from ..models import (
 from ..standings.chain import field_of
 from .draw_questions import FIXED_IN_ADVANCE, Drawing, check_of, question_of
 from .drawing import latest_draw
-from .pairing_documents import publish_numbered
-from .pairs import Pair, create_matches, free_numbers, keep_tables, read_pairs
+from .pairing_documents import numbered_pairing
+from .pairs import Pair, free_numbers, keep_tables, new_matches, read_pairs
 from .seating import check_seats
-from .steps import REASON_LIMIT, BadPairing, note_round, score_byes
+from .steps import REASON_LIMIT, BadPairing, line_on, replaced_by
 
 
 def _refuse_single_players(round_: Round) -> None:
@@ -47,11 +45,8 @@ def _refuse_single_players(round_: Round) -> None:
         raise WrongStep("single_players", "Single players are seated at tables.", "个人赛要按桌安排座位。")
 
 
-def _record_pairs(
-    round_: Round, actor: Actor, at: datetime, act: Act, matches: Sequence[Match], reason: str = ""
-) -> None:
-    pairs = [_who(match) for match in matches]
-    note_round(round_, actor, at, act, reason=reason, new={"pairs": pairs})
+def _line(round_: Round, act: Act, matches: Sequence[Match], reason: str = "") -> Line:
+    return line_on(round_, act, reason=reason, new={"pairs": [_who(match) for match in matches]})
 
 
 def _who(match: Match) -> list[int | None]:
@@ -91,9 +86,10 @@ def publish_pairing(*, round_id: int, actor: Actor, at: datetime, accept: bool =
 
     What the checker finds is kept with it; without `accept` it is refused as long as there is anything.
     """
-    with transaction.atomic():
+
+    def decide() -> Change[Pairing]:
         round_ = locked_round(round_id)
-        require(actor, Act.PUBLISH_PAIRING, tournament=round_.tournament)
+        admitted = require(actor, Act.PUBLISH_PAIRING, tournament=round_.tournament)
         if round_.status != RoundStatus.DRAFT:
             raise WrongStep("pairing_published", "This pairing is published.", "编排已经公布。")
         matches = list(round_.matches.all())
@@ -104,13 +100,16 @@ def publish_pairing(*, round_id: int, actor: Actor, at: datetime, accept: bool =
             refused = BadPairing("findings_not_accepted", field="accept")
             refused.findings = found
             raise refused
-        pairing = publish_numbered(round_, actor, at, lambda _: found, draw=latest_draw(round_.pk))
-        round_.matches.update(published_in=pairing)
-        round_.status = RoundStatus.PUBLISHED
-        round_.save(update_fields=["status"])
-        _record_pairs(round_, actor, at, Act.PUBLISH_PAIRING, matches)
-        announce(round_.tournament_id, "round", round_.pk, round_.number, public=True)
-    return pairing
+        pairing = numbered_pairing(round_, actor, at, lambda _: found, draw=latest_draw(round_.pk))
+        writes = (
+            Add(pairing),
+            MoveAll(Match, {"round": round_}, {"published_in": pairing}),
+            Move(round_, {"status": RoundStatus.PUBLISHED}),
+        )
+        told = Told("round", round_.pk, round_.number, public=True)
+        return Change(admitted, pairing, writes, (_line(round_, Act.PUBLISH_PAIRING, matches),), (told,))
+
+    return carry_out(decide, actor, at)
 
 
 def supersede_pairing(
@@ -130,9 +129,10 @@ def supersede_pairing(
     reason = clean_text(reason, "reason", limit=REASON_LIMIT)
     if not reason:
         raise BadPairing("reason_required", field="reason")
-    with transaction.atomic():
+
+    def decide() -> Change[Pairing]:
         round_ = locked_round(round_id)
-        require(actor, Act.SUPERSEDE_PAIRING, tournament=round_.tournament)
+        admitted = require(actor, Act.SUPERSEDE_PAIRING, tournament=round_.tournament)
         if round_.status not in (RoundStatus.PUBLISHED, RoundStatus.RUNNING):
             raise WrongStep("pairing_not_published", "This round has no open pairing.", "这一轮没有可替换的编排。")
         _refuse_single_players(round_)
@@ -141,26 +141,23 @@ def supersede_pairing(
         replaced = list(round_.matches.filter(superseded_in=None).filter(Q(home__in=entrants) | Q(away__in=entrants)))
         _refuse_unless_replaceable(replaced, entrants)
         wanted = _in_place(round_, wanted, replaced)
+        old_sittings = Sitting.objects.filter(match__in=replaced)
+        scored_by = old_sittings.values_list("scored_by", flat=True).first() or ScoredBy.SIDES
+        phones = signed_out(Device.objects.filter(sitting__in=old_sittings), at, "desk")
 
-        def replace_matches(pairing: Pairing) -> list[Match]:
-            old_sittings = Sitting.objects.filter(match__in=replaced)
-            scored_by = old_sittings.values_list("scored_by", flat=True).first() or ScoredBy.SIDES
-            sign_out(Device.objects.filter(sitting__in=old_sittings), at, "desk")
+        def replace_matches(pairing: Pairing) -> None:
             old_sittings.update(active=False)
             Match.objects.filter(pk__in=[match.pk for match in replaced]).update(superseded_in=pairing)
             numbers = free_numbers(round_, len(wanted))
-            return create_matches(round_, wanted, scored_by, None, pairing=pairing, numbers=numbers)
+            write(new_matches(round_, wanted, scored_by, None, pairing=pairing, numbers=numbers)[1], at)
 
         known = _found_in(round_.pairings.order_by("number").last())
-        pairing = publish_numbered(round_, actor, at, check_pairing, reason=reason, make=replace_matches)
+        pairing = numbered_pairing(round_, actor, at, check_pairing, reason=reason, make=replace_matches)
         _refuse_unless_seen([one for one in _found_in(pairing) if one not in known], accept)
         matches = list(pairing.matches.order_by("number"))
-        if round_.status == RoundStatus.RUNNING:
-            score_byes(round_, at)
-        _record_pairs(round_, actor, at, Act.SUPERSEDE_PAIRING, matches, reason)
-        mark_stale(round_.tournament_id)
-        announce(round_.tournament_id, "round", round_.pk, round_.number, public=True)
-    return pairing
+        return replaced_by(pairing, admitted, at, _line(round_, Act.SUPERSEDE_PAIRING, matches, reason), phones)
+
+    return carry_out(decide, actor, at)
 
 
 def _found_in(pairing: Pairing | None) -> list[Mapping[str, Mapping[str, str]]]:

@@ -17,7 +17,7 @@ from ..standings.runs import person_of
 PAIRING_FORMAT = "referee/pairing/1"
 
 
-def publish_numbered(
+def numbered_pairing(
     round_: Round,
     actor: Actor,
     at: datetime,
@@ -27,7 +27,7 @@ def publish_numbered(
     reason: str = "",
     make: Callable[[Pairing], object] = lambda pairing: None,
 ) -> Pairing:
-    """Publish a pairing under the next number of its round, with its document; `make` replaces its matches.
+    """A pairing under the next number of its round, with its document, to be added; `make` replaces its matches.
 
     A published pairing is never changed, not even to add its document. So its id is taken first, its matches are made
     with that id, and the pairing itself is written last, with the document of how the round then stands.
@@ -45,7 +45,6 @@ def publish_numbered(
     make(pairing)
     pairing.document = canonical_json(pairing_document(pairing, check(_fresh(round_))))
     pairing.digest = text_digest(pairing.document)
-    pairing.save(force_insert=True)
     return pairing
 
 

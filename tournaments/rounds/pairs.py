@@ -11,6 +11,7 @@ from scoring.sittings.fold import start
 from scoring.sittings.states import Opening
 from scoring.values import Seat, Side
 
+from ..acts.change import AddAll, RemoveAll, Write
 from ..models import (
     Entrant,
     Match,
@@ -26,7 +27,7 @@ from ..models import (
 from ..sittings.ledgers import cached_state
 from ..sittings.records import conditions_of
 from ..stages.misfits import DUPLICATE
-from .boards import boards_of
+from .boards import boards_of, missing_boards
 from .steps import BadPairing
 
 
@@ -88,7 +89,7 @@ def read_seat(value: object) -> Seat | None:
     return Seat(value)
 
 
-def create_matches(
+def new_matches(
     round_: Round,
     pairs: Sequence[Pair],
     scored_by: str,
@@ -96,14 +97,15 @@ def create_matches(
     *,
     pairing: Pairing | None,
     numbers: Sequence[int] = (),
-) -> list[Match]:
+) -> tuple[list[Match], tuple[Write, ...]]:
+    """The matches of these pairs, and what is written for them: boards and tables that are not there yet, sittings."""
     if not pairs:
         raise BadPairing("no_pairs", "The pairing is empty.", "还没有对阵。")
     if scored_by not in ScoredBy.values:
         raise BadPairing("bad_scored_by", "Tables are scored by the sides or a referee.", "记分方只有双方或裁判。")
     _check_pairs(round_, pairs)
     names = numbers or range(1, len(pairs) + 1)
-    matches = Match.objects.bulk_create(
+    matches = [
         Match(
             round=round_,
             number=number,
@@ -115,10 +117,12 @@ def create_matches(
             for_place=pair.for_place,
         )
         for number, pair in zip(names, pairs, strict=True)
-    )
+    ]
     rooms = {boards: rooms_in(round_, boards) for boards in {pair.boards for pair in pairs}}
     at = {pair: [room.table_of(pair.table) for room in rooms[pair.boards]] for pair in pairs if pair.table is not None}
     tables = tables_numbered(round_.tournament, [number for numbers in at.values() for number in numbers])
+    played = {number for here in rooms.values() for room in here for number in room.boards or ()}
+    boards = missing_boards(round_.stage, sorted(played)) if played else []
     first_level = round_.tournament.profile.ladder.first
     new_sittings = []
     for match, pair in zip(matches, pairs, strict=True):
@@ -137,8 +141,7 @@ def create_matches(
             )
             sitting.state = cached_state(start(opening, conditions_of(sitting)))
             new_sittings.append(sitting)
-    Sitting.objects.bulk_create(new_sittings)
-    return matches
+    return matches, (AddAll(boards), AddAll(matches), AddAll(new_tables(tables)), AddAll(new_sittings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +204,21 @@ def _check_pairs(round_: Round, pairs: Sequence[Pair]) -> None:
         raise BadPairing("table_twice", "A table is used twice.", "有一张桌排了两次。")
 
 
+def draft_gone(round_: Round) -> tuple[Write, ...]:
+    """The draft that stood gives way."""
+    return RemoveAll(Sitting, {"round": round_}), RemoveAll(Match, {"round": round_})
+
+
 def tables_numbered(event: Tournament, numbers: Iterable[int]) -> dict[int, Table]:
-    wanted = set(numbers)
+    """The tables with these numbers; some may be new (`new_tables`)."""
+    wanted = sorted(set(numbers))
     known = {table.number: table for table in event.tables.filter(number__in=wanted)}
-    missing = sorted(wanted - set(known))
-    for table in Table.objects.bulk_create(Table(tournament=event, number=number) for number in missing):
-        known[table.number] = table
-    return known
+    return {number: known.get(number) or Table(tournament=event, number=number) for number in wanted}
+
+
+def new_tables(tables: Mapping[int, Table]) -> list[Table]:
+    """Those of the tables that are not stored yet."""
+    return [table for table in tables.values() if table.pk is None]
 
 
 def keep_tables(round_: Round, pairs: Sequence[Pair], stated: Sequence[Mapping[str, Any]]) -> list[Pair]:

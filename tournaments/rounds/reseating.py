@@ -11,20 +11,18 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Q
 
 from ..acts.access import Act, Actor, require
-from ..acts.announce import announce, announce_tables
-from ..acts.doorbell import mark_stale
+from ..acts.change import Add, Change, Told, carry_out
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round
 from ..models import Entrant, Match, Pairing, Publication, Round, RoundStatus, Sitting
 from ..sittings.results import OPEN_RESULT
 from .pairing import check_pairing
-from .pairing_documents import publish_numbered
+from .pairing_documents import numbered_pairing
 from .pairs import free_numbers
-from .steps import REASON_LIMIT, BadPairing, note_round
+from .steps import REASON_LIMIT, BadPairing, line_on
 
 #: What a match came to; it goes along with the table where it was played.
 _RESULT = (*OPEN_RESULT, "finished_at")
@@ -39,13 +37,14 @@ def reseat_match(*, round_id: int, actor: Actor, at: datetime, entrants: Sequenc
     the round are published (`standings_published`). Refused for entrants who have a bye or do not play in the round.
     """
     reason = clean_text(reason, "reason", limit=REASON_LIMIT, required=True)
-    with transaction.atomic():
+
+    def decide() -> Change[Pairing]:
         round_ = locked_round(round_id)
-        require(actor, Act.RESEAT, tournament=round_.tournament)
+        admitted = require(actor, Act.RESEAT, tournament=round_.tournament)
         _refuse_unless_open(round_)
         matches = _matches_of(round_, entrants)
         sittings = Sitting.objects.filter(match__in=[match.pk for match in matches])
-        tables = [sitting.pk for sitting in sittings.select_for_update(no_key=True).order_by("pk")]
+        tables = tuple(sitting.pk for sitting in sittings.select_for_update(no_key=True).order_by("pk"))
         first, second = entrants
 
         def sit(pairing: Pairing) -> None:
@@ -55,13 +54,13 @@ def reseat_match(*, round_id: int, actor: Actor, at: datetime, entrants: Sequenc
             for match, number in zip(matches, numbers, strict=True):
                 _put(match, pairing, number, {first: second, second: first})
 
-        pairing = publish_numbered(round_, actor, at, check_pairing, reason=reason, make=sit)
+        pairing = numbered_pairing(round_, actor, at, check_pairing, reason=reason, make=sit)
         new = {"entrants": [first, second], "pairing": pairing.number}
-        note_round(round_, actor, at, Act.RESEAT, reason=reason, new=new)
-        mark_stale(round_.tournament_id)
-        announce(round_.tournament_id, "round", round_.pk, round_.number, public=True)
-        announce_tables(tables)
-    return pairing
+        line = line_on(round_, Act.RESEAT, reason=reason, new=new)
+        told = Told("round", round_.pk, round_.number, public=True)
+        return Change(admitted, pairing, (Add(pairing),), (line,), (told,), stale=True, tables=tables)
+
+    return carry_out(decide, actor, at)
 
 
 def _refuse_unless_open(round_: Round) -> None:

@@ -10,19 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
-
 from scoring.hands.findings import Finding, Refused
 from scoring.sittings.states import Conditions
 from scoring.standings.results import EntrantId
 
-from ..acts.access import Act, Actor, require
-from ..acts.announce import announce
-from ..acts.doorbell import mark_stale
+from ..acts.access import Act, Actor, Admitted, require
+from ..acts.change import AddAll, Change, Line, Write, carry_out, write
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round
 from ..draws.seating import Seating, check_seating, next_seating
-from ..ledger.devices import sign_out
+from ..ledger.devices import signed_out
 from ..models import (
     Device,
     Entrant,
@@ -38,9 +35,9 @@ from ..models import (
 )
 from ..sittings.games import first_opening, game_of, parties_of
 from ..sittings.ledgers import cached_state
-from .pairing_documents import publish_numbered
-from .pairs import free_numbers, tables_numbered
-from .steps import REASON_LIMIT, BadPairing, note_round, score_byes
+from .pairing_documents import numbered_pairing
+from .pairs import draft_gone, free_numbers, new_tables, tables_numbered
+from .steps import REASON_LIMIT, BadPairing, line_on, replaced_by
 
 MOST_TABLES = 1_000
 
@@ -55,9 +52,10 @@ class SeatedTable:
 
 def seat_players(*, round_id: int, actor: Actor, at: datetime, scored_by: str = ScoredBy.SIDES) -> list[Match]:
     """Draw a draft round: the entrants in order of number, meeting as evenly as can be, rests spread evenly."""
-    with transaction.atomic():
+
+    def decide() -> Change[list[Match]]:
         round_ = locked_round(round_id)
-        require(actor, Act.PAIR, tournament=round_.tournament)
+        admitted = require(actor, Act.PAIR, tournament=round_.tournament)
         _refuse_unless_single_players(round_)
         present = _present(round_)
         try:
@@ -69,18 +67,23 @@ def seat_players(*, round_id: int, actor: Actor, at: datetime, scored_by: str = 
             SeatedTable(number, tuple(int(player) for player in table))
             for number, table in enumerate(drawn.tables, start=1)
         ]
-        return _seat(round_, actor, at, tables, scored_by)
+        return _seated(round_, admitted, tables, scored_by)
+
+    return carry_out(decide, actor, at)
 
 
 def seat_by_hand(
     *, round_id: int, actor: Actor, at: datetime, tables: object, scored_by: str = ScoredBy.SIDES
 ) -> list[Match]:
     """Seat a draft round as given: `{"table": number, "players": [ids by place]}`; everybody else sits out."""
-    with transaction.atomic():
+
+    def decide() -> Change[list[Match]]:
         round_ = locked_round(round_id)
-        require(actor, Act.PAIR, tournament=round_.tournament)
+        admitted = require(actor, Act.PAIR, tournament=round_.tournament)
         _refuse_unless_single_players(round_)
-        return _seat(round_, actor, at, read_tables(tables, _size(round_)), scored_by)
+        return _seated(round_, admitted, read_tables(tables, _size(round_)), scored_by)
+
+    return carry_out(decide, actor, at)
 
 
 def reseat(*, round_id: int, actor: Actor, at: datetime, tables: object, reason: str) -> Pairing:
@@ -91,9 +94,10 @@ def reseat(*, round_id: int, actor: Actor, at: datetime, tables: object, reason:
     reason = clean_text(reason, "reason", limit=REASON_LIMIT)
     if not reason:
         raise BadPairing("reason_required", field="reason")
-    with transaction.atomic():
+
+    def decide() -> Change[Pairing]:
         round_ = locked_round(round_id)
-        require(actor, Act.SUPERSEDE_PAIRING, tournament=round_.tournament)
+        admitted = require(actor, Act.SUPERSEDE_PAIRING, tournament=round_.tournament)
         _refuse_unless_single_players(round_)
         if round_.status not in (RoundStatus.PUBLISHED, RoundStatus.RUNNING):
             raise WrongStep("pairing_not_published", "This round has no open pairing.", "这一轮没有可替换的编排。")
@@ -105,18 +109,18 @@ def reseat(*, round_id: int, actor: Actor, at: datetime, tables: object, reason:
         replaced += [match for match in standing if match not in replaced and _tables_of(match) & numbers]
         _refuse_if_begun(replaced)
         out = set().union(*(_players(match) for match in replaced)) - named
+        old = Sitting.objects.filter(match__in=[match.pk for match in replaced])
+        phones = signed_out(Device.objects.filter(sitting__in=old), at, "desk")
 
         def replace_tables(pairing: Pairing) -> None:
-            scored_by = _retire(replaced, pairing, at)
-            _create(round_, wanted, sorted(out), scored_by, pairing=pairing)
+            scored_by = _retire(replaced, pairing)
+            write(_new(round_, wanted, sorted(out), scored_by, pairing=pairing)[1], at)
 
-        pairing = publish_numbered(round_, actor, at, check_seats, reason=reason, make=replace_tables)
-        if round_.status == RoundStatus.RUNNING:
-            score_byes(round_, at)
-        _note(round_, actor, at, Act.SUPERSEDE_PAIRING, wanted, reason)
-        mark_stale(round_.tournament_id)
-        announce(round_.tournament_id, "round", round_.pk, round_.number, public=True)
-    return pairing
+        pairing = numbered_pairing(round_, actor, at, check_seats, reason=reason, make=replace_tables)
+        line = _line(round_, Act.SUPERSEDE_PAIRING, wanted, reason)
+        return replaced_by(pairing, admitted, at, line, phones)
+
+    return carry_out(decide, actor, at)
 
 
 def read_tables(tables: object, size: int) -> list[SeatedTable]:
@@ -196,42 +200,45 @@ def _refuse_unless_single_players(round_: Round) -> None:
         raise WrongStep("not_single_players")
 
 
-def _seat(round_: Round, actor: Actor, at: datetime, tables: Sequence[SeatedTable], scored_by: str) -> list[Match]:
+def _seated(round_: Round, admitted: Admitted, tables: Sequence[SeatedTable], scored_by: str) -> Change[list[Match]]:
+    """A draft round is seated so, whatever its draft was."""
     if round_.status != RoundStatus.DRAFT:
         raise WrongStep("pairing_published")
-    Sitting.objects.filter(round=round_).delete()
-    Match.objects.filter(round=round_).delete()
     seated = {player for table in tables for player in table.players}
     out = [player for player in _present(round_) if player not in seated]
-    matches = _create(round_, tables, out, scored_by, pairing=None)
-    _note(round_, actor, at, Act.PAIR, tables)
-    return matches
+    matches, writes = _new(round_, tables, out, scored_by, pairing=None)
+    return Change(admitted, matches, (*draft_gone(round_), *writes), (_line(round_, Act.PAIR, tables),))
 
 
-def _create(
+def _new(
     round_: Round, tables: Sequence[SeatedTable], out: Sequence[int], scored_by: str, *, pairing: Pairing | None
-) -> list[Match]:
-    """The matches of these tables with their places and sittings, and a bye for everybody who sits out."""
+) -> tuple[list[Match], tuple[Write, ...]]:
+    """The matches of these tables, and a bye for everybody who sits out; and what is written, with places and sittings.
+
+    Without a `pairing` they are the draft of the round, in place of the one that stands.
+    """
     if scored_by not in ScoredBy.values:
         raise BadPairing("bad_scored_by", "Tables are scored by the players or a referee.", "记分方只有选手或裁判。")
     _check_players(round_, tables)
+    if pairing is not None:
+        _refuse_taken(round_, tables)
     here = Entrant.objects.filter(pk__in=out, withdrawn_at=None).order_by("number").values_list("pk", flat=True)
-    new = [Match(round=round_, number=0, published_in=pairing) for _ in tables]
-    new += [Match(round=round_, number=0, home_id=player, published_in=pairing) for player in here]
-    for match, number in zip(new, free_numbers(round_, len(new)), strict=True):
+    matches = [Match(round=round_, number=0, published_in=pairing) for _ in tables]
+    matches += [Match(round=round_, number=0, home_id=player, published_in=pairing) for player in here]
+    numbers = range(1, len(matches) + 1) if pairing is None else free_numbers(round_, len(matches))
+    for match, number in zip(matches, numbers, strict=True):
         match.number = number
-    matches = Match.objects.bulk_create(new)
     played = list(zip(matches, tables, strict=False))
     profile = round_.tournament.profile
     parties = parties_of(profile)
-    MatchPlace.objects.bulk_create(
+    places = [
         MatchPlace(match=match, round=round_, place=place, entrant_id=player)
         for match, table in played
         for place, player in zip(parties, table.players, strict=True)
-    )
+    ]
     numbered = tables_numbered(round_.tournament, [table.table for table in tables])
     opening = first_opening(profile)
-    Sitting.objects.bulk_create(
+    sittings = [
         Sitting(
             match=match,
             round=round_,
@@ -241,8 +248,8 @@ def _create(
             state=cached_state(game_of(profile).start(profile, opening, Conditions())),
         )
         for match, table in played
-    )
-    return matches
+    ]
+    return matches, (AddAll(matches), AddAll(places), AddAll(new_tables(numbered)), AddAll(sittings))
 
 
 def _check_players(round_: Round, tables: Sequence[SeatedTable]) -> None:
@@ -257,6 +264,9 @@ def _check_players(round_: Round, tables: Sequence[SeatedTable]) -> None:
     gone = Entrant.objects.filter(pk__in=seen, withdrawn_at__isnull=False).order_by("number").first()
     if gone is not None:
         raise BadPairing("entrant_withdrawn", f"Player {gone.number} has withdrawn.", f"{gone.number} 号已退赛。")
+
+
+def _refuse_taken(round_: Round, tables: Sequence[SeatedTable]) -> None:
     busy = Sitting.objects.filter(round=round_, active=True, table__number__in=[table.table for table in tables])
     taken = busy.values_list("table__number", flat=True).first()
     if taken is not None:
@@ -281,18 +291,17 @@ def _refuse_if_begun(replaced: Sequence[Match]) -> None:
         )
 
 
-def _retire(replaced: Sequence[Match], pairing: Pairing, at: datetime) -> str:
+def _retire(replaced: Sequence[Match], pairing: Pairing) -> str:
     """Take the replaced matches out of the round; who scored them scores the new ones."""
     ids = [match.pk for match in replaced]
     sittings = Sitting.objects.filter(match__in=ids)
     scored_by = sittings.values_list("scored_by", flat=True).first() or ScoredBy.SIDES
-    sign_out(Device.objects.filter(sitting__in=sittings), at, "desk")
     sittings.update(active=False)
     MatchPlace.objects.filter(match__in=ids).update(active=False)
     Match.objects.filter(pk__in=ids).update(superseded_in=pairing)
     return scored_by
 
 
-def _note(round_: Round, actor: Actor, at: datetime, act: Act, tables: Sequence[SeatedTable], reason: str = "") -> None:
+def _line(round_: Round, act: Act, tables: Sequence[SeatedTable], reason: str = "") -> Line:
     new = {"tables": [{"table": table.table, "players": list(table.players)} for table in tables]}
-    note_round(round_, actor, at, act, reason=reason, new=new)
+    return line_on(round_, act, reason=reason, new=new)

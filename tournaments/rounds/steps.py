@@ -8,11 +8,11 @@ from typing import Any
 
 from scoring.standings import match_scores
 
-from ..acts import history
-from ..acts.access import Act, Actor, Admitted
-from ..acts.change import Change, Line, MoveAll, Told, Write, write
+from ..acts.access import Act, Admitted
+from ..acts.change import Add, Change, Line, MoveAll, Told, Write
 from ..acts.errors import Refusal
-from ..models import Match, MatchOutcome, Round, Sitting, Stage
+from ..ledger.devices import SignedOut
+from ..models import Match, MatchOutcome, Pairing, Round, RoundStatus, Sitting, Stage
 
 #: How long the reason of a draw or of a replaced pairing may be: it is published and printed with it.
 REASON_LIMIT = 200
@@ -23,23 +23,6 @@ class BadPairing(Refusal):
 
     def __init__(self, code: str, en: str = "", zh: str = "", field: str = "pairs") -> None:
         super().__init__(code, field=field, message={"en": en, "zh": zh} if en else None, status=400)
-
-
-def note_round(
-    round_: Round, actor: Actor, at: datetime, act: Act, *, reason: str = "", old: Any = None, new: Any = None
-) -> None:
-    """A row of the history about a round."""
-    history.record(
-        tournament=round_.tournament,
-        actor=actor,
-        at=at,
-        act=act,
-        round=round_,
-        subject=f"round:{round_.pk}",
-        reason=reason,
-        old=old,
-        new=new,
-    )
 
 
 def line_on(round_: Round, act: Act, *, reason: str = "", old: Any = None, new: Any = None) -> Line:
@@ -53,6 +36,20 @@ def changed(admitted: Admitted, round_: Round, writes: Iterable[Write], line: Li
     told = Told("round", round_.pk, round_.number, public=True)
     tables = tuple(Sitting.objects.filter(round=round_, active=True).values_list("pk", flat=True))
     return Change(admitted, round_, tuple(writes), (line,), (told,), stale, tables=tables)
+
+
+def replaced_by(
+    pairing: Pairing, admitted: Admitted, at: datetime, line: Line, phones: SignedOut = ((), ())
+) -> Change[Pairing]:
+    """The change that a pairing in place of another is; byes in it score where the round runs.
+
+    Its matches are written already: the document of a pairing says how the round stands with them.
+    """
+    round_ = pairing.round
+    byes = (byes_scored(round_, at),) if round_.status == RoundStatus.RUNNING else ()
+    told = Told("round", round_.pk, round_.number, public=True)
+    writes = (*phones[0], Add(pairing), *byes)
+    return Change(admitted, pairing, writes, (line,), (told,), stale=True, over=phones[1])
 
 
 def tables_without_result(round_: Round) -> list[int]:
@@ -74,11 +71,6 @@ def byes_scored(round_: Round, at: datetime) -> MoveAll:
     worth = bye_hundredths(round_.stage)
     result = {"outcome": MatchOutcome.BYE, "home_hundredths": worth, "finished_at": at}
     return MoveAll(Match, {**byes, "outcome": MatchOutcome.PENDING}, result)
-
-
-def score_byes(round_: Round, at: datetime) -> None:
-    """`byes_scored`, written at once: for acts that are no `Change` yet."""
-    write([byes_scored(round_, at)], at)
 
 
 def bye_hundredths(stage: Stage) -> int:
