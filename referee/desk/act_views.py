@@ -58,8 +58,8 @@ class ActView(View):
 
     #: Who may.
     right: ClassVar[Act]
-    #: The sentence when it is done.
-    done: ClassVar[str | _StrPromise]
+    #: The sentence when it is done; none where the next page says it.
+    done: ClassVar[str | _StrPromise] = ""
     #: The page that the address leads to when it is looked at, if not the nearest one above.
     looked_at: ClassVar[str | None] = None
     #: Names of the form for fields that the act calls otherwise.
@@ -115,7 +115,8 @@ class ActView(View):
 
     def tell(self, done: Any) -> None:
         """Say that it is done; `done` is what the act answered."""
-        messages.success(self.request, self.done)
+        if self.done:
+            messages.success(self.request, self.done)
 
     def back(self) -> str:
         """Where to go on from here."""
@@ -179,19 +180,56 @@ class OwnPage(ActView):
         return self.request.get_full_path()
 
     def page(self) -> HttpResponse:
-        known = {"desk": self.desk, "tournament": self.desk.tournament, "current": self.current}
+        known: dict[str, Any] = {"desk": self.desk, "tournament": self.desk.tournament, "current": self.current}
         shown = known | self.shown()
-        shown.setdefault("refusal", self.refusal)
-        return render(self.request, self.template, shown, status=self.refusal.status if self.refusal else 200)
+        if self.refusal is not None:
+            shown.setdefault("refusal", self.refusal)
+        return render(self.request, self.template, shown, status=self.status)
+
+    @property
+    def status(self) -> int:
+        return self.refusal.status if self.refusal else 200
 
     def shown(self) -> dict[str, Any]:
         """What the page shows, as typed where something was sent. What looking finds refused is a `refusal` too."""
-        raise NotImplementedError
+        return {}
 
     @property
     def by_field(self) -> dict[str, Any]:
         """What was refused, all findings at once, each by its field."""
         return shown_refusal(self.refusal) if self.refusal else {}
+
+
+class FormPage(OwnPage):
+    """A page with a form of Django's, which is bound to what was sent: what is refused stands in it as typed."""
+
+    form_class: type[Any]
+    form: Any
+
+    def look_up(self) -> None:
+        sent = (self.request.POST, self.request.FILES) if self.request.method == "POST" else ()
+        self.form = self.made_form(*sent)
+
+    def made_form(self, *sent: Any) -> Any:
+        return self.form_class(*sent, initial=self.initial())
+
+    def initial(self) -> dict[str, Any]:
+        """What stands in the fields at first."""
+        return {}
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return super().post(request, *args, **kwargs) if self.form.is_valid() else self.page()
+
+    def given_back(self, refusal: Refusal) -> HttpResponse:
+        self.form.add_refusal(refusal)
+        return self.page()
+
+    def shown(self) -> dict[str, Any]:
+        return {"form": self.form}
+
+    @property
+    def status(self) -> int:
+        return super().status if self.refusal or not self.form.errors else 422
 
 
 def _wrong(refusal: Refusal, fields: Mapping[str, str], words: Mapping[str, str]) -> dict[str, str]:

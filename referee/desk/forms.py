@@ -280,7 +280,7 @@ class PlayersForm(Refusable, forms.Form):
         dress(self)
 
     @classmethod
-    def players_of(cls, entrant: Entrant) -> dict[str, Any]:
+    def initial_of(cls, entrant: Entrant) -> dict[str, Any]:
         return {
             f"player_{order}{ending}": getattr(player, part)
             for order, player in enumerate(entrant.players.all(), start=1)
@@ -333,7 +333,7 @@ class EntrantForm(PlayersForm):
 
     @classmethod
     def initial_of(cls, entrant: Entrant) -> dict[str, Any]:
-        return {name: getattr(entrant, name) for name in cls.OWN} | cls.players_of(entrant)
+        return {name: getattr(entrant, name) for name in cls.OWN} | super().initial_of(entrant)
 
     def changes(self) -> dict[str, Any]:
         return self.facts() | super().changes()
@@ -346,6 +346,33 @@ class EntrantForm(PlayersForm):
         latin = [person["name_latin"] for person in people]
         facts["name_latin"] = facts["name_latin"] or (" / ".join(latin) if all(latin) else "")
         return facts
+
+
+class PublishForm(Refusable, forms.Form):
+    """The number of the round, typed once more, and why a table that was published is replaced."""
+
+    reason = forms.CharField(
+        label=_("Reason, published with it"),
+        required=False,
+        widget=forms.TextInput(attrs={"maxlength": 300, "required": True}),
+    )
+    round = forms.CharField(
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}), max_length=20
+    )
+
+    def __init__(self, *args: Any, number: int, again: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.number = number
+        label = _("Type the number of the round (%(n)s) to publish the table after it")
+        self.fields["round"].label = label % {"n": number}
+        if not again:
+            del self.fields["reason"]
+
+    def clean_round(self) -> str:
+        typed = str(self.cleaned_data["round"])
+        if typed != str(self.number):
+            raise forms.ValidationError(_("Type the number of the round, %(n)s."), params={"n": self.number})
+        return typed
 
 
 class ImportForm(Refusable, forms.Form):

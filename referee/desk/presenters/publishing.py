@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404
 
 from referee.parts.formats import in_ranges
+from referee.parts.names import shown_name
 from referee.parts.stage_words import order_words
 from referee.parts.words import in_language
 from referee.pictures.knockouts import bracket_page
@@ -93,37 +94,31 @@ class Tie:
 
     sentence: Text
     group: int | None
-    rows: tuple[TiedRow, ...]
-    reason: str
+    entrants: tuple[Entrant, ...]
 
     @property
-    def typed(self) -> bool:
-        return any(row.typed for row in self.rows)
+    def id(self) -> str:
+        return str(self.entrants[0].pk)
+
+    @property
+    def lots(self) -> list[tuple[str, str]]:
+        """The fields for lots drawn by hand: name and label."""
+        return [(f"order-{one.pk}", f"{one.number} {shown_name(one)}") for one in self.entrants]
 
 
-@dataclass(frozen=True, slots=True)
-class TiedRow:
-    """One of those who share places; `typed` is the lot that was written beside it and refused."""
-
-    entrant: Entrant
-    typed: str
-
-
-def ties(rows: Iterable[StandingRow], typed: Mapping[str, str]) -> list[Tie]:
-    """The ties that wait for an extra match or for lots, in the order of the table; `typed`: lots as refused."""
+def ties(rows: Iterable[StandingRow]) -> list[Tie]:
+    """The ties that wait for an extra match or for lots, in the order of the table."""
     found = []
     waiting = (row for row in rows if row.undecided is not None)
     for (group, _rank), tied in groupby(waiting, key=lambda row: (row.group, row.rank)):
         together = tuple(tied)
         assert together[0].undecided is not None
-        lots = tuple(TiedRow(row.entrant, typed.get(f"order-{row.entrant.pk}", "")) for row in together)
-        reason = typed.get("reason", "") if any(row.typed for row in lots) else ""
-        found.append(Tie(together[0].undecided, group, lots, reason))
+        found.append(Tie(together[0].undecided, group, tuple(row.entrant for row in together)))
     return found
 
 
-def live(desk: Desk, number: str | None = None, typed: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The live table of a stage with the ties that wait; `typed`: lots drawn by hand as they were refused."""
+def live(desk: Desk, number: str | None = None) -> dict[str, Any]:
+    """The live table of a stage with the ties that wait."""
     stage = stage_of(desk, number)
     found = live_standings(stage)
     chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
@@ -136,7 +131,7 @@ def live(desk: Desk, number: str | None = None, typed: Mapping[str, str] | None 
         "columns": columns(chain, stage.points_are),
         "rows": cells(found.rows, chain),
         # before a round is over everybody is level: nothing to decide yet
-        "ties": ties(found.rows, typed or {}) if stage.rounds.filter(status=RoundStatus.CLOSED).exists() else [],
+        "ties": ties(found.rows) if stage.rounds.filter(status=RoundStatus.CLOSED).exists() else [],
         "order": order_words(stage),
         **bracket_page(stage, list(drawn)),
         "may_publish": desk.may(Act.PUBLISH),

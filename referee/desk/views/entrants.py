@@ -11,12 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.desk import find
-from referee.desk.act_views import ActView
+from referee.desk.act_views import ActView, FormPage
 from referee.desk.forms import EntrantForm, PlayersForm
-from referee.desk.guard import SeeOther, official
+from referee.desk.guard import official
 from referee.parts.downloads import download
 from tournaments.acts.access import Act
-from tournaments.acts.errors import Refusal
 from tournaments.people.entrants import add_entrant, change_entrant
 from tournaments.people.imports import entrants_csv
 from tournaments.people.withdrawals import withdraw_entrant
@@ -41,68 +40,67 @@ def entrants(request: HttpRequest, desk: Desk) -> HttpResponse:
     return render(request, "desk/entrants.html", page(desk) | shown)
 
 
-@official(Act.EDIT_ENTRANTS, "GET", "POST")
-def add(request: HttpRequest, desk: Desk) -> HttpResponse:
-    form = EntrantForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            made = add_entrant(
-                tournament_id=desk.tournament.pk,
-                actor=desk.actor,
-                at=desk.now,
-                players=form.people(),
-                namesakes=form.cleaned_data["namesakes"],
-                **form.facts(),
-            )
-        except Refusal as refusal:
-            form.add_refusal(refusal)
-        else:
-            messages.success(request, _("%(n)s %(name)s is entered.") % {"n": made.number, "name": made.name})
-            again = "desk:entrant_add" if "again" in request.POST else "desk:entrants"
-            return SeeOther(reverse(again, kwargs={"event": desk.tournament.slug}))
-    return render(request, "desk/entrant.html", page(desk) | {"form": form}, status=422 if form.errors else 200)
+class Add(FormPage):
+    right = Act.EDIT_ENTRANTS
+    template, current, form_class = "desk/entrant.html", "entrants", EntrantForm
+
+    def act(self) -> Entrant:
+        of: dict[str, Any] = self.by | self.form.facts() | {"namesakes": self.form.cleaned_data["namesakes"]}
+        return add_entrant(**of, tournament_id=self.desk.tournament.pk, players=self.form.people())
+
+    def tell(self, done: Entrant) -> None:
+        messages.success(self.request, _("%(n)s %(name)s is entered.") % {"n": done.number, "name": done.name})
+
+    def back(self) -> str:
+        return _list(self.desk, "desk:entrant_add" if "again" in self.request.POST else "desk:entrants")
 
 
-@official(Act.EDIT_ENTRANTS, "GET", "POST")
-def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    entrant = find.entrant(desk.tournament, number)
-    form = EntrantForm(request.POST or None, initial=EntrantForm.initial_of(entrant))
-    return _changed(request, desk, entrant, form) or _one(request, desk, entrant, form)
+class OfEntrant(FormPage):
+    """One entrant: its form, and the withdrawal for those who may."""
+
+    right = Act.EDIT_ENTRANTS
+    template, current = "desk/entrant.html", "entrants"
+    form_class: type[PlayersForm] = EntrantForm
+
+    def look_up(self) -> None:
+        self.entrant = find.entrant(self.desk.tournament, self.kwargs["number"])
+        super().look_up()
+
+    def initial(self) -> dict[str, Any]:
+        return self.form_class.initial_of(self.entrant)
+
+    def act(self) -> object:
+        return change_entrant(**self.by, entrant_id=self.entrant.pk, changes=self.form.changes(), **self.form.how())
+
+    def back(self) -> str:
+        return _list(self.desk)
+
+    def shown(self) -> dict[str, Any]:
+        return _one(self.desk, self.entrant, self.form)
 
 
-@official(Act.SUBSTITUTE, "GET", "POST")
-def substitute(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class Substitute(OfEntrant):
     """Other people play for an entrant: the chief referee allows it, with a reason."""
-    entrant = find.entrant(desk.tournament, number)
-    form = PlayersForm(request.POST or None, initial=PlayersForm.players_of(entrant))
-    return _changed(request, desk, entrant, form) or _one(request, desk, entrant, form)
+
+    right = Act.SUBSTITUTE
+    form_class = PlayersForm
 
 
 def shown_page(request: HttpRequest, desk: Desk, entrant: Entrant) -> HttpResponse:
     """The page of an entrant for who looks at it: its form, or that of its players alone."""
-    if desk.may(Act.EDIT_ENTRANTS):
-        return _one(request, desk, entrant, EntrantForm(initial=EntrantForm.initial_of(entrant)))
-    return _one(request, desk, entrant, PlayersForm(initial=PlayersForm.players_of(entrant)))
+    form_class = EntrantForm if desk.may(Act.EDIT_ENTRANTS) else PlayersForm
+    shown = _one(desk, entrant, form_class(initial=form_class.initial_of(entrant)))
+    return render(request, "desk/entrant.html", page(desk) | shown)
 
 
-def _changed(request: HttpRequest, desk: Desk, entrant: Entrant, form: PlayersForm) -> HttpResponse | None:
-    """Change an entrant as the form says, and on to the list; None where nothing was sent or it was refused."""
-    if request.method != "POST" or not form.is_valid():
-        return None
-    try:
-        change_entrant(entrant_id=entrant.pk, actor=desk.actor, at=desk.now, changes=form.changes(), **form.how())
-    except Refusal as refusal:
-        form.add_refusal(refusal)
-        return None
-    return SeeOther(reverse("desk:entrants", kwargs={"event": desk.tournament.slug}))
-
-
-def _one(request: HttpRequest, desk: Desk, entrant: Entrant, form: PlayersForm) -> HttpResponse:
-    """The page of one entrant: a form, and the withdrawal for those who may."""
+def _one(desk: Desk, entrant: Entrant, form: PlayersForm) -> dict[str, Any]:
+    shown = {"form": form, "entrant": entrant, "may_withdraw": desk.may(Act.WITHDRAW)}
     own = isinstance(form, EntrantForm)
-    shown = page(desk) | {"form": form, "entrant": entrant, "may_withdraw": desk.may(Act.WITHDRAW)}
-    shown |= {"may_issue": desk.may(Act.ISSUE_CODES)} if own else {"substituting": True}
-    return render(request, "desk/entrant.html", shown, status=422 if form.errors else 200)
+    return shown | ({"may_issue": desk.may(Act.ISSUE_CODES)} if own else {"substituting": True})
+
+
+def _list(desk: Desk, name: str = "desk:entrants") -> str:
+    return reverse(name, kwargs={"event": desk.tournament.slug})
 
 
 class Withdraw(ActView):
@@ -118,7 +116,7 @@ class Withdraw(ActView):
         return withdraw_entrant(**self.by, entrant_id=self.entrant.pk, reason=self.reason)
 
     def back(self) -> str:
-        return reverse("desk:entrants", kwargs={"event": self.desk.tournament.slug})
+        return _list(self.desk)
 
     def page(self) -> HttpResponse:
         return shown_page(self.request, self.desk, self.entrant)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import choices
+from referee.desk.act_views import FormPage
 from referee.desk.forms import EventForm, SettingsForm, schedules_for
 from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.desk.presenters import stages
@@ -29,7 +29,7 @@ from tournaments.rounds.board import events_of, invitations_for
 from tournaments.stages.forms import Form
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, QueryDict
+    from django.http import HttpRequest
 
     from referee.desk.guard import Desk
 
@@ -91,38 +91,42 @@ def _created(request: HttpRequest, form: EventForm) -> HttpResponse | None:
     return None
 
 
-@official(Act.SET_UP, "GET", "POST")
-def setup(request: HttpRequest, desk: Desk) -> HttpResponse:
-    form = _settings(desk, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            update_tournament(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now, changes=form.changes())
-        except Refusal as refusal:
-            form.add_refusal(refusal)
-        else:
-            messages.success(request, _("Saved."))
-            return SeeOther(request.path)
-    return setup_page(request, desk, form)
+class Setup(FormPage):
+    right = Act.SET_UP
+    done = gettext_lazy("Saved.")
+    template, current = "desk/setup.html", "setup"
+
+    def made_form(self, *sent: Any) -> SettingsForm:
+        return _settings(self.desk, *sent)
+
+    def act(self) -> object:
+        return update_tournament(**self.by, tournament_id=self.desk.tournament.pk, changes=self.form.changes())
+
+    def back(self) -> str:
+        return self.request.path
+
+    def shown(self) -> dict[str, Any]:
+        return _setup(self.desk, self.form)
 
 
-def _settings(desk: Desk, typed: QueryDict | None = None) -> SettingsForm:
+def _settings(desk: Desk, *sent: Any) -> SettingsForm:
     event = desk.tournament
-    return SettingsForm(typed, initial=SettingsForm.initial_of(event), schedules=schedules_for(event))
+    return SettingsForm(*sent, initial=SettingsForm.initial_of(event), schedules=schedules_for(event))
 
 
-def setup_page(request: HttpRequest, desk: Desk, form: SettingsForm | None = None) -> HttpResponse:
-    form = form or _settings(desk)
-    shown = {
-        "desk": desk,
-        "tournament": desk.tournament,
-        "current": "setup",
+def setup_page(request: HttpRequest, desk: Desk) -> HttpResponse:
+    known = {"desk": desk, "tournament": desk.tournament, "current": "setup"}
+    return render(request, "desk/setup.html", known | _setup(desk, _settings(desk)))
+
+
+def _setup(desk: Desk, form: SettingsForm) -> dict[str, Any]:
+    return {
         "form": form,
         "cards": cards_of(desk.tournament),
         "formats": stages.formats_for(desk.tournament),
         "rules": choices.explained(desk.tournament.profile),
         "may_export": desk.may(Act.EXPORT_NAMES),
     }
-    return render(request, "desk/setup.html", shown, status=422 if form.errors else 200)
 
 
 @official(Act.SET_UP)

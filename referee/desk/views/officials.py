@@ -5,7 +5,7 @@ A new person comes in by a sign-in link that is shown once; whose account is the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.shortcuts import render
@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.desk import find
-from referee.desk.act_views import ActView
+from referee.desk.act_views import ActView, FormPage
 from referee.desk.forms import OfficialForm
 from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.parts.printed import public_address
+from referee.parts.words import in_language
 from tournaments.acts.access import Act, Actor
 from tournaments.acts.errors import Refusal
 from tournaments.events import sign_in_links
@@ -37,28 +38,26 @@ if TYPE_CHECKING:
     from referee.desk.guard import Desk
 
 
-@official(Act.MANAGE_OFFICIALS, "GET", "POST")
-def officials(request: HttpRequest, desk: Desk) -> HttpResponse:
-    form = OfficialForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        facts = form.cleaned_data
-        try:
-            done = appoint(
-                tournament_id=desk.tournament.pk,
-                actor=desk.actor,
-                at=desk.now,
-                username=facts["username"],
-                display_name=facts["display_name"],
-                office=facts["office"],
-                tables=form.table_numbers(),
-            )
-        except Refusal as refusal:
-            form.add_refusal(refusal)
-        else:
-            if isinstance(done, Invitation):
-                messages.info(request, _("Invited: the office is theirs once they accept it at their own desk."))
-            return SeeOther(_here(desk))
-    return _page(request, desk, form=form)
+class Officials(FormPage):
+    right = Act.MANAGE_OFFICIALS
+    template, current, form_class = "desk/officials.html", "officials", OfficialForm
+
+    def act(self) -> object:
+        names = ("username", "display_name", "office")
+        asked: dict[str, Any] = {name: self.form.cleaned_data[name] for name in names}
+        asked["tables"] = self.form.table_numbers()
+        return appoint(**self.by, **asked, tournament_id=self.desk.tournament.pk)
+
+    def tell(self, done: object) -> None:
+        if isinstance(done, Invitation):
+            invited = _("Invited: the office is theirs once they accept it at their own desk.")
+            messages.info(self.request, invited)
+
+    def back(self) -> str:
+        return _here(self.desk)
+
+    def shown(self) -> dict[str, Any]:
+        return _held(self.desk) | {"form": self.form}
 
 
 class OnOfficials(ActView):
@@ -91,7 +90,8 @@ def link(request: HttpRequest, desk: Desk, official: int) -> HttpResponse:
     try:
         sign_in_links.make(official_id=held.pk, actor=desk.actor, at=desk.now, secret=secret)
     except Refusal as refusal:
-        return _page(request, desk, refusal=refusal, status=refusal.status)
+        messages.error(request, in_language(refusal.message))
+        return _page(request, desk, status=refusal.status)
     address = public_address(request, reverse("desk:enter", kwargs={"secret": secret}))
     return _page(request, desk, link=address, link_for=held)
 
@@ -137,18 +137,15 @@ def _here(desk: Desk) -> str:
     return reverse("desk:officials", kwargs={"event": desk.tournament.slug})
 
 
-def _page(
-    request: HttpRequest, desk: Desk, *, form: OfficialForm | None = None, status: int = 200, **shown: object
-) -> HttpResponse:
-    form = form or OfficialForm()
-    held = officials_of(desk.tournament)
-    context = {
-        "desk": desk,
-        "tournament": desk.tournament,
-        "current": "officials",
-        "form": form,
-        "officials": [(one, belongs_to(desk.tournament, one.user)) for one in held],
+def _page(request: HttpRequest, desk: Desk, *, status: int = 200, **shown: object) -> HttpResponse:
+    known = {"desk": desk, "tournament": desk.tournament, "current": "officials", "form": OfficialForm()}
+    return render(request, "desk/officials.html", known | _held(desk) | shown, status=status)
+
+
+def _held(desk: Desk) -> dict[str, Any]:
+    """The offices as they are held and offered."""
+    return {
+        "officials": [(one, belongs_to(desk.tournament, one.user)) for one in officials_of(desk.tournament)],
         "invitations": invitations_of(desk.tournament),
         "may_settle": desk.may(Act.SETTLE),
     }
-    return render(request, "desk/officials.html", context | shown, status=422 if form.errors else status)

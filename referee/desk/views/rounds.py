@@ -64,9 +64,6 @@ class Create(ActView):
         extra = "extra" in self.request.POST
         self.made = create_round(**self.by, tournament_id=self.desk.tournament.pk, extra=extra)
 
-    def tell(self, done: object) -> None:
-        """The new page says it."""
-
     def back(self) -> str:
         return _here("desk:pair", self.desk, self.made)
 
@@ -154,9 +151,6 @@ class Pair(ByHand):
             return seating.seat_by_hand(**of, tables=pairing.posted_seats(self.round, self.request.POST))
         first_dealer, pairs = self.typed("first_dealer") or None, pairing.posted(self.request.POST)
         return pair_by_hand(**of, pairs=pairs, first_dealer=first_dealer, reason=self.reason)
-
-    def tell(self, done: object) -> None:
-        """The page shows it."""
 
     def back(self) -> str:
         return _here("desk:pair", self.desk, self.round)

@@ -5,86 +5,84 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.desk import choices, find
-from referee.desk.act_views import ActView, OwnPage
-from referee.desk.guard import SeeOther, official
+from referee.desk.act_views import ActView, FormPage, OwnPage
 from referee.desk.presenters import next_step, stages
 from referee.desk.stage_forms import PATHS, StageForm, moved
 from referee.desk.views.events import setup_page
 from referee.parts.stage_words import scale_words
 from tournaments.acts.access import Act
-from tournaments.acts.errors import Refusal
 from tournaments.models import Stage, StageFormat
 from tournaments.stages.acts import add_stage, begin_stage, change_stage, fixed_among, remove_stage
 from tournaments.standings.chain import stage_before
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse, QueryDict
+    from django.http import HttpResponse, QueryDict
 
     from referee.desk.guard import Desk
 
 
-@official(Act.SET_UP, "GET", "POST")
-def change(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+class Change(FormPage):
     """The form of one stage. Its buttons move tie-breaks or change the format; only Save writes."""
-    stage = find.stage_numbered(desk.tournament, number)
-    typed: QueryDict | None = request.POST if request.method == "POST" else None
-    gone = set(fixed_among(stage, PATHS.values()))
-    settled = {name for name, path in PATHS.items() if path in gone}
-    format_ = _format(typed.get("format") if typed and "format" not in settled else None, stage)
-    if typed and "format" not in settled:
-        typed = StageForm.following(typed, format_)
-    chain = typed.getlist("chain") if typed and "chain" not in settled else stage.chain
-    act = typed.get("act", "save") if typed else ""
-    if typed and act != "save" and "chain" not in settled:
-        chain = moved(chain, act, typed.get("added", ""))
-    form = StageForm(
-        typed if act == "save" else None,
-        initial=StageForm.initial_of(stage) | (StageForm.kept(typed) if typed and act != "save" else {}),
-        format_=format_,
-        later=stage_before(stage) is not None,
-        chain=chain,
-        settled=settled,
-    )
-    if act == "save" and form.is_valid():
-        try:
-            change_stage(stage_id=stage.pk, actor=desk.actor, at=desk.now, changes=form.facts(stage.plan))
-        except Refusal as refusal:
-            if refusal.status in (403, 404):
-                raise
-            form.add_refusal(refusal)
-        else:
-            return SeeOther(reverse("desk:setup", kwargs={"event": desk.tournament.slug}))
-    return _page(request, desk, stage, form)
+
+    right = Act.SET_UP
+    template, current = "desk/stage.html", "setup"
+    form: StageForm
+
+    def look_up(self) -> None:
+        self.stage = find.stage_numbered(self.desk.tournament, self.kwargs["number"])
+        self.saved = self.request.method == "POST" and (self.typed("act") or "save") == "save"
+        super().look_up()
+
+    def made_form(self, *sent: QueryDict) -> StageForm:
+        stage, typed, initial = self.stage, sent[0] if sent else None, StageForm.initial_of(self.stage)
+        gone = set(fixed_among(stage, PATHS.values()))
+        settled = {name for name, path in PATHS.items() if path in gone}
+        format_ = _format(typed.get("format") if typed and "format" not in settled else None, stage)
+        if typed and "format" not in settled:
+            typed = StageForm.following(typed, format_)
+        chain = typed.getlist("chain") if typed and "chain" not in settled else stage.chain
+        if typed and not self.saved:
+            initial |= StageForm.kept(typed)
+            chain = chain if "chain" in settled else moved(chain, self.typed("act"), typed.get("added", ""))
+        return StageForm(
+            typed if self.saved else None,
+            initial=initial,
+            format_=format_,
+            later=stage_before(stage) is not None,
+            chain=chain,
+            settled=settled,
+        )
+
+    def act(self) -> object:
+        return change_stage(**self.by, stage_id=self.stage.pk, changes=self.form.facts(self.stage.plan))
+
+    def back(self) -> str:
+        return reverse("desk:setup", kwargs={"event": self.desk.tournament.slug})
+
+    def shown(self) -> dict[str, Any]:
+        stage, form = self.stage, self.form
+        formats, scored = stages.formats_for(self.desk.tournament), "match_score" in form.fields
+        rule = form["tie_rule"].value() if "tie_rule" in form.fields else stage.tie_rule
+        draws = Stage(format=form.format, tie_rule=rule).may_be_drawn
+        return {
+            "stage": stage,
+            "form": form,
+            "formats": [one for one in formats if "format" not in form.settled or one[0] == form.format],
+            "scales": choices.scale_rows(draws=draws) if scored and "match_score" not in form.settled else [],
+            "scale": scale_words(stage) if "match_score" in form.settled else "",
+            "scale_heads": choices.scale_heads(draws=draws),
+            "chosen_scale": form["match_score"].value() if scored else "",
+            "chain": choices.chain_lines(form.chain),
+        }
 
 
 def _format(asked: str | None, stage: Stage) -> StageFormat:
     return StageFormat(asked if asked in StageFormat.values else stage.format)
-
-
-def _page(request: HttpRequest, desk: Desk, stage: Stage, form: StageForm) -> HttpResponse:
-    formats, scored = stages.formats_for(desk.tournament), "match_score" in form.fields
-    rule = form["tie_rule"].value() if "tie_rule" in form.fields else stage.tie_rule
-    draws = Stage(format=form.format, tie_rule=rule).may_be_drawn
-    shown = {
-        "desk": desk,
-        "tournament": desk.tournament,
-        "current": "setup",
-        "stage": stage,
-        "form": form,
-        "formats": [one for one in formats if "format" not in form.settled or one[0] == form.format],
-        "scales": choices.scale_rows(draws=draws) if scored and "match_score" not in form.settled else [],
-        "scale": scale_words(stage) if "match_score" in form.settled else "",
-        "scale_heads": choices.scale_heads(draws=draws),
-        "chosen_scale": form["match_score"].value() if scored else "",
-        "chain": choices.chain_lines(form.chain),
-    }
-    return render(request, "desk/stage.html", shown, status=422 if form.errors else 200)
 
 
 class OnSetup(ActView):
@@ -113,9 +111,6 @@ class Add(OnSetup):
         before = self.desk.tournament.stages.order_by("-number").first()
         facts = {"format": asked, "plan": stages.usual_plan(asked, before)}
         self.made = add_stage(**self.by, tournament_id=self.desk.tournament.pk, facts=facts)
-
-    def tell(self, done: object) -> None:
-        """Its form says it."""
 
     def back(self) -> str:
         return _address(self.desk, "stage", self.made.number)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import messages
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from referee.desk import find
-from referee.desk.guard import SeeOther, official
+from referee.desk.act_views import ActView, FormPage
+from referee.desk.forms import PublishForm
+from referee.desk.guard import official
 from referee.desk.presenters import publishing, stages
-from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.parts.downloads import download
 from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
-from tournaments.acts.errors import Refusal
 from tournaments.standings import runs
 from tournaments.standings.publications import chain_in, points_in
 from tournaments.standings.settled import state_of
@@ -38,57 +37,58 @@ def standings(request: HttpRequest, desk: Desk) -> HttpResponse:
     return render(request, template, page(desk, "standings") | publishing.live(desk, request.GET.get("stage")))
 
 
-@official(Act.PUBLISH, "GET", "POST")
-def publish(request: HttpRequest, desk: Desk) -> HttpResponse:
+class Publish(FormPage):
     """Read what is open, type the number of the round, publish. A table once published never changes."""
-    asked = request.POST.get("stage") or request.GET.get("stage")
-    shown = page(desk, "standings") | publishing.open_questions(desk, asked)
-    if shown["round"] is None:
-        return render(request, "desk/publish.html", shown)
-    if request.method == "GET":
-        return render(request, "desk/publish.html", shown)
-    typed, reason = request.POST.get("round", "").strip(), request.POST.get("reason", "")
-    shown |= {"typed": typed, "reason": reason}
-    if typed != str(shown["round"].number):
-        shown |= {"wrong_round": _("Type the number of the round, %(n)s.") % {"n": shown["round"].number}}
-        return render(request, "desk/publish.html", shown, status=422)
-    try:
-        made = runs.publish(
-            stage_id=shown["stage"].pk,
-            round_id=shown["round"].pk,
-            actor=desk.actor,
-            at=desk.now,
-            expected_number=whole(request.POST.get("number", "")) if request.POST.get("number") else None,
-            supersedes=shown["supersedes"].pk if shown["supersedes"] else None,
-            reason=reason,
+
+    right = Act.PUBLISH
+    template, current = "desk/publish.html", "standings"
+
+    def look_up(self) -> None:
+        self.open = publishing.open_questions(self.desk, self.typed("stage") or self.request.GET.get("stage"))
+        super().look_up()
+
+    def made_form(self, *sent: Any) -> PublishForm:
+        started = self.open["round"]
+        return PublishForm(*sent, number=started.number if started else 0, again=bool(self.open.get("supersedes")))
+
+    def act(self) -> None:
+        replaced = self.open["supersedes"]
+        self.made = runs.publish(
+            **self.by,
+            stage_id=self.open["stage"].pk,
+            round_id=self.open["round"].pk,
+            expected_number=whole(self.typed("number")) if self.typed("number") else None,
+            supersedes=replaced.pk if replaced else None,
+            reason=self.form.cleaned_data.get("reason", ""),
         )
-    except Refusal as refusal:
-        if refusal.status in (403, 404):
-            raise
-        return render(request, "desk/publish.html", shown | shown_refusal(refusal), status=refusal.status)
-    known = {"event": desk.tournament.slug, "number": made.number}
-    return SeeOther(reverse("desk:publication", kwargs=known))
+
+    def back(self) -> str:
+        known = {"event": self.desk.tournament.slug, "number": self.made.number}
+        return reverse("desk:publication", kwargs=known)
+
+    def shown(self) -> dict[str, Any]:
+        return self.open | {"form": self.form}
 
 
-@official(Act.PUBLISH, "POST")
-def lots(request: HttpRequest, desk: Desk) -> HttpResponse:
+class Lots(ActView):
     """Record lots that were drawn by hand in the hall among those who share places."""
-    stage = publishing.stage_of(desk, request.POST.get("stage"))
-    try:
-        runs.record_drawn_lots(
-            stage_id=stage.pk,
-            actor=desk.actor,
-            at=desk.now,
-            order=[pk for drawn in stages.lots_typed(request.POST) for pk in drawn],
-            reason=request.POST.get("reason", ""),
-        )
-    except Refusal as refusal:
-        if refusal.status in (403, 404):
-            raise
-        shown = publishing.live(desk, str(stage.number), request.POST) | shown_refusal(refusal)
-        return render(request, "desk/standings.html", page(desk, "standings") | shown, status=refusal.status)
-    messages.success(request, _("The lots are recorded."))
-    return SeeOther(f"{reverse('desk:standings', kwargs={'event': desk.tournament.slug})}?stage={stage.number}")
+
+    right = Act.PUBLISH
+    done = gettext_lazy("The lots are recorded.")
+
+    def look_up(self) -> None:
+        self.stage = publishing.stage_of(self.desk, self.typed("stage"))
+
+    def act(self) -> None:
+        order = [pk for drawn in stages.lots_typed(self.request.POST) for pk in drawn]
+        runs.record_drawn_lots(**self.by, stage_id=self.stage.pk, order=order, reason=self.reason)
+
+    def back(self) -> str:
+        return f"{reverse('desk:standings', kwargs={'event': self.desk.tournament.slug})}?stage={self.stage.number}"
+
+    def page(self) -> HttpResponse:
+        shown = publishing.live(self.desk, str(self.stage.number))
+        return render(self.request, "desk/standings.html", page(self.desk, "standings") | shown)
 
 
 @official(Act.SEE_DESK)

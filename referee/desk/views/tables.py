@@ -126,9 +126,6 @@ class Enter(OwnPage, AtTable):
         of = self.by | {"sitting_id": self.sitting.pk}
         return scorekeeping.record_hand(**of, **sheet, basis=self.typed("basis"), reason=self.reason)
 
-    def tell(self, done: object) -> None:
-        """The record of the table says it."""
-
     def shown(self) -> dict[str, Any]:
         sitting = self.sitting
         shown = page(self.desk, sitting) | sheet_form.sheet_context(self.desk) | self.by_field

@@ -141,7 +141,7 @@ def test_namesakes_are_asked_about(hall: Hall, desk: str, organiser: Client) -> 
     assert (added.category, added.seed) == ("open", 2)
     again = {"player_1": "Ann", "player_2": "Eve", "unit": "A"}
     refused = organiser.post(f"{desk}entrants/new/", again)
-    assert refused.status_code == 422
+    assert refused.status_code == 409
     assert "Players of the same name are different people" in refused.content.decode()
     assert organiser.post(f"{desk}entrants/new/", again | {"namesakes": "on"}).status_code == 303
 
@@ -160,7 +160,7 @@ def test_the_chief_referee_allows_a_substitute(hall: Hall, desk: str, chief: Cli
     Match.objects.all().update(outcome="played", home_hundredths=200, away_hundredths=0)
     assert organiser.get(f"{desk}entrants/1/players/").status_code == 403
     page = f"{desk}entrants/1/players/"
-    assert chief.post(page, {"player_1": "New"}).status_code == 422
+    assert chief.post(page, {"player_1": "New"}).status_code == 400
     assert chief.post(page, {"player_1": "New", "reason": "ill"}).status_code == 303
     assert Player.objects.get(entrant__number=1).name == "New"
 

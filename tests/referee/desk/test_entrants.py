@@ -42,7 +42,7 @@ def test_a_pair_is_called_by_its_players(hall: Hall, organiser: Client) -> None:
 
 def test_a_taken_number_is_refused_and_the_figures_are_kept(hall: Hall, organiser: Client) -> None:
     answer = organiser.post(f"/desk/{hall.event.slug}/entrants/new/", {"name": "二队", "number": "1"})
-    assert answer.status_code == 422
+    assert answer.status_code == 409
     assert "Number 1 is taken" in answer.content.decode()
     assert 'value="二队"' in answer.content.decode()
 

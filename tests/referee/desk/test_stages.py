@@ -147,7 +147,7 @@ def test_what_contradicts_itself_is_said_at_its_field(
     before = Form.of_event(event).text()
     answer = somebody.post("/desk/autumn/stages/1/", typed(somebody) | change)
     form = answer.context["form"]
-    assert answer.status_code == 422
+    assert answer.status_code == 400
     fields = {name: errors for name, errors in form.errors.items() if name != "__all__"} | {"chain": form.chain_errors}
     assert said in str(fields), form.errors
     assert Form.of_event(event).text() == before
