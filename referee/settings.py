@@ -110,6 +110,7 @@ SECRET_KEY = _secret_key()
 
 INSTALLED_APPS = [
     "referee",
+    "django.forms",
     "tournaments",
     "api",
     "django.contrib.auth",
@@ -162,6 +163,7 @@ TEMPLATES = [
         },
     },
 ]
+FORM_RENDERER = "referee.parts.fields.Renderer"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # named by their hash, packed and kept for good (`static_files`); as they are, straight from their folders, with DEBUG
 STATIC_URL = "/static/"

@@ -100,11 +100,17 @@ class ActView(View):
 
     def given_back(self, refusal: Refusal) -> HttpResponse:
         """The page with the sentence and the form as typed."""
-        words = self.words()
-        messages.error(self.request, _said(refusal, words))
-        given = GivenBack(self.request.path, dict(self.request.POST.lists()), _wrong(refusal, self.fields, words))
-        setattr(self.request, CARRIED, given)
+        messages.error(self.request, _said(refusal, self.words()))
+        setattr(self.request, CARRIED, self.given)
         return self.page()
+
+    @property
+    def given(self) -> GivenBack | None:
+        """The form as it was sent."""
+        if self.request.method != "POST":
+            return None
+        wrong = {} if self.refusal is None else _wrong(self.refusal, self.fields, self.words())
+        return GivenBack(self.request.path, dict(self.request.POST.lists()), wrong)
 
     def look_up(self) -> None:
         """Find what the address names."""
@@ -181,7 +187,7 @@ class OwnPage(ActView):
 
     def page(self) -> HttpResponse:
         known: dict[str, Any] = {"desk": self.desk, "tournament": self.desk.tournament, "current": self.current}
-        shown = known | self.shown()
+        shown = known | self.shown() | {"given": self.given}
         if self.refusal is not None:
             shown.setdefault("refusal", self.refusal)
         return render(self.request, self.template, shown, status=self.status)

@@ -11,6 +11,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
 from referee.desk.time_zones import zones
+from referee.parts.fields import Chooser
 from referee.parts.known_browser import address_of, people_known
 from referee.parts.words import in_language
 from scoring.penalties import load as load_schedule
@@ -19,6 +20,7 @@ from tournaments.acts.text import read_json
 from tournaments.events.short_names import RESERVED, short_name_for
 from tournaments.models import Office
 from tournaments.people import accounts
+from tournaments.transfer.whole_events import LARGEST_FILE
 
 if TYPE_CHECKING:
     from tournaments.acts.errors import Refusal
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 def dress(form: Any) -> None:
     """Give the text fields and selects of a form the look of the house."""
     for field in form.fields.values():
-        if not isinstance(field.widget, forms.CheckboxInput | forms.RadioSelect | forms.HiddenInput):
+        if not isinstance(field.widget, forms.CheckboxInput | forms.RadioSelect | forms.HiddenInput | Chooser):
             field.widget.attrs.setdefault("class", "field")
 
 
@@ -113,7 +115,9 @@ class EventForm(Refusable, forms.Form):
     BY_HAND, FROM_FILE = "hand", "file"
 
     preset = forms.ChoiceField(label=_("Regulation"), widget=forms.RadioSelect)
-    file = forms.FileField(label=_("Event template"), required=False)
+    file = forms.FileField(
+        label=_("Event template"), required=False, widget=Chooser(attrs={"accept": ".json,application/json"})
+    )
     name = forms.CharField(label=_("Name"), max_length=120)
     name_latin = forms.CharField(label=_("Latin name"), max_length=120, required=False)
     slug = forms.SlugField(
@@ -134,8 +138,19 @@ class EventForm(Refusable, forms.Form):
     rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60, required=False)
     minutes = forms.IntegerField(label=_("Minutes a round"), min_value=1, max_value=600, required=False)
     hands = forms.IntegerField(label=_("Hands a round"), min_value=1, max_value=1000, required=False)
-    judges = forms.BooleanField(label=_("I judge in it too, as chief referee"), required=False)
-    single_official = forms.BooleanField(label=_("One official does everything"), required=False)
+    judges = forms.BooleanField(
+        label=_("I judge in it too, as chief referee"),
+        required=False,
+        help_text=_("So that you can settle disputes. Take the tick away where others judge, and appoint them."),
+    )
+    single_official = forms.BooleanField(
+        label=_("One official does everything"),
+        required=False,
+        help_text=_(
+            "For a small event: whoever holds any office may do every act, and no second official has to agree to a "
+            "correction."
+        ),
+    )
 
     def __init__(
         self, *args: Any, profiles: list[tuple[str, str]], presets: list[tuple[str, str]], **kwargs: Any
@@ -378,8 +393,23 @@ class PublishForm(Refusable, forms.Form):
 class ImportForm(Refusable, forms.Form):
     """A list of entrants to look at: a file, or what was copied out of a spreadsheet."""
 
-    file = forms.FileField(label=_("CSV or XLSX file"), required=False)
-    text = forms.CharField(label=_("Paste the list here"), widget=forms.Textarea(attrs={"rows": 6}), required=False)
+    file = forms.FileField(
+        label=_("CSV or XLSX file"),
+        required=False,
+        widget=Chooser(attrs={"accept": ".csv,.txt,.xlsx", "required": True, "data-send": True}),
+    )
+    text = forms.CharField(
+        label=_("Paste the list here"),
+        widget=forms.Textarea(
+            attrs={
+                "rows": 6,
+                "cols": False,
+                "required": True,
+                "placeholder": _("Copy the cells there, paste them here"),
+            }
+        ),
+        required=False,
+    )
     encoding = forms.ChoiceField(
         label=_("Letters of a CSV file"),
         choices=[("", _("detected automatically")), ("utf-8", "UTF-8"), ("gb18030", "GB18030")],
@@ -396,13 +426,21 @@ class ImportForm(Refusable, forms.Form):
 class EventFileForm(Refusable, forms.Form):
     """A whole event as its export; without an address it keeps the one it had."""
 
-    file = forms.FileField(label=_("Export of an event (JSON)"))
+    file = forms.FileField(
+        label=_("Export of an event (JSON)"),
+        widget=Chooser(attrs={"accept": ".json,application/json", "data-largest": LARGEST_FILE}),
+    )
     slug = forms.SlugField(
         label=_("Address here"),
         max_length=60,
         required=False,
         help_text=_("Empty: the address it had where it was played"),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        too_large = _("This is too large: at most %(n)s MB.") % {"n": LARGEST_FILE // 1_000_000}
+        self.fields["file"].widget.attrs["data-too-large"] = too_large
 
 
 class OfficialForm(Refusable, forms.Form):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import template
+from django.forms import TextInput
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
@@ -26,13 +27,30 @@ def typed_at(context: Context, address: str, **sent: object) -> GivenBack | None
     return given if all(given.value(name) == str(value) for name, value in sent.items()) else None
 
 
-@register.inclusion_tag("desk/_text_row.html")
-def text_row(typed: GivenBack | None, name: str, *, at: int = 0, usual: str = "", **shown: Any) -> dict[str, Any]:
-    """A labelled text field. `usual` stands in it at first; `shown`: id, label, most (characters), mode, help,
-    optional."""
+@register.inclusion_tag("forms/field.html")
+def text_row(
+    typed: GivenBack | None,
+    name: str,
+    *,
+    id: str,
+    label: str,
+    at: int = 0,
+    usual: str = "",
+    optional: bool = False,
+    help: str = "",
+    **attrs: Any,
+) -> dict[str, Any]:
+    """A labelled text field, drawn as those of Django's forms. `usual` stands in it at first; `attrs`: others of the
+    input, as maxlength."""
     value = None if typed is None else typed.value(name, at)
     wrong = "" if typed is None else typed.wrong.get(name, "")
-    return shown | {"name": name, "value": usual if value is None else value, "wrong": wrong}
+    described = " ".join(f"{id}_{part}" for part, said in (("helptext", help), ("error", wrong)) if said)
+    attrs |= {"class": "field", "id": id, "required": not optional, "aria-describedby": described or False}
+    if wrong:
+        attrs |= {"aria-invalid": "true", "autofocus": True}
+    widget = TextInput(attrs).render(name, usual if value is None else value)
+    known = {"id_for_label": id, "auto_id": id, "label": label, "help_text": help, "as_widget": widget}
+    return {"field": known | {"errors": [wrong] if wrong else []}}
 
 
 @register.simple_tag

@@ -79,7 +79,6 @@ def field_page(stage: Stage, asked: Mapping[str, Any]) -> dict[str, Any]:
         "later": stage_before(stage) is not None,
         "by_hand": asked.get("how") == "by_hand",
         "replacing": asked.get("replace", ""),
-        "reason": asked.get("reason", ""),
         "picture": picture_of(stage),
         "title": stage_words.title_of(stage),
     }

@@ -19,11 +19,13 @@ from tournaments.acts.access import Actor
 from tournaments.acts.errors import NotFound, Refusal
 from tournaments.transfer import uploads
 from tournaments.transfer.job_kinds import KINDS
-from tournaments.transfer.whole_events import LARGEST_FILE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest, HttpResponse
 
+    from scoring.hands.findings import Finding
     from tournaments.models import Job
 
 #: So many of the files that somebody sent last are listed.
@@ -35,15 +37,17 @@ def import_event(request: HttpRequest) -> HttpResponse:
     """Send a file; what becomes of it is shown on its own page."""
     sent = request.method == "POST"
     form = EventFileForm(request.POST if sent else None, request.FILES if sent else None)
-    shown: dict[str, Any] = {"form": form, "largest": LARGEST_FILE, "megabytes": LARGEST_FILE // 1_000_000}
+    findings: Sequence[Finding] = ()
     if sent and form.is_valid():
         try:
             return SeeOther(_address(_send(request, form)))
         except Refusal as refusal:
-            form.add_refusal(refusal)
-            shown["refusal"] = refusal
-    shown["before"] = [_shown(one) for one in jobs.own(_actor(request))[:LISTED]]
-    return render(request, "desk/import_event.html", shown, status=422 if form.errors else 200)
+            findings = refusal.findings
+            if not findings:
+                form.add_refusal(refusal)
+    before = [_shown(one) for one in jobs.own(_actor(request))[:LISTED]]
+    shown = {"form": form, "findings": findings, "before": before}
+    return render(request, "desk/import_event.html", shown, status=422 if form.errors or findings else 200)
 
 
 @signed_in("GET")

@@ -48,7 +48,7 @@ class RulesPage(OwnPage):
     def shown(self) -> dict[str, Any]:
         desk = self.desk
         changes = RuleChange.objects.filter(tournament=desk.tournament).select_related("proposed_by").order_by("-pk")
-        shown = form(self.wanted) | {"profile": desk.tournament.profile, "past": changes, "reason": self.reason}
+        shown = form(self.wanted) | {"profile": desk.tournament.profile, "past": changes}
         if not self.look:
             return shown
         try:

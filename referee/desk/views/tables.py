@@ -135,8 +135,6 @@ class Enter(OwnPage, AtTable):
             "settles": sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED),
             "hand_no": self.typed("hand_no") or sheet_form.hand_to_enter(sitting),
             "revision": self.typed("revision") or sitting.revision,
-            "basis": self.typed("basis"),
-            "reason": self.reason,
             "bases": [(Basis.WATCHED.value, Basis.WATCHED.label), (Basis.SIGNED_SHEET.value, Basis.SIGNED_SHEET.label)],
             "due": sheet_form.due(sitting),
         }
