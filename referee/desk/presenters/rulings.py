@@ -8,13 +8,14 @@ from unicodedata import normalize
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from referee.adjudicator.cases import KINDS
 from referee.adjudicator.judging import verdict_of
+from referee.parts.names import shown_name
 from referee.parts.numbers import whole_number as whole
 from referee.parts.rulings import case_address, clause_page, penalty_words, stands
-from referee.parts.words import SIDES, in_language, listed
+from referee.parts.words import SEATS, SIDES, in_language, listed
 from scoring import profiles
 from scoring.individual.entries import plays_levels
 from tournaments.acts.access import Act
@@ -195,25 +196,55 @@ def form(desk: Desk, typed: Typed) -> dict[str, Any]:
         "schedule": schedule,
         "offences": list(schedule.offences.values()),
         "offence": offence,
-        "sittings": _sittings(desk),
-        "parties": [(party, SIDES[party]) for party in parties_of(desk.tournament.profile)],
+        "tables": [(_at(one), _where(one)) for one in _sittings(desk)],
+        "at": "" if sitting is None else _at(sitting),
+        "parties": [
+            *((party, SIDES[party]) for party in parties_of(desk.tournament.profile)),
+            ("", _("both, or not known")),
+        ],
+        "dealers": SEATS.items(),
     }
-    carried = {"at": "", "irregularity": typed.irregularity, "case": typed.case, "query": typed.query}
+    carried = {"at": context["at"], "irregularity": typed.irregularity, "case": typed.case, "query": typed.query}
     carried |= {"side": typed.side, "hand": typed.hand, "clause": typed.clause, "told": typed.told}
     carried |= typed.stated or {}
-    if sitting is not None:
-        carried["at"] = f"{sitting.round.number}.{sitting.table.number}"
     context["carried"] = [(name, value) for name, value in carried.items() if value]
     if sitting is not None:
-        context["hands"] = list(range(1, sitting.hand_no + 1))
+        context["hands"] = [(number, number) for number in range(1, sitting.hand_no + 1)]
         context["sitting"] = sitting
     if offence is not None:
         wanted = needed(offence)
         found = {value for case in offence.cases if (value := case.when.get("found"))}
         context["wanted"] = wanted
         context["found_choices"] = [(name, word) for name, word in FOUND.items() if name in found | {"later"}]
-        context["stated"] = typed.stated or {}
+        stated = typed.stated or {}
+        real = _("Where the hand was played to its end")
+        figures = (("minutes", 3, "numeric", ""), ("cards", 2, "numeric", ""), ("attackers_total", 5, "text", real))
+        context |= {
+            "found": stated.get("found", ""),
+            "dealer": stated.get("dealer", ""),
+            "ticks": [(name, FACTS[name], stated.get(name)) for name in ("both", "agreed") if name in wanted],
+            "figures": [
+                (name, FACTS[name], stated.get(name, ""), most, mode, help)
+                for name, most, mode, help in figures
+                if name in wanted
+            ],
+        }
     return context
+
+
+def _at(sitting: Sitting) -> str:
+    """A table as the form writes it."""
+    return f"{sitting.round.number}.{sitting.table.number}"
+
+
+def _where(sitting: Sitting) -> str:
+    """A table in words, with who meets there."""
+    place = _("Round %(r)s · Table %(t)s") % {"r": sitting.round.number, "t": sitting.table.number}
+    match, colon = sitting.match, pgettext("after what it is about", ": ")
+    if match.home is None:
+        return place
+    away = "" if match.away is None else shown_name(match.away)
+    return f"{place}{colon}{shown_name(match.home)} – {away}"
 
 
 def _sittings(desk: Desk) -> list[Sitting]:

@@ -25,9 +25,9 @@ from referee.desk.presenters.sitting_words import (
 from referee.hands.words import DESK, field_word
 from referee.parts.boards import board_due, boards_of, standing
 from referee.parts.clock import shown_clock
-from referee.parts.names import in_names
+from referee.parts.names import in_names, shown_name
 from referee.parts.rulings import overturned
-from referee.parts.words import in_language
+from referee.parts.words import SIDES, in_language
 from scoring.individual.states import IndividualEntryResult, IndividualState
 from tournaments.acts.access import Act
 from tournaments.acts.schedule import clause_texts
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from scoring.sittings.states import EntryResult
     from tournaments.models import Ruling, Sitting
     from tournaments.sittings.records import Hand
+    from tournaments.sittings.series import Games
 
 ASIDE = (EntryStatus.WITHDRAWN, EntryStatus.RETURNED, EntryStatus.OVERRULED)
 CORRECTABLE = ("hand", "annulled", "adjusted")
@@ -162,7 +163,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "may_attach_record": desk.may(Act.ATTACH_RECORD, sitting) and not sitting.match.individual,
         "may_propose_ruling": desk.may(Act.PROPOSE_RULING, sitting) and sitting.round.status in ("running", "closed"),
         "may_penalise": desk.may(Act.PENALISE, sitting),
-        "clauses": _clauses(sitting),
+        **_choices(sitting, games),
         "may_forfeit": desk.may(Act.FORFEIT, sitting) and sitting.match.away_id is not None,
         "may_reopen": desk.may(Act.REOPEN_SITTING, sitting) and sitting.phase == SittingPhase.FINISHED,
         "may_decide": desk.may(Act.DECIDE_BY_LOT, sitting) and state.finished and _waits_for_lots(sitting),
@@ -175,6 +176,38 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         "may_reseat": desk.may(Act.RESEAT) and sitting.match.away_id is not None and sitting.round.status in PLAYED,
         "may_set_scored_by": desk.may(Act.SET_SCORED_BY, sitting),
     } | at_table(desk, sitting)
+
+
+def _choices(sitting: Sitting, games: Games | None) -> dict[str, list[tuple[Any, Any]]]:
+    """What the forms of the page let one choose from."""
+    stage, match = sitting.round.stage, sitting.match
+    gives_up = _("a side gives this game up") if games else _("a side gives up")
+    ends = [
+        ("time", _("time is over"), True),
+        ("hands", _("all hands played"), stage.hands),
+        ("lead", _("lead in levels"), stage.lead_levels),
+        ("ruling", _("ruling"), match.individual),
+        ("left", _("a player has left"), match.individual),
+        ("forfeit", gives_up, not match.individual and sitting.boards is None),
+    ]
+    shown: dict[str, list[tuple[Any, Any]]] = {
+        "ends": [(code, word) for code, word, is_possible in ends if is_possible],
+        "clauses": _clauses(sitting),
+    }
+    if match.individual:
+        return shown | {"sides": [(one.place, one.name) for one in players_at(match, {})]}
+    sides = [(code, SIDES[code]) for code in ("NS", "EW")]
+    paired = [one for one in (match.home, match.away) if one is not None]
+    # the two rooms of a match seat them the other way round
+    names = [(code, shown_name(one)) for code, one in zip(("NS", "EW"), paired, strict=False)]
+    winners = sides if sitting.boards is None else names
+    forfeits = zip(("home_forfeit", "away_forfeit"), (word for _code, word in winners), strict=False)
+    return shown | {
+        "sides": sides,
+        "winners": winners,
+        "forfeits": [*forfeits, ("double_forfeit", _("both"))],
+        "paired": [(one.number, f"{one.number} {shown_name(one)}") for one in paired],
+    }
 
 
 def _clauses(sitting: Sitting) -> list[tuple[str, str]]:

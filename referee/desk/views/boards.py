@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from referee.desk import find
@@ -17,6 +18,8 @@ from referee.desk.guard import SeeOther, official
 from referee.parts.board_sheets import sheet_of
 from referee.parts.boards import boards_of, linked
 from referee.parts.numbers import whole_number as whole
+from referee.parts.rulings import clause_name
+from referee.parts.words import in_language
 from scoring.hands.findings import Refused
 from scoring.values import Seat, Trump
 from tournaments.acts.access import Act
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from referee.desk.guard import Desk
+    from scoring.penalties import Case
     from tournaments.draws.movements import Balance
     from tournaments.models import Board, Stage
 
@@ -59,7 +63,8 @@ def _match_page(request: HttpRequest, desk: Desk, sitting: Sitting) -> HttpRespo
     shown = linked(boards_of(sitting.match), _sheets(desk, sitting.round.stage))
     if shown is None:
         return SeeOther(_address(desk, "table", sitting))
-    may_adjust = desk.may(Act.ADJUST_BOARD, sitting)
+    cases = [case for one in desk.tournament.penalty_schedule.offences.values() for case in one.cases]
+    usual = _usual_words()
     return render(
         request,
         "desk/match_boards.html",
@@ -70,9 +75,10 @@ def _match_page(request: HttpRequest, desk: Desk, sitting: Sitting) -> HttpRespo
             "sitting": sitting,
             "round": sitting.round,
             "boards": shown,
-            "adjusting": may_adjust,
-            "usual": _usual_words(),
-            "clauses": [case for one in desk.tournament.penalty_schedule.offences.values() for case in one.cases],
+            "adjusting": desk.may(Act.ADJUST_BOARD, sitting),
+            "usual": usual,
+            "usual_or_back": [*usual, ("played", _("take it back: as played"))],
+            "clauses": [(one.clause, _clause_words(desk, one)) for one in cases],
         },
     )
 
@@ -253,7 +259,13 @@ def _usual_words() -> list[tuple[str, str]]:
         ("ew_plus", _("N–S 40 %, E–W 60 %")),
         ("both_plus", _("60 % each: neither is at fault")),
         ("both_minus", _("40 % each: both are at fault")),
+        ("own", _("as written below")),
     ]
+
+
+def _clause_words(desk: Desk, one: Case) -> str:
+    words = Truncator(in_language(one.text)).chars(60)
+    return f"{clause_name(desk.tournament, one.clause)} · {words}"
 
 
 def _address(desk: Desk, name: str, sitting: Sitting) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from referee.desk import find
 from referee.desk.act_views import OwnPage
 from referee.desk.presenters.record import page, problems
+from referee.parts.fields import Chooser
 from tournaments.acts.access import Act
 from tournaments.ledger import recorded_hands
 from tournaments.ledger.hands_on_record import entry_of_hand, replayed
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 FILE_LIMIT: Final = 200_000
+CHOOSER: Final = Chooser(attrs={"id": "file", "accept": ".txt,text/plain"})
 
 
 class Record(OwnPage):
@@ -45,7 +47,11 @@ class Record(OwnPage):
         entry = entry_of_hand(sitting, hand)
         if entry is None or sitting.match.individual:
             raise Http404
-        shown = page(self.desk, sitting, entry, replayed(sitting, hand)) | {"hand_no": hand, "text": self.text}
+        shown = page(self.desk, sitting, entry, replayed(sitting, hand)) | {
+            "hand_no": hand,
+            "text": self.text,
+            "chooser": CHOOSER.render("file", None),
+        }
         return shown if self.refusal is None else shown | {"problems": problems(self.refusal, self.text)}
 
 

@@ -19,6 +19,7 @@ from referee.desk.views.tables import table_address, table_page
 from referee.parts.downloads import download
 from referee.parts.numbers import whole_number as whole
 from referee.parts.printed import public_address
+from referee.parts.words import SEATS
 from tournaments.acts import jobs
 from tournaments.acts.access import Act
 from tournaments.ledger import devices
@@ -97,6 +98,8 @@ def _pairing(request: HttpRequest, desk: Desk, the_round: Round, typed: QueryDic
         # a board says who deals it
         "deals_chosen": the_round.stage.directing.boards is None,
         "seats": ("N", "W", "S", "E"),
+        "scorers": [("sides", _("the sides")), ("referee", _("a referee"))],
+        "first_dealers": [(seat, _("%(seat)s deals") % {"seat": word}) for seat, word in SEATS.items()],
         "by_hand_possible": len(form.entrants) <= MOST_TYPED,
     }
 
