@@ -162,6 +162,24 @@ def test_a_refused_form_comes_back_as_it_was_typed(
     assert "<title>Refused" in page
 
 
+@pytest.mark.parametrize(
+    ("to", "typed", "field"),
+    [
+        (f"{TABLE}time/", {"minutes": "soon", "reason": "the lamp fell"}, "minutes"),
+        (f"{TABLE}end/", {"end": "forfeit", "by": "", "revision": "0"}, "by"),
+        ("entrants/new/", {"player_1": "Ann", "seed": "first"}, "seed"),
+        ("standings/publish/", {"round": "7"}, "round"),
+    ],
+)
+def test_help_and_what_is_wrong_are_tied_to_their_field(to: str, typed: dict[str, str], field: str) -> None:
+    client, made = playing()
+    page = flat(client.post(f"/desk/{made.tournament.slug}/{to}", typed).content.decode())
+    (drawn,) = [one for one in re.findall(rf'<(?:input|select)[^>]* name="{field}"[^>]*>', page) if "aria-inv" in one]
+    (described,) = re.findall(r'aria-describedby="([^"]+)"', drawn)
+    told = [re.search(rf'<span class="(help|field-error)" id="{one}">[^<]+</span>', page) for one in described.split()]
+    assert [one and one[1] for one in told] in (["field-error"], ["help", "field-error"])
+
+
 def test_what_is_missing_is_called_as_the_form_calls_it() -> None:
     client, made = playing()
     page = client.post(f"/desk/{made.tournament.slug}/{TABLE}end/", {"end": "forfeit", "revision": "0"})
