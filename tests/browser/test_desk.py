@@ -320,4 +320,4 @@ def test_a_refused_reason_stays_while_the_board_follows_the_event(
     page.evaluate("document.dispatchEvent(new Event('live:ask'))")
     page.wait_for_function("(panel) => !panel.isConnected", arg=given_back)
     expect(page.locator("#stop-reason")).to_have_value("the lights went out " * 20)
-    expect(page.locator("#stop-reason-wrong")).to_be_visible()
+    expect(page.locator("#stop-reason_error")).to_be_visible()

@@ -343,7 +343,7 @@ function keepState(before, after) {
   after.querySelectorAll("details").forEach((details, at) => {
     if (opened[at]) details.open = opened[at].open;
   });
-  for (const field of after.querySelectorAll("input[id]:not([type])")) {
+  for (const field of after.querySelectorAll("input[id]:is(:not([type]), [type=text])")) {
     const typed = before.querySelector(`#${CSS.escape(field.id)}`);
     if (typed?.value && !field.value) rowOf(field).replaceWith(rowOf(typed));
   }
