@@ -1,8 +1,8 @@
 """Which cases `make test` leaves to `make test-long`, so that it stays under five minutes.
 
 The Makefile selects by the mark `long` alone, so that every case is in exactly one of the two runs. A case that takes
-more than a second carries the mark itself. This pytest plug-in (named in pyproject.toml) sets it on every case that
-drives a browser or stands in one of the places of `LONG`, and not in one of `KEPT`.
+more than half a second carries the mark itself. This pytest plug-in (named in pyproject.toml) sets it on every case
+that drives a browser or stands in one of the places of `LONG`, and not in one of `KEPT`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ LONG: Final = (
     "tests/tournaments/test_board_races.py",
     "tests/tournaments/test_demo.py",
     "tests/tournaments/test_drawing.py::test_a_knockout_goes_on_to_the_winner_and_the_third",
-    "tests/tournaments/test_individual.py::test_an_evening_of_",
     "tests/tournaments/test_whole_events.py",
 )
 #: What `make test` takes of them all the same: one of each kind, so that nothing breaks whole unseen.
@@ -49,7 +48,6 @@ KEPT: Final = (
     "tests/test_access_matrix.py::test_who_may_do_what[table-0]",
     "tests/test_every_write_once.py::test_every_form_is_done_once_for_its_key[table:land-0]",
     "tests/tournaments/test_drawing.py::test_a_knockout_goes_on_to_the_winner_and_the_third[5]",
-    "tests/tournaments/test_individual.py::test_an_evening_of_find_a_friend_by_phones",
     "tests/tournaments/test_whole_events.py::test_from_the_first_draw_to_the_placing[F5]",
 )
 

@@ -23,6 +23,7 @@ def keyed(key: str) -> dict[str, str]:
     return {"Idempotency_Key": key}
 
 
+@pytest.mark.long
 def test_a_board_is_adjusted_and_taken_back_once() -> None:
     made = teams()
     opened, _closed = rooms(made.running((1, 2), (3, 4)))
@@ -49,6 +50,7 @@ def test_the_boards_of_a_stage_are_set() -> None:
     assert api.ok("GET", address)["results"][2] == row
 
 
+@pytest.mark.long
 def test_players_are_substituted_and_a_draft_is_changed_once() -> None:
     made = playing.event(4)
     api, event = desk(made.actor), f"events/{made.tournament.slug}"

@@ -22,6 +22,7 @@ def desk(made: Event) -> Api:
     return hall.desk(made.actor)
 
 
+@pytest.mark.long
 def test_a_round_is_drawn_and_questioned_and_published(made: Event, desk: Api) -> None:
     here = f"events/{made.tournament.slug}/rounds/1"
     assert desk.post(f"events/{made.tournament.slug}/rounds/", {}).status == 201

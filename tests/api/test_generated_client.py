@@ -92,6 +92,7 @@ def test_a_swiss_event_through_a_generated_client(package: Path) -> None:
     assert {row.entrant.number for row in table.rows} == {1, 2, 3, 4}
 
 
+@pytest.mark.long
 def test_an_evening_of_single_players_through_a_generated_client(package: Path) -> None:
     desk = organiser()
     fields = {"name": "晚间赛", "slug": "evening", "preset": "I1", "single_official": True}

@@ -109,6 +109,7 @@ def test_an_evening_of_one_against_three():
     assert audit(organiser.get(f"{event}/export/").json) == []
 
 
+@pytest.mark.long
 def test_an_evening_of_find_a_friend_and_its_document():
     organiser, event = made("I3", 5)
     (match,) = running(organiser, event, 1, {"tables": [{"table": 7, "players": [5, 4, 3, 2, 1]}]})

@@ -25,6 +25,7 @@ def test_of_many_at_once_one_is_done_and_all_get_its_answer() -> None:
     assert Call.objects.count() == 1
 
 
+@pytest.mark.long
 def test_of_many_bodies_at_once_one_is_done() -> None:
     here = api_hall()
 

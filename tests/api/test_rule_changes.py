@@ -22,6 +22,7 @@ def played() -> tuple[Event, str]:
     return of, f"events/{of.tournament.slug}/rule-changes/"
 
 
+@pytest.mark.long
 def test_seen_proposed_and_applied_by_another() -> None:
     of, address = played()
     organiser, chief = (desk(playing.colleague(of, office)) for office in (Office.ORGANISER, Office.CHIEF_REFEREE))

@@ -49,6 +49,7 @@ def test_none_is_another_answer_than_nothing_said(here: ApiHall) -> None:
     assert (spared["ruling"]["penalty"], spared["entry"]) == (None, None)
 
 
+@pytest.mark.long
 def test_the_log_is_searched_and_the_digest_is_without_names(here: ApiHall) -> None:
     told = {"irregularity": "slow_play", "told": "Wang Fang thought for a minute"}
     slow = here.referee.ok("POST", f"{here.sitting}/rulings/", {"facts": told, "side": "EW"})["ruling"]

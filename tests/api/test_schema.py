@@ -43,6 +43,7 @@ def test_every_answer_has_a_shape_and_every_operation_words_of_its_own() -> None
                 assert "$ref" in held or held.get("properties") or held.get("items"), (method, path, status)
 
 
+@pytest.mark.long
 def test_what_may_be_anything_in_the_schema_is_known() -> None:
     """Values before and after any act, what to look at again, answers of any operation, documents of own formats."""
     assert {place.rpartition("/schemas/")[2] for place in free(schema())} == {

@@ -25,6 +25,7 @@ def somebody() -> Api:
     return desk(Actor(user=user()))
 
 
+@pytest.mark.long
 def test_an_event_is_made_again_from_its_form() -> None:
     api = somebody()
     for preset in api.ok("GET", "presets/")["results"]:

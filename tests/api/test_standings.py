@@ -12,6 +12,7 @@ from tournaments.standings.runs import recalculate
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.long
 def test_lots_drawn_by_hand_settle_a_tie() -> None:
     of = playing.event(4, stage={"rounds_planned": 1, "chain": ["points"], "plan": {"places": [1], "prizes": ["10"]}})
     of.play(of.running((1, 2), (3, 4)), [35], [35])

@@ -32,6 +32,7 @@ def of_metadata(wheel: dict[str, bytes], name: str) -> bytes:
     return found
 
 
+@pytest.mark.long
 def test_it_holds_every_file_of_the_rooms(wheel: dict[str, bytes]) -> None:
     known = subprocess.run(["git", "ls-files", *ROOMS], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     expected = {f"referee/{name}" if name.startswith("templates/") else name for name in known.splitlines()}

@@ -43,6 +43,7 @@ def test_what_is_lacking_is_told() -> None:
     assert "nobody_says_this is declared, and nothing names it." in told
 
 
+@pytest.mark.long
 def test_the_schema_lists_the_codes() -> None:
     schema = SchemaGenerator().get_schema(request=None, public=True)
     listed = schema["components"]["schemas"]["RefusalCodeEnum"]["enum"]

@@ -31,6 +31,7 @@ def ask(server: LiveServer, path: str, **headers: str) -> tuple[int, dict[str, s
         connection.close()
 
 
+@pytest.mark.long
 def test_pages_files_and_json_are_packed(live_server: LiveServer) -> None:
     slug = event(8).tournament.slug
     page = f"/zh/e/{slug}/entrants/"
@@ -53,6 +54,7 @@ def test_pages_files_and_json_are_packed(live_server: LiveServer) -> None:
     assert body.startswith(b"\x1f\x8b")
 
 
+@pytest.mark.long
 def test_a_packed_page_is_known_again(live_server: LiveServer) -> None:
     page = f"/zh/e/{event(8).tournament.slug}/entrants/"
     _, headers, _ = ask(live_server, page)

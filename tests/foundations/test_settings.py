@@ -39,6 +39,7 @@ def read(tmp_path: Path, names: list[str], **variables: str) -> Any:
 KEY = "k7!" + "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
+@pytest.mark.long
 def test_one_laptop_needs_no_variable(tmp_path: Path) -> None:
     told = read(tmp_path, ["DATABASES", "CELERY_BROKER_URL", "REDIS_URL", "HOST", "PORT", "DEBUG", "ALLOWED_HOSTS"])
     assert told["DATABASES"]["default"]["NAME"] == str(tmp_path / "referee.sqlite3")
@@ -55,6 +56,7 @@ def test_key_is_made_once_and_kept_for_its_owner(tmp_path: Path) -> None:
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.long
 def test_federation_uses_its_servers(tmp_path: Path) -> None:
     told = read(
         tmp_path,
@@ -71,6 +73,7 @@ def test_federation_uses_its_servers(tmp_path: Path) -> None:
     assert told["SECURE_HSTS_SECONDS"] > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("variables", "sentence"),
     [

@@ -150,6 +150,7 @@ def test_the_public_reads_the_tricks(language: str, words: tuple[str, ...]) -> N
         assert Client().get(public(here, language) + wrong).status_code == 404
 
 
+@pytest.mark.long
 def test_pages_ask_no_more_with_more_records() -> None:
     here = hall()
     play(here, REPLAY.sheet.to_json())

@@ -14,6 +14,7 @@ def run(name, *args, **options):
     return out.getvalue()
 
 
+@pytest.mark.long
 def test_simulated_hands_are_judged_without_a_problem(tmp_path):
     file = tmp_path / "hands.txt"
     file.write_text(run("simulate", hands=18, seed="7"))
@@ -25,6 +26,7 @@ def test_simulated_hands_are_judged_without_a_problem(tmp_path):
     )
 
 
+@pytest.mark.long
 def test_every_line_is_in_the_language_asked_for(tmp_path):
     file = tmp_path / "hands.txt"
     file.write_text(run("simulate", hands=18, seed="7"))

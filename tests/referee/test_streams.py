@@ -267,6 +267,7 @@ def test_the_process_of_the_streams_says_that_it_is_well(run: Any) -> None:
     run(main)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["event", "sitting"])
 @pytest.mark.parametrize("trusted", [True, False])
 def test_an_open_page_hears_of_a_hand(live_server: Any, where: str, trusted: bool) -> None:

@@ -219,6 +219,7 @@ def ledgers(draw):
     return entries
 
 
+@pytest.mark.long
 @given(ledgers(), st.sampled_from("NWSE"), st.sampled_from([None, 5]), st.sampled_from(["national", "f3"]))
 def test_random_sittings(ledger, dealer, lead, rules):
     f3 = {"base": "scn2-2013", "set": {"must_play": ["A"], "must_mode": "must_defend"}}
@@ -283,6 +284,7 @@ def finished_rounds(draw):
 chains = st.permutations(["opponents", "wins", "head_to_head", "net_levels", "sum_levels"])
 
 
+@pytest.mark.long
 @given(finished_rounds(), chains, st.integers(0, 5))
 def test_random_tables(field, chain, length):
     entrants, rounds = field

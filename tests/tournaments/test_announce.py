@@ -384,6 +384,7 @@ def test_strangers_hear_nothing_of_boards_that_others_play(told: Any) -> None:
     assert told(lambda: test_boards.enter(made, here, 35)) == ({"sitting"}, set())
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("live", [True, False])
 def test_strangers_hear_of_a_table_that_moved_where_it_is_shown(told: Any, live: bool) -> None:

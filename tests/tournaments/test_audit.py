@@ -165,6 +165,7 @@ def test_regional_matches_are_kept_exported_and_worked_out_again(tmp_path: Path)
     assert run(export=str(file))[1].strip().endswith("0 differences")
 
 
+@pytest.mark.long
 def test_the_export_is_the_same_bytes_twice_and_holds_names_apart() -> None:
     made = played()
     made.tournament.refresh_from_db()
@@ -176,6 +177,7 @@ def test_the_export_is_the_same_bytes_twice_and_holds_names_apart() -> None:
     assert with_names["names"]["entrants"][str(made.ids[1])]["players"][0]["name"] == "王1"
 
 
+@pytest.mark.long
 def test_the_public_export_hides_what_is_not_public() -> None:
     made = event(4, stage={"format": "rr", "rounds_planned": 3})
     sitting = sittings_of(made.running((1, 2), (3, 4)))[0]
@@ -428,6 +430,7 @@ def test_a_table_that_counts_what_was_not_played_is_found(document: dict[str, An
     assert {one.what for one in audit(document)} == {"result"}
 
 
+@pytest.mark.long
 def test_what_happened_at_the_very_moment_of_a_publication_may_have_come_after_it() -> None:
     made = event(4)
     round_ = made.running((1, 2), (3, 4))
@@ -540,6 +543,7 @@ def change_rules(made: Event, entry: LedgerEntry, at: datetime) -> None:
     rule_changes.apply(change_id=change.pk, actor=made.actor, at=at)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("act", [correct, forfeit, penalise, set_score, withdraw, change_rules])
 def test_an_act_begun_before_a_publication_and_written_after_it_is_no_difference(
     act: Callable[[Event, LedgerEntry, datetime], None],
@@ -696,6 +700,7 @@ def test_erasing_a_name_leaves_the_audit_clean() -> None:
     assert run(made.tournament.slug)[0] == 0
 
 
+@pytest.mark.long
 def test_only_a_demonstration_can_be_removed() -> None:
     kept, demo = played(), event(4, demo=True)
     round_ = demo.running((1, 2), (3, 4))

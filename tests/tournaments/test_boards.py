@@ -202,6 +202,7 @@ def test_boards_left_unplayed_in_one_room_wait_for_an_official() -> None:
     assert result(opened.match) == ("played", "", 1, 1, 0, 0)
 
 
+@pytest.mark.long
 def test_boards_that_neither_room_played_do_not_count() -> None:
     made = teams(2, {"boards": 3})
     first = made.running((1, 2))
@@ -350,6 +351,7 @@ def test_what_belongs_to_levels_is_refused_on_boards(act, facts, code) -> None:
     assert refused.value.code == code
 
 
+@pytest.mark.long
 def test_level_boards_of_a_knockout_go_to_lots() -> None:
     made = teams(2, tie_rule="lots")
     match = play(made, made.running((1, 2)), 1, {1: 60, 2: 60}, {1: 60, 2: 60})
@@ -413,6 +415,7 @@ def test_three_rounds_of_four_teams() -> None:
 IMPS = {"board_scale": "imp", "measure": "attackers_points"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scale", "points", "named"),
     [("vp20_imp", "11.67", "victory points"), ("hand_points", "2", "IMPs"), ("mp_210", "2", "points")],
@@ -438,6 +441,7 @@ def test_victory_points_of_imps_need_imps(wrong: dict[str, Any]) -> None:
     assert "scale_counts_imps" in {one.code for one in refused.value.findings} | {refused.value.code}
 
 
+@pytest.mark.long
 def test_eight_hands_at_fixed_levels_end_a_match() -> None:
     made = event(
         2,
@@ -497,6 +501,7 @@ def pairs(count: int) -> Event:
     return event(count, stage={**TEAMS, "rounds_planned": 3, **PAIRS_STAGE})
 
 
+@pytest.mark.long
 def test_pairs_are_compared_over_all_tables_that_have_the_board() -> None:
     """Board 1 at three tables, N dealing: 35, 60 and 85 are worth 4, 2 and 0 of 4 matchpoints to N–S."""
     made = pairs(6)
@@ -573,6 +578,7 @@ def points_of_pairs(made: Event) -> dict[int, Any]:
     return {numbers[int(row.entrant)]: row.values["points"] for row in table.rows()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("plan", "totals", "counted"), CROSSED)
 def test_pairs_are_compared_with_every_other_table_exactly(plan, totals, counted) -> None:
     made = crossed(2 * len(totals), plan)
@@ -605,6 +611,7 @@ RULED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("plan", "ns", "ew", "counted"), RULED)
 def test_adjusted_scores_of_pairs_in_cross_imps(plan, ns, ew, counted) -> None:
     made = crossed(6, plan)
@@ -637,6 +644,7 @@ def test_the_table_of_pairs_says_what_it_counts(plan: dict[str, Any], named: str
     assert rows_of_question(table.question(), made.tournament.profile) == [row.to_json() for row in table.rows()]
 
 
+@pytest.mark.long
 def test_the_only_result_of_a_board_and_who_sits_out_have_nothing_more_or_less() -> None:
     """Two tables, two boards; board 2 is played at the first alone: nobody can be compared with it."""
     made = crossed(5, {"boards": 2, **POINTS})

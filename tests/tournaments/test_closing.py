@@ -121,6 +121,7 @@ def test_a_table_published_before_the_closing_was_not_built_on_it() -> None:
     assert reopen(made, round_).status == RoundStatus.RUNNING
 
 
+@pytest.mark.long
 def test_only_a_closed_round_is_reopened_and_only_by_who_may_close_it() -> None:
     made = event(4)
     round_ = made.published((1, 2), (3, 4))

@@ -110,6 +110,7 @@ def test_seen_is_written_once_a_minute(made: Event, django_assert_num_queries: o
     assert Device.objects.get().seen_at == AT + timedelta(seconds=90)
 
 
+@pytest.mark.long
 def test_a_code_opens_the_running_round_else_the_published_one(made: Event) -> None:
     first = made.running((1, 2), (3, 4))
     code = issued(made)[1, "NS"]

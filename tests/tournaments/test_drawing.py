@@ -155,6 +155,7 @@ def test_a_knockout_goes_on_to_the_winner_and_the_third(size: int) -> None:
         made.drawn()
 
 
+@pytest.mark.long
 def test_a_bracket_gives_byes_to_the_first_and_keeps_them_apart() -> None:
     made = event(6)
     stage_of(made, format="ko_timed", rounds_planned=3, tie_rule="on_stage")
@@ -184,6 +185,7 @@ def test_a_knockout_by_draw_number_gives_nobody_two_byes() -> None:
     ]
 
 
+@pytest.mark.long
 def test_who_leaves_a_knockout_lets_the_opponent_through() -> None:
     made = event(4)
     stage_of(made, format="ko_timed", rounds_planned=2, tie_rule="on_stage", plan={"third_place": True})
@@ -320,6 +322,7 @@ def test_a_reason_as_long_as_it_may_be_is_kept_whole() -> None:
     assert Draw.objects.filter(round=round_).last().reason == "长" * 200
 
 
+@pytest.mark.long
 def test_a_change_by_hand_is_judged_beside_the_best_draw() -> None:
     made = event(6)
     play(made, made.drawn())
@@ -344,6 +347,7 @@ def test_a_change_by_hand_is_judged_beside_the_best_draw() -> None:
         drawing.swap_entrants(round_id=round_.pk, actor=made.actor, at=made.tick(), one=1, other=1, reason="x")
 
 
+@pytest.mark.long
 def test_why_two_do_not_meet() -> None:
     made = event(5)
     first = made.drawn()
@@ -433,6 +437,7 @@ def entered(made: Event, size: int) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_large_field_is_drawn_by_a_job_once() -> None:
     made = event(2)
     entered(made, drawing.LARGE)
@@ -466,6 +471,7 @@ def test_a_draw_under_way_is_refused_when_somebody_withdraws_meanwhile() -> None
         drawing.WORK.finish(job, document, made.actor, made.tick())
 
 
+@pytest.mark.long
 def test_a_round_robin_goes_on_when_somebody_leaves() -> None:
     """The table stays: opponents of who left have a bye, or nothing where the results are annulled."""
     made = event(4)
@@ -510,6 +516,7 @@ def test_an_extra_round_decides_the_tie_that_waits() -> None:
     assert (taken.pk, taken.extra, taken.number) == (again.pk, False, 3)
 
 
+@pytest.mark.long
 def test_pairs_move_over_boards_by_the_movement() -> None:
     made = event(6)
     stage_of(

@@ -108,6 +108,7 @@ def test_what_comes_in_comes_out_again_byte_for_byte() -> None:
     assert event_document(third, official=True, names=True) == event_document(kept, official=True, names=True)
 
 
+@pytest.mark.long
 def test_what_was_exported_in_the_middle_of_play_comes_in() -> None:
     """A hand just counted, whose recalculation is still to come, one that waits and one in dispute."""
     made = event(6)
@@ -189,6 +190,7 @@ def test_who_imports_it_is_its_organiser_and_nobody_in_it_can_sign_in() -> None:
         import_event(data=data, actor=Actor(), at=made.tick(), slug="other")
 
 
+@pytest.mark.long
 def test_a_dry_run_tells_the_same_and_writes_nothing() -> None:
     made = played()
     data = export_of(made)

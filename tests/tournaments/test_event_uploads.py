@@ -54,6 +54,7 @@ def taken(actor: Actor, checked: Job) -> Job:
     return event_uploads.take(job_id=checked.pk, actor=actor, at=AT)
 
 
+@pytest.mark.long
 def test_a_file_is_checked_by_a_worker_and_then_taken_by_a_worker() -> None:
     actor, data = someone(), exported()
     before = everything()
@@ -85,6 +86,7 @@ def test_the_request_holds_one_piece_of_the_file_at_a_time(monkeypatch: pytest.M
     assert done(job).result["slug"] == "kept", "and the worker reads what was cut anywhere"
 
 
+@pytest.mark.long
 def test_asked_for_twice_it_is_one_job_and_one_event() -> None:
     actor = someone()
     first, second = sent(actor), sent(actor)
@@ -178,6 +180,7 @@ def test_what_is_not_checked_yet_or_was_checked_too_long_ago_is_not_taken() -> N
     assert done(other).refusal["code"] == "file_forgotten"
 
 
+@pytest.mark.long
 def test_the_address_may_be_taken_between_the_check_and_the_taking() -> None:
     one, other = someone(), someone("other")
     checked = done(sent(one))
@@ -188,6 +191,7 @@ def test_the_address_may_be_taken_between_the_check_and_the_taking() -> None:
     assert taken(one, checked).pk != take.pk, "what was refused may be tried again"
 
 
+@pytest.mark.long
 def test_a_fourth_file_takes_the_place_of_the_oldest_that_nobody_works_at() -> None:
     actor = someone()
     first = sent(actor, slug="one")

@@ -36,6 +36,7 @@ def text_of(pdf: bytes) -> list[str]:
     return pages
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("language", "rules"), [("zh-hans", "规则"), ("en", "Rules")])
 def test_cards_carry_everything_a_side_needs(language: str, rules: str) -> None:
     made = event(6, name="澄湖杯双升公开赛", name_latin="Chenghu Cup", language=language)

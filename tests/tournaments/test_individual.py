@@ -36,6 +36,7 @@ def live(of: Evening) -> list[tuple[int, int, str]]:
     return [(numbers[row["entrant"]], row["rank"], row["values"]["points"]) for row in rows]
 
 
+@pytest.mark.long
 def test_an_evening_of_one_against_three():
     """Eight players, two tables, three rounds of two hands; every result follows from bids and points by hand."""
     here = evening("I1", 8, stage={"hands": 2, "rounds_planned": 3})
@@ -135,6 +136,7 @@ def test_an_evening_of_find_a_friend_by_phones():
     assert live(here)[0][1:] == (1, "4")
 
 
+@pytest.mark.long
 def test_nobody_confirms_his_own_hand_and_any_other_player_may():
     here = evening("I1", 4)
     (sitting,) = sittings_of(here.round())
@@ -214,6 +216,7 @@ def test_take_back_send_back_and_what_only_officials_enter():
     assert list(statuses) == ["withdrawn", "returned"]
 
 
+@pytest.mark.long
 def test_who_walks_away_keeps_what_was_played_and_sits_no_more():
     here = evening("I1", 5)
     round_ = here.round()
@@ -244,6 +247,7 @@ def test_who_walks_away_keeps_what_was_played_and_sits_no_more():
     assert gone.pk not in {place.entrant_id for place in later.match.places.all()}
 
 
+@pytest.mark.long
 def test_repeats_are_counted_by_player_wherever_he_sits():
     here = evening("I1", 4)
     said, who = [], None
@@ -352,6 +356,7 @@ def test_an_end_that_was_none_is_taken_back():
     assert {row[0] for row in results(sitting).values()} == {None}
 
 
+@pytest.mark.long
 def test_who_does_not_divide_sits_out_and_scores_nothing():
     here = evening("I1", 9, stage={"hands": 1, "rounds_planned": 3})
     out = []
@@ -424,6 +429,7 @@ def test_an_evening_is_of_one_kind(more):
         evening(players=0, **more)
 
 
+@pytest.mark.long
 def test_seats_are_replaced_under_a_new_number():
     here = evening("I1", 9)
     round_ = here.seated((1, 2, 3, 4), (5, 6, 7, 8))
@@ -445,6 +451,7 @@ def test_seats_are_replaced_under_a_new_number():
     assert refused.value.code == "match_has_entries"
 
 
+@pytest.mark.long
 def test_who_withdraws_is_seated_no_more_and_his_table_is_ended_by_an_official():
     here = evening("I1", 9, stage={"rounds_planned": 2})
     round_ = here.round()

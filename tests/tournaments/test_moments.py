@@ -43,6 +43,7 @@ class Meanwhile:
             connection.close()
 
 
+@pytest.mark.long
 def test_an_export_in_the_middle_of_an_act_is_of_one_moment() -> None:
     here = hall()
     before = event_document(here.event, official=True)

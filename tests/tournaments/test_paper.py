@@ -249,6 +249,7 @@ def test_the_digest_of_a_pairing_is_that_it_was_published_with() -> None:
     assert "Wrongdraw" in again
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_standings_are_marked_live_or_published(language: str) -> None:
     made = event(4, language=language)
@@ -292,6 +293,7 @@ def test_an_open_table_makes_live_standings_provisional() -> None:
     assert "Provisional,stillopen:round1table1,round1table2" in text
 
 
+@pytest.mark.long
 def test_the_groups_of_a_stage_are_named() -> None:
     made = event(4, stage={"format": "groups_rr", "plan": {"groups": 2}})
     made.begun(made.drawn())
@@ -339,6 +341,7 @@ def _appealed(here: Any, ruling: Any) -> Any:
     return ruling
 
 
+@pytest.mark.long
 def test_the_same_record_gives_the_same_bytes() -> None:
     made = event(4)
     round_, stage, done = published(made)
@@ -400,6 +403,7 @@ def test_names_are_never_markup() -> None:
         assert "#x[*1*]$1$<b>" in flat(pages_of(pdf))
 
 
+@pytest.mark.long
 def test_the_public_opens_paper_of_what_is_published_only() -> None:
     made = event(4)
     published(made)
@@ -415,6 +419,7 @@ def test_the_public_opens_paper_of_what_is_published_only() -> None:
         assert f'href="{here}/{paper_of}"' in client.get(f"{here}/{page}").content.decode()
 
 
+@pytest.mark.long
 def test_the_desk_leads_to_every_paper() -> None:
     made = event(4)
     published(made)

@@ -162,6 +162,7 @@ def test_live_standings_know_whether_they_are_fresh() -> None:
     assert (shown.live_standings(stage).fresh, shown.live_standings(stage).waiting) == (False, 2)
 
 
+@pytest.mark.long
 def test_an_entrant_sees_its_way() -> None:
     made = event(4)
     stage = made.tournament.stages.get()

@@ -67,6 +67,7 @@ def effective(here: Hall) -> list[LedgerEntry]:
     return list(LedgerEntry.objects.filter(sitting=here.sitting, status="effective"))
 
 
+@pytest.mark.long
 def test_the_same_hand_recorded_by_sixteen_officials() -> None:
     here = hall()
     results = at_once(*[lambda n=n: enter(here, here.referee, sheet(5 * n), basis="watched") for n in range(THREADS)])
@@ -75,6 +76,7 @@ def test_the_same_hand_recorded_by_sixteen_officials() -> None:
     assert_folds(here)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turn", range(4))
 def test_both_sides_enter_the_same_hand_at_once(turn: int) -> None:
     here = hall()
@@ -111,6 +113,7 @@ def test_the_same_key_with_different_bodies_in_parallel() -> None:
     assert LedgerEntry.objects.count() == 1
 
 
+@pytest.mark.long
 def test_sixteen_confirm_the_same_hand() -> None:
     here = hall()
     entry = enter(here, here.ns).entry
@@ -119,6 +122,7 @@ def test_sixteen_confirm_the_same_hand() -> None:
     assert (now(here).revision, len(effective(here))) == (2, 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turn", range(4))
 def test_confirm_take_back_and_send_back_at_once(turn: int) -> None:
     here = hall()
@@ -136,6 +140,7 @@ def test_confirm_take_back_and_send_back_at_once(turn: int) -> None:
     assert LedgerEntry.objects.get(pk=entry.pk).status in ("effective", "withdrawn", "returned")
 
 
+@pytest.mark.long
 def test_sixteen_correct_from_the_same_version() -> None:
     here = hall()
     entry, _ = play(here, sheet(35), sheet(85))
@@ -153,6 +158,7 @@ def test_sixteen_correct_from_the_same_version() -> None:
     assert_folds(here)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turn", range(3))
 def test_a_correction_an_entry_an_end_and_a_penalty_at_once(turn: int) -> None:
     here = hall()
@@ -180,6 +186,7 @@ def test_a_correction_an_entry_an_end_and_a_penalty_at_once(turn: int) -> None:
     assert_folds(here)
 
 
+@pytest.mark.long
 def test_rulings_proposed_at_once_are_numbered_without_a_gap() -> None:
     here = hall(tables=4)
     acts = [
@@ -193,6 +200,7 @@ def test_rulings_proposed_at_once_are_numbered_without_a_gap() -> None:
     assert set(Ruling.objects.values_list("number", flat=True)) == set(range(1, THREADS + 1))
 
 
+@pytest.mark.long
 def test_a_ruling_is_decided_and_its_appeal_answered_once() -> None:
     here = hall()
     play(here, sheet(35))
@@ -246,6 +254,7 @@ def test_sixteen_tables_of_one_event_do_not_block_each_other_for_good() -> None:
         assert cursor.fetchone() == (0,)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turn", range(4))
 def test_a_hand_is_not_taken_after_its_round_is_closed(turn: int) -> None:
     """The round's state is read after the sitting's lock is held, so it is never older than the lock."""
@@ -268,6 +277,7 @@ def test_a_hand_is_not_taken_after_its_round_is_closed(turn: int) -> None:
     assert_folds(here)
 
 
+@pytest.mark.long
 def test_without_the_application_check_the_database_still_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mutated build: no lock, no look at what is there. The constraints alone keep the hand single."""
     unlocked = ledgers.open_ledger
@@ -281,6 +291,7 @@ def test_without_the_application_check_the_database_still_refuses(monkeypatch: p
     assert len(recorded) == len(effective(here)) == 1
 
 
+@pytest.mark.long
 def test_rules_changed_while_the_first_hands_come_in() -> None:
     """Either no hand was there yet, or the change is refused; every state follows from the rules that stand."""
     here = hall(tables=7)
@@ -307,6 +318,7 @@ def test_rules_changed_while_the_first_hands_come_in() -> None:
     assert [one.state["levels"] for one in Sitting.objects.filter(round=here.round)] == [levels] * 7
 
 
+@pytest.mark.long
 def test_a_change_of_rules_is_applied_once() -> None:
     here = hall()
     play(here, sheet(60))
@@ -321,6 +333,7 @@ def test_a_change_of_rules_is_applied_once() -> None:
     assert Tournament.objects.get(pk=here.event.pk).profile_spec == "scn2-2013"
 
 
+@pytest.mark.long
 def test_a_correction_that_waits_for_a_publication_comes_after_it() -> None:
     """It began first and holds its table, its last write waits: what is published does not count it, nor need it."""
     made = event(4)

@@ -349,6 +349,7 @@ def test_who_leaves_early_leaves_no_results_behind() -> None:
 # What is carried
 
 
+@pytest.mark.long
 def test_all_points_of_the_stage_before_are_brought_along() -> None:
     here = made()
     first = here.stage(rounds_planned=1, chain=["points"])
@@ -488,6 +489,7 @@ def test_documents_of_the_first_version_still_verify() -> None:
     assert runs.verify(kept) == {"digest": True, "rows": False}
 
 
+@pytest.mark.long
 def test_an_export_leads_to_the_same_tables() -> None:
     """Everything at once: groups, a fine, an exclusion, an extra match, drawn lots, points carried, a bye's average."""
     here = made("abcdef")

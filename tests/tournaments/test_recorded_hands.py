@@ -200,6 +200,7 @@ def test_a_record_is_never_edited_nor_moved_to_another_event() -> None:
             )
 
 
+@pytest.mark.long
 def test_the_export_holds_records_and_the_audit_reads_them_again() -> None:
     here = played()
     kept = put(here).recorded

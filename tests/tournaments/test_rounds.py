@@ -114,6 +114,7 @@ def test_an_entrant_of_another_event_is_unknown() -> None:
         )
 
 
+@pytest.mark.long
 def test_the_check_names_rematches_byes_units_and_who_is_left_out() -> None:
     made = event(6, units={3: "Harbour", 4: "Harbour"})
     made.play(made.running((1, 2), (3, 5), (4, None)), [35], [35])

@@ -121,6 +121,7 @@ def test_the_differences_are_shown_and_nothing_is_written() -> None:
     assert event_document(Tournament.objects.get(pk=of.tournament.pk), official=True) == before
 
 
+@pytest.mark.long
 def test_two_steps_judge_everything_again() -> None:
     of = played()
     before, was = rules(of), table(of)
@@ -156,6 +157,7 @@ def test_two_steps_judge_everything_again() -> None:
     assert LedgerEntry.objects.filter(version__gt=1).count() == 0
 
 
+@pytest.mark.long
 def test_what_was_published_keeps_its_rules_and_its_digest() -> None:
     of = played()
     round_ = of.tournament.rounds.get()
@@ -199,6 +201,7 @@ def test_the_audit_follows_the_rules_through_their_changes(spoil: Any, what: str
     assert what in {difference.what for difference in audit(document)}
 
 
+@pytest.mark.long
 def test_a_hand_that_cannot_be_judged_any_more_is_named_and_blocks() -> None:
     of = event(2, profile={"base": NATIONAL, "set": {"no_trump_allowed": True}})
     round_ = of.running((1, 2))
@@ -359,6 +362,7 @@ def test_a_refused_proposal_changes_nothing_and_is_decided_once() -> None:
     assert (row.new, row.reason) == ({"status": "refused"}, "the regulation was misread")
 
 
+@pytest.mark.long
 def test_a_forfeit_and_a_bye_stay_as_ruled() -> None:
     of = event(3)
     round_ = of.running((1, 2), (3, None))
@@ -373,6 +377,7 @@ def test_a_forfeit_and_a_bye_stay_as_ruled() -> None:
     assert audit(event_document(Tournament.objects.get(pk=of.tournament.pk), official=True)) == []
 
 
+@pytest.mark.long
 def test_a_hand_entered_after_the_change_is_judged_by_the_new_rules() -> None:
     of = played()
     apply(of, propose(of))

@@ -146,6 +146,7 @@ def test_every_step_is_in_the_history_without_names() -> None:
     assert HistoryEntry.objects.get(act="lodge_appeal").side == "NS"
 
 
+@pytest.mark.long
 def test_the_second_time_is_counted_by_side_and_stage_over_rounds() -> None:
     made = event(4, profile="scn2-2013")
     first = made.running((1, 2), (3, 4))
@@ -756,6 +757,7 @@ def test_the_digest_holds_decided_rulings_by_clause() -> None:
     assert clause.text["zh"]
 
 
+@pytest.mark.long
 def test_the_log_takes_one_query_however_long() -> None:
     here = hall()
     for _ in range(3):

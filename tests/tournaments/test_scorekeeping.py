@@ -336,6 +336,7 @@ def test_no_hand_after_the_match_is_over() -> None:
     assert refused(enter, here, here.referee, sheet(), 2, basis="watched").code == "match_over"
 
 
+@pytest.mark.long
 def test_a_sitting_ends_by_itself_with_its_lead_or_last_hand() -> None:
     here = hall(stage_={"lead_levels": 5})
     play(here, sheet(0), sheet(0))
@@ -451,6 +452,7 @@ def test_every_act_is_in_the_history_with_its_actor() -> None:
     ]
 
 
+@pytest.mark.long
 def test_the_queries_of_an_entry_do_not_grow() -> None:
     counts = []
     for hands, tables in ((1, 1), (9, 4)):

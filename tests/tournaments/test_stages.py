@@ -541,6 +541,7 @@ class TestNextStage:
         begin(made, 2, replace_withdrawn=False, reason="nobody wants")
         assert [number for number, _ in field(made, 2)] == [1, 2, 4, 3]
 
+    @pytest.mark.long
     def test_everybody_goes_on_where_nobody_has_to_qualify(self) -> None:
         made = chained(4, GROUPS, SWISS | {"rounds_planned": 2})
         begin(made)
@@ -569,6 +570,7 @@ class TestNextStage:
             create = {"tournament_id": made.tournament.pk, "actor": made.actor, "at": AT}
             assert code_of(rounds.create_round, **create) == code
 
+    @pytest.mark.long
     def test_too_few_are_left_to_qualify(self) -> None:
         made = chained(4, GROUPS, with_plan(SWISS, qualify=2))
         begin(made)

@@ -129,6 +129,7 @@ def test_who_withdrew_without_a_result_is_not_ranked() -> None:
     assert {row["entrant"] for row in rows(made)} == {made.ids[number] for number in (1, 2, 3, 4)}
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgres
 def test_one_recalculation_at_a_time_and_nothing_is_missed() -> None:
@@ -228,6 +229,7 @@ def test_a_round_is_published_again_only_by_superseding() -> None:
     assert runs.verify(first) == {"digest": True, "rows": True}
 
 
+@pytest.mark.long
 def test_a_publication_counts_its_rounds_only() -> None:
     made = event(4)
     first = made.running((1, 2), (3, 4))
@@ -259,6 +261,7 @@ def test_what_the_organiser_saw_must_still_hold() -> None:
     assert publish(made, round_, expected_number=seen + 1).number == 1
 
 
+@pytest.mark.long
 def test_lots_are_drawn_at_the_end_only_and_their_seed_is_shown_then() -> None:
     made = event(4, stage={"rounds_planned": 2, "chain": ["points", "lots"]})
     first = made.running((1, 2), (3, 4))

@@ -270,6 +270,7 @@ def test_the_phones_at_the_tables_hear_who_sits_there_now(
     assert {tables[topic] for topic in topics if topic in tables} == told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("played", [False, True])
 def test_two_who_sat_the_other_way_round_at_their_own_table(played: bool) -> None:
     """What the sides won stands for who sat there, and so do rulings; the next number of the pairing says who did."""
@@ -306,6 +307,7 @@ def test_two_who_sat_the_other_way_round_at_their_own_table(played: bool) -> Non
     assert audit(event_document(made.tournament, official=True)) == []
 
 
+@pytest.mark.long
 def test_teams_who_sat_the_other_way_round_in_both_rooms() -> None:
     stage = {"format": "dup_teams", "minutes": None, "tie_rule": "draw", "chain": ["points"], "plan": {"boards": 1}}
     made = event(2, stage={**stage, "rounds_planned": 1})

@@ -81,6 +81,7 @@ def test_styles_and_drawings_are_never_opened() -> None:
     assert meter.unpacked < 2_000
 
 
+@pytest.mark.long
 def test_what_spreadsheets_write_is_read() -> None:
     shared = "<si><t>金鑫</t><rPh sb='0' eb='1'><t>jin</t></rPh></si><si><r><t>石</t></r><r><t>磊</t></r></si>"
     rows = (

@@ -67,6 +67,7 @@ def test_an_unknown_row_is_not_there(desk: str, referee: Client, body: dict[str,
     assert referee.post(f"{desk}attendance/check/", body).status_code == 404
 
 
+@pytest.mark.long
 def test_lateness_is_proposed_once(hall: Hall, desk: str, chief: Client) -> None:
     assert "At 2 tables somebody is missing" not in read(chief, desk)
     assert "At 1 table somebody is missing" in read(chief, desk)
@@ -91,6 +92,7 @@ def test_the_clock_stops_with_a_reason_only(hall: Hall, desk: str, chief: Client
     assert Round.objects.get().stopped_at is None
 
 
+@pytest.mark.long
 def test_a_table_gets_time_and_moves(hall: Hall, desk: str, chief: Client) -> None:
     table = f"{desk}rounds/1/tables/1/"
     chief.post(f"{table}time/", {"minutes": "5", "reason": "ruling"})

@@ -132,6 +132,7 @@ def test_a_page_asks_once_for_the_offices_of_who_looks(
     assert len([sql for sql in asked if "tournaments_official" in sql]) == 1
 
 
+@pytest.mark.long
 def test_the_head_says_which_round_of_its_stage_is_shown(hall: Hall, organiser: Client) -> None:
     page = f"/desk/{hall.event.slug}/"
     Stage.objects.update(rounds_planned=4)

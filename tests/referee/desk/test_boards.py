@@ -114,6 +114,7 @@ def test_the_boards_of_a_stage_are_made_and_set(made: Event, desk: Client) -> No
     assert Board.objects.get(number=1).dealer == "E"
 
 
+@pytest.mark.long
 def test_both_rooms_stand_side_by_side(made: Event, desk: Client) -> None:
     plays(made, made.running((1, 2), (3, 4)), 35, 60, 60)
     page = text(desk.get(f"{at(made)}boards/").content.decode())
@@ -166,6 +167,7 @@ def test_a_table_without_boards_has_no_such_page(desk: Client) -> None:
     assert signed_in(plain.actor).get(f"/desk/{plain.tournament.slug}/rounds/1/tables/1/boards/").status_code == 303
 
 
+@pytest.mark.long
 def test_the_public_page_compares_the_rooms(made: Event) -> None:
     round_ = made.running((1, 2), (3, 4))
     plays(made, round_, 35, 60, 60, 60)
@@ -177,6 +179,7 @@ def test_the_public_page_compares_the_rooms(made: Event) -> None:
     assert "+1 : −1" in table
 
 
+@pytest.mark.long
 def test_at_the_desk_no_level_is_told_of_fixed_hands(made: Event, desk: Client) -> None:
     plays(made, made.running((1, 2), (3, 4)), 35, 85)
     board = desk.get(f"/desk/{made.tournament.slug}/").content.decode()
@@ -191,6 +194,7 @@ def public(made: Event, path: str) -> str:
     return text(Client().get(f"/en/e/{made.tournament.slug}/{path}").content.decode())
 
 
+@pytest.mark.long
 def test_in_public_a_match_on_boards_is_told_in_net_points_and_both_tables(made: Event) -> None:
     round_ = made.running((1, 2), (3, 4))
     plays(made, round_, 35, 60)

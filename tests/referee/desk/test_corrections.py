@@ -150,6 +150,7 @@ def test_an_old_page_can_go_on_from_what_it_is_shown(played: Hall, referee: Clie
     assert referee.post(at(played), form(played, led_1="pair") | apply | {"revision": shown}).status_code == 303
 
 
+@pytest.mark.long
 def test_a_page_overtaken_by_another_correction_goes_on_with_the_newer_version(played: Hall, referee: Client) -> None:
     old, sent = at(played), form(played, captured_in_tricks="60")
     apply = {"apply": "1", "treatment": "recompute", "reason": "x"}
@@ -206,6 +207,7 @@ def test_after_the_round_a_second_official_decides(closed: Hall, chief: Client, 
     assert proposed.status == "applied"
 
 
+@pytest.mark.long
 def test_a_refused_correction_changes_nothing(closed: Hall, chief: Client, referee: Client) -> None:
     proposed = propose(chief, closed)
     referee.post(f"/desk/{closed.event.slug}/corrections/{proposed.pk}/", {"decision": "refuse"})

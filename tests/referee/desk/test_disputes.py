@@ -60,6 +60,7 @@ def test_both_claims_stand_side_by_side(hall: Hall, referee: Client, both) -> No
     assert (item.differing, item.matters) == (("led",), True)
 
 
+@pytest.mark.long
 def test_it_is_settled_by_one_of_them_and_the_phones_say_so(hall: Hall, referee: Client, both) -> None:
     revision = Sitting.objects.get(pk=hall.sitting.pk).revision
     address = f"/desk/{hall.event.slug}/rounds/1/tables/1/settle/?entry={both[1].pk}&revision={revision}"

@@ -94,6 +94,7 @@ def test_how_far_it_is_and_whose_it_is() -> None:
     assert "found nothing wrong" in client.get("/desk/import/").content.decode()
 
 
+@pytest.mark.long
 def test_a_bad_file_is_refused_with_the_place_of_each_problem() -> None:
     made = played()
     client, document = signed_in(made.actor), json.loads(export_of(made))
@@ -211,6 +212,7 @@ def test_a_large_event_is_worked_out_by_a_worker(monkeypatch: pytest.MonkeyPatch
     assert "正在重新核算" in Client().get(address).content.decode()
 
 
+@pytest.mark.long
 def test_the_command_takes_an_event_only_when_told_to(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     made = played()
     file = tmp_path / "event.json"

@@ -39,6 +39,7 @@ def test_rules_may_be_chosen_over_the_preset(somebody: Client) -> None:
     assert event.stages.get().minutes == 50
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -60,6 +61,7 @@ def test_what_cannot_be_taken_is_named_and_kept(somebody: Client, change: dict[s
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.long
 def test_a_taken_address_is_refused(somebody: Client) -> None:
     somebody.post("/desk/new/", FORM)
     answer = somebody.post("/desk/new/", FORM)
@@ -101,6 +103,7 @@ def test_no_link_into_an_account_that_has_a_password(hall: Hall, organiser: Clie
     assert "/desk/enter/" not in answer.content.decode()
 
 
+@pytest.mark.long
 def test_a_revoked_official_is_out_at_once_and_the_last_organiser_stays(hall: Hall, organiser: Client, sign_in) -> None:
     referee = sign_in(hall.referee)
     board = f"/desk/{hall.event.slug}/"

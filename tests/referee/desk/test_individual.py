@@ -32,6 +32,7 @@ def seats(here: Evening, *tables: tuple[int, ...]) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.long
 def test_seats_by_hand_look_and_publish(sign_in: SignIn) -> None:
     here = evening("I1", 9)
     desk, base = sign_in(here.actor), f"/desk/{here.tournament.slug}/rounds/"
@@ -115,6 +116,7 @@ def test_every_kind_of_entry_from_a_slip(sign_in: SignIn, form, facts, scores) -
     assert desk.get(table).status_code == 200
 
 
+@pytest.mark.long
 def test_points_of_all_from_a_slip_and_what_is_wrong_with_them(sign_in: SignIn) -> None:
     _, desk, sitting, table = running("I2", 4, sign_in)
     form = {"kind": "hand", "hand_no": "1", "last_trick_place": "3", "kitty_points": "15", "basis": "watched"}
@@ -128,6 +130,7 @@ def test_points_of_all_from_a_slip_and_what_is_wrong_with_them(sign_in: SignIn) 
     assert sitting.state["scores"] == {"1": 80, "2": 60, "3": 65, "4": 35}
 
 
+@pytest.mark.long
 def test_a_penalty_an_end_and_its_taking_back(sign_in: SignIn) -> None:
     here, desk, sitting, table = running("I1", 4, sign_in)
     here.enter(sitting, alone("1", 95, 95))
@@ -165,6 +168,7 @@ def test_the_form_of_a_single_player_asks_for_one_name(sign_in: SignIn) -> None:
         assert "More players of a team" not in shown
 
 
+@pytest.mark.long
 def test_a_correction_is_looked_at_and_applied(sign_in: SignIn) -> None:
     here, desk, sitting, _ = running("I2", 4, sign_in, hands=1)
     done = here.enter(sitting, everyone([80, 60, 50, 40], "2", 10))
@@ -218,6 +222,7 @@ def test_a_dispute_is_settled_from_the_board(sign_in: SignIn) -> None:
     assert sitting.state["scores"] == {"1": -1, "2": 3, "3": -1, "4": -1}
 
 
+@pytest.mark.long
 def test_an_event_is_made_from_every_preset_of_single_players(sign_in: SignIn) -> None:
     here = evening("I1", 0)
     desk = sign_in(here.actor)

@@ -69,6 +69,7 @@ def test_a_password_set_by_the_operator_ends_them_too(person: User, monkeypatch:
     assert not AuthToken.objects.exists()
 
 
+@pytest.mark.long
 def test_the_present_password_is_not_guessed_from_a_session(person: User) -> None:
     own = browser()
     for _ in range(guessing.PASSWORD.browser.most):

@@ -50,6 +50,7 @@ def test_an_empty_short_name_is_filled_in_and_taken_ones_are_numbered(somebody: 
         assert Tournament.objects.filter(slug=short).exists()
 
 
+@pytest.mark.long
 def test_likely_time_zones_come_first_by_name(somebody: Client) -> None:
     chinese = {"HTTP_ACCEPT_LANGUAGE": "zh"}
     page = unescape(somebody.get("/desk/new/", **chinese).content.decode())

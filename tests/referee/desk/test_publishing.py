@@ -72,6 +72,7 @@ def test_a_publication_is_numbered_frozen_and_superseded_with_a_reason(half_done
     assert listed.index("publications/2/") < listed.index("publications/1/")
 
 
+@pytest.mark.long
 def test_a_table_that_can_still_be_appealed_against_says_until_when(half_done: Hall, organiser: Client) -> None:
     end_sitting(sitting_id=half_done.sittings[1].pk, actor=half_done.referee, at=AT, expected_revision=0, reason="time")
     recalculate(tournament_id=half_done.event.pk, at=AT)
@@ -107,6 +108,7 @@ def test_who_gave_up_is_no_rebel_in_the_history(half_done: Hall, organiser: Clie
     assert "Side" in page
 
 
+@pytest.mark.long
 def test_the_history_tells_who_what_and_why_by_pages(half_done: Hall, organiser: Client) -> None:
     here = f"/desk/{half_done.event.slug}/history/"
     publish(organiser, half_done)

@@ -30,6 +30,7 @@ def rows(*pairs: tuple[int | str, int | str], tables: Sequence[int | str] = ()) 
     }
 
 
+@pytest.mark.long
 def test_pair_by_hand_look_publish_start(desk: tuple[Client, str, list[int]]) -> None:
     client, here, (a, b, c, d, e) = desk
     made = client.post(f"{here}new/")
@@ -73,6 +74,7 @@ def test_tables_can_be_swapped_once_there_are_tables(desk: tuple[Client, str, li
     assert "Swap two tables" in client.get(f"{here}1/pair/").content.decode()
 
 
+@pytest.mark.long
 def test_a_published_round_has_not_started(desk: tuple[Client, str, list[int]]) -> None:
     client, here, (a, b, c, d, e) = desk
     client.post(f"{here}new/")
@@ -123,6 +125,7 @@ def published(desk: tuple[Client, str, list[int]]) -> None:
     client.post(f"{here}1/publish/")
 
 
+@pytest.mark.long
 def test_a_published_pairing_is_replaced_by_a_numbered_one_with_a_reason(desk) -> None:
     published(desk)
     client, here, (a, b, c, d, e) = desk
@@ -137,6 +140,7 @@ def test_a_published_pairing_is_replaced_by_a_numbered_one_with_a_reason(desk) -
     assert standing.get(home=e).published_in.number == 1, "what did not change keeps its pairing"
 
 
+@pytest.mark.long
 def test_what_a_new_pairing_worsens_is_seen_and_accepted_first(desk) -> None:
     published(desk)
     client, here, (a, b, c, d, e) = desk
@@ -154,6 +158,7 @@ def test_what_a_new_pairing_worsens_is_seen_and_accepted_first(desk) -> None:
     assert client.post(f"{here}1/supersede/", again).status_code == 303, "the byes were accepted before"
 
 
+@pytest.mark.long
 def test_a_row_that_has_entries_keeps_the_name_of_who_withdrew(desk) -> None:
     published(desk)
     client, here, (a, b, c, d, e) = desk
@@ -165,6 +170,7 @@ def test_a_row_that_has_entries_keeps_the_name_of_who_withdrew(desk) -> None:
     assert gone in client.post(f"{here}1/supersede/", typed).content.decode()
 
 
+@pytest.mark.long
 def test_tables_are_swapped_with_their_matches(desk) -> None:
     published(desk)
     client, here, (a, *_) = desk

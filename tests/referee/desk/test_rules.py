@@ -33,6 +33,7 @@ def address(of: Event) -> str:
 FORTY = {"base": "cn-national-2d", "option": ["threshold", "step", ""], "value": ["40", "20", ""]}
 
 
+@pytest.mark.long
 def test_two_steps_on_the_pages(played: Event, sign_in: Callable[[Actor], Client]) -> None:
     client = sign_in(played.actor)
     page = client.get(address(played)).content.decode()

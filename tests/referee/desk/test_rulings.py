@@ -59,6 +59,7 @@ def test_the_form_asks_for_what_the_irregularity_needs_and_shows_the_ladder_firs
     assert not Ruling.objects.exists()
 
 
+@pytest.mark.long
 def test_a_referee_proposes_and_the_chief_decides(hall: Hall, referee: Client, chief: Client) -> None:
     play(hall, sheet(35))
     made = referee.post(address(hall, "new/"), {**TAKE_BACK, "told": "South took it back", "key": "a"}, follow=True)
@@ -81,6 +82,7 @@ def test_a_referee_proposes_and_the_chief_decides(hall: Hall, referee: Client, c
     assert "decided a ruling" in history
 
 
+@pytest.mark.long
 def test_a_record_says_that_a_ruling_in_it_stands_no_more(hall: Hall, referee: Client, chief: Client) -> None:
     """Also where the penalty had moved nothing, so that nothing had to be given back: N–S are on the lowest level."""
     referee.post(address(hall, "new/"), {**TAKE_BACK, "hand": "", "key": "a"})
@@ -126,6 +128,7 @@ def test_the_chief_decides_otherwise(
         assert LedgerEntry.objects.latest("pk").kind == kind
 
 
+@pytest.mark.long
 def test_decided_at_once_by_who_may(hall: Hall, chief: Client, referee: Client) -> None:
     play(hall, sheet(35))
     look = {**TAKE_BACK, "look": "1"}
@@ -137,6 +140,7 @@ def test_decided_at_once_by_who_may(hall: Hall, chief: Client, referee: Client) 
     assert levels(hall) == ("3", "2")
 
 
+@pytest.mark.long
 def test_what_cannot_be_decided_at_once_is_not_proposed_either(hall: Hall, chief: Client) -> None:
     """The penalty goes on the sheet of hand 1, which is not recorded: a second try must not double it."""
     typed = {"at": "1.1", "irregularity": "kitty_count", "agreed": "on", "side": "NS", "hand": "1"}
@@ -243,6 +247,7 @@ def test_nonsense_in_the_form_breaks_nothing(hall: Hall, referee: Client, typed:
 CASE = {"case": "follow", "query": "level=2&trump=S&lead=H5H5&hand=H9H9D3&play=H9D3"}
 
 
+@pytest.mark.long
 def test_a_position_of_the_adjudicator_becomes_a_ruling(hall: Hall, referee: Client, chief: Client) -> None:
     play(hall, sheet(35))
     page = referee.get(address(hall, "new/"), {**CASE, "at": "1.1", "side": "EW"})

@@ -69,6 +69,7 @@ def test_the_api_warns_when_a_round_starts_that_nobody_can_judge() -> None:
     assert ["dispute" in one["en"] and "争议" in one["zh"] for one in warnings] == [True]
 
 
+@pytest.mark.long
 def test_a_dispute_says_who_can_settle_it(hall: Hall, organiser: Client, referee: Client) -> None:
     for actor, captured in ((hall.ns, 35), (hall.ew, 40)):
         scorekeeping.record_hand(

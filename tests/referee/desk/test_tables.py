@@ -203,6 +203,7 @@ def test_a_penalty_is_the_chief_s(hall: Hall, referee: Client, chief: Client) ->
     assert "took back a card" in chief.get(at(hall)).content.decode()
 
 
+@pytest.mark.long
 def test_a_penalty_says_what_the_schedule_has_for_this_time(hall: Hall, chief: Client) -> None:
     """The third taking back loses the match; one more level is not that."""
     told = []

@@ -54,6 +54,7 @@ def rows(client: Client, made: Event, **known: Any) -> list[str]:
     return [text(row) for row in re.findall(r"<tr.*?</tr>", body[1], re.DOTALL)]
 
 
+@pytest.mark.long
 def test_a_board_of_teams_shows_once_its_round_is_closed(client: Client) -> None:
     made = teams()
     round_ = made.running((1, 2), (3, 4))
@@ -68,6 +69,7 @@ def test_a_board_of_teams_shows_once_its_round_is_closed(client: Client) -> None
     assert "第 1 号牌各桌成绩" in client.get(sheet(made, language="zh")).content.decode()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("plan", "scores"),
     [
@@ -85,6 +87,7 @@ def test_a_board_of_pairs_stands_in_the_order_of_north_south(client: Client, pla
     assert [row.endswith(score) for row, score in zip(shown, scores, strict=True)] == [True] * 3
 
 
+@pytest.mark.long
 def test_pairs_see_no_board_while_somebody_may_have_to_play_it(client: Client) -> None:
     made = pairs(planned=2)
     for number in (1, 2):
@@ -94,6 +97,7 @@ def test_pairs_see_no_board_while_somebody_may_have_to_play_it(client: Client) -
         assert client.get(sheet(made)).status_code == (404 if number == 1 else 200)
 
 
+@pytest.mark.long
 def test_what_the_event_does_not_show_live_shows_when_it_is_published(client: Client) -> None:
     made = pairs()
     Tournament.objects.update(live_public=False)
@@ -107,6 +111,7 @@ def test_what_the_event_does_not_show_live_shows_when_it_is_published(client: Cl
     assert f'href="{sheet(made)}"' in published
 
 
+@pytest.mark.long
 def test_adjusted_scores_and_forfeits_say_why(client: Client) -> None:
     made = pairs()
     round_ = made.running((1, 2), (3, 4), (5, 6))
@@ -143,6 +148,7 @@ def test_the_api_has_a_board_exactly_and_hides_it_like_the_page(client: Client) 
     assert found["results"][0]["north_south"]["number"] == 1
 
 
+@pytest.mark.long
 def test_the_ways_to_a_board(client: Client) -> None:
     made = pairs()
     round_ = made.running((1, 2), (3, 4), (5, 6))

@@ -215,6 +215,7 @@ def test_document_has_its_digest(event: Event, client: Client) -> None:
     assert b"Pair" not in answer.content
 
 
+@pytest.mark.long
 def test_replaced_publication_stays_and_names_its_successor(event: Event, client: Client) -> None:
     before = words_of(text_of(client, base(event) + "standings/1/"))
     first = event.tournament.publications.get()
@@ -271,6 +272,7 @@ def test_correction_is_told_with_its_reason(event: Event, client: Client) -> Non
     assert "Attackers 35" not in page
 
 
+@pytest.mark.long
 def test_reasons_link_to_their_clauses(event: Event, client: Client) -> None:
     page = text_of(client, base(event) + "rounds/1/tables/1/")
     found = re.findall(r'<a class="clause" href="([^"#]+)#([^"]+)"', page)
@@ -310,6 +312,7 @@ def test_latin_names_on_english_pages(event: Event, client: Client) -> None:
     assert "Chenghu Cup" in text_of(client, "/en/")
 
 
+@pytest.mark.long
 def test_bye_and_forfeit(client: Client) -> None:
     event = playing.event(pairs=3)
     round_ = event.running((1, 2), (3, None))
@@ -345,6 +348,7 @@ def test_queries_do_not_grow(client: Client) -> None:
     assert max(counts[0].values()) <= 19
 
 
+@pytest.mark.long
 def test_a_long_table_is_cut_into_pages(client: Client) -> None:
     event = played()
     stage = event.tournament.stages.get()
@@ -384,6 +388,7 @@ def test_a_live_page_asks_again_for_what_it_shows(client: Client, path: str, ask
     assert fragment in text_of(client, base(event) + path)
 
 
+@pytest.mark.long
 def test_the_screen_names_groups_and_keeps_them_together(client: Client) -> None:
     """Two groups of seven do not fit on one page of twelve rows with their names."""
     event = playing.event(14, preset="F2", stage={"format": "groups_rr", "plan": {"groups": 2}})
@@ -395,6 +400,7 @@ def test_the_screen_names_groups_and_keeps_them_together(client: Client) -> None
     assert ("Group 2</th>" in second, second.count('<th scope="row">')) == (True, 7)
 
 
+@pytest.mark.long
 def test_the_screen_of_a_knockout_says_how_far_everybody_came(client: Client) -> None:
     event = playing.event(4, preset="F3")
     round_ = event.begun(event.drawn())

@@ -61,6 +61,7 @@ def test_take_back_keeps_the_figures() -> None:
     assert 'value="85"' not in read(place.ew)
 
 
+@pytest.mark.long
 def test_send_back_with_a_word_and_mend() -> None:
     place = hall()
     entry = enter(place.ns, DIG)

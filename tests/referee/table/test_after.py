@@ -84,6 +84,7 @@ def test_two_rounds_later_it_says_what_happens_then() -> None:
     assert "round 2" not in page
 
 
+@pytest.mark.long
 def test_at_the_end_it_says_the_place() -> None:
     made, round_, ours = first_round(planned=1)
     made.play(round_, [35], [85])
@@ -111,6 +112,7 @@ def test_between_stages_it_waits_and_who_is_out_is_told() -> None:
     assert "Round 2 is paired without you" in read(loser)
 
 
+@pytest.mark.long
 def test_it_reads_but_writes_no_more() -> None:
     made, round_, ours = first_round()
     made.play(round_, [35], [0])

@@ -56,6 +56,7 @@ def test_the_reason_is_kept_in_the_language_of_the_event() -> None:
     assert enter(place.ns, FORM | {"dealer": "N", "why": "mistake"}).reason == "误打成这样"
 
 
+@pytest.mark.long
 def test_first_hand_asks_who_deals() -> None:
     place = hall(first_dealer=None)
     assert "The deal is contested: who deals?" in read(place.ns)

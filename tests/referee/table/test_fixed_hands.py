@@ -55,6 +55,7 @@ def test_a_trump_that_the_board_sets_is_chosen_already() -> None:
     assert 'name="trump" value="S" required checked' in page
 
 
+@pytest.mark.long
 def test_both_rooms_say_how_it_ended() -> None:
     made, round_ = duplicate()
     opened, closed = rooms(round_)
@@ -76,6 +77,7 @@ def test_both_rooms_say_how_it_ended() -> None:
     assert "The match is over: 2 : 0 points for your team." in read(side(closed, "NS"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("planned", [1, 2])
 def test_what_pairs_have_may_change_while_others_play_the_boards(planned: int) -> None:
     made = event(4, stage={"format": "dup_pairs", "match_score": "hand_points", "rounds_planned": planned,
@@ -93,6 +95,7 @@ def test_what_pairs_have_may_change_while_others_play_the_boards(planned: int) -
     assert ("The match is over: " in page, may_change in page) == (planned == 1, planned == 2)
 
 
+@pytest.mark.long
 def test_hand_k_of_n_of_a_round_at_fixed_levels() -> None:
     made = event(2, stage={"match_score": "hand_points", "hands": 2, "chain": ["points", "opponents"],
                            "plan": {"fixed": [{"level": "5", "dealer": "W"}, {"level": "6"}]}})  # fmt: skip

@@ -43,6 +43,7 @@ def table(preset: str, players: int) -> tuple[Sitting, dict[str, Actor]]:
     return sitting, {place.place: here.phone(sitting, place.place) for place in sitting.match.places.all()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("preset", "players", "form", "facts", "sentence", "agree"),
     [
@@ -108,6 +109,7 @@ def test_nobody_bids_and_the_hand_is_dealt_again() -> None:
     assert (sitting.hand_no, sitting.state["hands_played"]) == (2, 0)
 
 
+@pytest.mark.long
 def test_sent_back_with_a_word_then_two_entries_that_differ() -> None:
     _, phones = table("I1", 4)
     post(phones["1"], "enter", ALONE)

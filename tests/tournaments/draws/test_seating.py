@@ -47,6 +47,7 @@ def test_no_pair_meets_oftener_than(players, size, rounds, most):
         assert found <= most
 
 
+@pytest.mark.long
 @given(st.integers(4, 23), st.sampled_from([4, 5]), st.integers(1, 6))
 @settings(max_examples=60, deadline=None)
 def test_every_draw_is_sound_and_rests_are_even(players, size, rounds):

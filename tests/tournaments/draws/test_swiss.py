@@ -230,6 +230,7 @@ def test_the_first_round_sets_the_upper_half_against_the_lower():
     assert drawn.pairing == Pairing(((1, 4), (5, 2), (3, 6)), (7,))
 
 
+@pytest.mark.long
 def test_a_near_graph_finds_what_the_whole_one_finds(monkeypatch):
     chance = Random(3)
     for _ in range(20):
