@@ -381,7 +381,14 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:board_live": {"GET": Row(OFFICIALS, f"{D}/live/")},
     "desk:take_call": {"POST": form(REFEREES, f"{D}/calls/{{call}}/take/")},
     "desk:close_call": {"POST": form(REFEREES, f"{D}/calls/{{call}}/close/")},
-    "desk:setup": {"GET": Row(ORGANISER, f"{D}/setup/"), "POST": form(ORGANISER, f"{D}/setup/")},
+    "desk:setup": {
+        "GET": Row(ORGANISER, f"{D}/setup/"),
+        "POST": form(
+            ORGANISER,
+            f"{D}/setup/",
+            b"name=Renamed&language=en&timezone=Asia/Shanghai&penalties=standard&appeal_minutes=30",
+        ),
+    },
     "desk:form_file": {"GET": Row(ORGANISER, f"{D}/setup/form.json")},
     "desk:stage_add": {"POST": form(ORGANISER, f"{D}/stages/new/", b"format=rr")},
     "desk:stage": {

@@ -155,7 +155,6 @@ def with_key(row: Row, more: bytes = b"") -> Row:
 
 #: Forms that the access matrix sends empty, filled in.
 FILLED = {
-    "desk:setup": b"name=Renamed&language=en&timezone=Asia/Shanghai&penalties=standard&appeal_minutes=30",
     "desk:import": b"text=number,name%0A77,Late",
 }
 #: Afterwards the browser is nobody's: its repeat is asked to sign in.
