@@ -19,7 +19,7 @@ from tournaments.plans.presets import PRESETS
 from tournaments.rounds import boards
 from tournaments.stages.acts import add_stage, begin_stage, change_stage, remove_stage
 from tournaments.stages.forms import Form
-from tournaments.standings.chain import field_of
+from tournaments.standings.stage_order import field_of
 
 from .answers.base import list_of
 from .answers.boards import BoardAnswer, board_answer

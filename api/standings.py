@@ -16,9 +16,9 @@ from tournaments.audit.record import event_json
 from tournaments.boards.reads import RESULTS_LATER, kept_back
 from tournaments.models import Publication, Stage, Tournament
 from tournaments.standings import shown
-from tournaments.standings.chain import current_stage
 from tournaments.standings.runs import publish, record_drawn_lots
 from tournaments.standings.settled import state_of, states_of
+from tournaments.standings.stage_order import current_stage
 from tournaments.transfer import standings
 from tournaments.transfer.paper import lists
 

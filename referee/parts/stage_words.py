@@ -15,7 +15,7 @@ from scoring.standings.scales import SCALES, Bye
 from tournaments.models import StageFormat
 from tournaments.plans.plan import BoardMeasure, BoardWorth, Bracket, Carry, Force, Missed, MovementKind, Order
 from tournaments.stages.misfits import WORTHS
-from tournaments.standings.chain import stage_before
+from tournaments.standings.stage_order import stage_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

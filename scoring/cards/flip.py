@@ -10,7 +10,8 @@ from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import Card, Level, Seat, Trump
 
-#: 黑红草方: the suit of a turned card and how many places counter-clockwise from the first one it points.
+#: 黑红草方, spade, heart, club, diamond: the player to whom the suit of a turned card points, counted counter-clockwise
+#: from the first player.
 PLACES = {"S": 0, "H": 1, "C": 2, "D": 3}
 DRAWERS = ("first_drawer", "second_drawer", "third_drawer", "fourth_drawer")
 

@@ -93,10 +93,10 @@ class Column:
 class Field:
     """One field: its name in the facts, what it holds, in which games and entries it stands, and what it is called.
 
-    `brief` is its name where there is little room, `asking` in the sentence that it is missing. In games that are
-    `silent` of it a sheet may say it, and no form asks. `here` says whether the rules know it at all. `missing` is the
-    code of what is found where it is asked and not filled in; `missing_otherwise` where each player has points of his
-    own, or the last trick counts by its cards.
+    `brief` is its name where there is little room, `asking` in the sentence that it is missing. In the games named by
+    `silent` no form asks for it, though a sheet may hold it. `here` says whether the rules know it at all. `missing` is
+    the code of what is found where it is asked and not filled in; `missing_otherwise` where each player has points of
+    his own, or the last trick counts by its cards.
     """
 
     name: str

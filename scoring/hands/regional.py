@@ -17,7 +17,7 @@ JUMPS: Mapping[str, str] = {
     "dug_510K": "dig_with_510K",
 }
 
-#: What was led to the last trick where attackers dug with such a play: nothing but its like is beaten by it.
+#: What was led to the last trick where attackers dug with such a play: it beats plays of its own shape only.
 SPECIAL_DIGS: Mapping[str, tuple[Shape, ...]] = {
     "red_fives_dug": (Shape(2),),
     "dug_510K": (Shape(1), Shape(1), Shape(1)),

@@ -116,7 +116,7 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.SETTLE: _REFEREES,
     Act.CORRECT: _REFEREES,
     Act.ATTACH_RECORD: _ALL_OFFICIALS,
-    Act.PROPOSE_CORRECTION: _CHIEF,
+    Act.PROPOSE_CORRECTION: _CHIEF,  # of a closed round; another official approves or refuses
     Act.APPROVE_CORRECTION: _REFEREES,
     Act.REFUSE_CORRECTION: _REFEREES,
     Act.PENALISE: _CHIEF,
@@ -206,7 +206,7 @@ class Actor:
 
     @property
     def scope(self) -> str:
-        """Whose idempotency keys."""
+        """Whose idempotency keys a request uses: two people may use the same key for two requests."""
         if self.user is not None:
             return f"user:{self.user.pk}"
         if self.device is not None:

@@ -3,8 +3,8 @@
 An act is three steps. It reads what it depends on, once. A pure function decides: from what was read and what is asked
 it makes a `Change`, or raises a refusal. `commit` writes the change. A preview is a decision that is not committed.
 
-A log of what leaves this machine, and the term of who may write here, will be two more lines of `commit`; no act will
-have to know of them.
+Whatever every act has to do besides (a log of changes for another machine, a check that this one may still write)
+belongs into `commit`: no act has to know of it.
 """
 
 from __future__ import annotations

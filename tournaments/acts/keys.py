@@ -1,4 +1,4 @@
-"""The same request sent twice is one act and gets the same answer; the same key with another body is refused.
+"""Idempotency keys: a request sent twice is one act with one answer; the same key with another body is refused.
 
 The doors (the API, the pages) put `do_once` around every request that writes, so no act has to think of it. Key, effect
 and answer are written in one transaction: no key is ever stuck, and no effect stands without its answer. Of two that
@@ -86,7 +86,7 @@ def do_once(
     """Carry out a keyed request, or find that it was: its result, or a `Repeat` for who may still do it.
 
     `kept` says of a result whether anything was done (a refusal did nothing) and how to keep the answer. `door`: before
-    sign-in; a password is judged slowly, so the key is taken in a transaction of its own, and no answer is kept.
+    sign-in. A password is judged slowly, so no transaction is held open meanwhile, and no answer is kept.
     """
     with nullcontext() if door else transaction.atomic():
         mine = SavedAnswer.objects.filter(scope=keyed.scope, key=keyed.key)

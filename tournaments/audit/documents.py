@@ -18,9 +18,9 @@ from ..draws import documents, knockout
 from ..draws.lots import by_lot
 from ..models import DrawMethod
 from ..plans.plan import Force, Order, Plan
-from ..standings.chain import seeding
 from ..standings.publications import same_placing, tables_in
 from ..standings.runs import commitment_of, seed_before_the_last
+from ..standings.stage_order import seeding
 from ..standings.tables import rows_of_question
 from .certificate import CheckedLine, Difference, Verdict
 from .publications import PublishedResults

@@ -23,8 +23,8 @@ from ..stages.acts import changed_fields
 from ..stages.facts import stage_facts
 from ..stages.forms import Form
 from ..stages.misfits import BadSetting, refuse_all, refuse_broken_chain, refuse_unless_playable
-from ..standings.chain import current_stage
 from ..standings.runs import commitment_of
+from ..standings.stage_order import current_stage
 from .facts import (
     EVENT_FIELDS,
     RULING_FIELDS,

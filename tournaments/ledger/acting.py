@@ -1,4 +1,4 @@
-"""Every act on a ledger is done alike: it is opened and held, who may is admitted, the act decides, all is written."""
+"""How every act on a ledger is done: the ledger is read and locked, the actor admitted, the act decides, all is written."""
 
 from __future__ import annotations
 

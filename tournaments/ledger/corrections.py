@@ -27,7 +27,7 @@ from ..sittings.second_official import needs_second_official
 from .acting import after, change_at, moved, unchanged
 from .calls import disputes_closed
 from .correction_plans import Effect, changes_between, chosen, effect_of, fold_into_one, plans
-from .entering import refuse_adjusted_hand
+from .entry_checks import refuse_adjusted_hand
 from .judging import (
     HAND_KINDS,
     MatchOver,

@@ -23,7 +23,7 @@ from ..sittings.ledgers import Ledger
 from .acting import after, change_at, moved
 from .calls import disputes_closed, opened_dispute
 from .disputes import differing_fields
-from .entering import (
+from .entry_checks import (
     AlreadyRecorded,
     hand_entry,
     new_entry,

@@ -14,7 +14,7 @@ from ..acts.access import Act, Actor
 from ..sittings.games import State, game_of
 from ..sittings.ledgers import open_ledger
 from .deciding import judged
-from .entering import hand_entry, hand_number
+from .entry_checks import hand_entry, hand_number
 from .judging import SheetRejected, admit
 
 

@@ -12,7 +12,7 @@ from ..acts.errors import clean_text
 from ..sittings.ledgers import open_ledger
 from . import deciding
 from .acting import act_on
-from .entering import hand_number, refuse_unless_open
+from .entry_checks import hand_number, refuse_unless_open
 from .pins import typed_pin
 from .recorded import Recorded
 

@@ -9,8 +9,8 @@ from django.db.models import Q
 
 from ..acts.origins import document_of
 from ..models import Entrant, Match, Publication, Round, RoundStatus, Sitting, Tournament
-from ..standings.chain import current_stage, is_empty_extra, stage_after
 from ..standings.publications import is_final, rows_in
+from ..standings.stage_order import current_stage, is_empty_extra, stage_after
 from .roll_call import round_up
 
 

@@ -33,7 +33,7 @@ from ..plans.plan import Missed
 from ..rounds.pairs import free_numbers
 from ..rounds.steps import bye_hundredths
 from ..stages.acts import enlarged, is_drawn
-from ..standings.chain import current_stage, stage_before
+from ..standings.stage_order import current_stage, stage_before
 from .imports import PlayerRow, person_key
 
 #: Formats whose rounds are drawn one by one, so that somebody can join.

@@ -14,8 +14,8 @@ from ..acts.rows import locked_entrant
 from ..ledger.officials_entries import given_up
 from ..models import Entrant, MatchOutcome, RoundStatus, Sitting
 from ..sittings.ledgers import Ledger, open_ledger
-from ..standings.chain import current_stage
 from ..standings.results import annuls
+from ..standings.stage_order import current_stage
 
 
 def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str) -> Entrant:

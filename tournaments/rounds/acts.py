@@ -13,7 +13,7 @@ from ..acts.errors import Refusal, WrongStep, clean_text
 from ..acts.rows import find_tournament, locked_round, locked_sitting, sitting_or_refusal
 from ..models import Round, RoundStatus, ScoredBy, Sitting, SittingPhase, Table
 from ..stages.acts import beginning, stage_for_round
-from ..standings.chain import is_empty_extra
+from ..standings.stage_order import is_empty_extra
 from .steps import BadPairing, byes_scored, changed, line_on
 
 Answer = TypeVar("Answer")

@@ -19,9 +19,9 @@ from ..draws.round_robin import round_robin
 from ..draws.swiss import Rule
 from ..models import DrawMethod, Match, MatchOutcome, Round, SideChoice, Stage, StageEntrant, StageFormat
 from ..plans.plan import Bracket, MovementKind
-from ..standings.chain import FieldPlace, field_of
 from ..standings.rankings import basis_of
 from ..standings.results import ALL_MEET
+from ..standings.stage_order import FieldPlace, field_of
 from ..standings.tables import Basis, rows_json
 from .steps import BadPairing
 

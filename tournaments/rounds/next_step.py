@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any
 
 from ..models import Publication, Round, RoundStatus, Stage, Tournament
-from ..standings.chain import current_stage, is_empty_extra, stage_after
 from ..standings.publications import is_final
 from ..standings.rankings import basis_of
 from ..standings.results import open_tables
+from ..standings.stage_order import current_stage, is_empty_extra, stage_after
 
 
 class Kind(StrEnum):

@@ -31,7 +31,7 @@ from ..models import (
     ScoredBy,
     Sitting,
 )
-from ..standings.chain import field_of
+from ..standings.stage_order import field_of
 from .draw_questions import FIXED_IN_ADVANCE, Drawing, check_of, question_of
 from .drawing import latest_draw
 from .pairing_documents import numbered_pairing

@@ -39,7 +39,8 @@ def next_state(
     """The sitting after an act. `state`: its new fold, where the act moved what counts; `ledger` is as it then stands.
 
     `result`: what an official decided of the match besides. `more`: further columns of the sitting. `lifted`: a forfeit
-    ruled on the match no longer stands. `others`: the other rooms on boards, where they are not as they are kept.
+    ruled on the match no longer stands. `others`: the other rooms of a match on boards,
+    where the same act changes them too and what is stored is not what will stand.
     """
     sitting, of_match, columns = ledger.sitting, list(result), dict(more or {})
     if state is not None:

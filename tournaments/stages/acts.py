@@ -14,7 +14,7 @@ from ..acts.errors import NotFound, WrongStep, clean_text
 from ..acts.rows import find_tournament
 from ..models import Entrant, Match, RoundStatus, Sitting, Stage, StageEntrant, StandingsRun, Tournament
 from ..plans.presets import plain
-from ..standings.chain import current_stage, field_of, stage_after, stage_before
+from ..standings.stage_order import current_stage, field_of, stage_after, stage_before
 from .facts import changed_facts, stage_facts
 from .fields import Coming, entered_field, facts_of, foresee_field, rounds_needed, sizes_of
 from .misfits import BadSetting, Settings, refuse_broken_chain, refuse_unless_playable

@@ -13,10 +13,10 @@ from ..draws import knockout
 from ..draws.lots import by_lot
 from ..models import Entrant, Stage
 from ..plans.plan import Force, MovementKind, Order
-from ..standings.chain import seeding, stage_after, stage_before
 from ..standings.penalised import penalised
 from ..standings.rankings import basis_of, excluded_by, is_over
 from ..standings.runs import stage_seed
+from ..standings.stage_order import seeding, stage_after, stage_before
 from ..standings.tables import Competitor
 from .forms import STAGE_FIELDS
 from .misfits import (

@@ -1,5 +1,5 @@
-"""What the tables of a stage follow from: its facts, from the database or an export, the stages before it and rulings
-become a `Basis` (see `tables`)."""
+"""All that the ranking of a stage depends on, as one value (`Basis`): its facts, from the database or an export, the
+stages before it and the rulings. `tables` ranks it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from scoring.standings.scales import Bye
 from ..acts.text import digest_of
 from ..models import DrawnLots, Entrant, Match, RoundStatus, Stage, StageFormat
 from ..plans.plan import Carry
-from .chain import field_of, stage_after, stage_before
 from .penalised import Penalised, penalised
 from .results import (
     MATCH_COLUMNS,
@@ -34,6 +33,7 @@ from .results import (
     results_of,
     results_with,
 )
+from .stage_order import field_of, stage_after, stage_before
 from .tables import Basis, Competitor, Table, only, rows_json
 
 KNOCKOUTS = frozenset({StageFormat.KO_TIMED.value})

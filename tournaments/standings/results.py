@@ -26,8 +26,8 @@ from ..models import (
     Stage,
     StageFormat,
 )
-from .chain import field_of
 from .penalised import open_appeals
+from .stage_order import field_of
 
 COUNTED_ROUNDS = (RoundStatus.RUNNING, RoundStatus.CLOSED)
 

@@ -36,11 +36,11 @@ from ..models import (
     Tournament,
     User,
 )
-from .chain import stage_after
 from .publications import placing_question, same_placing, tables_in
 from .rankings import basis_of, is_over, live_table
 from .results import open_tables
 from .seen import seen
+from .stage_order import stage_after
 from .tables import KnockoutTable, Table, rows_of_question
 
 DOCUMENT_FORMAT = "referee/standings/2"

@@ -20,8 +20,9 @@ from .settled import State, open_live, states_of
 class StandingRow:
     """One place of a table with the entrant it belongs to. `values` are exact decimal texts by tie-break code.
 
-    `rank` is None for who was ruled out of the placing; `group` None in a stage without groups. `qualifies` is the line
-    it is surely within, `prize` its share as an exact text, `undecided` the sentence about a tie that waits.
+    `rank` is None for who was ruled out of the placing; `group` None in a stage without groups. `qualifies` says for
+    what the place surely qualifies, `prize` is its share of the prizes as an exact text, `undecided` the sentence about
+    a tie that waits.
     """
 
     entrant: Entrant

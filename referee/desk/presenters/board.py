@@ -31,7 +31,7 @@ from tournaments.rounds.closing import UNDO_WITHIN, may_be_reopened
 from tournaments.sittings.clock import round_clock
 from tournaments.sittings.records import records as records_of
 from tournaments.sittings.series import games_in
-from tournaments.standings.chain import current_stage
+from tournaments.standings.stage_order import current_stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -18,7 +18,7 @@ from tournaments.rounds.board import rounds_of
 from tournaments.rounds.draw_questions import Drawing
 from tournaments.sittings.games import parties_of
 from tournaments.stages.acts import stage_for_round
-from tournaments.standings.chain import is_empty_extra
+from tournaments.standings.stage_order import is_empty_extra
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,8 +21,8 @@ from tournaments.acts.text import plain_number
 from tournaments.models import Publication, RoundStatus, StageFormat
 from tournaments.rounds.board import queue
 from tournaments.standings import results
-from tournaments.standings.chain import current_stage
 from tournaments.standings.shown import live_standings
+from tournaments.standings.stage_order import current_stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

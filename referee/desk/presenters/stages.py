@@ -15,7 +15,7 @@ from referee.pictures.stages import Picture, picture_of
 from tournaments.acts.errors import Refusal
 from tournaments.models import RoundStatus, Stage, StageFormat
 from tournaments.stages.fields import foresee_field
-from tournaments.standings.chain import stage_before
+from tournaments.standings.stage_order import stage_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -29,7 +29,7 @@ from tournaments.models import BoardResult, Sitting
 from tournaments.plans.plan import MovementKind
 from tournaments.rounds import boards
 from tournaments.rulings import adjusted_boards
-from tournaments.standings.chain import field_of
+from tournaments.standings.stage_order import field_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

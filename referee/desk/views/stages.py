@@ -18,7 +18,7 @@ from referee.parts.stage_words import scale_words
 from tournaments.acts.access import Act
 from tournaments.models import Stage, StageFormat
 from tournaments.stages.acts import add_stage, begin_stage, change_stage, fixed_among, remove_stage
-from tournaments.standings.chain import stage_before
+from tournaments.standings.stage_order import stage_before
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict

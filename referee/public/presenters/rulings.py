@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.parts.rulings import clause_page, penalty_words, stands
 from tournaments.rulings import reads
-from tournaments.standings.chain import current_stage
+from tournaments.standings.stage_order import current_stage
 
 if TYPE_CHECKING:
     from scoring.values import Text

@@ -33,7 +33,6 @@ from scoring.values import readable
 from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
 from tournaments.models import StageFormat
 from tournaments.rounds.public import VISIBLE_ROUNDS
-from tournaments.standings.chain import stage_after
 from tournaments.standings.publications import chain_in, points_in, results_in, seeds_in
 from tournaments.standings.results import results_of
 from tournaments.standings.runs import publication_document
@@ -47,6 +46,7 @@ from tournaments.standings.shown import (
     publication_list,
     publication_rows,
 )
+from tournaments.standings.stage_order import stage_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
