@@ -1,4 +1,4 @@
-"""How every act on a ledger is done: the ledger is read and locked, the actor admitted, the act decides, all is written."""
+"""How every act on a ledger is done: ledger read and locked, actor admitted, the act decides, all is written."""
 
 from __future__ import annotations
 
