@@ -215,6 +215,7 @@ def test_every_form_carries_a_key_of_its_own() -> None:
         assert 'name="key"' not in path.read_text(), path
 
 
+@pytest.mark.long
 def test_the_schema_says_of_every_write_that_it_takes_a_key() -> None:
     schema = SchemaGenerator().get_schema(request=None, public=True)
     rows = {(name, method): row for name, method, row in writes(API) if name != "api:nothing"}

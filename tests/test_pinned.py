@@ -22,6 +22,7 @@ def test_the_digest_of_every_profile_is_as_it_was() -> None:
     assert pinned.profiles() == PINNED["profiles"]
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", pinned.EXPORTS)
 def test_what_is_made_of_an_export_is_as_it_was(name: str) -> None:

@@ -53,6 +53,7 @@ def test_a_round_is_drawn_and_questioned_and_published(made: Event, desk: Api) -
     assert "Pair 1" not in str(read)
 
 
+@pytest.mark.long
 def test_what_the_check_finds_is_published_only_when_accepted(made: Event, desk: Api) -> None:
     here = f"events/{made.tournament.slug}/rounds/1"
     desk.post(f"events/{made.tournament.slug}/rounds/", {})

@@ -62,6 +62,7 @@ def play(at: list[Caller], sitting: int, hands: list[dict[str, Any]]) -> None:
         assert done.answer == "confirmed"
 
 
+@pytest.mark.long
 def test_a_swiss_event_through_a_generated_client(package: Path) -> None:
     desk = organiser()
     fields = {"name": "City Open", "slug": "open", "preset": "F1", "single_official": True}
@@ -134,6 +135,7 @@ def test_an_event_of_duplicate_teams_through_a_generated_client(package: Path) -
     assert sum(int(row.values["points"]) for row in table.rows) == 12
 
 
+@pytest.mark.long
 def test_the_generated_client_has_no_answer_without_a_type(package: Path) -> None:
     bare = {
         path.stem

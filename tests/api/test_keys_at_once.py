@@ -14,6 +14,7 @@ from tournaments.models import Call, LedgerEntry
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 
+@pytest.mark.long
 def test_of_many_at_once_one_is_done_and_all_get_its_answer() -> None:
     here = api_hall()
 

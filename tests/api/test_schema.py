@@ -15,6 +15,7 @@ from api.urls import urlpatterns
 from tools.shape import free, schema
 
 
+@pytest.mark.long
 def test_the_schema_is_valid_and_complete() -> None:
     reset_generator_stats()
     schema = SchemaGenerator().get_schema(request=None, public=True)
@@ -33,6 +34,7 @@ def test_the_schema_is_valid_and_complete() -> None:
     assert "409" in schema["paths"]["/api/v1/events/{slug}/rounds/{number}/why-not/"]["post"]["responses"]
 
 
+@pytest.mark.long
 def test_every_answer_has_a_shape_and_every_operation_words_of_its_own() -> None:
     schema = SchemaGenerator().get_schema(request=None, public=True)
     for path, methods in schema["paths"].items():

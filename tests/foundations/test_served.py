@@ -71,6 +71,7 @@ def test_modules_import_one_another_by_their_hashed_names() -> None:
     assert imported >= 7
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["collected", "collecting"])
 def test_files_are_collected_once_by_whoever_comes_first(name: str, tmp_path: Path, settings: Any) -> None:
     from referee import static_files

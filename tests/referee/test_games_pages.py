@@ -46,6 +46,7 @@ def test_the_desk_shows_each_game_and_takes_the_end_of_the_first_back(here: Hall
     assert test_games.current(here).game == 1
 
 
+@pytest.mark.long
 def test_the_board_tells_games_not_points(here: Hall) -> None:
     chief, address = signed_in(here.chief, "en"), f"/desk/{here.event.slug}/rounds/1/"
     (tile,) = chief.get(address).context["tiles"]

@@ -44,6 +44,7 @@ def text(response: Any) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", body).split())
 
 
+@pytest.mark.long
 def test_an_official_pastes_a_record_and_sees_it_beside_the_entry() -> None:
     here = played()
     referee = signed_in(here.referee)

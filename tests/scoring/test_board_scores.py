@@ -188,6 +188,7 @@ def test_rooms_must_have_the_teams_the_other_way_round():
 values = st.lists(st.integers(-12, 12), min_size=1, max_size=12)
 
 
+@pytest.mark.long
 @given(values)
 def test_every_comparison_is_shared_between_two(given_values):
     results = [table(f"n{i}", f"e{i}", value) for i, value in enumerate(given_values)]

@@ -283,6 +283,7 @@ tables = st.lists(
 ).map(lambda found: [table(number, **scores) for number, scores in enumerate(found, start=1)])
 
 
+@pytest.mark.long
 @given(tables, st.randoms(use_true_random=False))
 def test_the_order_of_results_does_not_matter(results, chance):
     mixed = list(results)

@@ -188,6 +188,7 @@ def test_a_round_of_the_protocol():
     ]
 
 
+@pytest.mark.long
 @given(st.integers(2, 40), st.randoms(use_true_random=False))
 def test_whole_knockouts(size, chance):
     """Who beats whom never stands behind; exactly one wins; the order of entrants and matches changes nothing."""

@@ -625,6 +625,7 @@ def test_adjusted_scores_of_pairs_in_cross_imps(plan, ns, ew, counted) -> None:
     assert list(audit(event_document(made.tournament, official=True))) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("plan", "named"),
     [

@@ -296,6 +296,7 @@ def test_what_is_no_event_is_refused(data: bytes, code: str) -> None:
     assert refused.value.code == code
 
 
+@pytest.mark.long
 def test_an_event_in_play_is_kept_with_what_waits_and_its_drafts() -> None:
     made = event(4, stage={"format": "rr", "rounds_planned": 3})
     sitting = sittings_of(made.running((1, 2), (3, 4)))[0]

@@ -98,6 +98,7 @@ def test_two_hundred_and_forty_is_conserved():
     assert [row[2] for row in results(sitting).values()] == [0, 2, 1, 0]
 
 
+@pytest.mark.long
 def test_an_evening_of_find_a_friend_by_phones():
     """Ten players, two tables; entered on one phone, confirmed on another; levels by the table of 120 and 60."""
     here = evening("I3", 10)

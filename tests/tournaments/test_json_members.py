@@ -98,6 +98,7 @@ def test_other_values_and_other_bytes() -> None:
                 read(Counted(no_text, size))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("data", "error", "most"),
     [

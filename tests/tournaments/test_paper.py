@@ -438,6 +438,7 @@ def test_the_desk_leads_to_every_paper() -> None:
             assert client.get(address).content.startswith(b"%PDF-")
 
 
+@pytest.mark.long
 def test_everybody_finds_the_own_seat_by_name() -> None:
     made = event(5)
     round_ = made.published((1, 2), (3, 4), (5, None))

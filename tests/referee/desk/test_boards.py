@@ -90,6 +90,7 @@ def test_marks_as_they_are_typed(typed, mark) -> None:
     assert typed_mark(typed) == mark
 
 
+@pytest.mark.long
 def test_the_boards_of_a_stage_are_made_and_set(made: Event, desk: Client) -> None:
     address = f"/desk/{made.tournament.slug}/stages/1/boards/"
     assert "No board is made yet." in desk.get(address).content.decode()

@@ -46,6 +46,7 @@ def at_table(client: Client, here: Hall) -> str:
     return unescape(client.get(f"/desk/{here.event.slug}/rounds/1/tables/1/").content.decode())
 
 
+@pytest.mark.long
 def test_both_claims_stand_side_by_side(hall: Hall, referee: Client, both) -> None:
     for page in (board(referee, hall), at_table(referee, hall)):
         assert "Led to the last trick" in page or "Shape" in page

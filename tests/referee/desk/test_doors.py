@@ -71,6 +71,7 @@ def test_unknown_event_is_404_and_a_superuser_is_a_stranger(hall: Hall, sign_in)
     assert client.get(f"/desk/{hall.event.slug}/").status_code == 404
 
 
+@pytest.mark.long
 def test_ids_of_another_event_are_unknown(hall: Hall, chief: Client) -> None:
     other = factories.hall()
     slug = hall.event.slug

@@ -88,6 +88,7 @@ def test_a_change_keeps_its_reason_and_what_is_found_is_accepted_first() -> None
     assert Round.objects.get().status == "published"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "asked", ["one=1&other=2", "one=1&other=bye", "one=9&other=1", "one=x&other=1", "one=1&other="]
 )
@@ -101,6 +102,7 @@ def test_whatever_is_asked_the_page_answers(asked: str) -> None:
     assert ("why-not-answer" in page) == sensible
 
 
+@pytest.mark.long
 def test_who_is_not_checked_in_is_named_before_the_draw() -> None:
     made = event(4)
     client, here = desk_of(made), f"/desk/{made.tournament.slug}/rounds/"

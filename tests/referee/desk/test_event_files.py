@@ -76,6 +76,7 @@ def test_a_file_is_checked_first_and_then_taken() -> None:
     assert client.post("/desk/kept/rounds/new/").status_code == 403
 
 
+@pytest.mark.long
 def test_how_far_it_is_and_whose_it_is() -> None:
     made = played()
     client, stranger = signed_in(made.actor), signed_in(Actor(user=user("stranger")))
@@ -197,6 +198,7 @@ def test_the_certificate_says_what_differs() -> None:
     assert Client().get(f"/en/e/{made.tournament.slug}/certificate/certificate.json").json()["clean"] is False
 
 
+@pytest.mark.long
 def test_a_large_event_is_worked_out_by_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     made = played()
     monkeypatch.setattr(certificates, "AT_ONCE", 2)

@@ -70,6 +70,7 @@ HAND = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("form", "facts", "scores"),
     [
@@ -197,6 +198,7 @@ def test_a_correction_is_looked_at_and_applied(sign_in: SignIn) -> None:
     }
 
 
+@pytest.mark.long
 def test_a_dispute_is_settled_from_the_board(sign_in: SignIn) -> None:
     from tournaments.ledger import scorekeeping
 

@@ -66,6 +66,7 @@ def test_between_rounds_it_is_the_next_round() -> None:
     assert f'href="/desk/{made.tournament.slug}/rounds/2/pair/"' in shown
 
 
+@pytest.mark.long
 def test_no_table_is_to_be_published_before_a_round_was_played() -> None:
     made = event(4, stage={"rounds_planned": 2})
     made.paired((1, 2), (3, 4))
@@ -102,6 +103,7 @@ def test_a_tie_across_the_line_is_decided_first() -> None:
         assert f'href="/desk/{made.tournament.slug}/standings/?stage=1#ties"' in shown, where
 
 
+@pytest.mark.long
 def test_after_the_last_round_it_is_the_final_table_and_then_nothing() -> None:
     made, last = one_round()
     client = signed_in(made.actor)
@@ -114,6 +116,7 @@ def test_after_the_last_round_it_is_the_final_table_and_then_nothing() -> None:
     assert f'href="/desk/{made.tournament.slug}/publications/{published.number}/"' in shown
 
 
+@pytest.mark.long
 def test_a_tie_that_waits_for_a_match_stands_before_the_final_table() -> None:
     made, _last = one_round(chain=CHAIN)
     step = next_step(made.tournament)

@@ -66,6 +66,7 @@ def test_a_round_is_asked_for_once_somebody_is_entered(desk: tuple[Client, str, 
     assert "No round yet. Enter the entrants, then make the first round." in client.get(here).content.decode()
 
 
+@pytest.mark.long
 def test_tables_can_be_swapped_once_there_are_tables(desk: tuple[Client, str, list[int]]) -> None:
     client, here, (a, b, c, d, _) = desk
     client.post(f"{here}new/")
@@ -181,6 +182,7 @@ def test_tables_are_swapped_with_their_matches(desk) -> None:
         assert "Choose two tables of this round." in answer.content.decode()
 
 
+@pytest.mark.long
 def test_table_cards_are_a_pdf_and_issue_the_codes_once(desk) -> None:
     published(desk)
     client, here, _ = desk
@@ -208,6 +210,7 @@ def test_a_round_with_tables_in_play_does_not_close(hall: Hall, organiser: Clien
     assert Round.objects.get().status == "running"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("alone", [True, False])
 def test_closing_names_a_second_official_only_where_one_is_needed(sign_in, db: None, alone: bool) -> None:
     hall = factories.hall(event={"single_official": alone})

@@ -62,6 +62,7 @@ def test_two_steps_on_the_pages(played: Event, sign_in: Callable[[Actor], Client
     assert 'value="40"' in again
 
 
+@pytest.mark.long
 def test_a_refused_proposal_keeps_what_was_typed(played: Event, sign_in: Callable[[Actor], Client]) -> None:
     client = sign_in(played.actor)
     answer = client.post(address(played), {**FORTY, "value": ["33", "20", ""], "look": "1"})

@@ -221,6 +221,7 @@ def test_a_side_appeals_from_its_phone(hall: Hall, chief: Client, client: Client
     )
 
 
+@pytest.mark.long
 def test_the_log_is_searched(hall: Hall, referee: Client) -> None:
     referee.post(address(hall, "new/"), TAKE_BACK)
     referee.post(address(hall, "new/"), {"at": "1.2", "irregularity": "slow_play", "side": "EW"})

@@ -46,6 +46,7 @@ def alone() -> tuple[Event, Client]:
     return made, factories.signed_in(made.actor, "en")
 
 
+@pytest.mark.long
 def test_a_round_that_nobody_can_judge_is_warned_of_and_mended_in_two_clicks() -> None:
     made, organiser = alone()
     slug = made.tournament.slug

@@ -300,6 +300,7 @@ def test_whatever_is_typed_is_judged_or_refused(kind: str, params: dict[str, str
     assert all(one.field in case.values or not one.field for one in verdict.findings)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_an_event_is_asked_by_its_own_rules() -> None:
     tournament = playing.event().tournament

@@ -134,6 +134,7 @@ def test_adjusted_scores_and_forfeits_say_why(client: Client) -> None:
     assert "forfeit" in shown[-1].lower()
 
 
+@pytest.mark.long
 def test_the_api_has_a_board_exactly_and_hides_it_like_the_page(client: Client) -> None:
     made = pairs(board_scale="cross_imp", measure="attackers_points")
     round_ = made.running((1, 2), (3, 4), (5, 6))
@@ -161,6 +162,7 @@ def test_the_ways_to_a_board(client: Client) -> None:
     assert "Both rooms" not in client.get(pages[2]).content.decode()
 
 
+@pytest.mark.long
 def test_the_desk_sees_every_board_at_once(client: Client) -> None:
     made = teams()
     play(made, made.running((1, 2), (3, 4)), 35, 85, 60, 60)

@@ -127,6 +127,7 @@ def refused_of_players(profile: Profile, way: Mapping[str, str]) -> list[Finding
     return [one for one in found if one.blocking]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "level", "contested"), CASES)
 def test_the_table_asks_for_what_the_rules_miss(name: str, level: str, contested: bool) -> None:
     profile, rows = rows_of(name, contested)

@@ -474,6 +474,7 @@ def random_auctions(draw, profiles=tuple(ORDINARY), complete=None):
     return deal, acts, state
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(random_auctions())
 def test_bids_strictly_rise_and_the_last_one_makes_the_trumps(played):
@@ -484,6 +485,7 @@ def test_bids_strictly_rise_and_the_last_one_makes_the_trumps(played):
     assert all(one.by is not two.by for one, two in pairwise(state.bids))
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(random_auctions())
 def test_the_same_acts_give_the_same_state(played):
@@ -493,6 +495,7 @@ def test_the_same_acts_give_the_same_state(played):
     assert again == state
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(random_auctions())
 def test_turning_the_table_turns_the_result(played):
@@ -531,6 +534,7 @@ def test_a_record_without_passes_says_the_same(played):
     ]
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(random_auctions(complete=True))
 def test_windows_always_close(played):
@@ -546,6 +550,7 @@ def test_windows_always_close(played):
     assert state.is_over or state.stage is Stage.TURNING
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(random_auctions(), st.data())
 def test_what_is_not_offered_is_refused(played, data):

@@ -126,6 +126,7 @@ def test_510k_is_a_shape_where_the_rules_have_it():
     assert Shape.from_json({"type": "510K"}).to_json() == {"type": "510K"}
 
 
+@pytest.mark.long
 @given(st.data())
 def test_a_reading_uses_every_card_once_and_its_units_are_what_they_say(data):
     at = order(data.draw(st.sampled_from(["scn2-2013", "cn-national-3d", "four-deck-online", "nanning-4d"])))
@@ -246,6 +247,7 @@ def is_unit(category, units):
     return not other and run and (width > 1 or len(rungs) == 1)
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_the_readings_are_all_divisions_none_of_whose_units_can_be_joined(data):

@@ -137,6 +137,7 @@ def test_the_longest_leads_are_judged_within_the_bound(profile, times, led):
     assert can_lead_to(read, hand, at.count([]))
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_hands_as_dealt_can_always_be_followed_from(data):

@@ -224,6 +224,7 @@ def test_every_op_here_is_asked_above():
     assert {row[0] for row in ANSWERS} == set(PLAY_OPS)
 
 
+@pytest.mark.long
 def test_answers_are_the_same_whatever_the_seed_of_the_hashes():
     questions = [
         {"id": i, "profile": row[1], "input": {"op": row[0], **SPADES_7, **row[2]}}

@@ -101,6 +101,7 @@ def test_why_it_failed_is_said():
     }
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_no_follower_in_suit_beats_any_part_of_a_throw_that_stands(data):

@@ -138,6 +138,7 @@ def names_of(rows: list[dict[str, Any]]) -> set[str]:
     return named | {name for name, one in OPTIONS.items() if topics & set(one.topics)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("profile_id", ALL)
 def test_every_option_that_decides_something_is_spoken_of(profile_id):
     profile = load(profile_id, individual=True)

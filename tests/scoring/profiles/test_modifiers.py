@@ -147,6 +147,7 @@ def test_what_is_accepted_keeps_the_laws(base, changes):
     assert low <= 0 <= rules.points_max <= high
 
 
+@pytest.mark.long
 @settings(max_examples=100)
 @given(
     base=st.sampled_from(profile_ids()),

@@ -62,6 +62,7 @@ def test_every_draw_is_sound_and_rests_are_even(players, size, rounds):
     assert max(rests[e] for e in everybody) - min(rests[e] for e in everybody) <= 1
 
 
+@pytest.mark.long
 @given(st.permutations(range(8)), st.integers(1, 3), st.randoms(use_true_random=False))
 @settings(max_examples=40, deadline=None)
 def test_names_and_the_order_of_earlier_tables_do_not_matter(names, rounds, random):
@@ -101,6 +102,7 @@ def test_too_few_players_for_a_table():
     assert refused.value.findings[0].code == "too_few_players"
 
 
+@pytest.mark.long
 def test_a_big_hall_is_drawn_in_time():
     drawn = rounds_of(200, 4, 3)
     assert max(meetings(drawn).values()) == 1

@@ -304,6 +304,7 @@ def test_the_solver_is_right_up_to_the_ceiling():
     assert solved > 10
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [True, False], ids=["machine words", "whole numbers of any size"])
 def test_every_meeting_costs_what_the_tiers_say(words, monkeypatch):
     """Everybody may meet everybody but whom a rule keeps apart, in order, at the costs told from the history."""
