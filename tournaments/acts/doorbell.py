@@ -7,6 +7,7 @@ sweep finds what is stale. The marks live in the cache, for a second or two.
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from celery import current_app
 from django.core.cache import cache
@@ -29,6 +30,18 @@ def mark_stale(tournament_id: int) -> None:
     The last write of a transaction: it locks the tournament's row.
     """
     Tournament.objects.filter(pk=tournament_id).update(stale_number=F("stale_number") + 1)
+    ring_after_commit(tournament_id)
+
+
+def stale_statement(tournament_id: int, condition: str) -> tuple[str, list[Any]]:
+    """What `mark_stale` writes, as SQL with its parameters, where a condition holds."""
+    table = Tournament._meta.db_table
+    sql = f"UPDATE {table} SET stale_number = stale_number + 1 WHERE id = %s AND {condition}"  # noqa: S608
+    return sql, [tournament_id]
+
+
+def ring_after_commit(tournament_id: int) -> None:
+    """Ask for a recalculation as soon as the running transaction is committed; at once where none runs."""
     transaction.on_commit(lambda: ring(tournament_id), robust=True)
 
 
