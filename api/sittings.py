@@ -35,7 +35,6 @@ from .answers.ledger import (
 )
 from .answers.play import CallAnswer, SittingWhole, call_answer, sitting_answer
 from .common.describe import AFTER, LIMIT, asked, described, written
-from .common.entries import EntryEndpoint
 from .common.strict import Body, Whole, Words, shaped
 from .common.views import Endpoint, found, tagged
 
@@ -156,10 +155,11 @@ class Entries(SittingEndpoint):
         return self.page(rows, lambda row: entry_answer(row, inside=inside))
 
 
-class Hands(EntryEndpoint):
+class Hands(Endpoint):
     @written("Enter a hand", body=HandForm, status=201, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
-        return self.record(scorekeeping.hand_to_enter, HandForm, 201, sitting_id=sitting_id)
+        recorded = self.act(scorekeeping.record_hand, HandForm, sitting_id=sitting_id)
+        return Response(recorded_answer(recorded), status=201)
 
 
 class Preview(Endpoint):
@@ -169,10 +169,11 @@ class Preview(Endpoint):
         return Response(preview_answer(seen))
 
 
-class Confirm(EntryEndpoint):
+class Confirm(Endpoint):
     @written("Confirm another party's entry", body=ConfirmForm, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        return self.record(scorekeeping.hand_to_confirm, ConfirmForm, 200, sitting_id=sitting_id, entry_id=entry_id)
+        recorded = self.act(scorekeeping.confirm_hand, ConfirmForm, sitting_id=sitting_id, entry_id=entry_id)
+        return Response(recorded_answer(recorded))
 
 
 class TakeBack(Endpoint):

@@ -119,7 +119,7 @@ class Endpoint(APIView):
         done = do_once(keyed, act, kept, actor=None if at_door else self.actor, at=self.now, door=self.door)
         if isinstance(done, Repeat):
             if done.answer is not None:
-                return answer_again(done.answer)
+                return _again(done.answer)
             raise ShownOnce(handler.unsaved)  # type: ignore[attr-defined]
         if isinstance(done, Exception):
             raise done
@@ -228,8 +228,7 @@ def _kept(response: Response) -> Kept:
     return {"status": response.status_code, "headers": where, "body": body}
 
 
-def answer_again(kept: Mapping[str, Any]) -> Response:
-    """An answer that was kept, as it is given to a repeat."""
+def _again(kept: Mapping[str, Any]) -> Response:
     body = with_names(kept["body"])
     if isinstance(body, dict) and "replayed" in body:
         body["replayed"] = True

@@ -17,6 +17,7 @@ from playwright.sync_api import TimeoutError, expect
 from tests.browser.pages import DESK, GUARD, phone_context
 from tests.browser.pages import Phone as PhonePage
 from tests.events.fronts import UNNAMED, ZH
+from tournaments.acts.doorbell import stale_number
 from tournaments.ledger.codes import party_code_text
 from tournaments.models import Job, Recalculation
 
@@ -93,7 +94,7 @@ class Clicks:
 
         def fresh() -> bool:
             event.refresh_from_db()
-            return bool(Recalculation.objects.get(tournament=event).covered_number == event.stale_number)
+            return bool(Recalculation.objects.get(tournament=event).covered_number == stale_number(event.pk))
 
         self._until(fresh, seconds=90)
 

@@ -21,6 +21,7 @@ from tests.tournaments.factories import Hall, hall, sheet
 from tournaments.acts import doorbell, jobs
 from tournaments.acts.access import Act
 from tournaments.acts.announce import event_topic
+from tournaments.acts.doorbell import stale_number
 from tournaments.acts.hub import channel
 from tournaments.ledger import scorekeeping
 from tournaments.models import Job, Recalculation, Sitting, StandingsRun
@@ -47,7 +48,7 @@ def act(here: Hall, at: int = 0) -> None:
 
 def fresh(here: Hall) -> bool:
     here.event.refresh_from_db()
-    return bool(Recalculation.objects.get(tournament=here.event).covered_number == here.event.stale_number)
+    return bool(Recalculation.objects.get(tournament=here.event).covered_number == stale_number(here.event.pk))
 
 
 @contextmanager
@@ -104,7 +105,7 @@ def test_worker_killed_in_the_middle_of_a_recalculation(workers: Workers, until:
     with sweeping():
         workers.start()
         until(lambda: fresh(here), HEALED_WITHIN)
-    assert StandingsRun.objects.get().covers == here.event.stale_number
+    assert StandingsRun.objects.get().covers == stale_number(here.event.pk)
 
 
 def test_redis_emptied(workers: Workers, until: Until) -> None:

@@ -14,6 +14,7 @@ from tests.reliability.conftest import Workers
 from tests.reliability.conftest import workers as workers  # the fixture
 from tests.reliability.test_workers import HEALED_WITHIN, few_recalculations, sweeping
 from tests.soak.schedules import Schedule
+from tournaments.acts.doorbell import stale_number
 from tournaments.models import Recalculation, Tournament
 
 pytestmark = [pytest.mark.soak, pytest.mark.postgres]
@@ -62,4 +63,4 @@ def test_a_thousand_entries_cause_few_recalculations(celery_worker: None, until:
 
 def _fresh(schedule: Schedule) -> bool:
     event = Tournament.objects.get(pk=schedule.event.pk)
-    return bool(Recalculation.objects.get(tournament=event).covered_number == event.stale_number)
+    return bool(Recalculation.objects.get(tournament=event).covered_number == stale_number(event.pk))

@@ -30,6 +30,7 @@ from tournaments.models import (
     RulingAct,
     SavedAnswer,
     Sitting,
+    StaleCount,
     Table,
     Tournament,
 )
@@ -487,3 +488,13 @@ def test_every_guard_stands() -> None:
             cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
         standing = {name for (name,) in cursor.fetchall()}
     assert names <= standing
+
+
+def test_a_count_of_acts_only_grows_and_stays() -> None:
+    here = hall()
+    count = StaleCount.objects.create(tournament=here.event, slot=3, number=5)
+    StaleCount.objects.filter(pk=count.pk).update(number=6)
+    refuses(lambda: StaleCount.objects.filter(pk=count.pk).update(number=5), "stalecount_only_grows")
+    refuses(lambda: StaleCount.objects.filter(pk=count.pk).update(slot=4), "stalecount_only_grows")
+    refuses(lambda: StaleCount.objects.filter(pk=count.pk)._raw_delete("default"), "stalecount_is_kept")
+    refuses(lambda: StaleCount.objects.create(tournament=here.event, slot=3), "one_stale_count_a_slot")

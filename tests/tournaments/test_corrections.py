@@ -8,6 +8,7 @@ import pytest
 
 from tests.tournaments.factories import Hall, dig, entrant, hall, official, sheet
 from tests.tournaments.test_scorekeeping import AT, LATER, enter, now, play, refused
+from tournaments.acts.doorbell import stale_number
 from tournaments.ledger import corrections, scorekeeping
 from tournaments.ledger.officials_entries import decide_by_lot, end_sitting, forfeit, lot_of, reopen_sitting
 from tournaments.models import (
@@ -20,7 +21,6 @@ from tournaments.models import (
     Official,
     Round,
     Sitting,
-    Tournament,
 )
 from tournaments.rulings import given_penalties
 from tournaments.rulings.acts import Done
@@ -509,11 +509,11 @@ def test_a_penalty_is_corrected_by_a_penalty() -> None:
 def test_every_ruling_moves_the_stale_number() -> None:
     here = hall()
     (entry,) = play(here, sheet(35))
-    before = Tournament.objects.get(pk=here.event.pk).stale_number
+    before = stale_number(here.event.pk)
     correct(here, entry, sheet(45), treatment="")
     penalise(here)
     end(here)
-    assert Tournament.objects.get(pk=here.event.pk).stale_number == before + 3
+    assert stale_number(here.event.pk) == before + 3
 
 
 def test_hand_points_are_counted_for_the_home_side() -> None:

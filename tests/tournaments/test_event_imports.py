@@ -16,6 +16,7 @@ from tests.tournaments.playing import Event, event, sittings_of
 from tests.tournaments.test_audit import played
 from tests.tournaments.test_json_members import Counted
 from tournaments.acts.access import SYSTEM, Act, Actor, allowed
+from tournaments.acts.doorbell import stale_number
 from tournaments.acts.errors import Refusal
 from tournaments.acts.origins import document_of, runs_of, translated
 from tournaments.acts.text import canonical_json
@@ -123,12 +124,12 @@ def test_what_was_exported_in_the_middle_of_play_comes_in() -> None:
         scorekeeping.record_hand(actor=ns, facts=sheet(60), **facts)
         if place is places[2]:
             scorekeeping.record_hand(actor=ew, facts=sheet(65), **facts)
-    assert StandingsRun.objects.get().covers < Tournament.objects.get().stale_number
+    assert StandingsRun.objects.get().covers < stale_number(Tournament.objects.get().pk)
     data = export_of(made)
     assert audit(json.loads(data)) == []
     kept = read(data, made)
     assert audit(event_document(kept, official=True)) == []
-    assert StandingsRun.objects.get(stage__tournament=kept).covers == kept.stale_number
+    assert StandingsRun.objects.get(stage__tournament=kept).covers == stale_number(kept.pk)
 
 
 def test_pages_of_a_record_show_its_own_entrants() -> None:

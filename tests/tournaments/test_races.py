@@ -18,8 +18,10 @@ from tests.tournaments.playing import event, sittings_of
 from tests.tournaments.test_corrections import assert_folds
 from tests.tournaments.test_idempotency import sent
 from tests.tournaments.test_scorekeeping import LATER, confirm, enter, now, play
+from tournaments.acts.doorbell import mark_stale, stale_number
 from tournaments.acts.errors import Refusal
 from tournaments.acts.keys import Repeat
+from tournaments.acts.rows import hold_tables
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document
 from tournaments.events import rule_changes
@@ -248,10 +250,38 @@ def test_sixteen_tables_of_one_event_do_not_block_each_other_for_good() -> None:
         for place in here.sittings
     ]
     assert codes(at_once(*acts)) == {"confirmed": THREADS}
-    assert Tournament.objects.get(pk=here.event.pk).stale_number == THREADS
+    assert stale_number(here.event.pk) == THREADS
     with connection.cursor() as cursor:
         cursor.execute("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
         assert cursor.fetchone() == (0,)
+
+
+def test_a_hand_at_another_table_counts_while_one_is_being_written_and_none_while_a_result_is_frozen() -> None:
+    here = hall(tables=2)
+    event, (first, second) = here.event.pk, (sitting.pk for sitting in here.sittings)
+    counted = threading.Event()
+
+    def count(sitting: int) -> None:
+        try:
+            with transaction.atomic():
+                mark_stale(event, sitting)
+            counted.set()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as pool:
+        with transaction.atomic():
+            mark_stale(event, first)
+            pool.submit(count, second)
+            assert counted.wait(10), "tables that enter at the same time share no row"
+        counted.clear()
+        with transaction.atomic():
+            hold_tables(event)
+            pool.submit(count, second)
+            assert not counted.wait(0.3), "what is being frozen is of one moment"
+            assert stale_number(event) == 2
+        assert counted.wait(10)
+    assert stale_number(event) == 3
 
 
 @pytest.mark.long

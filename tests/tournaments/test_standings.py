@@ -14,6 +14,7 @@ from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, colleague, event, sittings_of
 from tournaments.acts import doorbell
 from tournaments.acts.access import Actor
+from tournaments.acts.doorbell import stale_number
 from tournaments.acts.errors import Forbidden, NotFound, Refusal, Stale
 from tournaments.acts.text import canonical_json
 from tournaments.ledger import corrections, scorekeeping
@@ -60,7 +61,7 @@ def test_the_table_follows_the_results() -> None:
     assert [entry[2] for entry in table] == ["2", "2", "0", "0"]
     assert {table[0][0], table[1][0]} == {1, 4}
     made.tournament.refresh_from_db()
-    assert Recalculation.objects.get(tournament=made.tournament).covered_number == made.tournament.stale_number
+    assert Recalculation.objects.get(tournament=made.tournament).covered_number == stale_number(made.tournament.pk)
 
 
 def test_running_it_again_changes_nothing() -> None:
@@ -81,7 +82,7 @@ def test_rows_are_written_only_when_they_change() -> None:
     recalculate(made)
     run = StandingsRun.objects.get()
     assert run.rows == [{"marked": True}]
-    assert run.covers == Tournament.objects.get().stale_number
+    assert run.covers == stale_number(Tournament.objects.get().pk)
 
 
 def test_an_older_number_never_overwrites_a_newer_one() -> None:
@@ -153,7 +154,7 @@ def test_one_recalculation_at_a_time_and_nothing_is_missed() -> None:
     for thread in threads:
         thread.join(60)
     made.tournament.refresh_from_db()
-    assert Recalculation.objects.get().covered_number == made.tournament.stale_number
+    assert Recalculation.objects.get().covered_number == stale_number(made.tournament.pk)
     assert done.count(True) == 1
 
 
@@ -254,7 +255,7 @@ def test_what_the_organiser_saw_must_still_hold() -> None:
     made = event(4)
     round_ = made.running((1, 2), (3, 4))
     made.play(round_, [35], [35])
-    seen = Tournament.objects.get().stale_number
+    seen = stale_number(Tournament.objects.get().pk)
     doorbell.mark_stale(made.tournament.pk)
     with pytest.raises(Stale):
         publish(made, round_, expected_number=seen)

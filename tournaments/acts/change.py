@@ -110,8 +110,9 @@ class Change(Generic[Answer]):
 
     `admitted`: that its actor may do it, from `require`. `event`: where it is not the event of the admission.
     `answer` may hold rows that are added or moved: once committed they are as they are stored.
-    `stale`: the event's tables have to be worked out again. `tables`: sittings whose phones look again. `over`: whose
-    streams end. `refused`: what is written is that it was tried (a wrong PIN); the act is refused after its commit.
+    `stale`: the event's standings have to be worked out again; `at_table`: because of what was done at this sitting.
+    `tables`: sittings whose phones look again. `over`: whose streams end. `refused`: what is written is that it was
+    tried (a wrong PIN); the act is refused after its commit.
     """
 
     admitted: Admitted
@@ -120,6 +121,7 @@ class Change(Generic[Answer]):
     lines: tuple[Line, ...] = ()
     told: tuple[Told, ...] = ()
     stale: bool = False
+    at_table: int | None = None
     event: Tournament | None = None
     tables: tuple[int, ...] = ()
     over: tuple[User | Device, ...] = ()
@@ -134,6 +136,7 @@ def in_turn(first: Change[Any], then: Change[Answer]) -> Change[Answer]:
         lines=(*first.lines, *then.lines),
         told=(*first.told, *then.told),
         stale=first.stale or then.stale,
+        at_table=then.at_table if then.stale else first.at_table,
         tables=(*first.tables, *then.tables),
         over=(*first.over, *then.over),
         refused=first.refused or then.refused,
@@ -141,22 +144,22 @@ def in_turn(first: Change[Any], then: Change[Answer]) -> Change[Answer]:
 
 
 def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:
-    """Write a change whole or not at all, and give its answer. The event's row is written last: all acts share it."""
+    """Write a change whole or not at all, and give its answer. What all acts of an event share is written last."""
     if change.admitted.actor != actor:
         raise ValueError("somebody else was admitted to this change")
     event = change.event or change.admitted.tournament
     with transaction.atomic(savepoint=False):
         write(change.writes, at)
         if event is not None:
-            for line in change.lines:
-                history.record(**told_of(line, event, actor, at))
-            tell(change.told, event)
+            _record(change.lines, event, actor, at)
+            for one in change.told:
+                announce(event.pk, one.what, _in_json(one.id), one.number, public=one.public)
         if change.tables:
             announce_tables(change.tables)
         if change.over:
             announce_over(*change.over)
         if change.stale and event is not None:
-            mark_stale(event.pk)
+            mark_stale(event.pk, change.at_table)
     return change.answer
 
 
@@ -204,26 +207,20 @@ def _move(one: Move, at: datetime) -> None:
         one.row.history.bulk_history_create([one.row], update=True, default_date=at)  # type: ignore[attr-defined]
 
 
-def told_of(line: Line, event: Tournament, actor: Actor, at: datetime) -> dict[str, Any]:
-    """A line as the history takes it."""
-    return {
-        "tournament": event,
-        "actor": actor,
-        "at": at,
-        "act": line.act,
-        "subject": line.subject if isinstance(line.subject, str) else f"{line.subject[0]}:{line.subject[1].pk}",
-        "reason": line.reason,
-        "old": _in_json(line.old),
-        "new": _in_json(line.new),
-        "sitting": line.sitting,
-        "round": line.round,
-    }
-
-
-def tell(told: Iterable[Told], event: Tournament) -> None:
-    """After commit, tell the open pages of an event."""
-    for one in told:
-        announce(event.pk, one.what, _in_json(one.id), one.number, public=one.public)
+def _record(lines: Iterable[Line], event: Tournament, actor: Actor, at: datetime) -> None:
+    for line in lines:
+        history.record(
+            tournament=event,
+            actor=actor,
+            at=at,
+            act=line.act,
+            subject=line.subject if isinstance(line.subject, str) else f"{line.subject[0]}:{line.subject[1].pk}",
+            reason=line.reason,
+            old=_in_json(line.old),
+            new=_in_json(line.new),
+            sitting=line.sitting,
+            round=line.round,
+        )
 
 
 def _in_json(value: Any) -> Any:

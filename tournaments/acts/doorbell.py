@@ -1,20 +1,21 @@
 """Asks the workers to recalculate a tournament: a burst of acts becomes one task a second, not a task an act.
 
-The truth is the tournament's stale number. A doorbell that is lost, rings twice or cannot be rung is harmless: the
-sweep finds what is stale. The marks live in the cache, for a second or two.
+The truth is the tournament's stale number: the sum of counters that only grow, one for the acts of the desk and some
+for its tables (`StaleCount`), read before the data that they are about. A doorbell that is lost, rings twice or cannot
+be rung is harmless: the sweep finds what is stale. The marks live in the cache, for a second or two.
 """
 
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 from celery import current_app
 from django.core.cache import cache
-from django.db import transaction
-from django.db.models import F
+from django.db import connection, transaction
+from django.db.models import BigIntegerField, F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
-from ..models import Tournament
+from ..models import Recalculation, StaleCount, Tournament
 from .resting import AWAY, asking
 
 RECALCULATE_TASK = "tournaments.tasks.recalculate"
@@ -24,24 +25,47 @@ PACE = 1.0
 logger = logging.getLogger(__name__)
 
 
-def mark_stale(tournament_id: int) -> None:
-    """Raise the tournament's stale number and ask for a recalculation after commit.
+#: Counts an act at a table. Parameters: the tournament and the slot of the sitting (`slot_of`).
+COUNT_AT_TABLE = (
+    "INSERT INTO tournaments_stalecount (tournament_id, slot, number) VALUES (%s, %s, 1)"
+    " ON CONFLICT (tournament_id, slot) DO UPDATE SET number = tournaments_stalecount.number + 1"
+)
 
-    The last write of a transaction: it locks the tournament's row.
+
+def slot_of(sitting_id: int) -> int:
+    """Which of the event's counters counts the acts at this sitting."""
+    return sitting_id % StaleCount.SLOTS
+
+
+def stale_number(tournament_id: int) -> int:
+    """How many acts may have moved the event's standings so far. A table covers what it says when it was made of data
+    that was read after this number."""
+    event = Tournament.objects.annotate(at_tables=_at_tables("pk")).values_list("stale_number", "at_tables")
+    return sum(event.get(pk=tournament_id))
+
+
+def stale() -> QuerySet[Recalculation]:
+    """The recalculations that do not cover everything yet."""
+    counted = Recalculation.objects.annotate(at_tables=_at_tables("tournament"))
+    return counted.filter(covered_number__lt=F("tournament__stale_number") + F("at_tables"))
+
+
+def _at_tables(event: str) -> Coalesce:
+    """How many of the acts were at tables, as part of a query that knows the event by this name."""
+    counts = StaleCount.objects.filter(tournament=OuterRef(event)).order_by().values("tournament")
+    return Coalesce(Subquery(counts.annotate(sum=Sum("number")).values("sum"), output_field=BigIntegerField()), 0)
+
+
+def mark_stale(tournament_id: int, sitting_id: int | None = None) -> None:
+    """Count an act that may move standings, at a table or of the desk, and ask for a recalculation after commit.
+
+    The last write of a transaction: an act of the desk locks the tournament's row.
     """
-    Tournament.objects.filter(pk=tournament_id).update(stale_number=F("stale_number") + 1)
-    ring_after_commit(tournament_id)
-
-
-def stale_statement(tournament_id: int, condition: str) -> tuple[str, list[Any]]:
-    """What `mark_stale` writes, as SQL with its parameters, where a condition holds."""
-    table = Tournament._meta.db_table
-    sql = f"UPDATE {table} SET stale_number = stale_number + 1 WHERE id = %s AND {condition}"  # noqa: S608
-    return sql, [tournament_id]
-
-
-def ring_after_commit(tournament_id: int) -> None:
-    """Ask for a recalculation as soon as the running transaction is committed; at once where none runs."""
+    if sitting_id is None:
+        Tournament.objects.filter(pk=tournament_id).update(stale_number=F("stale_number") + 1)
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute(COUNT_AT_TABLE, [tournament_id, slot_of(sitting_id)])
     transaction.on_commit(lambda: ring(tournament_id), robust=True)
 
 

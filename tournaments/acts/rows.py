@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import connection
 from django.db.models import Model
 
-from ..models import Entrant, Round, Sitting, Tournament
+from ..models import Entrant, Round, Sitting, StaleCount, Tournament
 from .errors import NotFound
 
 
@@ -18,10 +18,20 @@ def find_tournament(tournament_id: int, *, lock: bool = False) -> Tournament:
         raise NotFound() from None
 
 
+def hold_tables(tournament_id: int) -> None:
+    """Let no table's hand count before this transaction ends: what is worked out in it is of one moment.
+
+    Hands entered meanwhile wait with their last write. For acts that freeze a result; they hold the tournament's row.
+    """
+    slots = [StaleCount(tournament_id=tournament_id, slot=slot) for slot in range(StaleCount.SLOTS)]
+    StaleCount.objects.bulk_create(slots, ignore_conflicts=True)
+    list(StaleCount.objects.select_for_update(no_key=True).filter(tournament=tournament_id).order_by("slot"))
+
+
 def locked_round(round_id: int) -> Round:
     """The round with its tournament and stage, its row locked.
 
-    Order of locks everywhere: round, sittings, and the tournament's row last (its stale number).
+    Order of locks everywhere: round, sittings, and the tournament's row, its counters last (`doorbell`).
     """
     rows = Round.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament", "stage")
     try:

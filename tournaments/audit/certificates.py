@@ -12,6 +12,7 @@ from celery import current_app
 from django.core.cache import cache
 from django.db.models import Max
 
+from ..acts.doorbell import stale_number
 from ..acts.resting import AWAY, asking
 from ..models import HistoryEntry, LedgerEntry, Sitting, StandingsRun, Tournament
 from .audit import certify
@@ -67,5 +68,5 @@ def _key(event: Tournament) -> str:
     ledger = LedgerEntry.objects.filter(tournament=event).aggregate(last=Max("pk"))["last"] or 0
     runs = StandingsRun.objects.filter(stage__tournament=event).order_by("stage").values_list("covers", "digest")
     told = "-".join(f"{covers}.{digest[:8]}" for covers, digest in runs)
-    state = f"{event.stale_number}:{event.live_public:d}:{history}:{ledger}:{told}"
+    state = f"{stale_number(event.pk)}:{event.live_public:d}:{history}:{ledger}:{told}"
     return f"certificate:{event.pk}:{event.lot_commitment[:16]}:{state}"

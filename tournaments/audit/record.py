@@ -15,6 +15,7 @@ from typing import Any
 
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
+from ..acts.doorbell import stale_number
 from ..acts.origins import Ids, ids_of
 from ..acts.text import canonical_json
 from ..boards.reads import KeptBack, kept_back_at
@@ -85,6 +86,7 @@ def event_members(tournament: Tournament, *, official: bool, names: bool) -> Ite
     ids = ids_of(tournament)
     columns = (*EVENT_PUBLIC, *EVENT_OFFICIAL) if official else EVENT_PUBLIC
     facts = {name: getattr(tournament, name) for name in columns} | {"slug": ids.slug}
+    facts["stale_number"] = stale_number(tournament.pk)
     yield "format", FORMAT
     yield "scope", "official" if official else "public"
     yield "tournament", _written(Tournament, facts, ids)
@@ -161,10 +163,11 @@ def _section(
 
 def _caught_up(run: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
     """A live table that covers everything: worked out here where its recalculation is still to come."""
-    if run["covers"] >= tournament.stale_number:
+    number = stale_number(tournament.pk)
+    if run["covers"] >= number:
         return run
     table = live_table(tournament.stages.select_related("tournament").get(pk=run["stage_id"]))
-    return run | {name: value for name, value in table.items() if name in run} | {"covers": tournament.stale_number}
+    return run | {name: value for name, value in table.items() if name in run} | {"covers": number}
 
 
 def _ids(model: type[Model], own: Iterable[int], ids: Ids) -> set[Any]:

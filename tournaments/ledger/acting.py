@@ -61,4 +61,6 @@ def change_at(
     """The change that leads to `then`. `moved`: standings may have moved. `public`: what strangers may see has; it has
     when standings may have moved, where nothing else is said."""
     told = Told("sitting", ledger.sitting.pk, then.revision, moved if public is None else public)
-    return Change(admitted, answer, then.writes, tuple(lines), (*then.told, told), stale=moved)
+    return Change(
+        admitted, answer, then.writes, tuple(lines), (*then.told, told), stale=moved, at_table=ledger.sitting.pk
+    )

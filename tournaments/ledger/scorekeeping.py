@@ -13,7 +13,6 @@ from ..sittings.ledgers import open_ledger
 from . import deciding
 from .acting import act_on
 from .entry_checks import hand_number, refuse_unless_open
-from .entry_path import Asked, carry_out_on
 from .pins import typed_pin
 from .recorded import Recorded
 
@@ -27,42 +26,44 @@ def look_whether_open(*, sitting_id: int) -> None:
     refuse_unless_open(open_ledger(sitting_id, lock=False))
 
 
-def hand_to_enter(
+def record_hand(
     *,
+    sitting_id: int,
+    actor: Actor,
+    at: datetime,
     facts: Mapping[str, Any],
     hand_no: int,
     basis: str = "",
     reason: str = "",
     device_time: str = "",
-) -> Asked:
+) -> Recorded:
     """Enter a hand (kinds hand and annulled; officials also adjusted). An official states the basis."""
     number, reason = hand_number(hand_no), clean_text(reason, "reason", limit=REASON_LIMIT)
-    return Asked(
+    return act_on(
+        sitting_id,
         Act.ENTER_HAND,
-        lambda ledger, admitted, at: deciding.enter(
+        actor,
+        at,
+        lambda ledger, admitted: deciding.enter(
             ledger, admitted, at, facts=facts, number=number, basis=basis, reason=reason, device_time=device_time
         ),
     )
 
 
-def hand_to_confirm(*, entry_id: int, version: int | None = None, pin: str | None = None) -> Asked:
+def confirm_hand(
+    *, sitting_id: int, actor: Actor, at: datetime, entry_id: int, version: int | None = None, pin: str | None = None
+) -> Recorded:
     """Confirm the other side's entry (or, on a shared phone, one's own entry with the other side's PIN)."""
-    return Asked(
+    done: Recorded = act_on(
+        sitting_id,
         Act.CONFIRM_HAND,
-        lambda ledger, admitted, at: deciding.confirm(
-            ledger, admitted, at, entry_id=entry_id, version=version, typed=typed_pin(ledger, admitted.actor, pin)
+        actor,
+        at,
+        lambda ledger, admitted: deciding.confirm(
+            ledger, admitted, at, entry_id=entry_id, version=version, typed=typed_pin(ledger, actor, pin)
         ),
     )
-
-
-def record_hand(*, sitting_id: int, actor: Actor, at: datetime, **hand: Any) -> Recorded:
-    """See `hand_to_enter`."""
-    return carry_out_on(sitting_id, hand_to_enter(**hand), actor, at)
-
-
-def confirm_hand(*, sitting_id: int, actor: Actor, at: datetime, **what: Any) -> Recorded:
-    """See `hand_to_confirm`."""
-    return carry_out_on(sitting_id, hand_to_confirm(**what), actor, at)
+    return done
 
 
 def take_back(*, sitting_id: int, actor: Actor, at: datetime, entry_id: int) -> Recorded:

@@ -28,7 +28,7 @@ from .seating import (
     SittingPhase,
     Table,
 )
-from .standings import DrawnLots, Publication, Recalculation, StandingsRun
+from .standings import DrawnLots, Publication, Recalculation, StaleCount, StandingsRun
 from .users import Invitation, Office, Official, Session, SignInLink, User
 
 __all__ = [
@@ -87,6 +87,7 @@ __all__ = [
     "Stage",
     "StageEntrant",
     "StageFormat",
+    "StaleCount",
     "StandingsRun",
     "Table",
     "TieRule",

@@ -60,7 +60,9 @@ class Tournament(models.Model):
     demo = models.BooleanField(default=False, editable=False)
     lot_seed = models.CharField(max_length=64, help_text="secret until published; its commitment is public")
     lot_commitment = models.CharField(max_length=64)
-    stale_number = models.PositiveBigIntegerField(default=0, help_text="raised by every act that may move standings")
+    stale_number = models.PositiveBigIntegerField(
+        default=0, help_text="raised by acts of the desk that may move standings"
+    )
     built_number = models.PositiveBigIntegerField(default=0, help_text="raised by acts that build on closed rounds")
     created_at = models.DateTimeField()
     created_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")

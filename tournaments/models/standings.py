@@ -18,6 +18,27 @@ class Recalculation(models.Model):
         return f"{self.tournament_id} covers {self.covered_number}"
 
 
+class StaleCount(models.Model):
+    """How often acts at some of an event's tables moved what counts. It only grows, and stays when a table goes.
+
+    Tables that enter at the same time raise rows of their own, so none waits for another. The acts of the desk are
+    counted by `Tournament.stale_number`.
+    """
+
+    #: The tables of an event are spread over so many rows.
+    SLOTS = 16
+
+    tournament = models.ForeignKey("Tournament", on_delete=models.CASCADE, related_name="stale_counts", db_index=False)
+    slot = models.PositiveSmallIntegerField(help_text="id of the sitting, modulo SLOTS")
+    number = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "slot"], name="one_stale_count_a_slot")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}/{self.slot}: {self.number}"
+
+
 class StandingsRun(models.Model):
     """The live table of a stage. `rows` are scoring.standings rows as JSON: entrant ids, never names."""
 

@@ -11,7 +11,7 @@ from ..acts import history
 from ..acts.access import Act, Actor, require
 from ..acts.change import Add, AddAll, Change, Line, Move, Remove, RemoveAll, Write, carry_out
 from ..acts.errors import NotFound, WrongStep, clean_text
-from ..acts.rows import find_tournament
+from ..acts.rows import find_tournament, hold_tables
 from ..models import Entrant, Match, RoundStatus, Sitting, Stage, StageEntrant, StandingsRun, Tournament
 from ..plans.presets import plain
 from ..standings.stage_order import current_stage, field_of, stage_after, stage_before
@@ -125,11 +125,12 @@ def _refuse_fixed(stage: Stage, current: Mapping[str, Any], new: Mapping[str, An
 
 
 def _locked(stage_id: int) -> Stage:
-    """The stage, its tournament's row locked; `stage.tournament` is that very row."""
+    """The stage, its tournament's row locked and its tables held; `stage.tournament` is that very row."""
     stage = Stage.objects.filter(pk=stage_id).first()
     if stage is None:
         raise NotFound()
     stage.tournament = find_tournament(stage.tournament_id, lock=True)
+    hold_tables(stage.tournament_id)
     return stage
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
 from scoring import profiles
 from scoring.standings.placing import answer_placing
@@ -20,7 +20,7 @@ from ..acts.announce import announce
 from ..acts.change import Add, Change, Line, Told, carry_out
 from ..acts.errors import Forbidden, NotFound, Refusal, Stale, clean_text
 from ..acts.origins import document_of
-from ..acts.rows import find_tournament
+from ..acts.rows import find_tournament, hold_tables
 from ..acts.text import canonical_json, text_digest
 from ..boards.reads import kept_back
 from ..models import (
@@ -55,7 +55,7 @@ def recalculate(*, tournament_id: int, at: datetime) -> bool:
     """
     doorbell.answer(tournament_id)
     done = _recalculate_once(tournament_id, at)
-    if done and _stale().filter(tournament=tournament_id).exists():
+    if done and doorbell.stale().filter(tournament=tournament_id).exists():
         doorbell.ring(tournament_id)
     return done
 
@@ -69,10 +69,12 @@ def _recalculate_once(tournament_id: int, at: datetime) -> bool:
             .first()
         )
         event = Tournament.objects.filter(pk=tournament_id).first()
-        if row is None or event is None or event.stale_number <= row[0]:
+        if row is None or event is None:
             return False
         # the number is read before the matches: what they show covers at least this number
-        number = event.stale_number
+        number = doorbell.stale_number(tournament_id)
+        if number <= row[0]:
+            return False
         stages = list(event.stages.select_related("tournament"))
         moved = [stage for stage in stages if _write_run(stage, number, at)]
         covered = Recalculation.objects.filter(tournament=tournament_id, covered_number__lt=number)
@@ -104,12 +106,8 @@ def live_rows(stage: Stage) -> list[dict[str, Any]]:
 
 def sweep(*, at: datetime) -> list[int]:
     """Ask again for every stale tournament (the doorbell may have been lost); the ids asked for."""
-    ids = list(_stale().order_by("tournament_id").values_list("tournament_id", flat=True))
+    ids = list(doorbell.stale().order_by("tournament_id").values_list("tournament_id", flat=True))
     return [tournament_id for tournament_id in ids if doorbell.ring(tournament_id, insist=True)]
-
-
-def _stale() -> QuerySet[Recalculation]:
-    return Recalculation.objects.filter(covered_number__lt=F("tournament__stale_number"))
 
 
 def publish(
@@ -134,6 +132,7 @@ def publish(
     def decide() -> Change[Publication]:
         stage, round_ = _stage_and_round(stage_id, round_id)
         event = find_tournament(stage.tournament_id, lock=True)
+        hold_tables(event.pk)
         admitted = require(actor, Act.PUBLISH, tournament=event)
         if round_.status not in (RoundStatus.RUNNING, RoundStatus.CLOSED):
             raise Refusal(
@@ -141,8 +140,9 @@ def publish(
                 message={"en": "This round has not started.", "zh": "这一轮还没有开始。"},
                 params={"round": round_.number},
             )
-        if expected_number is not None and expected_number != event.stale_number:
-            raise Stale(current={"number": event.stale_number})
+        number = doorbell.stale_number(event.pk)
+        if expected_number is not None and expected_number != number:
+            raise Stale(current={"number": number})
         previous = _superseded(event, round_, supersedes, said)
         return _frozen(event, stage, round_, admitted, at, previous, said)
 
@@ -380,6 +380,7 @@ def record_drawn_lots(*, stage_id: int, actor: Actor, at: datetime, order: Seque
         if stage is None:
             raise NotFound()
         event = find_tournament(stage.tournament_id, lock=True)
+        hold_tables(event.pk)
         admitted = require(actor, Act.PUBLISH, tournament=event)
         _refuse_unless_tied(stage, order)
         lots = DrawnLots(

@@ -10,6 +10,7 @@ from typing import Any
 
 from scoring.values import Text
 
+from ..acts.doorbell import stale_number
 from ..acts.origins import document_of, read_here, rows_here
 from ..models import Entrant, Publication, Stage, StandingsRun, Tournament
 from .publications import rows_in
@@ -76,7 +77,7 @@ class LiveStandings:
 def live_standings(stage: Stage) -> LiveStandings:
     """The table as last computed, joined with names. Whether it is public is the event's `live_public`."""
     run = StandingsRun.objects.filter(stage=stage).first()
-    number = Tournament.objects.values_list("stale_number", flat=True).get(pk=stage.tournament_id)
+    number = stale_number(stage.tournament_id)
     rows = _with_names(stage.tournament_id, rows_here(stage.tournament, run.rows) if run else [])
     still_open = open_live(stage)
     return LiveStandings(

@@ -17,6 +17,7 @@ from referee.pictures.knockouts import bracket_page
 from scoring.standings.chains import figure, title_of
 from scoring.standings.tiebreaks import TIEBREAKS, TieBreak
 from tournaments.acts.access import Act
+from tournaments.acts.doorbell import stale_number
 from tournaments.acts.text import plain_number
 from tournaments.models import Publication, RoundStatus, StageFormat
 from tournaments.rounds.board import queue
@@ -155,5 +156,5 @@ def open_questions(desk: Desk, number: str | None = None) -> dict[str, Any]:
         "open": open_by_round(results.open_tables(stage, up_to_round=started.number)),
         "waiting_corrections": waiting,
         "supersedes": current,
-        "number": desk.tournament.stale_number,
+        "number": stale_number(desk.tournament.pk),
     } | live(desk, str(stage.number))
