@@ -127,7 +127,10 @@ def test_another_service_on_the_same_redis_is_not_heard(way: None, hub: Hub, set
     assert heard == [HELLO, encoded({"what": "board", "number": 2})]
 
 
-def test_a_slow_reader_keeps_the_newest(hub: Hub) -> None:
+@pytest.mark.parametrize("more", [0, 1, 3], ids=["as many as are kept", "one more", "some more"])
+def test_a_slow_reader_is_told_to_ask_anew(hub: Hub, more: int) -> None:
+    """What was dropped may be the one kind of change that his page shows, so he is not sent the newest."""
+
     async def main() -> bytes:
         taken, free = bytearray(), asyncio.Event()
 
@@ -136,14 +139,15 @@ def test_a_slow_reader_keeps_the_newest(hub: Hub) -> None:
             taken.extend(chunk)
 
         listener = Listener("event:slow", send)
-        for number in range(100):
+        for number in range(WAITING_MOST + more):
             listener.put(b"%d;" % number)
         await asyncio.sleep(0)
         free.set()
         await asyncio.sleep(0.01)
         return bytes(taken)
 
-    assert asyncio.run(main()) == b"".join(b"%d;" % number for number in range(100 - WAITING_MOST, 100))
+    said = [b"%d;" % number for number in range(WAITING_MOST + more)]
+    assert asyncio.run(main()) == b"".join([HELLO, *said[WAITING_MOST + 1 :]] if more else said)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import asyncio
 import json
 import logging
 import time
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 
@@ -20,7 +20,7 @@ import redis.asyncio
 from django.conf import settings
 
 PING_SECONDS = 15.0
-#: What a slow reader has not taken yet; of more, the oldest is dropped: the newest makes its page fetch everything.
+#: What a slow reader has not taken yet. Of more nothing is kept: a hello makes its page fetch everything it shows.
 WAITING_MOST = 20
 RECONNECT_SECONDS = 1.0
 READY_SECONDS = 2.0
@@ -69,12 +69,15 @@ class Listener:
         self.over = False
         self._end = end
         self._send = send
-        self._waiting: deque[bytes] = deque(maxlen=WAITING_MOST)
+        self._waiting: list[bytes] = []
         self._writing: asyncio.Task[None] | None = None
 
     def put(self, chunk: bytes) -> None:
-        """Send it without waiting for the reader."""
-        self._waiting.append(chunk)
+        """Send it without waiting for the reader; one who takes nothing is told to ask anew."""
+        if len(self._waiting) >= WAITING_MOST:
+            self._waiting = [HELLO]
+        else:
+            self._waiting.append(chunk)
         if self._writing is None:
             self._writing = asyncio.get_running_loop().create_task(self._write())
 
