@@ -143,11 +143,11 @@ def running(environment: dict[str, str], folder: Path) -> Iterator[list[str]]:
             stack.callback(process.wait)
             stack.callback(process.terminate)
         for address in addresses:
-            _wait_for(address)
+            wait_for(address)
         yield addresses
 
 
-def _wait_for(address: str) -> None:
+def wait_for(address: str) -> None:
     end = time.monotonic() + 40
     while True:
         try:
