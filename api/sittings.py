@@ -35,6 +35,7 @@ from .answers.ledger import (
 )
 from .answers.play import CallAnswer, SittingWhole, call_answer, sitting_answer
 from .common.describe import AFTER, LIMIT, asked, described, written
+from .common.entries import EntryEndpoint
 from .common.strict import Body, Whole, Words, shaped
 from .common.views import Endpoint, found, tagged
 
@@ -155,11 +156,10 @@ class Entries(SittingEndpoint):
         return self.page(rows, lambda row: entry_answer(row, inside=inside))
 
 
-class Hands(Endpoint):
+class Hands(EntryEndpoint):
     @written("Enter a hand", body=HandForm, status=201, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
-        recorded = self.act(scorekeeping.record_hand, HandForm, sitting_id=sitting_id)
-        return Response(recorded_answer(recorded), status=201)
+        return self.record(scorekeeping.hand_to_enter, HandForm, 201, sitting_id=sitting_id)
 
 
 class Preview(Endpoint):
@@ -169,11 +169,10 @@ class Preview(Endpoint):
         return Response(preview_answer(seen))
 
 
-class Confirm(Endpoint):
+class Confirm(EntryEndpoint):
     @written("Confirm another party's entry", body=ConfirmForm, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        recorded = self.act(scorekeeping.confirm_hand, ConfirmForm, sitting_id=sitting_id, entry_id=entry_id)
-        return Response(recorded_answer(recorded))
+        return self.record(scorekeeping.hand_to_confirm, ConfirmForm, 200, sitting_id=sitting_id, entry_id=entry_id)
 
 
 class TakeBack(Endpoint):

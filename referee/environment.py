@@ -79,6 +79,7 @@ def database(url: str, sqlite_path: Path) -> dict[str, Any]:
         raise ImproperlyConfigured("DATABASE_URL must be postgresql://user:password@host:port/name or sqlite:///path.")
     guards = {"statement_timeout": "30s", "lock_timeout": "10s", "idle_in_transaction_session_timeout": "60s"}
     options = {"connect_timeout": 5, "application_name": "referee", **dict(parse_qsl(parts.query))}
+    options["prepare_threshold"] = 2  # for the cursors of `tournaments.acts.prepared`; Django's own prepare nothing
     options["options"] = " ".join(f"-c {key}={value}" for key, value in guards.items())
     return {
         "ENGINE": "django.db.backends.postgresql",

@@ -119,7 +119,7 @@ class Endpoint(APIView):
         done = do_once(keyed, act, kept, actor=None if at_door else self.actor, at=self.now, door=self.door)
         if isinstance(done, Repeat):
             if done.answer is not None:
-                return _again(done.answer)
+                return answer_again(done.answer)
             raise ShownOnce(handler.unsaved)  # type: ignore[attr-defined]
         if isinstance(done, Exception):
             raise done
@@ -228,7 +228,8 @@ def _kept(response: Response) -> Kept:
     return {"status": response.status_code, "headers": where, "body": body}
 
 
-def _again(kept: Mapping[str, Any]) -> Response:
+def answer_again(kept: Mapping[str, Any]) -> Response:
+    """An answer that was kept, as it is given to a repeat."""
     body = with_names(kept["body"])
     if isinstance(body, dict) and "replayed" in body:
         body["replayed"] = True

@@ -374,6 +374,13 @@ def offices(actor: Actor, tournament: Tournament) -> Offices:
     rows = Official.objects.filter(
         tournament_id=tournament.pk, user_id=actor.user.pk, revoked_at__isnull=True
     ).values_list("office", "tables")
+    return held_offices(actor, tournament, rows)
+
+
+def held_offices(actor: Actor, tournament: Tournament, rows: Iterable[tuple[str, int | None]]) -> Offices:
+    """The same from what was read: each office once for every table assigned to it, or with none."""
+    if actor.user is None or not actor.user.is_active:
+        return {}
     held: dict[Office, set[int]] = {}
     for office, table in rows:
         tables = held.setdefault(Office(office), set())

@@ -151,9 +151,9 @@ def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:
     with transaction.atomic(savepoint=False):
         write(change.writes, at)
         if event is not None:
-            _record(change.lines, event, actor, at)
-            for one in change.told:
-                announce(event.pk, one.what, _in_json(one.id), one.number, public=one.public)
+            for line in change.lines:
+                history.record(**told_of(line, event, actor, at))
+            tell(change.told, event)
         if change.tables:
             announce_tables(change.tables)
         if change.over:
@@ -207,20 +207,26 @@ def _move(one: Move, at: datetime) -> None:
         one.row.history.bulk_history_create([one.row], update=True, default_date=at)  # type: ignore[attr-defined]
 
 
-def _record(lines: Iterable[Line], event: Tournament, actor: Actor, at: datetime) -> None:
-    for line in lines:
-        history.record(
-            tournament=event,
-            actor=actor,
-            at=at,
-            act=line.act,
-            subject=line.subject if isinstance(line.subject, str) else f"{line.subject[0]}:{line.subject[1].pk}",
-            reason=line.reason,
-            old=_in_json(line.old),
-            new=_in_json(line.new),
-            sitting=line.sitting,
-            round=line.round,
-        )
+def told_of(line: Line, event: Tournament, actor: Actor, at: datetime) -> dict[str, Any]:
+    """A line as the history takes it."""
+    return {
+        "tournament": event,
+        "actor": actor,
+        "at": at,
+        "act": line.act,
+        "subject": line.subject if isinstance(line.subject, str) else f"{line.subject[0]}:{line.subject[1].pk}",
+        "reason": line.reason,
+        "old": _in_json(line.old),
+        "new": _in_json(line.new),
+        "sitting": line.sitting,
+        "round": line.round,
+    }
+
+
+def tell(told: Iterable[Told], event: Tournament) -> None:
+    """After commit, tell the open pages of an event."""
+    for one in told:
+        announce(event.pk, one.what, _in_json(one.id), one.number, public=one.public)
 
 
 def _in_json(value: Any) -> Any:

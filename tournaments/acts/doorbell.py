@@ -25,11 +25,14 @@ PACE = 1.0
 logger = logging.getLogger(__name__)
 
 
-#: Counts an act at a table. Parameters: the tournament and the slot of the sitting (`slot_of`).
-COUNT_AT_TABLE = (
-    "INSERT INTO tournaments_stalecount (tournament_id, slot, number) VALUES (%s, %s, 1)"
-    " ON CONFLICT (tournament_id, slot) DO UPDATE SET number = tournaments_stalecount.number + 1"
-)
+def count_at_table(source: str) -> str:
+    """SQL that counts an act at a table, once for every row of a source. Parameters: the tournament and the slot of the
+    sitting (`slot_of`)."""
+    return (
+        "INSERT INTO tournaments_stalecount (tournament_id, slot, number)"
+        f" SELECT CAST(%s AS bigint), CAST(%s AS integer), 1 {source}"
+        " ON CONFLICT (tournament_id, slot) DO UPDATE SET number = tournaments_stalecount.number + 1"
+    )
 
 
 def slot_of(sitting_id: int) -> int:
@@ -65,7 +68,12 @@ def mark_stale(tournament_id: int, sitting_id: int | None = None) -> None:
         Tournament.objects.filter(pk=tournament_id).update(stale_number=F("stale_number") + 1)
     else:
         with connection.cursor() as cursor:
-            cursor.execute(COUNT_AT_TABLE, [tournament_id, slot_of(sitting_id)])
+            cursor.execute(count_at_table("WHERE TRUE"), [tournament_id, slot_of(sitting_id)])
+    ring_after_commit(tournament_id)
+
+
+def ring_after_commit(tournament_id: int) -> None:
+    """Ask for a recalculation as soon as the running transaction is committed; at once where none runs."""
     transaction.on_commit(lambda: ring(tournament_id), robust=True)
 
 

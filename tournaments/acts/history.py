@@ -45,7 +45,37 @@ def record(
     """
     if act in BUILDING:
         Tournament.objects.filter(pk=tournament.pk).update(built_number=F("built_number") + 1)
-    return HistoryEntry.objects.create(
+    row = line(
+        tournament=tournament,
+        actor=actor,
+        at=at,
+        act=act,
+        subject=subject,
+        reason=reason,
+        old=old,
+        new=new,
+        sitting=sitting,
+        round=round,
+    )
+    row.save(force_insert=True)
+    return row
+
+
+def line(
+    *,
+    tournament: Tournament,
+    actor: Actor,
+    at: datetime,
+    act: Act | str,
+    subject: str = "",
+    reason: str = "",
+    old: Any = None,
+    new: Any = None,
+    sitting: Sitting | None = None,
+    round: Round | None = None,
+) -> HistoryEntry:
+    """The row that `record` adds, not stored yet."""
+    return HistoryEntry(
         tournament_id=tournament.pk,
         at=at,
         user=actor.user,

@@ -19,7 +19,7 @@ from django.db import connection, transaction
 from django.utils.crypto import salted_hmac
 
 from ..models import SavedAnswer
-from .access import Actor, admissions, admit_again
+from .access import Actor, Admission, admissions, admit_again
 from .errors import BAD_REQUEST, CONFLICT, KeyReused, Refusal
 
 KEY_LIMIT = 255
@@ -58,6 +58,14 @@ class Repeat:
     answer: Kept
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What is kept of a request that was carried out: the digest of what was asked, and the answer as it was saved."""
+
+    request_digest: str
+    answer: str
+
+
 class ShownOnce(Refusal):
     """It was done; what it showed is a secret that nobody keeps. `how`: how to get a new one."""
 
@@ -92,7 +100,7 @@ def do_once(
         mine = SavedAnswer.objects.filter(scope=keyed.scope, key=keyed.key)
         while not _taken(keyed, at):
             if (found := mine.first()) is not None:
-                return _repeated(found, keyed, actor)
+                return repeated(Answered(found.request_digest, found.answer), keyed, actor)
         try:
             with admissions() as admitted:
                 result = act()
@@ -102,7 +110,7 @@ def do_once(
             raise
         done, answer = kept(result)
         if done:
-            mine.update(answer=json.dumps({"admitted": admitted, "answer": answer}, ensure_ascii=False))
+            mine.update(answer=_said(admitted, answer))
         else:
             mine.delete()
         return result
@@ -124,10 +132,21 @@ def _taken(keyed: Keyed, at: datetime) -> bool:
         return bool(cursor.rowcount)
 
 
-def _repeated(found: SavedAnswer, keyed: Keyed, actor: Actor | None) -> Repeat:
+def answer_row(keyed: Keyed, at: datetime, admitted: Iterable[Admission], answer: Kept) -> SavedAnswer:
+    """The row that keeps an answer, for an act that writes it together with everything else."""
+    kept = {"scope": keyed.scope, "key": keyed.key, "request_digest": keyed.digest, "saved_at": at}
+    return SavedAnswer(**kept, answer=_said(admitted, answer))
+
+
+def repeated(found: Answered, keyed: Keyed, actor: Actor | None) -> Repeat:
+    """The request was carried out before: `KeyReused` where its key was another request's."""
     if found.request_digest != keyed.digest:
         raise KeyReused()
     said = json.loads(found.answer or "{}")
     if actor is not None:
         admit_again(actor, said.get("admitted", ()))
     return Repeat(said.get("answer"))
+
+
+def _said(admitted: Iterable[Admission], answer: Kept) -> str:
+    return json.dumps({"admitted": list(admitted), "answer": answer}, ensure_ascii=False)

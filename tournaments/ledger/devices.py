@@ -225,10 +225,15 @@ def device_for(*, public_id: str, token: str, at: datetime, with_place: bool = T
     device = devices.first()
     if device is None or not hmac.compare_digest(device.token_digest, text_digest(token)):
         return None
+    note_seen(device, at)
+    return device
+
+
+def note_seen(device: Device, at: datetime) -> None:
+    """The phone was here, noted once a minute."""
     if at - device.seen_at >= SEEN_EVERY:
         Device.objects.filter(pk=device.pk).update(seen_at=at)
         device.seen_at = at
-    return device
 
 
 def device_after_round(*, public_id: str, token: str) -> Device | None:

@@ -8,7 +8,7 @@ from typing import Any
 from scoring.hands.findings import Finding, Refused
 from scoring.profiles import Profile
 
-from ..acts.access import Act, Actor, Admitted, allowed, forbidden, note_admission, offices
+from ..acts.access import Act, Actor, Admitted, Offices, allowed, forbidden, note_admission, offices
 from ..acts.errors import (
     BAD_REQUEST,
     CONFLICT,
@@ -86,12 +86,14 @@ class OwnEntry(Refusal):
         )
 
 
-def admit(actor: Actor, act: Act, ledger: Ledger) -> Admitted:
-    """Refuse who may not: outsiders learn nothing (`NotFound`), insiders are told who may."""
-    if allowed(actor, act, tournament=ledger.tournament, sitting=ledger.sitting):
+def admit(actor: Actor, act: Act, ledger: Ledger, held: Offices | None = None) -> Admitted:
+    """Refuse who may not: outsiders learn nothing (`NotFound`), insiders are told who may. `held`: the actor's offices
+    where they were just read."""
+    if allowed(actor, act, tournament=ledger.tournament, sitting=ledger.sitting, held=held):
         return note_admission(actor, act, ledger.tournament, ledger.sitting)
     outsider = actor.device is not None and actor.device.sitting_id != ledger.sitting.pk
-    if outsider or (actor.user is not None and not offices(actor, ledger.tournament)):
+    known = offices(actor, ledger.tournament) if held is None else held
+    if outsider or (actor.user is not None and not known):
         raise NotFound()
     raise forbidden(act)
 

@@ -13,6 +13,7 @@ from ..sittings.ledgers import open_ledger
 from . import deciding
 from .acting import act_on
 from .entry_checks import hand_number, refuse_unless_open
+from .entry_path import Asked, carry_out_on
 from .pins import typed_pin
 from .recorded import Recorded
 
@@ -26,44 +27,42 @@ def look_whether_open(*, sitting_id: int) -> None:
     refuse_unless_open(open_ledger(sitting_id, lock=False))
 
 
-def record_hand(
+def hand_to_enter(
     *,
-    sitting_id: int,
-    actor: Actor,
-    at: datetime,
     facts: Mapping[str, Any],
     hand_no: int,
     basis: str = "",
     reason: str = "",
     device_time: str = "",
-) -> Recorded:
+) -> Asked:
     """Enter a hand (kinds hand and annulled; officials also adjusted). An official states the basis."""
     number, reason = hand_number(hand_no), clean_text(reason, "reason", limit=REASON_LIMIT)
-    return act_on(
-        sitting_id,
+    return Asked(
         Act.ENTER_HAND,
-        actor,
-        at,
-        lambda ledger, admitted: deciding.enter(
+        lambda ledger, admitted, at: deciding.enter(
             ledger, admitted, at, facts=facts, number=number, basis=basis, reason=reason, device_time=device_time
         ),
     )
 
 
-def confirm_hand(
-    *, sitting_id: int, actor: Actor, at: datetime, entry_id: int, version: int | None = None, pin: str | None = None
-) -> Recorded:
+def hand_to_confirm(*, entry_id: int, version: int | None = None, pin: str | None = None) -> Asked:
     """Confirm the other side's entry (or, on a shared phone, one's own entry with the other side's PIN)."""
-    done: Recorded = act_on(
-        sitting_id,
+    return Asked(
         Act.CONFIRM_HAND,
-        actor,
-        at,
-        lambda ledger, admitted: deciding.confirm(
-            ledger, admitted, at, entry_id=entry_id, version=version, typed=typed_pin(ledger, actor, pin)
+        lambda ledger, admitted, at: deciding.confirm(
+            ledger, admitted, at, entry_id=entry_id, version=version, typed=typed_pin(ledger, admitted.actor, pin)
         ),
     )
-    return done
+
+
+def record_hand(*, sitting_id: int, actor: Actor, at: datetime, **hand: Any) -> Recorded:
+    """See `hand_to_enter`."""
+    return carry_out_on(sitting_id, hand_to_enter(**hand), actor, at)
+
+
+def confirm_hand(*, sitting_id: int, actor: Actor, at: datetime, **what: Any) -> Recorded:
+    """See `hand_to_confirm`."""
+    return carry_out_on(sitting_id, hand_to_confirm(**what), actor, at)
 
 
 def take_back(*, sitting_id: int, actor: Actor, at: datetime, entry_id: int) -> Recorded:

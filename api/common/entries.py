@@ -1,0 +1,88 @@
+"""The two addresses a hall sends to all evening: a hand entered, a hand confirmed.
+
+They answer as every other endpoint does. Only who asks is read by the same statement as the table, and the answer is
+kept by the same statement that writes the hand (`tournaments.ledger.entry_path`).
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from knox.crypto import hash_token
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.acts.keys import KEY_LIMIT, Kept, Keyed, Repeat, repeated
+from tournaments.acts.text import text_digest
+from tournaments.ledger import devices
+from tournaments.ledger.entry_path import Asked, carry_out_at_once, carry_out_on
+from tournaments.ledger.entry_read import Credential, EntryRead, read_entry
+from tournaments.ledger.recorded import Recorded
+
+from ..answers.ledger import recorded_answer
+from .auth import DEVICE_PREFIX, OfficialToken
+from .strict import Body
+from .views import Endpoint, answer_again
+
+
+class EntryEndpoint(Endpoint):
+    """Enters or confirms a hand at a sitting."""
+
+    #: Reads all that the request depends on; None where it shows no credential.
+    read: Callable[[], EntryRead] | None = None
+    first: EntryRead
+    keyed: Keyed | None = None
+
+    def perform_authentication(self, request: Request) -> None:
+        """Who asks, with everything else. What is no credential at all is told as everywhere."""
+        stated = str(request.META.get("HTTP_AUTHORIZATION", "")).split()
+        scheme, shown = (stated[0].lower(), stated[1]) if len(stated) == 2 else ("", "")
+        public_id, _, token = shown.partition(":")
+        if shown.isascii() and scheme == OfficialToken().authenticate_header(request).lower():
+            credential = Credential(token_digest=hash_token(shown))
+        elif shown.isascii() and scheme == DEVICE_PREFIX.lower() and token:
+            credential = Credential(public_id=public_id)
+        else:
+            super().perform_authentication(request)
+            return
+        key = request.headers.get("Idempotency-Key", "")
+        key = key if len(key) <= KEY_LIMIT and key.isprintable() else ""
+        self.read = partial(read_entry, self.kwargs["sitting_id"], credential, key)
+        self.first = self.read()
+        user, device = self.first.actor.user, self.first.actor.device
+        if user is not None:
+            if not user.is_active or (self.first.expiry is not None and self.first.expiry < self.now):
+                raise AuthenticationFailed()
+        elif device is None or not hmac.compare_digest(device.token_digest, text_digest(token)):
+            raise AuthenticationFailed()
+        else:
+            devices.note_seen(device, self.now)
+        request.user, request.auth = user, device  # type: ignore[assignment]
+
+    def _once(self, handler: Callable[..., Response], key: str, request: Request, **of: Any) -> Response:
+        if self.read is None:
+            return super()._once(handler, key, request, **of)
+        self.keyed = Keyed.of(self.actor.scope, key, self._sent())
+        if self.first.answered is not None:
+            return answer_again(repeated(self.first.answered, self.keyed, self.actor).answer or {})
+        return handler(request, **of)
+
+    def record(
+        self, asking: Callable[..., Asked], form: type[Body], status: int, *, sitting_id: int, **of: Any
+    ) -> Response:
+        """Carry out what is asked with the fields of the body; it is answered with `status`."""
+        asked = asking(**of, **self.body(form))
+        if self.read is None:
+            return Response(recorded_answer(carry_out_on(sitting_id, asked, self.actor, self.now)), status=status)
+
+        def kept(recorded: Recorded) -> Kept:
+            return {"status": status, "headers": {}, "body": recorded_answer(recorded)}
+
+        done = carry_out_at_once(sitting_id, asked, self.read, self.first, self.now, self.keyed, kept)
+        if isinstance(done, Repeat):
+            return answer_again(done.answer or {})
+        return Response(recorded_answer(done), status=status)

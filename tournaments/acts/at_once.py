@@ -1,0 +1,252 @@
+"""A change written in one statement: what an entry of a hand costs the database.
+
+`commit` carries out any change, in a transaction of several statements, with rows locked since they were read. A hand
+that is entered or confirmed is the daily work of a hall, so its change is written without that: what it was decided on
+was read before, without a lock (`Still`), and the statement itself makes sure that it is still so, else it writes
+nothing (`Stale`: read again). PostgreSQL takes it as one statement of common table expressions; the rows that the
+decision rests on are locked first, in the order in which they are named. SQLite has one writer at a time: there the
+same parts are carried out one by one in the transaction in which everything was read.
+
+docs/decisions.md ("The entry path") shows both statements of an entry, and says what holds each fact.
+"""
+
+# ruff: noqa: S608 - names of tables and columns are those of our models, values are parameters
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from django.db import connection, models, transaction
+from django.db.models import Model
+
+from ..models import HistoryEntry, LedgerEntry, Match, SavedAnswer, Sitting
+from . import history
+from .access import Actor
+from .change import Add, Change, Move, tell, told_of
+from .doorbell import count_at_table, ring_after_commit, slot_of
+from .errors import Stale
+from .prepared import prepared
+
+#: Tables that a change may write to in one statement: none keeps versions, and no guard of one looks at another's rows
+#: that the same statement writes.
+PLAIN = frozenset({HistoryEntry, LedgerEntry, Match, SavedAnswer, Sitting})
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """A row with what must still stand in it when the change is written. `moves`: the change writes to it."""
+
+    model: type[Model]
+    where: Mapping[str, Any]
+    moves: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Adds a row, or moves one that must be there."""
+
+    table: str
+    columns: tuple[str, ...]
+    casts: tuple[str, ...]
+    values: tuple[Any, ...]
+    where: tuple[str, ...] = ()
+    wanted: tuple[Any, ...] = ()
+
+    @property
+    def adds(self) -> bool:
+        return not self.where
+
+
+def can_be_at_once(change: Change[Any]) -> bool:
+    """Whether the change only adds to and moves in plain tables, and no row twice."""
+    return (
+        change.refused is None
+        and (change.at_table is not None or not change.stale)
+        and not change.over
+        and not change.tables
+        and all(isinstance(one, Add | Move) and type(one.row) in PLAIN for one in change.writes)
+        and len({id(one.row) for one in change.writes if isinstance(one, Add | Move)}) == len(change.writes)
+    )
+
+
+def commit_at_once(
+    change: Change[Any],
+    actor: Actor,
+    at: datetime,
+    still: Iterable[Still],
+    answer: Callable[[], SavedAnswer | None],
+) -> None:
+    """Write a change that can be at once, with the answer kept for its key; whole or not at all.
+
+    `answer` is asked when new rows know their ids: on PostgreSQL they have them before, on SQLite they get them here.
+    """
+    if change.admitted.actor != actor:
+        raise ValueError("somebody else was admitted to this change")
+    event = change.event or change.admitted.tournament
+    assert event is not None
+
+    def parts() -> Iterator[_Part]:
+        for one in change.writes:
+            assert isinstance(one, Add | Move)
+            yield _added(one.row) if isinstance(one, Add) else _moved(one)
+        for line in change.lines:
+            yield _added(history.line(**told_of(line, event, actor, at)))
+        if (kept := answer()) is not None:
+            yield _added(kept)
+
+    at_table = change.at_table if change.stale else None
+    counted = None if at_table is None else (event.pk, slot_of(at_table))
+    if connection.vendor == "postgresql":
+        _in_one_statement(parts(), still, counted)
+    else:
+        with transaction.atomic():
+            _refuse_unless_still(still)
+            _one_by_one(parts(), counted)
+    for one in change.writes:
+        if isinstance(one, Move):
+            for name, value in one.to.items():
+                setattr(one.row, name, value)
+    tell(change.told, event)
+    if change.stale:
+        ring_after_commit(event.pk)
+
+
+def _added(row: Model) -> _Part:
+    """A new row. On SQLite, where nobody else writes meanwhile, it gets the id after the last one."""
+    if row.pk is None and isinstance(row, LedgerEntry):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [row._meta.db_table])
+            row.pk = (cursor.fetchone() or [0])[0] + 1
+    fields = [field for field in row._meta.concrete_fields if not (field.primary_key and row.pk is None)]
+    values = tuple(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields)
+    row._state.adding = False
+    row._state.db = connection.alias
+    return _Part(row._meta.db_table, tuple(map(_column, fields)), tuple(map(_cast, fields)), values)
+
+
+def _moved(one: Move) -> _Part:
+    model = type(one.row)
+    named = [(_field(model, name), value) for name, value in one.to.items()]
+    where, wanted = _wanted(model, {"pk": one.row.pk, **one.still})
+    return _Part(
+        model._meta.db_table,
+        tuple(_column(field) for field, _ in named),
+        tuple(_cast(field) for field, _ in named),
+        tuple(_stored(field, value) for field, value in named),
+        where,
+        wanted,
+    )
+
+
+def _wanted(model: type[Model], still: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    """Conditions on a row, and their values."""
+    where, wanted = [], []
+    for name, value in still.items():
+        field = _field(model, name)
+        if value is None:
+            where.append(f"{_column(field)} IS NULL")
+        else:
+            where.append(f"{_column(field)} = {_place(field)}")
+            wanted.append(_stored(field, value))
+    return tuple(where), tuple(wanted)
+
+
+@lru_cache(maxsize=512)
+def _field(model: type[Model], name: str) -> models.Field[Any, Any]:
+    field = model._meta.pk if name == "pk" else model._meta.get_field(name)
+    assert isinstance(field, models.Field)
+    return field
+
+
+def _stored(field: models.Field[Any, Any], value: Any) -> Any:
+    return field.get_db_prep_save(value.pk if isinstance(value, Model) else value, connection)
+
+
+@lru_cache(maxsize=512)
+def _column(field: models.Field[Any, Any]) -> str:
+    """The name of its column; one has that of a word of SQL."""
+    return connection.ops.quote_name(str(field.column))
+
+
+def _place(field: models.Field[Any, Any]) -> str:
+    """Where its value goes in a condition."""
+    return f"%s::{_cast(field)}" if connection.vendor == "postgresql" else "%s"
+
+
+@lru_cache(maxsize=512)
+def _cast(field: models.Field[Any, Any]) -> str:
+    """The type that PostgreSQL is told a parameter has; text for every length of it, so that none is cut."""
+    kind = str(field.db_type(connection))
+    return "text" if kind.startswith(("varchar", "char")) else kind
+
+
+def _in_one_statement(parts: Iterable[_Part], still: Iterable[Still], counted: tuple[int, int] | None) -> None:
+    """The rows that must still stand are locked in turn; where one does not, nothing is written.
+
+    A row that is to be moved, stands as it was read and still cannot be found would be a fault of ours: then the whole
+    statement fails.
+    """
+    ctes, params, gate = list[str](), list[Any](), ""
+    for number, one in enumerate(still):
+        where, wanted = _wanted(one.model, one.where)
+        held = " AND ".join(f"t.{condition}" for condition in where)
+        lock = "NO KEY UPDATE" if one.moves else "SHARE"
+        before = f", {gate}" if gate else ""
+        gate = f"held{number}"
+        ctes.append(
+            f"{gate} AS MATERIALIZED (SELECT 1 FROM {one.model._meta.db_table} t{before} WHERE {held} FOR {lock} OF t)"
+        )
+        params += wanted
+    found = list[str]()
+    for number, part in enumerate(parts):
+        name, given = f"part{number}", list(zip(part.columns, part.casts, strict=True))
+        if part.adds:
+            values = ", ".join(f"%s::{cast}" for _, cast in given)
+            body = f"INSERT INTO {part.table} ({', '.join(part.columns)}) SELECT {values} FROM {gate}"
+        else:
+            columns = ", ".join(f"{column} = %s::{cast}" for column, cast in given)
+            body = f"UPDATE {part.table} SET {columns} FROM {gate} WHERE {' AND '.join(part.where)} RETURNING 1"
+            found.append(f"EXISTS (SELECT 1 FROM {name})")
+        ctes.append(f"{name} AS ({body})")
+        params += [*part.values, *part.wanted]
+    if counted is not None:
+        ctes.append(f"counted AS ({count_at_table(f'FROM {gate}')})")
+        params += counted
+    moved = " AND ".join(found) or "TRUE"
+    sql = (
+        f"WITH {', '.join(ctes)} SELECT count(*), CASE WHEN count(*) = 1 AND NOT ({moved}) THEN 1 / (count(*) - 1) END"
+        f" FROM {gate}"
+    )
+    with prepared() as cursor:
+        cursor.execute(sql, params)
+        if not cursor.fetchone()[0]:
+            raise Stale()
+
+
+def _refuse_unless_still(still: Iterable[Still]) -> None:
+    with connection.cursor() as cursor:
+        for one in still:
+            where, wanted = _wanted(one.model, one.where)
+            cursor.execute(f"SELECT 1 FROM {one.model._meta.db_table} WHERE {' AND '.join(where)}", wanted)
+            if cursor.fetchone() is None:
+                raise Stale()
+
+
+def _one_by_one(parts: Iterable[_Part], counted: tuple[int, int] | None) -> None:
+    with connection.cursor() as cursor:
+        for part in parts:
+            if part.adds:
+                places = ", ".join(["%s"] * len(part.values))
+                cursor.execute(f"INSERT INTO {part.table} ({', '.join(part.columns)}) VALUES ({places})", part.values)
+                continue
+            columns = ", ".join(f"{column} = %s" for column in part.columns)
+            sql = f"UPDATE {part.table} SET {columns} WHERE {' AND '.join(part.where)}"
+            cursor.execute(sql, (*part.values, *part.wanted))
+            if cursor.rowcount != 1:
+                raise Stale()
+        if counted is not None:
+            cursor.execute(count_at_table("WHERE TRUE"), counted)

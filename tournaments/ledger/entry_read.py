@@ -1,0 +1,225 @@
+"""Everything that an entry or a confirmation of a hand depends on, read by one statement.
+
+Who asks (an official's token with the offices held here, or a phone's place), whether this request was answered before,
+the sitting with its match, round, stage and event, its ledger, and, on PostgreSQL, the id that the next entry gets. The
+rows become the models that the decisions of `deciding` know, so nothing is decided in another way than in a transaction
+of many statements.
+"""
+
+# ruff: noqa: S608 - the statement is put together from names of our models, values are parameters
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from django.db import connection, models
+from django.db.models import Model
+
+from ..acts.access import Actor, Offices, held_offices
+from ..acts.at_once import Still
+from ..acts.keys import Answered
+from ..acts.prepared import prepared
+from ..models import Device, LedgerEntry, Match, Official, Round, RoundStatus, Sitting, Stage, Tournament, User
+from ..sittings.ledgers import Ledger
+from ..sittings.next_games import plays_games
+
+LARGEST_ID = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """What a request shows: the digest of an official's token, or the name of a phone's place and its token."""
+
+    token_digest: str = ""
+    public_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRead:
+    """What was read. `actor` is nobody where the credential is not good: `expiry` and the phone's token are for the
+    door to judge. `ledger` is None where there is no such sitting."""
+
+    actor: Actor
+    expiry: datetime | None
+    answered: Answered | None
+    ledger: Ledger | None
+    offices: Sequence[tuple[int, str, int | None]]
+    next_entry: int | None
+
+    @property
+    def held(self) -> Offices | None:
+        """The actor's offices in the event."""
+        if self.ledger is None or self.actor.user is None:
+            return None
+        return held_offices(self.actor, self.ledger.tournament, [(office, table) for _, office, table in self.offices])
+
+    @property
+    def alone(self) -> bool:
+        """Whether the sitting makes up its match, so that nothing else is read or moved with it."""
+        return self.ledger is not None and self.ledger.sitting.boards is None and not plays_games(self.ledger)
+
+    def still(self) -> Iterator[Still]:
+        """What a decision on this rests on and has to be so while it is written, in the order of locks: a round before
+        its sittings, a sitting before its phones. docs/decisions.md ("The entry path") lists them."""
+        assert self.ledger is not None
+        sitting, actor = self.ledger.sitting, self.actor
+        yield Still(Round, {"pk": sitting.round_id, "status": RoundStatus.RUNNING})
+        stands = {"revision": sitting.revision, "active": True, "scored_by": sitting.scored_by}
+        yield Still(Sitting, {"pk": sitting.pk, **stands, "table": sitting.table_id}, moves=True)
+        if actor.device is not None:
+            yield Still(Device, {"pk": actor.device.pk, "sitting": sitting.pk, "released_at": None})
+        for official in sorted({official for official, _, _ in self.offices}):
+            yield Still(Official, {"pk": official, "revoked_at": None})
+        for official, table in sorted({(one, table) for one, _, table in self.offices if table is not None}):
+            yield Still(Official.tables.through, {"official": official, "table": table})
+
+
+def read_entry(sitting_id: int, credential: Credential, key: str) -> EntryRead:
+    """One statement."""
+    sql, parts = _statement("user" if credential.token_digest else "device")
+    asked = credential.token_digest or credential.public_id
+    number = sitting_id if sitting_id <= LARGEST_ID else 0
+    with prepared() as cursor:
+        cursor.execute(sql, [asked, key, number])
+        row = cursor.fetchone()
+    at, found = 0, dict[str, Any]()
+    for name, part in parts.items():
+        found[name] = part.read(row[at : at + part.width])
+        at += part.width
+    digest, kept, expiry, entries, offices, next_entry = row[at:]
+    who = found["who"]
+    return EntryRead(
+        Actor() if who is None else Actor(user=who) if credential.token_digest else Actor(device=who),
+        _moment(expiry),
+        None if digest is None else Answered(digest, kept),
+        None if found["sitting"] is None else _ledger(found, _listed(entries)),
+        [(one, office, table) for one, office, table in _listed(offices)],
+        next_entry,
+    )
+
+
+def _ledger(found: Mapping[str, Any], entries: Sequence[Sequence[Any]]) -> Ledger:
+    sitting, match, round_ = found["sitting"], found["match"], found["round"]
+    round_.stage, round_.tournament = found["stage"], found["tournament"]
+    round_.stage.tournament = round_.tournament
+    sitting.match, sitting.round, match.round = match, round_, round_
+    names, reads = _entry_columns()
+    rows = [
+        LedgerEntry.from_db(
+            connection.alias,
+            names,
+            [value if read is None else read(value) for read, value in zip(reads, one, strict=True)],
+        )
+        for one in entries
+    ]
+    return Ledger(sitting, match, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The columns of one model in the answer."""
+
+    model: type[Model]
+    names: tuple[str, ...]
+    converters: tuple[tuple[int, Callable[..., Any], Any], ...]
+
+    @property
+    def width(self) -> int:
+        return len(self.names)
+
+    def read(self, values: Sequence[Any]) -> Model | None:
+        if values[0] is None:  # the primary key
+            return None
+        row = list(values)
+        for place, convert, column in self.converters:
+            row[place] = convert(row[place], column, connection)
+        return self.model.from_db(connection.alias, self.names, row)
+
+
+@lru_cache(maxsize=4)
+def _statement(who: str) -> tuple[str, Mapping[str, _Part]]:
+    """The statement for an official or a phone, and how its answer is read."""
+    models_of: dict[str, type[Model]] = {
+        "who": User if who == "user" else Device,
+        "sitting": Sitting,
+        "match": Match,
+        "round": Round,
+        "stage": Stage,
+        "tournament": Tournament,
+    }
+    parts = {name: _part(model) for name, model in models_of.items()}
+    columns = [f"{name}_.{field.column}" for name, model in models_of.items() for field in model._meta.concrete_fields]
+    on_postgres = connection.vendor == "postgresql"
+    array, collect = ("json_build_array", "json_agg") if on_postgres else ("json_array", "json_group_array")
+    facts = "{}" if on_postgres else "json({})"
+    entry = ", ".join(
+        (facts if isinstance(field, models.JSONField) else "{}").format(f"e.{field.column}")
+        for field in LedgerEntry._meta.concrete_fields
+    )
+    of_table: tuple[type[Model], ...] = (*models_of.values(), LedgerEntry, Official)
+    table = {model: model._meta.db_table for model in of_table}
+    through = Official.tables.through._meta.db_table
+    following = f"nextval(pg_get_serial_sequence('{table[LedgerEntry]}', 'id'))" if on_postgres else "NULL"
+    if who == "user":
+        asker = (
+            f"LEFT JOIN knox_authtoken token_ ON token_.digest = shown.asked"
+            f" LEFT JOIN {table[User]} who_ ON who_.id = token_.user_id"
+        )
+        expiry, user = "token_.expiry", "who_.id"
+    else:
+        asker = f"LEFT JOIN {table[Device]} who_ ON who_.public_id = shown.asked AND who_.released_at IS NULL"
+        expiry, user = "NULL", "NULL"
+    text = "CAST(%s AS text)"
+    sql = f"""
+        SELECT {", ".join(columns)}, answer_.request_digest, answer_.answer, {expiry},
+            (SELECT {collect}({array}({entry})) FROM (
+                SELECT * FROM {table[LedgerEntry]} WHERE sitting_id = sitting_.id ORDER BY position, version) e),
+            (SELECT {collect}({array}(o.id, o.office, t.table_id)) FROM {table[Official]} o
+                LEFT JOIN {through} t ON t.official_id = o.id
+                WHERE o.tournament_id = tournament_.id AND o.user_id = {user} AND o.revoked_at IS NULL),
+            {following}
+        FROM (SELECT {text} AS asked, {text} AS key, CAST(%s AS bigint) AS sitting) shown
+        {asker}
+        LEFT JOIN tournaments_savedanswer answer_
+            ON answer_.key = shown.key AND answer_.scope = '{who}:' || who_.id
+        LEFT JOIN {table[Sitting]} sitting_ ON sitting_.id = shown.sitting
+        LEFT JOIN {table[Match]} match_ ON match_.id = sitting_.match_id
+        LEFT JOIN {table[Round]} round_ ON round_.id = sitting_.round_id
+        LEFT JOIN {table[Stage]} stage_ ON stage_.id = round_.stage_id
+        LEFT JOIN {table[Tournament]} tournament_ ON tournament_.id = round_.tournament_id
+    """
+    return " ".join(sql.split()), parts
+
+
+def _part(model: type[Model]) -> _Part:
+    converters = []
+    for place, field in enumerate(model._meta.concrete_fields):
+        column = field.get_col(model._meta.db_table)
+        for convert in (*connection.ops.get_db_converters(column), *column.get_db_converters(connection)):
+            converters.append((place, convert, column))
+    return _Part(model, tuple(field.attname for field in model._meta.concrete_fields), tuple(converters))
+
+
+@lru_cache(maxsize=1)
+def _entry_columns() -> tuple[tuple[str, ...], tuple[Callable[[Any], Any] | None, ...]]:
+    """The names of an entry's columns, and how each is read out of JSON."""
+    fields = LedgerEntry._meta.concrete_fields
+    reads = tuple(_moment if isinstance(field, models.DateTimeField) else None for field in fields)
+    return tuple(field.attname for field in fields), reads
+
+
+def _listed(value: Any) -> list[Any]:
+    """A list as the database collects it in JSON; of no rows it may say nothing."""
+    return (json.loads(value) if isinstance(value, str) else value) or []
+
+
+def _moment(value: Any) -> datetime | None:
+    if not isinstance(value, str):
+        return None if value is None else value if value.tzinfo else value.replace(tzinfo=UTC)
+    moment = datetime.fromisoformat(value)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
