@@ -18,7 +18,16 @@ from tests.bench.report import HEAD, Figure, load, table
 from tests.services import postgres_server, redis_server
 
 #: Parts are modules of this package with a function `measure`, which may ask for a folder of its own.
-PARTS = ("hands", "cards", "standings", "draws", "entry_cost", "entries", "streams")
+PARTS = (
+    "hands",
+    "cards",
+    "standings",
+    "draws",
+    "entry_cost",
+    "entries",
+    "streams",
+    "growth",
+)
 RUNS = 3
 DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "shared_buffers": "256MB",
            "autovacuum": "on", "jit": "on", "wal_level": "replica"}  # fmt: skip
