@@ -188,6 +188,13 @@ API: Rows = {
     "api:sitting": {"GET": Row(EVERYBODY, f"{OPEN}/")},
     "api:entries": {"GET": Row(EVERYBODY, f"{OPEN}/entries/")},
     "api:hands": {"POST": Row(SIDES + REFEREES, f"{OPEN}/hands/", {"facts": OTHER, "hand_no": 1, "basis": "watched"})},
+    "api:many_hands": {
+        "POST": Row(
+            SIDES + REFEREES,
+            f"{V1}/hands/",
+            {"hands": [{"key": "k", "sitting": "{open}", "facts": OTHER, "hand_no": 1, "basis": "watched"}]},
+        )
+    },
     "api:hand_record": {
         "GET": Row(EVERYBODY, f"{OVER}/hands/1/record/"),
         "POST": Row(OFFICIALS, f"{OVER}/hands/1/record/", {"text": HAND}),

@@ -6,7 +6,7 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -46,9 +46,11 @@ class Endpoint(APIView):
 
     Every write is one act for one `Idempotency-Key` (`_once`), whatever the endpoint does; only a method described as
     `asked` writes nothing and has no key. `door`: asked before sign-in, so that its keys are those of an address.
+    `keys_inside`: several acts in one request, each with its key in the body.
     """
 
     door = False
+    keys_inside = False
     authentication_classes = [OfficialToken, DeviceToken]
     parser_classes: list[type[BaseParser]] = [StrictJSONParser]
     renderer_classes = [JSONRenderer]
@@ -95,18 +97,25 @@ class Endpoint(APIView):
         name = str(request.method).lower()
         handler, key = getattr(self, name, None), request.headers.get("Idempotency-Key")
         writes = request.method not in SAFE_METHODS and not getattr(handler, "asked", False)
-        if handler is not None and writes and key is not None:
+        if handler is not None and writes and key is not None and not self.keys_inside:
             setattr(self, name, partial(self._once, handler, key))  # what `dispatch` calls next
 
     def _once(self, handler: Callable[..., Response], key: str, request: Request, **of: Any) -> Response:
-        """Carry out a write once for its key, or answer as the first time; what is refused frees the key."""
-        unsaved = getattr(handler, "unsaved", None)
+        return self.once(key, self._sent(), partial(handler, request, **of), getattr(handler, "unsaved", None))
+
+    def once(
+        self, key: str, sent: Iterable[bytes], write: Callable[[], Response], unsaved: Mapping[str, str] | None = None
+    ) -> Response:
+        """Carry out a write once for its key, or answer as the first time; what is refused frees the key.
+
+        `sent`: what makes it this write. `unsaved`: how to get a new one of what its answer shows once.
+        """
         at_door = self.door or self.actor == Actor()
         scope = scope_of_door(self.address) if at_door else self.actor.scope
 
         def act() -> Response | Exception:
             try:
-                return handler(request, **of)
+                return write()
             except DECIDED as refused:  # what was counted meanwhile, a wrong PIN say, stays counted
                 return refused
 
@@ -115,12 +124,12 @@ class Endpoint(APIView):
                 return False, None
             return True, _kept(done) if unsaved is None else None
 
-        keyed = Keyed.of(scope, key, self._sent())
+        keyed = Keyed.of(scope, key, sent)
         done = do_once(keyed, act, kept, actor=None if at_door else self.actor, at=self.now, door=self.door)
         if isinstance(done, Repeat):
             if done.answer is not None:
                 return answer_again(done.answer)
-            raise ShownOnce(handler.unsaved)  # type: ignore[attr-defined]
+            raise ShownOnce(unsaved or {})
         if isinstance(done, Exception):
             raise done
         return done
@@ -141,10 +150,7 @@ class Endpoint(APIView):
     def body(self, form: type[Body]) -> dict[str, Any]:
         """The validated body."""
         data = self.request.data
-        read = form(data=data if data not in ("", None) else {})
-        with translation.override("en"):  # the framework's own sentences become the English half of the envelope
-            read.is_valid(raise_exception=True)
-        return dict(read.validated_data)
+        return read(form, data if data not in ("", None) else {})
 
     def expected_revision(self) -> int:
         """The revision the writer saw, from If-Match: missing or * is 428, a foreign tag is 412.
@@ -211,6 +217,14 @@ class Endpoint(APIView):
         if not re.fullmatch(r"[0-9]{1,4}", text) or not 0 < int(text) <= PAGE_MOST:
             raise BadQuery("limit", f"1-{PAGE_MOST}")
         return int(text)
+
+
+def read(form: type[Body], data: Any) -> dict[str, Any]:
+    """What was sent, as the fields of a form."""
+    filled = form(data=data)
+    with translation.override("en"):  # the framework's own sentences become the English half of the envelope
+        filled.is_valid(raise_exception=True)
+    return dict(filled.validated_data)
 
 
 class BadQuery(Refusal):

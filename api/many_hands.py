@@ -1,0 +1,110 @@
+"""Hands of many tables in one request: slips typed at a desk, or what a device kept while it had no network.
+
+Each hand is an act of its own, with its own key, transaction, answer and refusal. Its key is that of the same hand sent
+alone (`sittings/<id>/hands/`), so what was sent one way may be sent again the other way and counts once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from django.urls import reverse
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.ledger import scorekeeping
+
+from .answers.base import Answer, a_text, an_int
+from .answers.ledger import RecordedAnswer, recorded_answer
+from .common.describe import WRITE, ErrorSchema, described
+from .common.errors import DECIDED, envelope, exception_handler, sentence_of
+from .common.strict import Body, Whole, Words, shaped
+from .common.views import Endpoint, read
+from .sittings import HandForm
+
+MOST: Final = 50
+#: The caller may not do it, or there is no such table for him.
+_NOT_LET_IN: Final = (401, 403, 404)
+
+
+class OneHand(HandForm):
+    key = Words(trim_whitespace=False, help_text="as Idempotency-Key: 1 to 255 characters, new for every hand")
+    sitting = Whole(min_value=1)
+
+
+class ManyHandsForm(Body):
+    hands = shaped(
+        OneHand(many=True),
+        of=serializers.ListField,
+        allow_empty=False,
+        help_text=f"1 to {MOST}, entered in this order",
+    )
+
+
+class HandDone(Answer):
+    """What became of one hand: as `sittings/<id>/hands/` would answer it, `recorded` or an `error`."""
+
+    key = a_text(null=True)
+    status = an_int()
+    recorded = RecordedAnswer(allow_null=True)
+    error = ErrorSchema(allow_null=True)
+
+
+class HandsDone(Answer):
+    """One for each hand, in the order in which they were sent."""
+
+    results = HandDone(many=True)
+
+
+class ManyHands(Endpoint):
+    keys_inside = True
+
+    @described(
+        "Enter up to 50 hands of one or many tables, each with its own key and answer",
+        body=ManyHandsForm,
+        answer=HandsDone,
+        refused=WRITE,
+    )
+    def post(self, request: Request) -> Response:
+        hands = self.body(ManyHandsForm)["hands"]
+        if len(hands) > MOST:
+            body = envelope("too_many_at_once", sentence_of("too_many_at_once"), field="hands")
+            return Response(body, status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+        answers = [self._entered(hand) for hand in hands]
+        if all(one.status_code in _NOT_LET_IN for one in answers):
+            return answers[0]
+        return Response({"results": [_result(*one) for one in zip(hands, answers, strict=True)]})
+
+    def _entered(self, hand: Any) -> Response:
+        """The answer to one hand. A failure that is no refusal (the database is away) ends the whole request: what was
+        entered before it is kept under its keys."""
+        try:
+            fields = read(OneHand, hand)
+            key, sitting = fields.pop("key"), fields.pop("sitting")
+            sent = {name: value for name, value in hand.items() if name not in ("key", "sitting")}
+            as_alone = (
+                f"POST {reverse('api:hands', args=[sitting])}".encode(),
+                json.dumps(sent, sort_keys=True).encode(),
+            )
+            return self.once(key, as_alone, partial(self._record, sitting, fields))
+        except DECIDED as refused:
+            return exception_handler(refused, {"request": self.request})
+
+    def _record(self, sitting: int, fields: Mapping[str, Any]) -> Response:
+        recorded = scorekeeping.record_hand(sitting_id=sitting, actor=self.actor, at=self.now, **fields)
+        return Response(recorded_answer(recorded), status=201)
+
+
+def _result(hand: Any, answer: Response) -> dict[str, Any]:
+    key = hand.get("key") if isinstance(hand, Mapping) else None
+    error = answer.data.get("error")
+    return {
+        "key": key if isinstance(key, str) else None,
+        "status": answer.status_code,
+        "recorded": None if error else answer.data,
+        "error": error,
+    }

@@ -1,0 +1,140 @@
+"""Hands of many tables in one request: each its own act, with its own key, answer and refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from api.many_hands import MOST
+from tests.api.client import Answer, Api
+from tests.api.hall import desk
+from tests.tournaments.factories import sheet
+from tests.tournaments.playing import Event, event, sittings_of
+from tournaments.models import LedgerEntry, SavedAnswer, Sitting
+
+pytestmark = pytest.mark.django_db
+
+
+class Desk:
+    """An official of an event with two tables."""
+
+    def __init__(self, made: Event) -> None:
+        self.tables: list[Sitting] = sittings_of(made.running((1, 2), (3, 4)))
+        self.api: Api = desk(made.actor)
+
+    def hand(self, table: int = 0, number: int = 1, captured: int = 35, **more: Any) -> dict[str, Any]:
+        pk = self.tables[table].pk
+        given = {"key": f"{pk}-{number}", "sitting": pk, "hand_no": number, "basis": "signed_sheet"}
+        facts = sheet(captured, dealer="N") if number == 1 else sheet(captured)
+        return given | {"facts": facts} | more
+
+    def send(self, *hands: Any) -> Answer:
+        return self.api.post("hands/", {"hands": list(hands)})
+
+    def statuses(self, *hands: Any) -> list[int]:
+        answer = self.send(*hands)
+        assert answer.status == 200, answer.raw
+        return [one["status"] for one in answer.json["results"]]
+
+
+@pytest.fixture
+def here() -> Desk:
+    return Desk(event(4))
+
+
+@pytest.mark.both_databases
+def test_each_hand_is_answered_in_its_place(here: Desk) -> None:
+    answer = here.send(here.hand(1), here.hand(0), here.hand(0, 2))
+    assert answer.status == 200
+    found = answer.json["results"]
+    assert [one["key"] for one in found] == [here.hand(1)["key"], here.hand(0)["key"], here.hand(0, 2)["key"]]
+    assert found[0]["status"] == 201, found
+    assert [(one["status"], one["recorded"]["status"], one["error"]) for one in found] == [(201, "effective", None)] * 3
+    assert [one["recorded"]["hand_no"] for one in found] == [1, 1, 2]
+    assert [table.entries.count() for table in here.tables] == [2, 1]
+
+
+BAD: dict[str, tuple[int, str, Callable[[Desk], Any]]] = {
+    "points no hand has": (400, "not_a_multiple_of_5", lambda here: here.hand(captured=37)),
+    "a table that is not there": (404, "not_found", lambda here: here.hand(sitting=10**9)),
+    "a number far ahead": (409, "hand_skipped", lambda here: here.hand(number=9)),
+    "no key": (400, "required", lambda here: {n: v for n, v in here.hand().items() if n != "key"}),
+    "an empty key": (400, "blank", lambda here: here.hand(key="")),
+    "a key that cannot be printed": (400, "key_not_allowed", lambda here: here.hand(key="a\n")),
+    "an unknown field": (400, "unknown_field", lambda here: here.hand(colour="red")),
+    "no hand at all": (400, "invalid", lambda here: 7),
+}
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("bad", BAD)
+def test_one_bad_hand_refuses_itself_only(here: Desk, bad: str) -> None:
+    status, code, made = BAD[bad]
+    wrong = made(here)
+    answer = here.send(wrong, here.hand(1))
+    assert answer.status == 200, answer.raw
+    first, second = answer.json["results"]
+    assert (first["status"], first["error"]["code"], first["recorded"]) == (status, code, None)
+    assert set(first["error"]["message"]) == {"en", "zh"}
+    assert second["status"] == 201
+    assert LedgerEntry.objects.get().sitting_id == here.tables[1].pk
+    assert SavedAnswer.objects.count() == 1, "what was refused frees its key"
+
+
+@pytest.mark.both_databases
+def test_sent_again_it_counts_once_and_gets_the_same_answer_in_its_place(here: Desk) -> None:
+    sent = [here.hand(0), here.hand(0, 2, captured=37), here.hand(1)]
+    first, again = (here.send(*sent).json["results"] for _ in range(2))
+    assert LedgerEntry.objects.count() == 2
+    assert [one["status"] for one in again] == [201, 400, 201]
+    assert [one["recorded"] and one["recorded"].pop("replayed") for one in first] == [False, None, False]
+    assert [one["recorded"] and one["recorded"].pop("replayed") for one in again] == [True, None, True]
+    assert again == first
+
+
+def test_another_hand_under_a_key_is_refused(here: Desk) -> None:
+    assert here.statuses(here.hand(0), here.hand(1, key=here.hand(0)["key"])) == [201, 422]
+    assert here.statuses(here.hand(0, captured=40), here.hand(1)) == [422, 201]
+
+
+@pytest.mark.both_databases
+def test_a_hand_sent_alone_and_among_others_is_one_hand(here: Desk) -> None:
+    def alone(hand: dict[str, Any]) -> Answer:
+        body = {name: value for name, value in hand.items() if name not in ("key", "sitting")}
+        return here.api.call("POST", f"sittings/{hand['sitting']}/hands/", body, Idempotency_Key=hand["key"])
+
+    one, other = here.hand(0), here.hand(1)
+    entry = alone(one).json["entry"]
+    found = here.send(one, other).json["results"]
+    assert (found[0]["recorded"]["entry"], found[0]["recorded"]["replayed"]) == (entry, True)
+    again = alone(other)
+    assert (again.status, again.json["entry"]) == (201, found[1]["recorded"]["entry"])
+    assert LedgerEntry.objects.count() == 2
+
+
+def test_no_more_than_fifty(here: Desk) -> None:
+    most = [here.hand(key=str(number)) for number in range(MOST + 1)]
+    answer = here.send(*most)
+    assert (answer.status, answer.error["code"], answer.error["field"]) == (413, "too_many_at_once", "hands")
+    assert not LedgerEntry.objects.exists()
+    assert here.statuses(*most[1:]) == [201] + [409] * (MOST - 1)
+
+
+@pytest.mark.parametrize("body", [{}, {"hands": []}, {"hands": 7}, {"hands": [], "more": 1}])
+def test_a_request_without_hands_is_refused(here: Desk, body: Any) -> None:
+    assert here.api.post("hands/", body).status == 400
+
+
+def test_who_may_enter_none_of_them_is_refused_whole(here: Desk) -> None:
+    stranger = desk(event(2).actor)
+    sent = {"hands": [here.hand(0), here.hand(1)]}
+    assert (Api().post("hands/", sent).status, stranger.post("hands/", sent).status) == (403, 404)
+    assert not LedgerEntry.objects.exists()
+
+
+def test_a_hand_at_a_foreign_table_is_refused_alone(here: Desk) -> None:
+    foreign = sittings_of(event(2).running((1, 2)))[0]
+    assert here.statuses(here.hand(0), here.hand(1, sitting=foreign.pk)) == [201, 404]
+    assert not foreign.entries.exists()
