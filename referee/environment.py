@@ -98,7 +98,7 @@ def database(url: str, sqlite_path: Path) -> dict[str, Any]:
 def sqlite(path: Path) -> dict[str, Any]:
     """SQLite that keeps every confirmed hand through a power cut and lets one writer wait for another."""
     return {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": "referee.one_writer",
         "NAME": str(path),
         "CONN_MAX_AGE": 300,
         "OPTIONS": {

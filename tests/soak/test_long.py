@@ -14,6 +14,7 @@ from tests.reliability.conftest import Workers
 from tests.reliability.conftest import workers as workers  # the fixture
 from tests.reliability.test_workers import HEALED_WITHIN, few_recalculations, sweeping
 from tests.soak.schedules import Schedule
+from tests.tournaments.test_entry_path import race
 from tournaments.acts.doorbell import stale_number
 from tournaments.models import Recalculation, Tournament
 
@@ -59,6 +60,12 @@ def test_workers_die_and_redis_forgets(seed: int, workers: Workers, until: Until
 def test_a_thousand_entries_cause_few_recalculations(celery_worker: None, until: Until) -> None:
     took, count = few_recalculations(until, entries=1_000)
     print(f"1,000 entries in {took:.1f} s: {count} recalculations")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + 5 * SCHEDULES))
+def test_nothing_that_an_entry_rests_on_changes_under_it(seed: int) -> None:
+    race(seed)
 
 
 def _fresh(schedule: Schedule) -> bool:

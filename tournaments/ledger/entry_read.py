@@ -153,7 +153,10 @@ def _statement(who: str) -> tuple[str, Mapping[str, _Part]]:
         "tournament": Tournament,
     }
     parts = {name: _part(model) for name, model in models_of.items()}
-    columns = [f"{name}_.{field.column}" for name, model in models_of.items() for field in model._meta.concrete_fields]
+    quoted = connection.ops.quote_name
+    columns = [
+        f"{name}_.{quoted(field.column)}" for name, model in models_of.items() for field in model._meta.concrete_fields
+    ]
     on_postgres = connection.vendor == "postgresql"
     array, collect = ("json_build_array", "json_agg") if on_postgres else ("json_array", "json_group_array")
     facts = "{}" if on_postgres else "json({})"

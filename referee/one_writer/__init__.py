@@ -1,0 +1,1 @@
+"""SQLite for many phones at once: the threads of this process take turns at writing."""
