@@ -155,7 +155,9 @@ def _statement(who: str) -> tuple[str, Mapping[str, _Part]]:
     parts = {name: _part(model) for name, model in models_of.items()}
     quoted = connection.ops.quote_name
     columns = [
-        f"{name}_.{quoted(field.column)}" for name, model in models_of.items() for field in model._meta.concrete_fields
+        f"{name}_.{quoted(str(field.column))}"
+        for name, model in models_of.items()
+        for field in model._meta.concrete_fields
     ]
     on_postgres = connection.vendor == "postgresql"
     array, collect = ("json_build_array", "json_agg") if on_postgres else ("json_array", "json_group_array")
