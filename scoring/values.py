@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Self
+from typing import Any, Self, TypeVar
 
 #: A text in both languages of the kernel: {"en": ..., "zh": ...}.
 Text = Mapping[str, str]
@@ -27,7 +27,17 @@ class Points(int):
     __slots__ = ()
 
 
-class Side(StrEnum):
+_NOTHING = Points(0)
+_POINTS = {"5": Points(5), "10": Points(10), "K": Points(10)}
+
+
+class _Word(StrEnum):
+    """A value that is a word, and is found in tables as fast as one."""
+
+    __hash__ = str.__hash__
+
+
+class Side(_Word):
     """A partnership at the table: 南北方 or 东西方."""
 
     NS = "NS"
@@ -42,7 +52,7 @@ class Side(StrEnum):
         return (Seat.N, Seat.S) if self is Side.NS else (Seat.W, Seat.E)
 
 
-class Seat(StrEnum):
+class Seat(_Word):
     """A place at the table. Turns go counter-clockwise: N, W, S, E."""
 
     N = "N"
@@ -77,7 +87,7 @@ _LEFT = {seat: _TURN[(i + 3) % 4] for i, seat in enumerate(_TURN)}
 _SIDE = {Seat.N: Side.NS, Seat.S: Side.NS, Seat.W: Side.EW, Seat.E: Side.EW}
 
 
-class Place(StrEnum):
+class Place(_Word):
     """A place (位) at the table of an individual game, numbered counter-clockwise, four or five of them."""
 
     P1 = "1"
@@ -87,14 +97,14 @@ class Place(StrEnum):
     P5 = "5"
 
 
-class Role(StrEnum):
+class Role(_Word):
     """What a side is in one hand: 庄家方 or 闲家方."""
 
     DEALER = "dealer"
     ATTACKERS = "attackers"
 
 
-class Trump(StrEnum):
+class Trump(_Word):
     """The trump suit of a hand, or no-trump (无主)."""
 
     S = "S"
@@ -104,15 +114,32 @@ class Trump(StrEnum):
     NT = "NT"
 
 
-@dataclass(frozen=True, slots=True)
+_T = TypeVar("_T")
+_ONLY: dict[tuple[object, ...], Any] = {}
+
+
+def _only(cls: type[_T], *parts: str) -> _T:
+    """The one object of a class with these parts."""
+    known: _T | None = _ONLY.get((cls, *parts))
+    return known if known is not None else _ONLY.setdefault((cls, *parts), object.__new__(cls))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """A level (级): the rank a side plays, or one of the levels after A. Its order belongs to a ladder."""
+    """A level (级): the rank a side plays, or one of the levels after A. Its order belongs to a ladder.
+
+    There is one object of each, so that equal levels are the same and are compared and looked up as fast as numbers.
+    """
 
     rank: str
 
-    def __post_init__(self) -> None:
-        if self.rank not in LEVELS:
-            raise ValueError(f"no such level: {self.rank!r}")
+    def __new__(cls, rank: str) -> Self:
+        if rank not in LEVELS:
+            raise ValueError(f"no such level: {rank!r}")
+        return _only(cls, rank)
+
+    def __reduce__(self) -> tuple[type[Level], tuple[str]]:
+        return Level, (self.rank,)
 
     def __str__(self) -> str:
         return self.rank
@@ -182,12 +209,21 @@ _SHAPE_NAMES = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
 _SHAPE_WIDTHS = {name: width for width, name in _SHAPE_NAMES.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """A card: suit letter and rank (`SJ`, `H10`), or a joker (`JS` small, `JB` big; their suit is "J")."""
+    """A card: suit letter and rank (`SJ`, `H10`), or a joker (`JS` small, `JB` big; their suit is "J").
+
+    As of levels there is one object of each.
+    """
 
     suit: str
     rank: str
+
+    def __new__(cls, suit: str, rank: str) -> Self:
+        return _only(cls, suit, rank)
+
+    def __reduce__(self) -> tuple[type[Card], tuple[str, str]]:
+        return Card, (self.suit, self.rank)
 
     @classmethod
     def parse(cls, text: object) -> Self:
@@ -206,7 +242,7 @@ class Card:
     @property
     def points(self) -> Points:
         """5 for a five, 10 for a ten or a king, else 0."""
-        return Points({"5": 5, "10": 10, "K": 10}.get(self.rank, 0))
+        return _POINTS.get(self.rank, _NOTHING)
 
     def __str__(self) -> str:
         return self.suit + self.rank

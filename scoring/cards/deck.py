@@ -15,10 +15,15 @@ SMALL_JOKER, BIG_JOKER = Card("J", "S"), Card("J", "B")
 #: The 54 faces of one deck: suit by suit from low to high, then the jokers.
 FACES: tuple[Card, ...] = (*(Card(suit, rank) for suit in SUITS for rank in RANKS), SMALL_JOKER, BIG_JOKER)
 
+_WORTH = {card: card.points for card in FACES}
+
 
 def points_of(profile: Profile, cards: Iterable[Card]) -> Points:
     """The card points in `cards`; jokers count what the profile gives them."""
-    return Points(sum(profile.jokers_worth if card.is_joker else card.points for card in cards))
+    worth = _WORTH
+    if profile.jokers_worth:
+        worth = {**_WORTH, SMALL_JOKER: Points(profile.jokers_worth), BIG_JOKER: Points(profile.jokers_worth)}
+    return Points(sum(map(worth.__getitem__, cards)))
 
 
 def check_cards(profile: Profile, groups: Iterable[tuple[str, Iterable[Card]]]) -> Iterator[Finding]:

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import gt
 from typing import Any
 
 from scoring import wording
-from scoring.cards.order import Category, Counts, Order
+from scoring.cards.order import Category, Counts, Order, are_in
 from scoring.cards.parsing import (
     FIVE_TEN_KING,
     Lead,
     Want,
     by_class,
+    fits,
     five_ten_king,
     place,
     unit_cards,
@@ -38,16 +38,53 @@ _Can = Callable[[Sequence[Want]], bool]
 class FollowVerdict:
     """Whether a play is legal. `code` says what is wrong: `wrong_count`, `suit_held`, `shape_owed`, or `legal`.
 
-    `owed` are the shapes owed, singles among them, in one or more ways; `witness` are cards of the hand that would
-    have met the first of them.
+    What is owed to the shapes `led`, and the words for it, are made of `hand` when somebody reads them: `lines` are the
+    shapes owed in `due` cards of the category led, in one or more ways, where `played` cards were laid. `shown` are
+    the cards that meet them where a line alone does not say which.
     """
 
-    legal: bool
-    code: str
-    owed: tuple[tuple[Shape, ...], ...]
-    witness: tuple[Card, ...]
-    sentence: Text
-    because: tuple[Reason, ...]
+    order: Order
+    category: Category
+    led: tuple[Want, ...]
+    hand: Counts
+    code: str = "legal"
+    lines: tuple[Line, ...] = ()
+    due: int = 0
+    played: int = 0
+    shown: tuple[Card, ...] | None = None
+
+    @property
+    def legal(self) -> bool:
+        return self.code == "legal"
+
+    @property
+    def owed(self) -> tuple[tuple[Shape, ...], ...]:
+        """The shapes owed, singles among them, in one or more ways."""
+        return tuple(_with_singles(line, self.due) for line in self.lines)
+
+    @property
+    def witness(self) -> tuple[Card, ...]:
+        """Cards of the hand that would have met the first of them."""
+        if self.shown is not None or not self.lines:
+            return self.shown or ()
+        return _witness(self.order, self.category, self.hand, self.lines[0], self.due)
+
+    @property
+    def sentence(self) -> Text:
+        named, held = [wording.shapes_named(shapes) for shapes in self.owed], wording.cards_named(self.witness)
+        words = {"size": self.due, "played": self.played}
+        return {
+            language: _SENTENCES[self.code][language].format(
+                owed={"en": " or ", "zh": " 或 "}[language].join(one[language] for one in named),
+                held=held[language],
+                **words,
+            )
+            for language in ("en", "zh")
+        }
+
+    @property
+    def because(self) -> tuple[Reason, ...]:
+        return self.order.cite(_topics(self))
 
     def to_json(self) -> dict[str, Any]:
         said: dict[str, Any] = {"legal": self.legal, "code": self.code, "sentence": dict(self.sentence)}
@@ -64,14 +101,14 @@ def judge_follow(lead: Lead, hand: Counts, play: Counts) -> FollowVerdict:
 
     Raises Refused: `card_not_held`, `hand_too_small`, `too_large`.
     """
-    if any(map(gt, play, hand)):
+    if not are_in(play, hand):
         raise Refused([_not_held(lead.order, hand, play)])
     if sum(hand) < lead.size:
         raise Refused([finding("hand_too_small", "hand", held=sum(hand), led=lead.size)])
-    category = lead.category
-    if lead.wants == (FIVE_TEN_KING,):
+    category, led = lead.category, lead.wants
+    if led == (FIVE_TEN_KING,):
         return _judge_510k(lead, hand, play)
-    return _judged(lead.order, category, lead.wants, category.of(hand), category.of(play), sum(play))
+    return _judged(lead.order, category, led, category.of(hand), category.of(play), lead.size, sum(play))
 
 
 def _not_held(order: Order, hand: Counts, play: Counts) -> Any:
@@ -84,59 +121,50 @@ def _not_held(order: Order, hand: Counts, play: Counts) -> Any:
     )
 
 
-@lru_cache(maxsize=65536)
 def _judged(
-    order: Order, category: Category, led: tuple[Want, ...], hand: Counts, play: Counts, played: int
+    order: Order, category: Category, led: tuple[Want, ...], hand: Counts, play: Counts, size: int, played: int
 ) -> FollowVerdict:
     """The verdict by the cards of the category led; `hand` and `play` are counted in it, `played` are all cards."""
-    size, held = sum(width * length for width, length in led), sum(hand)
     if played != size:
-        shapes = [tuple(Shape(*want) for want in led)]
-        return _illegal(order, "wrong_count", shapes, (), ["follow.suit"], size=size, played=played)
-    if sum(play) < min(size, held):
-        owed = min(size, held)
-        line = lines_owed(order, category, led, hand)[0] if held > size else ()
-        return _illegal(
-            order,
-            "suit_held",
-            [_with_singles(line, owed)],
-            _witness(order, category, hand, line, owed),
-            ["follow.suit"],
-        )
-    if held > size:
+        return FollowVerdict(order, category, led, hand, "wrong_count", (led,), size, played, ())
+    held = sum(hand)
+    due = min(size, held)
+    if sum(play) < due:
+        lines = lines_owed(order, category, led, hand)[:1] if held > size else ((),)
+        return FollowVerdict(order, category, led, hand, "suit_held", lines, due)
+    if held > size and led[0][0] > 1:
         lines = lines_owed(order, category, led, hand)
-        if not any(place(category, play, line) is not None for line in lines):
-            return _illegal(
-                order,
-                "shape_owed",
-                [_with_singles(line, size) for line in lines],
-                _witness(order, category, hand, lines[0], size),
-                _topics(order.profile, led, lines),
-            )
-    return _legal(order)
+        if not any(fits(category, play, line) for line in lines):
+            return FollowVerdict(order, category, led, hand, "shape_owed", lines, due)
+    return _legal(order, category)
 
 
-def _topics(profile: Profile, led: tuple[Want, ...], lines: Sequence[Line]) -> list[str]:
-    """The clauses a play offends against that does not meet what is owed."""
+@lru_cache(maxsize=1024)
+def _legal(order: Order, category: Category) -> FollowVerdict:
+    return FollowVerdict(order, category, (), b"")
+
+
+def _topics(verdict: FollowVerdict) -> tuple[str, ...]:
+    """The clauses that a verdict rests on."""
+    led, profile = verdict.led, verdict.order.profile
+    if verdict.code != "shape_owed":
+        return ("follow.suit", "follow.order") if verdict.legal else ("follow.suit",)
+    if led == (FIVE_TEN_KING,):
+        return ("cards.510K",)
     topics = ["follow.order"]
     if len(led) > 1:
         topics.append("follow.throw")
     elif led == ((2, 1),):
         topics.append("follow.pair")
-    if any(1 < length < led[0][1] for line in lines for _, length in line):
+    if any(1 < length < led[0][1] for line in verdict.lines for _, length in line):
         topics.append("follow.shorter")
     if profile.decks > 2:
         topics.append("follow.longer")
-    return topics
+    return tuple(topics)
 
 
-@lru_cache(maxsize=1024)
-def _legal(order: Order) -> FollowVerdict:
-    because = tuple(reason for topic in ("follow.suit", "follow.order") for reason in order.profile.cite(topic))
-    return FollowVerdict(True, "legal", (), (), {"en": "The play is legal.", "zh": "跟牌合法。"}, because)
-
-
-_ILLEGAL: dict[str, Text] = {
+_SENTENCES: dict[str, Text] = {
+    "legal": {"en": "The play is legal.", "zh": "跟牌合法。"},
     "wrong_count": {
         "en": "The play must have as many cards as the lead ({owed}): {size}, not {played}.",
         "zh": "领出 {size} 张（{owed}），跟出 {played} 张，张数须相同。",
@@ -147,28 +175,6 @@ _ILLEGAL: dict[str, Text] = {
     },
     "shape_owed": {"en": "Owed: {owed}; the hand has {held}.", "zh": "应跟：{owed}；手中有 {held}。"},
 }
-
-
-def _illegal(
-    order: Order,
-    code: str,
-    owed: Sequence[tuple[Shape, ...]],
-    witness: tuple[Card, ...],
-    topics: Iterable[str],
-    **counts: int,
-) -> FollowVerdict:
-    named = [wording.shapes_named(shapes) for shapes in owed]
-    held = wording.cards_named(witness)
-    sentence = {
-        language: _ILLEGAL[code][language].format(
-            owed={"en": " or ", "zh": " 或 "}[language].join(one[language] for one in named),
-            held=held[language],
-            **counts,
-        )
-        for language in ("en", "zh")
-    }
-    because = tuple(reason for topic in topics for reason in order.profile.cite(topic))
-    return FollowVerdict(False, code, tuple(owed), witness, sentence, because)
 
 
 def _with_singles(line: Line, size: int) -> tuple[Shape, ...]:
@@ -198,10 +204,13 @@ def lines_owed(order: Order, category: Category, led: tuple[Want, ...], hand: Co
 
     One line, or several of which any may be met. Raises Refused `too_large`.
     """
+    if max(hand) < 2:
+        return ((),)
     profile = order.profile
+    whole = _protects(profile)
 
     def can(wants: Sequence[Want]) -> bool:
-        return place(category, hand, by_class(wants), whole=_protects(profile)) is not None
+        return fits(category, hand, tuple(wants) if len(wants) == 1 else by_class(wants), whole=whole)
 
     if profile.follow_order == "by_cards" and counts_as_tractor(led):
         return _by_cards(category, sum(width * length for width, length in led), can)
@@ -291,7 +300,7 @@ def _held_510k(lead: Lead, hand: Counts) -> tuple[Card, ...]:
     order = lead.order
     for suit in SUITS:
         cards = tuple(Card(suit, rank) for rank in ("5", "10", "K"))
-        if order.only_category(cards) is lead.category and not any(map(gt, order.count(cards), hand)):
+        if order.only_category(cards) is lead.category and are_in(order.count(cards), hand):
             return cards
     return ()
 
@@ -300,16 +309,16 @@ def _judge_510k(lead: Lead, hand: Counts, play: Counts) -> FollowVerdict:
     """Whoever holds 510K of the category owes it; to trumps the three largest are owed otherwise."""
     order, category = lead.order, lead.category
     if five_ten_king(order, order.cards(play)) is category:
-        return _legal(order)
-    own, played = category.of(hand), category.of(play)
+        return _legal(order, category)
+    own, size = category.of(hand), lead.size
     held = _held_510k(lead, hand)
     if held:
-        return _illegal(order, "shape_owed", [(Shape(*FIVE_TEN_KING),)], held, ["cards.510K"])
-    if category.is_trumps and sum(own) > lead.size and sum(play) == lead.size:
-        largest = category.cards(own)[-lead.size :]
+        return FollowVerdict(order, category, lead.wants, own, "shape_owed", (lead.wants,), size, shown=held)
+    if category.is_trumps and sum(own) > size and sum(play) == size:
+        largest = category.cards(own)[-size:]
         if _rungs(order, order.cards(play)) != _rungs(order, largest):
-            return _illegal(order, "shape_owed", [_with_singles((), lead.size)], largest, ["cards.510K"])
-    return _judged(order, category, ((1, 1),) * lead.size, own, played, sum(play))
+            return FollowVerdict(order, category, lead.wants, own, "shape_owed", ((),), size, shown=largest)
+    return _judged(order, category, ((1, 1),) * size, own, category.of(play), size, sum(play))
 
 
 def _rungs(order: Order, cards: Iterable[Card]) -> list[tuple[str, int]]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from scoring.cards.deck import BIG_JOKER, FACES, SMALL_JOKER
 from scoring.hands.findings import Finding, finding
-from scoring.profiles import Profile
+from scoring.profiles import Profile, Reason
 from scoring.values import RANKS, SUITS, Card, Level, Trump
 
 #: The name of the category of trumps; side suits are called by their letter.
@@ -39,7 +39,7 @@ class Category:
     """The rungs of one category from low to high.
 
     `faces` are its cards rung by rung; a node is an index into them. `starts[n]` are the rungs at which a run of n
-    rungs can begin. `first` is the place of the first node in the counts of the order.
+    rungs can begin. `span` is where the nodes lie in the counts of the order.
     """
 
     name: str
@@ -47,16 +47,18 @@ class Category:
     rung_of: tuple[int, ...]
     nodes: tuple[tuple[int, ...], ...]
     starts: tuple[tuple[int, ...], ...]
-    first: int
+    span: slice
     widest: int
+    is_trumps: bool
 
     @property
-    def is_trumps(self) -> bool:
-        return self.name == TRUMPS
+    def first(self) -> int:
+        """The place of the first node in the counts of the order."""
+        return int(self.span.start)
 
     def of(self, counts: Counts) -> Counts:
         """The counts of this category alone, node by node."""
-        return counts[self.first : self.first + len(self.faces)]
+        return counts[self.span]
 
     def cards(self, counts: Counts) -> tuple[Card, ...]:
         """The cards that counts of this category stand for, from low to high."""
@@ -71,7 +73,7 @@ class _Rung(NamedTuple):
 class Order:
     """The order of all cards in one hand. Made by `order_of`, never changed."""
 
-    __slots__ = ("_index", "categories", "level", "place", "profile", "trump")
+    __slots__ = ("_category", "_cited", "_index", "categories", "level", "place", "profile", "trump")
 
     def __init__(self, profile: Profile, trump: Trump, level: Level | None) -> None:
         self.profile, self.trump, self.level = profile, trump, level
@@ -85,6 +87,8 @@ class Order:
         self.categories: dict[str, Category] = {}
         self.place: dict[Card, CardPlace] = {}
         self._index: dict[Card, int] = {}
+        self._category: dict[Card, Category] = {}
+        self._cited: dict[tuple[str, ...], tuple[Reason, ...]] = {}
         for name, rungs in rows:
             self._add(name, rungs)
 
@@ -97,22 +101,24 @@ class Order:
         numbers = iter(range(len(faces)))
         nodes = tuple(tuple(next(numbers) for _ in rung.cards) for rung in rungs)
         joints = [_joint(profile, self.level, below, above) for below, above in pairwise(rungs)]
-        self.categories[name] = Category(
+        category = self.categories[name] = Category(
             name=name,
             faces=faces,
             rung_of=tuple(i for i, rung in enumerate(rungs) for _ in rung.cards),
             nodes=nodes,
             starts=_starts(len(rungs), joints),
-            first=first,
+            span=slice(first, first + len(faces)),
             widest=profile.decks,
+            is_trumps=name == TRUMPS,
         )
         for i, rung in enumerate(rungs):
             for j, card in enumerate(rung.cards):
                 self.place[card] = CardPlace(name, i, j)
                 self._index[card] = len(self._index)
+                self._category[card] = category
 
     def category(self, card: Card) -> Category:
-        return self.categories[self.place[card].category]
+        return self._category[card]
 
     def count(self, cards: Iterable[Card]) -> Counts:
         """How often each face occurs in `cards`."""
@@ -128,8 +134,26 @@ class Order:
 
     def only_category(self, cards: Iterable[Card]) -> Category | None:
         """The category all `cards` belong to; None when there are several, or no card."""
-        names = {self.place[card].category for card in cards}
-        return self.categories[names.pop()] if len(names) == 1 else None
+        found = set(map(self._category.__getitem__, cards))
+        return found.pop() if len(found) == 1 else None
+
+    def cite(self, topics: tuple[str, ...]) -> tuple[Reason, ...]:
+        """The clauses on these topics, each once, as reasons."""
+        reasons = self._cited.get(topics)
+        if reasons is None:
+            reasons = tuple(reason for topic in dict.fromkeys(topics) for reason in self.profile.cite(topic))
+            self._cited[topics] = reasons
+        return reasons
+
+
+def are_in(cards: Counts, held: Counts) -> bool:
+    """Whether `held` has every one of `cards`: subtracted as one number, no face may borrow from the next one."""
+    most = int.from_bytes(held, "big") | _ABOVE
+    return (most - int.from_bytes(cards, "big")) & _ABOVE == _ABOVE
+
+
+#: A bit above the copies of each face; nobody holds 128 of one.
+_ABOVE = int.from_bytes(b"\x80" * len(FACES), "big")
 
 
 def check_trump(profile: Profile, trump: Trump | None) -> list[Finding]:

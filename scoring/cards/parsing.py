@@ -7,7 +7,7 @@ or AA and KKK, not AA, KK and K). Which reading counts when nobody said is the o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -47,13 +47,15 @@ class Unit(NamedTuple):
 
     @property
     def shape(self) -> Shape:
-        return Shape(self.width, self.length)
+        return _shape(self.width, self.length)
 
     @property
     def top(self) -> int:
         """The rung of its largest card."""
         return self.start + self.length - 1
 
+
+_shape = lru_cache(maxsize=256)(Shape)
 
 Reading = tuple[Unit, ...]
 
@@ -68,7 +70,6 @@ def by_class(wants: Iterable[Want]) -> tuple[Want, ...]:
     return tuple(sorted(wants, key=class_of, reverse=True))
 
 
-@lru_cache(maxsize=65536)
 def place(
     category: Category,
     counts: Counts,
@@ -85,9 +86,30 @@ def place(
     triple holds no pair. `no_singles`: what is left over leaves no single of a card that is there twice or more.
     Raises Refused `too_large`.
     """
-    if not _may_fit(counts, wants):
+    if len(wants) == 1 and not no_singles:
+        return next(_units(category, counts, wants[0], floors[0] if floors else -1, len(counts), whole=whole), None)
+    return _placed(category, counts, wants, floors, whole, no_singles)
+
+
+@lru_cache(maxsize=65536)
+def _placed(
+    category: Category,
+    counts: Counts,
+    wants: tuple[Want, ...],
+    floors: tuple[int, ...],
+    whole: bool,
+    no_singles: bool,
+) -> Reading | None:
+    """The search of `place`, remembered.
+
+    Whether equal cards and singles still fit is counted, not tried (`_room`), before every step. So no step is taken
+    back for them, and the search is one over the runs alone, each of which begins on one of so many rungs; what was
+    left after some of them is never searched twice. Refused `too_large` all the same where that is not enough.
+    """
+    needs = _needs(wants)
+    if not _room(counts, needs[0], whole=whole):
         return None
-    left, chosen, dead, steps = list(counts), list[Unit](), set[object](), 0
+    left, chosen, dead, steps = bytearray(counts), list[Unit](), set[object](), 0
 
     def go(i: int, last: int) -> bool:
         nonlocal steps
@@ -99,53 +121,100 @@ def place(
         steps += 1
         if steps > MOST_STATES:
             raise too_large()
-        width, length = wants[i]
         highest = last if i and wants[i - 1] == wants[i] else len(category.nodes)
-        for start in reversed(category.starts[length]):
-            if start > highest:
-                continue
-            if floors and start <= floors[i]:
-                break
-            for nodes in _node_choices(category, left, width, range(start, start + length), whole=whole):
-                for node in nodes:
-                    left[node] -= width
-                chosen.append(Unit(width, length, nodes, start))
-                if go(i + 1, start):
+        for (unit,) in _units(category, left, wants[i], floors[i] if floors else -1, highest, whole=whole):
+            for node in unit.nodes:
+                left[node] -= unit.width
+            if _room(left, needs[i + 1], whole=whole):
+                chosen.append(unit)
+                if go(i + 1, unit.start):
                     return True
                 chosen.pop()
-                for node in nodes:
-                    left[node] += width
+            for node in unit.nodes:
+                left[node] += unit.width
         dead.add(state)
         return False
 
-    if any(length >= len(category.starts) for _, length in wants):
-        return None
     return tuple(chosen) if go(0, len(category.nodes)) else None
 
 
-def _may_fit(counts: Counts, wants: tuple[Want, ...]) -> bool:
-    """Whether there are enough equal cards at all: a cheap bound before the search."""
-    for width in {width for width, _ in wants}:
-        needed = sum(wide // width * length for wide, length in wants)
-        if needed > sum(times // width for times in counts):
-            return False
-    return True
+def _units(
+    category: Category, left: Sequence[int], want: Want, floor: int, highest: int, *, whole: bool
+) -> Iterator[tuple[Unit]]:
+    """Every unit of one shape, each a reading of its own, from the highest start down to above the floor."""
+    width, length = want
+    if length == 1:
+        for start in range(min(highest, len(category.nodes) - 1), floor, -1):
+            nodes = category.nodes[start]
+            if len(nodes) > 1:
+                yield from ((Unit(width, 1, one, start),) for one in _node_choices((nodes,), left, width, whole=whole))
+            elif left[nodes[0]] == width or (left[nodes[0]] > width and not whole):
+                yield (Unit(width, 1, nodes, start),)
+        return
+    for start in reversed(category.starts[length] if length < len(category.starts) else ()):
+        if start > highest:
+            continue
+        if start <= floor:
+            return
+        for nodes in _node_choices(category.nodes[start : start + length], left, width, whole=whole):
+            yield (Unit(width, length, nodes, start),)
+
+
+def fits(category: Category, counts: Counts, wants: tuple[Want, ...], *, whole: bool = False) -> bool:
+    """Whether `place` would find a place for all `wants`; where there are no runs among them it is only counted."""
+    if any(length > 1 for _, length in wants):
+        return place(category, counts, wants, whole=whole) is not None
+    return _room(counts, _needs(wants)[0], whole=whole)
+
+
+#: How many singles, pairs, triples and quads some shapes take, a run as many as it has rungs.
+_Need = tuple[int, int, int, int]
+
+
+@lru_cache(maxsize=4096)
+def _needs(wants: tuple[Want, ...]) -> tuple[_Need, ...]:
+    """What is needed for all of the wants, for those after the first, and so on down to none."""
+    needs: list[_Need] = [(0, 0, 0, 0)]
+    for width, length in reversed(wants):
+        one, two, three, four = needs[-1]
+        more = [length if width == equal else 0 for equal in range(1, 5)]
+        needs.append((one + more[0], two + more[1], three + more[2], four + more[3]))
+    return tuple(reversed(needs))
+
+
+def _room(counts: bytes | bytearray, need: _Need, *, whole: bool) -> bool:
+    """Whether there are enough equal cards, wherever they stand: for shapes without runs that is all they need.
+
+    Quads are made of quads; triples of triples first, then of quads, of which a single is left; pairs of whatever is
+    left. `whole`: each of cards that are there just so often.
+    """
+    one, two, three, four = need
+    pairs, triples, quads = counts.count(2), counts.count(3), counts.count(4)
+    if whole:
+        return two <= pairs and three <= triples and four <= quads and one <= counts.count(1)
+    quads -= four
+    triples -= three
+    if triples < 0:
+        quads, triples = quads + triples, 0
+    if quads < 0 or two > pairs + triples + 2 * quads:
+        return False
+    return not one or one + 2 * two + 3 * three + 4 * four <= sum(counts)
 
 
 def _node_choices(
-    category: Category, left: Sequence[int], width: int, rungs: range, *, whole: bool
-) -> Iterator[tuple[int, ...]]:
+    rungs: Sequence[tuple[int, ...]], left: Sequence[int], width: int, *, whole: bool
+) -> Iterable[tuple[int, ...]]:
     """One node on each rung with enough copies; faces of a rung with as many copies left are as good as each other."""
-    each = []
-    for rung in rungs:
+    each: list[Iterable[int]] = []
+    for nodes in rungs:
         usable: dict[int, int] = {}
-        for node in category.nodes[rung]:
+        for node in nodes:
             copies = left[node]
             if copies == width or (copies > width and not whole):
                 usable.setdefault(copies, node)
         if not usable:
-            return iter(())
-        each.append([usable[copies] for copies in sorted(usable)])
+            return ()
+        each.append(usable.values() if len(usable) == 1 else [usable[copies] for copies in sorted(usable)])
     return product(*each)
 
 
@@ -174,29 +243,48 @@ def _size_of_shapes(units: Reading) -> tuple[object, ...]:
     return tuple(class_of(unit.want) for unit in units), tuple(unit.start for unit in units)
 
 
-@lru_cache(maxsize=65536)
 def largest_reading(category: Category, counts: Counts, *, no_singles: bool = False) -> Reading:
     """The reading whose largest unit is the largest there is, then its second, and so on; needs no list of all.
 
     `no_singles`: among those with as few singles as possible. A card that is there once is a single in every reading,
     and two or more copies can always stay together, so there need be no others.
     """
+    pairs, triples, quads = counts.count(2), counts.count(3), counts.count(4)
+    if not pairs + triples + quads:
+        return tuple([Unit(1, 1, (node,), rung) for rung, node in _downwards(category) if counts[node]])
     wants: tuple[Want, ...] = ()
+    units: Reading | None = ()
     total = sum(counts)
-    for want in _all_wants(category):
+    for want in _wants_within(category, pairs + triples + quads, triples + quads, quads):
         cards = want[0] * want[1]
-        while total >= cards and place(category, counts, (*wants, want), no_singles=no_singles) is not None:
-            wants, total = (*wants, want), total - cards
-    units = place(category, counts, wants, no_singles=no_singles)
+        while total >= cards:
+            more = place(category, counts, (*wants, want), no_singles=no_singles)
+            if more is None:
+                break
+            wants, units, total = (*wants, want), more, total - cards
+    if total:
+        units = place(category, counts, (*wants, *_SINGLE * total), no_singles=no_singles)
     assert units is not None
     return units
 
 
+_SINGLE: tuple[Want, ...] = ((1, 1),)
+
+
 @lru_cache(maxsize=1024)
-def _all_wants(category: Category) -> tuple[Want, ...]:
-    """Every shape the category can hold, from the highest class to the lowest."""
+def _downwards(category: Category) -> tuple[tuple[int, int], ...]:
+    """The rungs, each with one of its nodes, from high to low."""
+    return tuple((rung, node) for rung, nodes in reversed(list(enumerate(category.nodes))) for node in nodes)
+
+
+@lru_cache(maxsize=16384)
+def _wants_within(category: Category, two: int, three: int, four: int) -> tuple[Want, ...]:
+    """Every shape of equal cards in the category, from the highest class to the lowest, where so many faces are held
+    twice, three times and four times or more."""
+    held = {2: two, 3: three, 4: four}
     runs = [(width, length) for width in range(2, category.widest + 1) for length in range(2, len(category.starts))]
-    return by_class([want for want in runs if category.starts[want[1]]] + [(width, 1) for width in range(1, 5)])
+    wants = [want for want in runs if category.starts[want[1]]] + [(width, 1) for width in held]
+    return by_class([(width, length) for width, length in wants if length <= held[width]])
 
 
 def default_reading(profile: Profile, category: Category, counts: Counts) -> Reading:
@@ -364,20 +452,21 @@ def _sums_to(units: list[Unit], wanted: dict[int, int]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What was led: cards of one category in the reading that counts, highest class first."""
+    """What was led: cards of one category in the reading that counts, highest class first.
+
+    `wants` are the shapes of its units, `size` is how many cards it has.
+    """
 
     order: Order
     category: Category
     counts: Counts
     units: Reading
+    wants: tuple[Want, ...] = field(init=False, compare=False)
+    size: int = field(init=False, compare=False)
 
-    @property
-    def wants(self) -> tuple[Want, ...]:
-        return tuple(unit.want for unit in self.units)
-
-    @property
-    def size(self) -> int:
-        return sum(self.counts)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "wants", tuple([(unit.width, unit.length) for unit in self.units]))
+        object.__setattr__(self, "size", sum(self.counts))
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -392,12 +481,12 @@ class Lead:
 
 
 def unit_cards(category: Category, unit: Unit) -> tuple[Card, ...]:
-    return tuple(category.faces[node] for node in unit.nodes for _ in range(unit.width))
+    return tuple([category.faces[node] for node in unit.nodes for _ in range(unit.width)])
 
 
 def five_ten_king(order: Order, cards: Sequence[Card]) -> Category | None:
     """The category of a 510K, or None. A five that is always a trump may stand in its own suit."""
-    if not order.profile.shape_510k or len(cards) != 3 or {card.rank for card in cards} != set(_RANKS_510K):
+    if len(cards) != 3 or not order.profile.shape_510k or {card.rank for card in cards} != set(_RANKS_510K):
         return None
     if len({card.suit for card in cards}) != 1:
         return None
@@ -420,10 +509,10 @@ def read_lead(
     if special is not None:
         unit = Unit(*FIVE_TEN_KING, tuple(special.faces.index(c) for c in cards if c in special.faces), 0)
         return Lead(order, special, counts, (unit,))
-    category = order.only_category(cards)
-    if category is None:
-        raise Refused([finding("mixed_categories", field, profile=profile, topic="cards.order")])
+    category = order.category(cards[0])
     own = category.of(counts)
+    if sum(own) < len(cards):
+        raise Refused([finding("mixed_categories", field, profile=profile, topic="cards.order")])
     units = default_reading(profile, category, own)
     if declared:
         found = readings(category, own)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from scoring import wording
 from scoring.cards.deck import unseen
-from scoring.cards.order import Order
+from scoring.cards.order import Counts, Order
 from scoring.cards.parsing import Lead, Unit, Want, class_of, place, read_lead, unit_cards
 from scoring.hands.findings import Refused, finding
-from scoring.profiles import Profile, Reason
+from scoring.profiles import Reason
 from scoring.values import Card, Shape, Text
 
 #: The other players in turn: the next one, the partner of who throws, the one before.
@@ -45,11 +45,18 @@ class Forced:
 class ThrowVerdict:
     """`stands` is None where the throw cannot be judged without hands that are not known."""
 
+    lead: Lead
     stands: bool | None
     failures: tuple[Failure, ...]
     forced: Forced | None
-    sentence: Text
-    because: tuple[Reason, ...]
+
+    @property
+    def sentence(self) -> Text:
+        return _sentence(self.failures, self.forced, known=self.stands is not None)
+
+    @property
+    def because(self) -> tuple[Reason, ...]:
+        return self.lead.order.cite(("throw.stands", "throw.forced") if self.failures else ("throw.stands",))
 
 
 def read_throw(
@@ -68,49 +75,42 @@ def judge_throw(lead: Lead, others: Sequence[Sequence[Card] | None]) -> ThrowVer
     A hand that is not known can hold any card that was not seen; where none of those is larger it does not matter.
     Raises Refused `too_large`.
     """
-    profile = lead.order.profile
-    hands = [others[i] if i < len(others) else None for i in range(3)]
-    asked = (NEXT, BEFORE) if profile.throw_checked_against == "opponents" else (NEXT, PARTNER, BEFORE)
+    order, category = lead.order, lead.category
+    asked = (NEXT, BEFORE) if order.profile.throw_checked_against == "opponents" else (NEXT, PARTNER, BEFORE)
+    hands = [None if hand is None else category.of(order.count(hand)) for hand in others]
+    known = [(i, hands[i]) for i in asked if i < len(hands)]
     smallest = _smallest_parts(lead)
-    failures = [one for unit in smallest for one in [_failure(lead, unit, hands, asked)] if one is not None]
+    failures = [one for unit in smallest for one in [_failure(lead, unit, known)] if one is not None]
     failed = {one.unit.want for one in failures}
     maybe: set[Want] = set()
-    if any(hands[i] is None for i in asked):
-        seen = [card for hand in hands if hand is not None for card in hand]
-        pool = unseen(profile, [*lead.cards, *seen])
+    if len(known) < len(asked) or any(hand is None for _, hand in known):
+        seen = [card for hand in others if hand is not None for card in hand]
+        pool = category.of(order.count(unseen(order.profile, [*lead.cards, *seen])))
         maybe = {unit.want for unit in smallest if unit.want not in failed and _larger(lead, unit, pool)}
-    forced = forced_small(lead, failed.__contains__, lambda want: want in maybe) if failures else None
-    topics = ["throw.stands", *(["throw.forced"] if failures else [])]
-    return ThrowVerdict(
-        stands=False if failures else None if maybe else True,
-        failures=tuple(failures),
-        forced=forced,
-        sentence=_sentence(profile, failures, forced, maybe),
-        because=tuple(reason for topic in topics for reason in profile.cite(topic)),
-    )
+    forced = forced_small(lead, failed.__contains__, maybe.__contains__) if failures else None
+    return ThrowVerdict(lead, False if failures else None if maybe else True, tuple(failures), forced)
 
 
 def _smallest_parts(lead: Lead) -> list[Unit]:
-    """The smallest unit of each class of the throw, the lowest class first."""
+    """The smallest unit of each class of the throw, the lowest class first; the units are there from the highest."""
     smallest: dict[Want, Unit] = {}
-    for unit in lead.units:
-        if unit.want not in smallest or unit.start < smallest[unit.want].start:
-            smallest[unit.want] = unit
-    return [smallest[want] for want in sorted(smallest, key=class_of)]
+    for want, unit in zip(lead.wants, lead.units, strict=True):
+        known = smallest.get(want)
+        if known is None or unit.start < known.start:
+            smallest[want] = unit
+    return list(reversed(smallest.values()))
 
 
-def _failure(lead: Lead, unit: Unit, hands: Sequence[Sequence[Card] | None], asked: Sequence[int]) -> Failure | None:
-    for i in asked:
-        hand = hands[i]
+def _failure(lead: Lead, unit: Unit, hands: Sequence[tuple[int, Counts | None]]) -> Failure | None:
+    for i, hand in hands:
         holds = None if hand is None else _larger(lead, unit, hand)
         if holds:
             return Failure(unit, lead.cards_of(unit), i, holds)
     return None
 
 
-def _larger(lead: Lead, unit: Unit, hand: Sequence[Card]) -> tuple[Card, ...]:
-    """Cards of a hand that beat a part of the throw in its category; empty where there are none."""
-    own = lead.category.of(lead.order.count(hand))
+def _larger(lead: Lead, unit: Unit, own: Counts) -> tuple[Card, ...]:
+    """Cards of the category thrown that beat a part of the throw; empty where there are none."""
     found = place(lead.category, own, (unit.want,), (unit.start,))
     return () if found is None else unit_cards(lead.category, found[0])
 
@@ -142,9 +142,9 @@ _WHO: Mapping[int, Text] = {
 }
 
 
-def _sentence(profile: Profile, failures: Sequence[Failure], forced: Forced | None, maybe: set[Want]) -> Text:
+def _sentence(failures: Sequence[Failure], forced: Forced | None, *, known: bool) -> Text:
     if forced is None:
-        if maybe:
+        if not known:
             return {
                 "en": "Cannot be judged without the hands that are not known: larger cards are still out.",
                 "zh": "有未知的手牌，外面还有更大的牌，无法判定。",

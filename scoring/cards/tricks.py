@@ -26,8 +26,7 @@ LED, BEATS, FOLLOWS, RUFFS, OVER_RUFFS, RUFFS_LOW, DISCARDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """One play of a trick and its part in it; `led` are the shapes it had to answer, or to lead."""
 
     seat: Seat
@@ -93,12 +92,12 @@ def claim(lead: Lead, cards: Sequence[Card]) -> Claim | None:
         if category is None or not (category is lead.category or category.is_trumps):
             return None
         return Claim(category, b"", (Unit(*FIVE_TEN_KING, (), 0),))
-    category = order.only_category(cards)
-    if category is None or not (category.is_trumps or category is lead.category):
-        return None
-    if category is lead.category and lead.is_throw:
+    category = order.category(cards[0])
+    if not (category.is_trumps or category is lead.category) or (category is lead.category and lead.is_throw):
         return None
     own = category.of(order.count(cards))
+    if sum(own) < len(cards):
+        return None
     units = _matching(profile, lead, category, own)
     return None if units is None else Claim(category, own, units)
 
@@ -186,7 +185,7 @@ def judge_trick(lead: Lead, plays: Sequence[tuple[Seat, tuple[Card, ...]]]) -> T
     profile = lead.order.profile
     seat, led = plays[0]
     best, winner = claim_of_lead(lead), seat
-    shapes = tuple(unit.shape for unit in lead.units)
+    shapes = tuple([unit.shape for unit in lead.units])
     told = [Played(seat, led, LED, shapes)]
     topics = ["trick.wins"] if lead.wants != (FIVE_TEN_KING,) else ["trick.wins", "cards.510K"]
     for seat, cards in plays[1:]:
@@ -194,7 +193,7 @@ def judge_trick(lead: Lead, plays: Sequence[tuple[Seat, tuple[Card, ...]]]) -> T
         ruffs = made is not None and made.category is not lead.category
         if made is None:
             part = DISCARDS
-            if _all_trumps(lead, cards) and not lead.category.is_trumps:
+            if not lead.category.is_trumps and _all_trumps(lead, cards):
                 topics.append("trick.ruff")
         elif beats(lead, made, best):
             part = BEATS if not ruffs else OVER_RUFFS if best.category.is_trumps else RUFFS
@@ -211,9 +210,9 @@ def judge_trick(lead: Lead, plays: Sequence[tuple[Seat, tuple[Card, ...]]]) -> T
         told.append(Played(seat, cards, part, shapes))
     return TrickVerdict(
         winner=winner,
-        points=points_of(profile, (card for _, cards in plays for card in cards)),
+        points=points_of(profile, [card for _, cards in plays for card in cards]),
         plays=tuple(told),
-        because=tuple(reason for topic in dict.fromkeys(topics) for reason in profile.cite(topic)),
+        because=lead.order.cite(tuple(topics)),
     )
 
 
