@@ -7,7 +7,7 @@ alone (`sittings/<id>/hands/`), so what was sent one way may be sent again the o
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -16,11 +16,15 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.acts.access import Act, forbidden
+from tournaments.acts.keys import Keyed
 from tournaments.ledger import scorekeeping
+from tournaments.ledger.entry_read import Credential, read_entry
 
 from .answers.base import Answer, a_text, an_int
-from .answers.ledger import RecordedAnswer, recorded_answer
+from .answers.ledger import RecordedAnswer
 from .common.describe import WRITE, ErrorSchema, described
+from .common.entries import credential_of, recorded_at_once
 from .common.errors import DECIDED, envelope, exception_handler, sentence_of
 from .common.strict import Body, Whole, Words, shaped
 from .common.views import Endpoint, read
@@ -74,29 +78,35 @@ class ManyHands(Endpoint):
         if len(hands) > MOST:
             body = envelope("too_many_at_once", sentence_of("too_many_at_once"), field="hands")
             return Response(body, status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
-        answers = [self._entered(hand) for hand in hands]
+        credential, _ = credential_of(request)
+        if credential is None:
+            raise forbidden(Act.ENTER_HAND)
+        answers = [self._answered(hand, credential) for hand in hands]
         if all(one.status_code in _NOT_LET_IN for one in answers):
             return answers[0]
         return Response({"results": [_result(*one) for one in zip(hands, answers, strict=True)]})
 
-    def _entered(self, hand: Any) -> Response:
+    def _answered(self, hand: Any, credential: Credential) -> Response:
         """The answer to one hand. A failure that is no refusal (the database is away) ends the whole request: what was
         entered before it is kept under its keys."""
         try:
-            fields = read(OneHand, hand)
-            key, sitting = fields.pop("key"), fields.pop("sitting")
-            sent = {name: value for name, value in hand.items() if name not in ("key", "sitting")}
-            as_alone = (
-                f"POST {reverse('api:hands', args=[sitting])}".encode(),
-                json.dumps(sent, sort_keys=True).encode(),
-            )
-            return self.once(key, as_alone, partial(self._record, sitting, fields))
+            return self._entered(hand, credential)
         except DECIDED as refused:
             return exception_handler(refused, {"request": self.request})
 
-    def _record(self, sitting: int, fields: Mapping[str, Any]) -> Response:
-        recorded = scorekeeping.record_hand(sitting_id=sitting, actor=self.actor, at=self.now, **fields)
-        return Response(recorded_answer(recorded), status=201)
+    def _entered(self, hand: Any, credential: Credential) -> Response:
+        fields = read(OneHand, hand)
+        key, sitting = fields.pop("key"), fields.pop("sitting")
+        keyed = Keyed.of(self.actor.scope, key, _sent_alone(hand, sitting))
+        look = partial(read_entry, sitting, credential, key)
+        return recorded_at_once(sitting, scorekeeping.hand_to_enter(**fields), look, look(), self.now, keyed, 201)
+
+
+def _sent_alone(hand: Mapping[str, Any], sitting: int) -> Iterator[bytes]:
+    """What makes this hand the same request when it is sent by itself."""
+    body = {name: value for name, value in hand.items() if name not in ("key", "sitting")}
+    yield f"POST {reverse('api:hands', args=[sitting])}".encode()
+    yield json.dumps(body, sort_keys=True).encode()
 
 
 def _result(hand: Any, answer: Response) -> dict[str, Any]:

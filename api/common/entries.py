@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -39,14 +40,8 @@ class EntryEndpoint(Endpoint):
 
     def perform_authentication(self, request: Request) -> None:
         """Who asks, with everything else. What is no credential at all is told as everywhere."""
-        stated = str(request.META.get("HTTP_AUTHORIZATION", "")).split()
-        scheme, shown = (stated[0].lower(), stated[1]) if len(stated) == 2 else ("", "")
-        public_id, _, token = shown.partition(":")
-        if shown.isascii() and scheme == OfficialToken().authenticate_header(request).lower():
-            credential = Credential(token_digest=hash_token(shown))
-        elif shown.isascii() and scheme == DEVICE_PREFIX.lower() and token:
-            credential = Credential(public_id=public_id)
-        else:
+        credential, token = credential_of(request)
+        if credential is None:
             super().perform_authentication(request)
             return
         key = request.headers.get("Idempotency-Key", "")
@@ -78,11 +73,36 @@ class EntryEndpoint(Endpoint):
         asked = asking(**of, **self.body(form))
         if self.read is None:
             return Response(recorded_answer(carry_out_on(sitting_id, asked, self.actor, self.now)), status=status)
+        return recorded_at_once(sitting_id, asked, self.read, self.first, self.now, self.keyed, status)
 
-        def kept(recorded: Recorded) -> Kept:
-            return {"status": status, "headers": {}, "body": recorded_answer(recorded)}
 
-        done = carry_out_at_once(sitting_id, asked, self.read, self.first, self.now, self.keyed, kept)
-        if isinstance(done, Repeat):
-            return answer_again(done.answer or {})
-        return Response(recorded_answer(done), status=status)
+def credential_of(request: Request) -> tuple[Credential | None, str]:
+    """What a request shows, as the statement looks for it, and the token of a phone; None where it is no credential."""
+    stated = str(request.META.get("HTTP_AUTHORIZATION", "")).split()
+    scheme, shown = (stated[0].lower(), stated[1]) if len(stated) == 2 else ("", "")
+    public_id, _, token = shown.partition(":")
+    if shown.isascii() and scheme == OfficialToken().authenticate_header(request).lower():
+        return Credential(token_digest=hash_token(shown)), ""
+    if shown.isascii() and scheme == DEVICE_PREFIX.lower() and token:
+        return Credential(public_id=public_id), token
+    return None, ""
+
+
+def recorded_at_once(
+    sitting_id: int,
+    asked: Asked,
+    read: Callable[[], EntryRead],
+    first: EntryRead,
+    at: datetime,
+    keyed: Keyed | None,
+    status: int,
+) -> Response:
+    """Carry out what is asked, or find that it was; see `carry_out_at_once`."""
+
+    def kept(recorded: Recorded) -> Kept:
+        return {"status": status, "headers": {}, "body": recorded_answer(recorded)}
+
+    done = carry_out_at_once(sitting_id, asked, read, first, at, keyed, kept)
+    if isinstance(done, Repeat):
+        return answer_again(done.answer or {})
+    return Response(recorded_answer(done), status=status)

@@ -6,7 +6,7 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -101,21 +101,14 @@ class Endpoint(APIView):
             setattr(self, name, partial(self._once, handler, key))  # what `dispatch` calls next
 
     def _once(self, handler: Callable[..., Response], key: str, request: Request, **of: Any) -> Response:
-        return self.once(key, self._sent(), partial(handler, request, **of), getattr(handler, "unsaved", None))
-
-    def once(
-        self, key: str, sent: Iterable[bytes], write: Callable[[], Response], unsaved: Mapping[str, str] | None = None
-    ) -> Response:
-        """Carry out a write once for its key, or answer as the first time; what is refused frees the key.
-
-        `sent`: what makes it this write. `unsaved`: how to get a new one of what its answer shows once.
-        """
+        """Carry out a write once for its key, or answer as the first time; what is refused frees the key."""
+        unsaved = getattr(handler, "unsaved", None)
         at_door = self.door or self.actor == Actor()
         scope = scope_of_door(self.address) if at_door else self.actor.scope
 
         def act() -> Response | Exception:
             try:
-                return write()
+                return handler(request, **of)
             except DECIDED as refused:  # what was counted meanwhile, a wrong PIN say, stays counted
                 return refused
 
@@ -124,12 +117,12 @@ class Endpoint(APIView):
                 return False, None
             return True, _kept(done) if unsaved is None else None
 
-        keyed = Keyed.of(scope, key, sent)
+        keyed = Keyed.of(scope, key, self._sent())
         done = do_once(keyed, act, kept, actor=None if at_door else self.actor, at=self.now, door=self.door)
         if isinstance(done, Repeat):
             if done.answer is not None:
                 return answer_again(done.answer)
-            raise ShownOnce(unsaved or {})
+            raise ShownOnce(handler.unsaved)  # type: ignore[attr-defined]
         if isinstance(done, Exception):
             raise done
         return done

@@ -25,6 +25,7 @@ PARTS = (
     "draws",
     "entry_cost",
     "entries",
+    "many_hands",
     "streams",
     "growth",
 )

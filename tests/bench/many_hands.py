@@ -1,0 +1,87 @@
+"""Ten hands in one request, by sixteen clients, beside one statement that writes the rows of a hand (`yardstick`).
+
+The hands of a request are of ten tables, as when an official types slips. The services are those of `entries`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from tests.bench import yardstick
+from tests.bench.entries import CLIENTS, PROCESSES, running
+from tests.bench.report import Figure
+from tests.reliability.hall import ROOT, Hall, open_hall
+from tests.reliability.phones import Phone
+
+TOGETHER, HANDS = 10, 12
+TABLES = CLIENTS * TOGETHER
+TURNS, SECONDS = 3, 5
+
+
+def measure(folder: Path) -> list[Figure]:
+    environment = dict(os.environ)
+    rates, limits = [], []
+    with running(environment, folder) as addresses:
+        for _ in range(TURNS):
+            hall = open_hall(environment, TABLES, phones=False)
+            limits.append(yardstick.rates(folder))
+            rates.append(_rate(addresses, hall))
+    ours, then, now = median(rates), median(one for one, _ in limits), median(one for _, one in limits)
+    what = f"P2 {TOGETHER} hands in one request, per hand"
+    return [
+        Figure(f"{what} / one statement, tables of 68b97ac", f"{ours:,.0f}/s", f"{then:,.0f}/s", ours / then, 0.6),
+        Figure(f"{what} / one statement, tables of today", f"{ours:,.0f}/s", f"{now:,.0f}/s", ours / now),
+    ]
+
+
+def _rate(addresses: list[str], hall: Hall) -> float:
+    """Hands per second that were answered with 201."""
+    sittings = [place.sitting for place in hall.places]
+    clients = []
+    for number in range(PROCESSES):
+        task = {"address": addresses[number], "credential": hall.referee, "sittings": sittings[number::PROCESSES]}
+        command = [sys.executable, "-m", "tests.bench.many_hands", json.dumps(task)]
+        clients.append(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE))
+    done = [json.loads(client.communicate()[0]) for client in clients]
+    return sum(count / took for count, took in done)
+
+
+def load(task: dict[str, Any]) -> tuple[int, float]:
+    """One process of clients: each enters the next hand at its ten tables, until time is up or matches are full."""
+    threads = CLIENTS // PROCESSES
+    end = time.monotonic() + SECONDS
+
+    def client(number: int) -> int:
+        phone, count = Phone(task["address"], task["credential"]), 0
+        mine = task["sittings"][number::threads]
+        for hand_no in range(1, HANDS + 1):
+            if time.monotonic() > end:
+                break
+            answer = phone.ask("POST", "/hands/", {"hands": [hand(sitting, hand_no) for sitting in mine]})
+            assert {one["status"] for one in answer.body["results"]} == {201}, answer
+            count += len(mine)
+        return count
+
+    began = time.monotonic()
+    with ThreadPoolExecutor(threads) as pool:
+        count = sum(pool.map(client, range(threads)))
+    return count, time.monotonic() - began
+
+
+def hand(sitting: int, hand_no: int) -> dict[str, Any]:
+    """A hand as an official sends it with others."""
+    facts = {"kind": "hand", "trump": "H", "captured_in_tricks": 80, "last_trick_winner": "dealer"}
+    given = {"key": f"{sitting}-{hand_no}", "sitting": sitting, "hand_no": hand_no, "basis": "watched"}
+    return given | {"facts": facts}
+
+
+if __name__ == "__main__":
+    print(json.dumps(load(json.loads(sys.argv[1]))))
