@@ -13,8 +13,12 @@ from a2wsgi import WSGIMiddleware
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
 
-from referee.shared_answers import Shared
 from referee.wsgi import application as _pages
+
+# after Django is set up
+from referee.shared_answers import Shared  # isort: skip
+from referee.streams import PREFIX  # isort: skip
+from referee.streams import application as streams  # isort: skip
 
 if TYPE_CHECKING:
     from a2wsgi.asgi_typing import Receive, Scope, Send
@@ -26,10 +30,6 @@ PUBLIC_PREFIXES = ("/zh/", "/en/")
 
 pages: Any = WSGIMiddleware(cast("Any", _pages), workers=PAGE_THREADS)
 public: Any = Shared(WSGIMiddleware(cast("Any", _pages), workers=PUBLIC_THREADS))  # type: ignore[arg-type]
-
-# after Django is set up
-from referee.streams import PREFIX  # noqa: E402
-from referee.streams import application as streams  # noqa: E402
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

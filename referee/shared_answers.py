@@ -1,95 +1,236 @@
-"""Many who ask for the same public page at once are given one answer, made after the last of them asked.
+"""Public pages are made once for everybody who asks for the same one while nothing of its event moves.
 
-When something is announced, every open page of an event asks for its changed part in the same moment. While one answer
-is being made, who asks for the same waits for the next one: so nobody gets an answer older than his question, and a
+When something is announced, every open page of an event asks for its changed part in the same moment. A page that was
+made is kept until its event moves again: the hub hears every act of the service. Should an announcement be lost, or
+time alone change a page, it is some seconds old at most. While one is being made, who asks for the same waits for it: a
 page is never worked out more than once at a time, however many look at it; nor all the time, for phones enter hands
-meanwhile.
+meanwhile. Nobody gets a page that is older than the last announcement before his question.
+
+Whoever is signed in is answered by himself. Of everybody else's request only what a page may depend on goes on to
+Django, so nothing personal can come into a page that is shared.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
+import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, Final, Protocol
+
+from django.conf import settings
+
+from referee.parts.views import CHOICES
+from tournaments.acts.announce import event_topic
+from tournaments.acts.hub import hub
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
 Key = tuple[Any, ...]
 
-#: How many times longer than an answer took its page rests before the next one, and how long at most, in seconds.
-RESTS = 2.0
-REST_MOST = 1.0
+#: How many times longer than a page took it rests before it is made anew, and how long at most, in seconds.
+RESTS: Final = 2.0
+REST_MOST: Final = 1.0
+#: How long a page is kept while its event does not move, in seconds; how many bytes of pages are kept.
+KEPT_SECONDS: Final = 5.0
+KEPT_BYTES: Final = 32 * 2**20
 
-#: What of a request an answer may depend on, beside its address.
-_HEADERS = frozenset(
-    {
-        b"accept",
-        b"accept-encoding",
-        b"accept-language",
-        b"cookie",
-        b"host",
-        b"if-modified-since",
-        b"if-none-match",
-        b"range",
-        b"x-forwarded-proto",
-    }
-)
+#: Cookies that choose how a page looks; everybody may have the page of others with the same ones.
+_LOOKS: Final = ("suits", "theme")
+#: Cookies of somebody who is not answered like everybody: he is signed in, or is to be told something once.
+_PERSONAL: Final = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
+#: What of a request goes on to Django beside the looks.
+_PASSED_ON: Final = frozenset({b"accept", b"accept-encoding", b"accept-language", b"host", b"x-forwarded-proto"})
+#: What a 304 does not repeat.
+_OF_THE_BODY: Final = frozenset({b"content-length", b"content-type", b"content-encoding"})
+_EVENT: Final = re.compile(r"/(?:zh|en)/e/([-\w]+)/", re.ASCII)
+
+
+class Moves(Protocol):
+    """Who knows whether anything was said of a topic: the hub of the process."""
+
+    def listen(self) -> None: ...
+
+    def still(self, topic: str, since: float) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An answer as Django gave it. `began`: when its making began, by the clock; nothing in it is older."""
+
+    status: int
+    headers: Headers
+    body: bytes
+    began: float
+
+    @property
+    def shared(self) -> bool:
+        """Whether others may have it: it is a page, and sets no cookie, which would be for who asked first."""
+        return self.status == 200 and self.header(b"set-cookie") is None
+
+    def header(self, name: bytes) -> bytes | None:
+        return next((value for known, value in self.headers if known.lower() == name), None)
+
+    def is_known(self, tags: bytes) -> bool:
+        """Whether the reader has it already, by the entity tags that he names."""
+        tag = self.header(b"etag")
+        return tag is not None and _plain(tag) in {_plain(one) for one in tags.split(b",")}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a page depends on, and of which event it tells ("": of none)."""
+
+    key: Key
+    headers: Headers
+    topic: str
+
+    @classmethod
+    def of(cls, scope: Scope) -> Question | None:
+        """None: he who asks is answered by himself."""
+        given: Headers = scope["headers"]
+        cookies = _cookies(given)
+        if scope["method"] != "GET" or _PERSONAL & cookies.keys() or any(name == b"range" for name, _ in given):
+            return None
+        looks = "; ".join(f"{name}={cookies[name]}" for name in _LOOKS if cookies.get(name) in CHOICES[name])
+        headers = [(name, value) for name, value in given if name in _PASSED_ON]
+        if looks:
+            headers.append((b"cookie", looks.encode("latin-1")))
+        event = _EVENT.match(scope["path"])
+        # every browser has an Accept of its own for the same page, and no public page has more than one kind
+        depends = frozenset(
+            (name, b"gzip" if b"gzip" in value else b"") if name == b"accept-encoding" else (name, value)
+            for name, value in headers
+            if name not in (b"accept", b"accept-language")
+        )
+        key = (scope["path"], scope["query_string"], depends)
+        return cls(key, headers, event_topic(event[1]) if event else "")
 
 
 class Shared:
     """An application in front of `inner`, for addresses that everybody may read."""
 
-    def __init__(self, inner: App) -> None:
+    def __init__(self, inner: App, moves: Moves = hub) -> None:
         self._inner = inner
-        self._busy: dict[Key, asyncio.Future[None]] = {}
-        self._made_next: dict[Key, asyncio.Task[list[Message]]] = {}
+        self._moves = moves
+        self._kept: OrderedDict[Key, Made] = OrderedDict()
+        self._size = 0
+        self._making: dict[Key, asyncio.Future[None]] = {}
+        self._resting: dict[Key, asyncio.Future[None]] = {}
+        self._next: dict[Key, asyncio.Task[Made]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] != "GET":
+        asked = Question.of(scope)
+        if asked is None:
             await self._inner(scope, receive, send)
             return
-        own = frozenset(header for header in scope["headers"] if header[0] in _HEADERS)
-        key = (scope["path"], scope["query_string"], own)
-        task = self._made_next.get(key)
-        first = task is None
-        if task is None:
-            task = self._made_next[key] = asyncio.create_task(self._make(key, scope))
-        answer = await asyncio.shield(task)
-        if not first and _is_personal(answer):
+        self._moves.listen()
+        made, first = self._kept_for(asked), False
+        if made is None:
+            task = self._next.get(asked.key)
+            first = task is None
+            if task is None:
+                task = self._next[asked.key] = asyncio.create_task(self._made_next(asked, scope))
+            made = await asyncio.shield(task)
+        if not (made.shared or first):
             await self._inner(scope, receive, send)
             return
-        for message in answer:
-            await send(message)
+        await _give(made, scope, send)
 
-    async def _make(self, key: Key, scope: Scope) -> list[Message]:
-        if before := self._busy.get(key):
-            await before
-        del self._made_next[key]
+    async def _made_next(self, asked: Question, scope: Scope) -> Made:
+        """The page that is being made, if it will do when it is done; else one made after the last who waits for it."""
+        key = asked.key
+        if making := self._making.get(key):
+            await making
+        if made := self._kept_for(asked):
+            del self._next[key]
+            return made
+        if resting := self._resting.get(key):
+            await resting
+        del self._next[key]
         loop = asyncio.get_running_loop()
-        busy = self._busy[key] = loop.create_future()
+        making, resting = self._making[key], self._resting[key] = loop.create_future(), loop.create_future()
         began = loop.time()
-        answer: list[Message] = []
+        try:
+            made = await self._make(asked, scope)
+            self._keep(asked, made)
+        finally:
+            del self._making[key]
+            making.set_result(None)
+            loop.call_later(min(REST_MOST, RESTS * (loop.time() - began)), self._rested, key, resting)
+        return made
+
+    async def _make(self, asked: Question, scope: Scope) -> Made:
+        began, said = time.time(), list[Message]()
 
         async def receive() -> Message:
             return {"type": "http.request", "body": b"", "more_body": False}
 
         async def send(message: Message) -> None:
-            answer.append(message)
+            said.append(message)
 
-        try:
-            await self._inner(scope, receive, send)
-        finally:
-            loop.call_later(min(REST_MOST, RESTS * (loop.time() - began)), self._free, key, busy)
-        return answer
+        await self._inner({**scope, "headers": asked.headers}, receive, send)
+        body = b"".join(message.get("body", b"") for message in said)
+        return Made(said[0]["status"], list(said[0]["headers"]), body, began)
 
-    def _free(self, key: Key, busy: asyncio.Future[None]) -> None:
-        del self._busy[key]
-        busy.set_result(None)
+    def _kept_for(self, asked: Question) -> Made | None:
+        made = self._kept.get(asked.key)
+        if made is None:
+            return None
+        if 0 <= time.time() - made.began <= KEPT_SECONDS and self._moves.still(asked.topic, made.began):
+            return made
+        self._drop(asked.key)
+        return None
+
+    def _keep(self, asked: Question, made: Made) -> None:
+        self._drop(asked.key)
+        if not (asked.topic and made.shared):
+            return
+        self._kept[asked.key] = made
+        self._size += len(made.body)
+        while self._size > KEPT_BYTES:
+            self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: Key) -> None:
+        made = self._kept.pop(key, None)
+        self._size -= len(made.body) if made else 0
+
+    def _rested(self, key: Key, resting: asyncio.Future[None]) -> None:
+        del self._resting[key]
+        resting.set_result(None)
 
 
-def _is_personal(answer: list[Message]) -> bool:
-    """Whether it sets a cookie, which is for who asked first."""
-    return any(name.lower() == b"set-cookie" for name, _ in answer[0]["headers"])
+async def _give(made: Made, scope: Scope, send: Send) -> None:
+    """Send the page, or that the reader has it."""
+    tags = next((value for name, value in scope["headers"] if name == b"if-none-match"), None)
+    if made.shared and tags is not None and made.is_known(tags):
+        headers = [one for one in made.headers if one[0].lower() not in _OF_THE_BODY]
+        await send({"type": "http.response.start", "status": 304, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+        return
+    await send({"type": "http.response.start", "status": made.status, "headers": made.headers})
+    await send({"type": "http.response.body", "body": made.body})
+
+
+def _plain(tag: bytes) -> bytes:
+    """An entity tag as it is compared: packed or not, it names the same page."""
+    return tag.strip().removeprefix(b"W/")
+
+
+def _cookies(headers: Headers) -> dict[str, str]:
+    """The cookies by name; one that nobody can read leaves those before it."""
+    found: SimpleCookie = SimpleCookie()
+    for name, value in headers:
+        if name == b"cookie":
+            try:
+                found.load(value.decode("latin-1"))
+            except CookieError:
+                continue
+    return {name: morsel.coded_value for name, morsel in found.items()}

@@ -27,6 +27,7 @@ PARTS = (
     "entries",
     "many_hands",
     "streams",
+    "pages",
     "growth",
 )
 RUNS = 3

@@ -3,11 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
 
-from referee.shared_answers import Shared
+from referee.shared_answers import KEPT_BYTES, Shared
+
+STANDINGS = "/zh/e/cup/standings/"
+
+
+class Said:
+    """What the hub of a process knows: when something was said of a topic last."""
+
+    def __init__(self) -> None:
+        self.moved: dict[str, float] = {}
+        self.listens = self.deaf = False
+
+    def listen(self) -> None:
+        self.listens = True
+
+    def still(self, topic: str, since: float) -> bool:
+        return not self.deaf and self.moved.get(topic, 0.0) < since
+
+    def say(self, topic: str) -> None:
+        self.moved[topic] = time.time()
 
 
 class Slow:
@@ -15,15 +35,18 @@ class Slow:
 
     def __init__(self, headers: list[tuple[bytes, bytes]] | None = None) -> None:
         self.made = 0
+        self.times = 1
         self.headers = headers or []
         self.go_on = asyncio.Event()
+        self.asked: dict[bytes, bytes] = {}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.made += 1
+        self.asked = dict(scope["headers"])
         number = self.made
         await self.go_on.wait()
         await send({"type": "http.response.start", "status": 200, "headers": self.headers})
-        await send({"type": "http.response.body", "body": b"%d" % number})
+        await send({"type": "http.response.body", "body": (b"%d" % number) * self.times})
 
 
 def asking(app: Shared, path: str = "/zh/", method: str = "GET", **headers: str) -> asyncio.Task[bytes]:
@@ -60,17 +83,24 @@ def test_who_asks_meanwhile_gets_an_answer_made_after_his_question() -> None:
         assert {await one for one in others} == {b"2"}
         assert await asking(app) == b"3"
         assert slow.made == 3
-        assert app._made_next == {}
+        assert app._next == app._making == {}
         await asyncio.sleep(0.05)
-        assert app._busy == {}
+        assert app._resting == {}
 
     asyncio.run(main())
 
 
 @pytest.mark.parametrize(
     ("path", "method", "headers"),
-    [("/en/", "GET", {}), ("/zh/", "HEAD", {}), ("/zh/", "GET", {"cookie": "theme=dark"})],
-    ids=["another address", "another method", "another cookie"],
+    [
+        ("/en/", "GET", {}),
+        ("/zh/", "HEAD", {}),
+        ("/zh/", "GET", {"cookie": "theme=dark"}),
+        ("/zh/", "GET", {"cookie": "theme=dark; sessionid=x"}),
+        ("/zh/", "GET", {"accept-encoding": "gzip"}),
+        ("/zh/", "GET", {"range": "bytes=0-1"}),
+    ],
+    ids=["another address", "another method", "another look", "signed in", "packed", "a part"],
 )
 def test_another_question_is_answered_by_itself(path: str, method: str, headers: dict[str, str]) -> None:
     async def main() -> None:
@@ -91,5 +121,117 @@ def test_a_cookie_is_given_to_one_only() -> None:
         slow.go_on.set()
         app = Shared(slow)
         assert {await one for one in [asking(app), asking(app), asking(app)]} == {b"1", b"2", b"3"}
+
+    asyncio.run(main())
+
+
+def test_a_page_of_an_event_is_made_once_until_something_is_said_of_it() -> None:
+    async def main() -> None:
+        slow, said = Slow(), Said()
+        slow.go_on.set()
+        app = Shared(slow, said)
+        assert await asking(app, STANDINGS) == b"1"
+        assert said.listens
+        readers = [asking(app, STANDINGS, cookie=f"csrftoken={number}", accept=f"x/{number}") for number in range(50)]
+        assert {await one for one in readers} == {b"1"}
+        said.say("event:league")
+        assert await asking(app, STANDINGS) == b"1"
+        said.say("event:cup")
+        assert [await asking(app, STANDINGS), await asking(app, STANDINGS)] == [b"2", b"2"]
+        assert slow.made == 2
+        said.deaf = True
+        assert await asking(app, STANDINGS) == b"3", "what cannot be known to be true is made anew"
+
+    asyncio.run(main())
+
+
+def test_who_asks_while_it_is_made_has_it_unless_something_was_said_meanwhile() -> None:
+    async def main() -> None:
+        slow, said = Slow(), Said()
+        app = Shared(slow, said)
+        first = asking(app, STANDINGS)
+        await soon()
+        second = asking(app, STANDINGS)
+        await soon()
+        slow.go_on.set()
+        assert [await first, await second] == [b"1", b"1"]
+        said.say("event:cup")
+        slow.go_on.clear()
+        third = asking(app, STANDINGS)
+        while slow.made < 2:
+            await asyncio.sleep(0.001)
+        said.say("event:cup")
+        fourth = asking(app, STANDINGS)
+        await soon()
+        slow.go_on.set()
+        assert [await third, await fourth] == [b"2", b"3"]
+
+    asyncio.run(main())
+
+
+def test_it_is_not_kept_for_longer_than_some_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        slow = Slow()
+        slow.go_on.set()
+        app = Shared(slow, Said())
+        assert await asking(app, STANDINGS) == b"1"
+        now = time.time()
+        monkeypatch.setattr("referee.shared_answers.time.time", lambda: now + 5.1)
+        assert await asking(app, STANDINGS) == b"2"
+        monkeypatch.setattr("referee.shared_answers.time.time", lambda: now - 10)
+        assert await asking(app, STANDINGS) == b"3", "the clock was set back: nobody knows how old it is"
+
+    asyncio.run(main())
+
+
+def test_only_so_much_is_kept() -> None:
+    async def main() -> None:
+        slow = Slow()
+        slow.times = KEPT_BYTES // 3
+        slow.go_on.set()
+        app = Shared(slow, Said())
+        for page in range(4):
+            await asking(app, f"{STANDINGS}{page}/")
+        assert len(app._kept) == 3
+        assert app._size == sum(len(made.body) for made in app._kept.values()) <= KEPT_BYTES
+
+    asyncio.run(main())
+
+
+def test_nothing_personal_goes_into_a_shared_page() -> None:
+    async def main() -> None:
+        slow = Slow()
+        slow.go_on.set()
+        app = Shared(slow, Said())
+        await asking(
+            app, STANDINGS, cookie="csrftoken=secret; known=me; theme=dark; suits=<b>", authorization="Bearer x"
+        )
+        assert slow.asked == {b"cookie": b"theme=dark"}
+        await asking(app, STANDINGS, cookie="theme=dark; sessionid=mine")
+        assert slow.asked == {b"cookie": b"theme=dark; sessionid=mine"}, "whoever is signed in is answered by himself"
+        assert await asking(app, STANDINGS, cookie="theme=dark") == b"1"
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("tags", ['W/"a"', '"a"', '"b", W/"a"'])
+def test_who_has_it_is_told_so(tags: str) -> None:
+    async def main() -> None:
+        slow = Slow([(b"ETag", b'W/"a"'), (b"Content-Length", b"1"), (b"Cache-Control", b"public, no-cache")])
+        slow.go_on.set()
+        app = Shared(slow, Said())
+        assert await asking(app, STANDINGS, **{"if-none-match": '"b"'}) == b"1"
+        sent: list[Any] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        headers = [(b"if-none-match", tags.encode())]
+        scope = {"type": "http", "method": "GET", "path": STANDINGS, "query_string": b"", "headers": headers}
+        await app(scope, lambda: asyncio.sleep(0), send)  # type: ignore[arg-type]
+        assert sent[0]["status"] == 304
+        assert (b"Content-Length", b"1") not in sent[0]["headers"]
+        assert sent[1]["body"] == b""
+        assert slow.made == 1
 
     asyncio.run(main())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -76,3 +78,29 @@ def test_kill_with_queued_work_and_restart(laptop: Laptop) -> None:
     assert sum(float(row["values"]["points"]) for row in table["rows"]) == 3 * 2  # type: ignore[attr-defined]
     assert laptop.stop() == 0
     assert "9 entries" in laptop.audit()
+
+
+def test_a_page_that_was_kept_is_new_as_soon_as_a_hand_counts(laptop: Laptop) -> None:
+    """Read, entered by an official, read again: the second page has the hand; and who asks again is told he has it."""
+    place, slug = laptop.hall.places[0], laptop.hall.slug
+    page = f"{laptop.address}/en/e/{slug}/rounds/1/tables/1/?part=live"
+    referee = Phone(laptop.address, laptop.hall.referee)
+
+    def read(tag: str = "") -> tuple[int, str, str]:
+        try:
+            with urlopen(Request(page, headers={"If-None-Match": tag} if tag else {})) as answer:
+                return answer.status, answer.headers["ETag"], answer.read().decode()
+        except HTTPError as error:
+            return error.code, error.headers["ETag"], ""
+
+    seen = {read()[2]}
+    for hand_no in range(1, 13):
+        _, tag, same = read()
+        assert same in seen
+        assert read(tag) == (304, tag, "")
+        answer = referee.enter(place.sitting, hand_no, 80 + 5 * hand_no, key=f"kept{hand_no}", basis="watched")
+        assert answer.status == 201, (answer, laptop.said()[-3000:])
+        assert read(tag)[0] == 200
+        after = read()[2]
+        assert after not in seen, "an old page was given after the hand counted"
+        seen.add(after)

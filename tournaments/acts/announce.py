@@ -53,6 +53,12 @@ def announce(
     transaction.on_commit(lambda: _announce(tournament_id, what, id, number, public), robust=True)
 
 
+def announce_act(tournament_id: int) -> None:
+    """After the running transaction commits, say that something of an event changed which no open page has to fetch:
+    pages that are kept for the next reader are made anew."""
+    transaction.on_commit(lambda: publish(event_topic(_slug(tournament_id)), {"what": None}, public=False), robust=True)
+
+
 def announce_tables(sitting_ids: Iterable[int]) -> None:
     """After the running transaction commits, tell the phones at these tables, which only hear of their own sitting."""
     ids = list(sitting_ids)

@@ -20,7 +20,7 @@ from django.db.models import Model
 from ..models import Device, Round, Sitting, Tournament, User
 from . import history
 from .access import Act, Actor, Admitted
-from .announce import What, announce, announce_over, announce_tables
+from .announce import What, announce, announce_act, announce_over, announce_tables
 from .doorbell import mark_stale
 from .errors import Refusal, Stale
 
@@ -154,6 +154,8 @@ def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:
             for line in change.lines:
                 history.record(**told_of(line, event, actor, at))
             tell(change.told, event)
+            if not change.told:
+                announce_act(event.pk)
         if change.tables:
             announce_tables(change.tables)
         if change.over:

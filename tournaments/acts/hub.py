@@ -121,6 +121,15 @@ class Hub:
     def size(self) -> int:
         return sum(len(group) for group in self._listeners.values())
 
+    def listen(self) -> None:
+        """Hear announcements from now on, on the running loop, also while nobody has a stream open."""
+        self._start()
+
+    def still(self, topic: str, since: float) -> bool:
+        """Whether everything that was said since then (seconds of the clock) was heard, and nothing of this topic."""
+        heard = self._hears_since is not None and self._hears_since < since
+        return heard and self._moved.get(topic, 0.0) < since
+
     async def join(self, listener: Listener, since: float | None = None) -> None:
         """Listen from now on. `since`: when the listener's page was drawn (seconds of the clock); it is greeted with a
         hello, which makes it look once more, unless it is sure that nothing it hears of has moved meanwhile."""
@@ -194,6 +203,8 @@ class Hub:
         if len(self._moved) >= TOPICS_MOST:
             self._hear()
         self._moved[topic] = at
+        if message["what"] is None:
+            return
         self._tell(topic, True, message)
         if public:
             self._tell(topic, False, {"what": message["what"]})
