@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from scoring.hands.entries import Special
@@ -207,6 +208,17 @@ def hand_outcome(
         flag_failures=failures_after(after, failures),
         because=because,
     )
+
+
+@lru_cache(maxsize=65536)
+def plain_outcome(profile: Profile, dealer: Seat, ns: Level, ew: Level, total: int) -> HandOutcome:
+    """What a hand does where nothing but its total counts, without reasons; worked out once for many sittings.
+
+    `ns` and `ew` are the levels before it.
+    """
+    levels = {Side.NS: ns, Side.EW: ew}
+    result = level_result(profile, total, level=levels[dealer.side], reasons=False)
+    return hand_outcome(profile, dealer=dealer, levels=levels, result=result, reasons=False)
 
 
 def _because(

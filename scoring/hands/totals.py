@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+from scoring.frozen import quickly_made
 from scoring.hands.entries import Adjustment, HandSheet
 from scoring.profiles import Profile, Reason
 from scoring.profiles.kitty import Factor
 from scoring.values import FLAG, Level, Role, Shape
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Total:
     """Signed points of the attackers.
@@ -122,6 +125,8 @@ def attackers_total(profile: Profile, sheet: HandSheet, *, level: Level | None =
 
     `level` is the level of the hand, where it matters: at the flag nothing is dug.
     """
+    if sheet.total_only is not None and not (reasons or sheet.adjustments or sheet.dark_bids):
+        return _as_stated(profile, sheet.total_only)
     dark_bids = 0
     if sheet.dark_bids:
         dark_bids = sum(dark_bid_fine(profile, one.side, one.times) for one in sheet.dark_bids)
@@ -146,6 +151,12 @@ def attackers_total(profile: Profile, sheet: HandSheet, *, level: Level | None =
     if reasons:
         because += settle_reasons(profile, raw, for_levels)
     return Total(captured, dug.bonus, dug.multiplier, fines, adjustments, raw, for_levels, because, dark_bids)
+
+
+@lru_cache(maxsize=4096)
+def _as_stated(profile: Profile, total: int) -> Total:
+    """A total that the sheet states as such."""
+    return Total(int(total), 0, None, 0, 0, int(total), profile.table.settle(int(total)))
 
 
 def settle_reasons(profile: Profile, raw: int, for_levels: int) -> tuple[Reason, ...]:

@@ -32,6 +32,8 @@ def check_next(
 
 def impossible(profile: Profile, state: SittingState, entry: Entry) -> tuple[Finding, ...]:
     """Why an entry cannot be counted at all: the match is over, or nobody knows who deals."""
+    if state.next_dealer is not None and not state.finished:
+        return ()
     if state.finished:
         return (finding("match_over", "kind", profile=profile, topic="finish"),)
     needs_dealer = isinstance(entry, HandSheet | Adjusted) or (
@@ -107,6 +109,8 @@ def _not_allowed(profile: Profile, conditions: Conditions, state: SittingState, 
 
 def discrepancies(profile: Profile, state: SittingState, entry: Entry) -> tuple[Finding, ...]:
     """Where an entry and the ledger before it differ."""
+    if isinstance(entry, HandSheet) and entry.dealer is None and entry.level is None and not state.fixed:
+        return ()
     if state.due is not None and isinstance(entry, HandSheet | Adjusted | Annulled):
         return _unlike_fixed(state, state.due, entry) + _rebelled_twice(profile, state, entry)
     found: list[Finding] = []

@@ -8,7 +8,7 @@ from typing import Literal
 
 from scoring.hands.entries import End
 from scoring.profiles import Profile
-from scoring.sittings.states import Conditions, EntryResult, SittingState
+from scoring.sittings.states import UNTIMED, Conditions, EntryResult, SittingState
 from scoring.values import Side
 
 
@@ -24,9 +24,7 @@ def end_by_entry(
         after = by_levels(profile, conditions, state, entry.reason)
     because = profile.cite({"forfeit": "forfeit", "lead": "lead"}.get(entry.reason, "timed_tie"))
     after = replace(after, entry_count=state.entry_count + 1)
-    return after, EntryResult(
-        kind=entry.kind, before=state.position, after=after.position, finished=True, because=because
-    )
+    return after, EntryResult(entry.kind, state, after, because=because)
 
 
 def end_by_conditions(profile: Profile, conditions: Conditions, state: SittingState) -> SittingState:
@@ -34,7 +32,7 @@ def end_by_conditions(profile: Profile, conditions: Conditions, state: SittingSt
 
     Where equal levels call for one more hand, it goes on until they differ; hands of fixed levels are no more than set.
     """
-    if state.finished:
+    if state.finished or conditions is UNTIMED:
         return state
     if conditions.lead_levels is not None and abs(lead(profile, state)) >= conditions.lead_levels:
         return won_by_lead(profile, state)

@@ -24,6 +24,7 @@ from scoring.hands.outcomes import (
     hook,
     level_result,
     next_dealer,
+    plain_outcome,
 )
 from scoring.hands.regional import failures_after
 from scoring.hands.totals import Total, attackers_total
@@ -98,8 +99,11 @@ def _play_hand(
     assert dealer is not None
     dealing = dealer.side
     level = counted_level(sheet, state.levels[dealing])
-    levels = {**state.levels, dealing: level}
+    levels = state.levels if state.levels[dealing] is level else {**state.levels, dealing: level}
     total = attackers_total(profile, sheet, level=level, reasons=reasons)
+    if not (reasons or state.fixed or sheet.winning_play or sheet.specials or any(state.flag_failures.values())):
+        outcome = plain_outcome(profile, dealer, levels[Side.NS], levels[Side.EW], total.for_levels)
+        return _settle(profile, conditions, state, sheet, dealer, level, outcome, total, ())
     result = level_result(profile, total.for_levels, level=level, reasons=reasons)
     if state.fixed:
         outcome, because = _fixed_outcome(state, dealer, result), total.because + result.because
@@ -197,7 +201,10 @@ def _settle(
     if outcome.hooked is not None:
         hooked = {**hooked, outcome.hooked: hooked[outcome.hooked] + 1}
     won, played = outcome.winner is not None, state.hands_played + 1
-    points = hand_points(deal_changes_hands=outcome.deal_changes_hands, levels=outcome.levels_won)
+    ahead = 0
+    if state.fixed:
+        points = hand_points(deal_changes_hands=outcome.deal_changes_hands, levels=outcome.levels_won)
+        ahead = state.hand_points + seen_by_ns(dealer.side, points)
     after = SittingState(
         levels=outcome.levels,
         # after the last of fixed hands nobody deals
@@ -213,29 +220,11 @@ def _settle(
         reached_at=_reached(state, outcome.levels),
         entry_count=state.entry_count + 1,
         fixed=state.fixed,
-        hand_points=state.hand_points + seen_by_ns(dealer.side, points) if state.fixed else 0,
+        hand_points=ahead,
     )
     after = end_by_conditions(profile, conditions, after)
-    result = EntryResult(
-        kind=entry.kind,
-        before=state.position,
-        after=after.position,
-        dealer=dealer,
-        level=level,
-        total=total,
-        winner_role=outcome.winner_role,
-        levels_won=outcome.levels_won,
-        deal_changes_hands=outcome.deal_changes_hands,
-        hook=outcome.hooked is not None,
-        stopped_at=outcome.stopped_at,
-        jump=outcome.jump,
-        flag_failed=outcome.flag_failed,
-        passed=outcome.passed,
-        finished=after.finished,
-        discrepancies=discrepancies(profile, state, entry),
-        because=because,
-    )
-    return after, result
+    found = discrepancies(profile, state, entry)
+    return after, EntryResult(entry.kind, state, after, dealer, level, total, outcome, found, because)
 
 
 def _annul(
@@ -254,9 +243,9 @@ def _annul(
     if reasons:
         because = profile.cite("rebellion") + profile.cite("rebellion_redeal") if rebelled else profile.cite("redeal")
     return after, EntryResult(
-        kind=entry.kind,
-        before=state.position,
-        after=after.position,
+        entry.kind,
+        state,
+        after,
         dealer=dealer,
         level=None if dealer is None else state.levels[dealer.side],
         discrepancies=discrepancies(profile, state, entry),
@@ -270,12 +259,8 @@ def _penalize(
     if state.fixed:
         points = entry.levels if entry.side is Side.NS else -entry.levels
         after = replace(state, hand_points=state.hand_points + points, entry_count=state.entry_count + 1)
-        return after, EntryResult(
-            kind=entry.kind,
-            before=state.position,
-            after=after.position,
-            because=profile.cite("level_penalty", entry.levels) if reasons else (),
-        )
+        because = profile.cite("level_penalty", entry.levels) if reasons else ()
+        return after, EntryResult(entry.kind, state, after, because=because)
     levels = {**state.levels, entry.side: profile.ladder.fall(state.levels[entry.side], -entry.levels)}
     after = replace(
         state,
@@ -285,13 +270,8 @@ def _penalize(
         entry_count=state.entry_count + 1,
     )
     after = end_by_conditions(profile, conditions, after)
-    return after, EntryResult(
-        kind=entry.kind,
-        before=state.position,
-        after=after.position,
-        finished=after.finished,
-        because=profile.cite("level_penalty", entry.levels) if reasons else (),
-    )
+    because = profile.cite("level_penalty", entry.levels) if reasons else ()
+    return after, EntryResult(entry.kind, state, after, because=because)
 
 
 def _reached(state: SittingState, levels: Mapping[Side, Level]) -> Mapping[Side, int]:

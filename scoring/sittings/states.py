@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
+from scoring.frozen import quickly_made
 from scoring.hands.findings import Finding, finding
+from scoring.hands.outcomes import HandOutcome
 from scoring.hands.reading import Reader
 from scoring.hands.totals import Total
 from scoring.profiles import Profile, Reason
@@ -128,33 +130,71 @@ class Position:
         }
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class EntryResult:
     """What one entry did. Dealer and level are as counted; reasons and sentences only when asked for.
 
-    `jump` is the side that a special play sent up to the last ordinary level while the other fell to the first;
-    `levels_won` are those of the level table, though such a jump takes their place.
+    `was` and `now` are the states before and after it, `outcome` is what a hand did to the one for the other.
     """
 
     kind: str
-    before: Position
-    after: Position
+    was: SittingState
+    now: SittingState
     dealer: Seat | None = None
     level: Level | None = None
     total: Total | None = None
-    winner_role: Role | None = None
-    levels_won: int = 0
-    deal_changes_hands: bool = False
-    hook: bool = False
-    stopped_at: Level | None = None
-    jump: Side | None = None
-    flag_failed: bool = False
-    passed: Side | None = None
-    finished: bool = False
+    outcome: HandOutcome | None = None
     discrepancies: tuple[Finding, ...] = ()
     because: tuple[Reason, ...] = ()
     sentence: Text | None = None
     levels_sentence: Text | None = None
+
+    @property
+    def before(self) -> Position:
+        return self.was.position
+
+    @property
+    def after(self) -> Position:
+        return self.now.position
+
+    @property
+    def finished(self) -> bool:
+        return self.now.finished
+
+    @property
+    def winner_role(self) -> Role | None:
+        return None if self.outcome is None else self.outcome.winner_role
+
+    @property
+    def levels_won(self) -> int:
+        """Those of the level table, though a jump takes their place."""
+        return 0 if self.outcome is None else self.outcome.levels_won
+
+    @property
+    def deal_changes_hands(self) -> bool:
+        return self.outcome is not None and self.outcome.deal_changes_hands
+
+    @property
+    def hook(self) -> bool:
+        return self.outcome is not None and self.outcome.hooked is not None
+
+    @property
+    def stopped_at(self) -> Level | None:
+        return None if self.outcome is None else self.outcome.stopped_at
+
+    @property
+    def jump(self) -> Side | None:
+        """The side that a special play sent up to the last ordinary level while the other fell to the first."""
+        return None if self.outcome is None else self.outcome.jump
+
+    @property
+    def flag_failed(self) -> bool:
+        return self.outcome is not None and self.outcome.flag_failed
+
+    @property
+    def passed(self) -> Side | None:
+        return None if self.outcome is None else self.outcome.passed
 
     def to_json(self) -> dict[str, Any]:
         data: dict[str, Any] = {
@@ -182,6 +222,7 @@ class EntryResult:
         return data
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class SittingState:
     """The state after a ledger. `levels` of a side that passed the last level stay at it; `passed` says so.
