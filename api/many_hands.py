@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.acts.access import Act, forbidden
+from tournaments.acts.announce import together
 from tournaments.acts.keys import Keyed
 from tournaments.ledger import scorekeeping
 from tournaments.ledger.entry_read import Credential, read_entry
@@ -81,7 +82,8 @@ class ManyHands(Endpoint):
         credential, _ = credential_of(request)
         if credential is None:
             raise forbidden(Act.ENTER_HAND)
-        answers = [self._answered(hand, credential) for hand in hands]
+        with together():
+            answers = [self._answered(hand, credential) for hand in hands]
         if all(one.status_code in _NOT_LET_IN for one in answers):
             return answers[0]
         return Response({"results": [_result(*one) for one in zip(hands, answers, strict=True)]})

@@ -18,7 +18,7 @@ from django.core.signing import Signer
 from referee import streams
 from referee.parts import live
 from tests.tournaments.playing import event, sittings_of
-from tournaments.acts.hub import HELLO, OVER, Hub, encoded
+from tournaments.acts.hub import HELLO, OVER, Hub, encoded, encoded_for_all
 from tournaments.models import Device, User
 
 SITTING = "/live/sitting/7/"
@@ -102,8 +102,8 @@ def test_a_stream_is_greeted_told_and_forgotten(run: Any, hub: Hub) -> None:
         assert stranger.headers[b"x-accel-buffering"] == b"no"
         assert b"no-store" in stranger.headers[b"cache-control"]
         assert stranger.body == streams.RETRY + HELLO
-        hub._deliver("event:cup", {"what": "round", "id": 1}, True, time.time())
-        hub._deliver("event:cup", {"what": "job", "id": 1}, False, time.time())
+        hub._deliver("event:cup", encoded_for_all({"what": "round", "id": 1}, public=True), time.time())
+        hub._deliver("event:cup", encoded_for_all({"what": "job", "id": 1}, public=False), time.time())
         await stranger.settled()
         assert stranger.body == streams.RETRY + HELLO + b'data: {"what":"round"}\n\n'
         await stranger.leave()
@@ -120,7 +120,7 @@ def test_a_pass_hears_everything_and_only_what_is_new(run: Any, hub: Hub) -> Non
         hub._hears_since = time.time() - 100
         phone = await Reader(live.with_pass(SITTING, PHONE)).settled()
         assert phone.body == streams.RETRY
-        hub._deliver("sitting:7", {"what": "sitting", "id": 7, "number": 2}, False, time.time())
+        hub._deliver("sitting:7", encoded_for_all({"what": "sitting", "id": 7, "number": 2}, public=False), time.time())
         await phone.settled()
         assert phone.body == streams.RETRY + encoded({"what": "sitting", "id": 7, "number": 2})
         await phone.leave()
@@ -185,7 +185,7 @@ def test_a_stream_ends_when_its_holder_may_hear_it_no_longer(run: Any, hub: Hub)
         given = live.with_pass(SITTING, PHONE)
         phone = await Reader(given).settled()
         other = await Reader(live.with_pass(SITTING, Device(pk=4))).settled()
-        hub._deliver("holder:d3", {"what": "over"}, False, time.time())
+        hub._deliver("holder:d3", encoded_for_all({"what": "over"}, public=False), time.time())
         await asyncio.wait_for(phone.task, 5)
         assert phone.sent[-1] == {"type": "http.response.body", "body": OVER, "more_body": False}
         assert not other.task.done()

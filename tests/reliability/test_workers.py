@@ -161,15 +161,15 @@ def few_recalculations(until: Until, *, entries: int) -> tuple[float, int]:
 def told(here: Hall) -> Iterator[list[int]]:
     """The numbers of the recalculations that were announced to this event."""
     numbers: list[int] = []
-    topic = event_topic(here.event.slug)
+    topic = channel(event_topic(here.event.slug))
 
     def hear(message: dict[str, Any]) -> None:
-        said = json.loads(message["data"])
-        if said["topic"] == topic and said["message"]["what"] == "standings":
-            numbers.append(said["message"]["number"])
+        said = json.loads(message["data"].partition(b"\n\n")[0].removeprefix(b"data: "))
+        if said["what"] == "standings":
+            numbers.append(said["number"])
 
     with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as subscription:
-        subscription.subscribe(**{channel(): hear})
+        subscription.subscribe(**{topic: hear})
         listener = subscription.run_in_thread(sleep_time=0.02)
         try:
             yield numbers

@@ -7,6 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -20,7 +21,7 @@ from tests.tournaments.factories import sheet
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.acts import announce
 from tournaments.acts.access import Actor
-from tournaments.acts.hub import HELLO, WAITING_MOST, Hub, Listener, encoded
+from tournaments.acts.hub import HELLO, WAITING_MOST, Hub, Listener, encoded, encoded_for_all
 from tournaments.events import officials
 from tournaments.ledger import calls, devices, scorekeeping
 from tournaments.ledger.codes import party_code_text
@@ -108,6 +109,24 @@ def test_a_stranger_hears_what_is_public_and_no_numbers(way: None, hub: Hub, pub
     ]
 
 
+@both_ways
+def test_what_is_said_together_is_sent_in_its_order_whatever_happens(way: None, hub: Hub) -> None:
+    """Each of it was committed: a request that fails later must not keep it from the pages."""
+    during: list[int] = []
+
+    def act() -> None:
+        with suppress(ZeroDivisionError), announce.together():
+            for number in (1, 2):
+                announce.publish("event:a", BOARD | {"number": number}, public=False)
+            time.sleep(0.1)
+            during.append(len(hub._moved))
+            raise ZeroDivisionError
+
+    heard = listening(hub, ["event:a"], act)
+    assert during == [0]
+    assert b"".join(heard[0]) == HELLO + b"".join(encoded(BOARD | {"number": number}) for number in (1, 2))
+
+
 @pytest.mark.parametrize("redis_url", ["redis"])
 def test_another_service_on_the_same_redis_is_not_heard(way: None, hub: Hub, settings: Any) -> None:
     own = settings.REDIS_URL
@@ -161,7 +180,7 @@ def test_only_who_may_have_missed_something_is_greeted(hub: Hub, settings: Any, 
     async def main() -> None:
         hub._start()
         hub._hears_since = 0.0
-        hub._deliver("sitting:1", BOARD, False, 20.0)
+        hub._deliver("sitting:1", encoded_for_all(BOARD, public=False), 20.0)
         await hub.join(Listener("sitting:1", _into(sent), holder="u1"), float(drawn))
         await asyncio.sleep(0)
         hub.stop()

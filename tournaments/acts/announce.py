@@ -1,16 +1,17 @@
 """Tells open pages that something changed, never what: the page fetches the fragment it shows.
 
-With REDIS_URL set, messages travel over one Redis channel to every process of the service; on one laptop they stay in
-the process. Strangers are told only of what their own pages may show (`public`): never of a hand that waits, a call, a
-draft, a job, or of a table whose boards others have still to play. Losing a message is harmless: pages poll when a
-stream ends, and look again when the subscription comes back.
+With REDIS_URL set, messages travel over Redis, a channel for each topic, to every process of the service; on one laptop
+they stay in the process. Strangers are told only of what their own pages may show (`public`): never of a hand that
+waits, a call, a draft, a job, or of a table whose boards others have still to play. Losing a message is harmless: pages
+poll when a stream ends, and look again when the subscription comes back.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Literal
 
@@ -20,10 +21,15 @@ from django.db import transaction
 
 from ..models import Device, Sitting, Tournament, User
 from ..models.events import ON_BOARDS
-from .hub import HOLDER, Message, channel, hub
+from .hub import HOLDER, Message, channel, encoded_for_all, hub
 from .resting import asking
 
 What = Literal["standings", "board", "sitting", "round", "job", "attendance"]
+
+#: A topic, a message, and whether strangers hear of it.
+Said = tuple[str, Message, bool]
+#: What is to be sent `together`.
+_kept: ContextVar[list[Said] | None] = ContextVar("said", default=None)
 
 logger = logging.getLogger(__name__)
 
@@ -75,22 +81,40 @@ def announce_over(*holders: User | Device) -> None:
     transaction.on_commit(lambda: _announce_over(names), robust=True)
 
 
+@contextmanager
+def together() -> Iterator[None]:
+    """What is said in the block is sent at its end, to Redis in one go."""
+    if _kept.get() is not None:
+        yield
+        return
+    said: list[Said] = []
+    before = _kept.set(said)
+    try:
+        yield
+    finally:
+        _kept.reset(before)
+        _send(said)
+
+
 def _announce_over(names: list[str]) -> None:
-    for name in names:
-        publish(f"{HOLDER}{name}", {"what": "over"}, public=False)
+    with together():
+        for name in names:
+            publish(f"{HOLDER}{name}", {"what": "over"}, public=False)
 
 
 def _announce_tables(ids: list[int]) -> None:
-    for pk in ids:
-        publish(sitting_topic(pk), {"what": "round", "id": pk, "number": None}, public=True)
+    with together():
+        for pk in ids:
+            publish(sitting_topic(pk), {"what": "round", "id": pk, "number": None}, public=True)
 
 
 def _announce(tournament_id: int, what: What, id: int | None, number: int | None, public: bool) -> None:
     message: Message = {"what": what, "id": id, "number": number}
-    if what == "sitting" and id is not None:
-        public = public and not _on_boards(id)
-        publish(sitting_topic(id), message, public=public)
-    publish(event_topic(_slug(tournament_id)), message, public=public)
+    with together():
+        if what == "sitting" and id is not None:
+            public = public and not _on_boards(id)
+            publish(sitting_topic(id), message, public=public)
+        publish(event_topic(_slug(tournament_id)), message, public=public)
 
 
 @lru_cache(maxsize=1024)
@@ -106,12 +130,25 @@ def _on_boards(sitting_id: int) -> bool:
 
 def publish(topic: str, message: Message, *, public: bool) -> None:
     """Send a message to every listener of `topic`, in this process or through Redis."""
+    kept = _kept.get()
+    if kept is None:
+        _send([(topic, message, public)])
+    else:
+        kept.append((topic, message, public))
+
+
+def _send(said: list[Said]) -> None:
+    if not said:
+        return
     if not settings.REDIS_URL:
-        hub.deliver(topic, message, public=public)
+        for topic, message, public in said:
+            hub.deliver(topic, message, public=public)
         return
     try:
-        with asking():
-            _redis().publish(channel(), json.dumps({"topic": topic, "message": message, "public": public}))
+        with asking(), _redis().pipeline(transaction=False) as pipeline:
+            for topic, message, public in said:
+                pipeline.publish(channel(topic), encoded_for_all(message, public=public))
+            pipeline.execute()
     except redis.RedisError as error:
         logger.warning("announcement lost, pages will poll: %s", error, extra={"sparing": "redis"})
 

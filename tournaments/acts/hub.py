@@ -1,8 +1,8 @@
 """The open live streams of one process: who listens to what, and what each of them is sent.
 
-One event loop, one subscription to the announcements, one ping for all. A message is encoded once and handed to every
-listener as bytes; what a listener does with them (`Send`) is the business of the stream that joined. Nothing here
-touches the database, and an idle listener costs no task of its own.
+One event loop, one subscription to the announcements, one ping for all. A message is encoded once, by the process that
+says it, and handed to every listener as bytes; what a listener does with them (`Send`) is the business of the stream
+that joined. Nothing here touches the database, and an idle listener costs no task of its own.
 """
 
 from __future__ import annotations
@@ -49,10 +49,18 @@ def encoded(message: Message) -> bytes:
     return f"data: {json.dumps(message, separators=(',', ':'))}\n\n".encode()
 
 
-def channel() -> str:
-    """The channel of this service: Redis is heard in all its databases, so it is named by ours."""
+def encoded_for_all(message: Message, *, public: bool) -> bytes:
+    """A message as those with a pass are sent it; then, where it is public, as strangers are: only what kind it is.
+    Nothing where no open page has to fetch."""
+    if message["what"] is None:
+        return b""
+    return encoded(message) + (encoded({"what": message["what"]}) if public else b"")
+
+
+def channel(topic: str) -> str:
+    """The channel of a topic: Redis is heard in all its databases, so it is named by ours."""
     database = redis.connection.parse_url(settings.REDIS_URL).get("db", 0)
-    return f"referee:live:{database}"
+    return f"referee:live:{database}:{topic}"
 
 
 class Listener:
@@ -156,7 +164,8 @@ class Hub:
             self._note_over(topic.removeprefix(HOLDER), time.time())
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop has just been closed
-                self._loop.call_soon_threadsafe(self._deliver, topic, message, public, time.time())
+                chunks = encoded_for_all(message, public=public)
+                self._loop.call_soon_threadsafe(self._deliver, topic, chunks, time.time())
 
     def is_over(self, holder: str, drawn: float) -> bool:
         """Whether a pass that was drawn then (seconds of the clock) is over, though its time is not."""
@@ -195,7 +204,8 @@ class Hub:
         for listener in [one for group in self._listeners.values() for one in group if one.holder == holder]:
             listener.end()
 
-    def _deliver(self, topic: str, message: Message, public: bool, at: float) -> None:
+    def _deliver(self, topic: str, chunks: bytes, at: float) -> None:
+        """Hand on what was said of a topic (`encoded_for_all`)."""
         if topic.startswith(HOLDER):
             self._note_over(topic.removeprefix(HOLDER), at)
             self._end_streams(topic.removeprefix(HOLDER))
@@ -203,17 +213,9 @@ class Hub:
         if len(self._moved) >= TOPICS_MOST:
             self._hear()
         self._moved[topic] = at
-        if message["what"] is None:
-            return
-        self._tell(topic, True, message)
-        if public:
-            self._tell(topic, False, {"what": message["what"]})
-
-    def _tell(self, topic: str, trusted: bool, message: Message) -> None:
-        group = self._listeners.get((topic, trusted))
-        if group:
-            chunk = encoded(message)
-            for listener in group:
+        whole, end, bare = chunks.partition(b"\n\n")
+        for trusted, chunk in ((True, whole + end), (False, bare)):
+            for listener in self._listeners.get((topic, trusted), ()) if chunk else ():
                 listener.put(chunk)
 
     def _tell_all(self, chunk: bytes) -> None:
@@ -232,16 +234,17 @@ class Hub:
             client = redis.asyncio.Redis.from_url(settings.REDIS_URL)
             try:
                 async with client.pubsub() as subscription:
-                    await subscription.subscribe(channel())
+                    every = channel("")
+                    await subscription.psubscribe(f"{every}*")
                     async for item in subscription.listen():
-                        if item["type"] == "subscribe":
+                        if item["type"] == "psubscribe":
                             again = self._ready.is_set()
                             self._hear()
                             if again:
                                 self._tell_all(HELLO)
-                        elif item["type"] == "message":
-                            said = json.loads(item["data"])
-                            self._deliver(said["topic"], said["message"], said["public"], time.time())
+                        elif item["type"] == "pmessage":
+                            topic = item["channel"].decode().removeprefix(every)
+                            self._deliver(topic, item["data"], time.time())
             except (redis.RedisError, OSError) as error:
                 self._hears_since = None
                 logger.warning("live subscription lost, trying again: %s", error, extra={"sparing": "subscription"})
