@@ -152,6 +152,11 @@ def are_in(cards: Counts, held: Counts) -> bool:
     return (most - int.from_bytes(cards, "big")) & _ABOVE == _ABOVE
 
 
+def without(held: Counts, cards: Counts) -> Counts:
+    """What is left of `held` when `cards` are gone; they are in it."""
+    return (int.from_bytes(held, "big") - int.from_bytes(cards, "big")).to_bytes(len(held), "big")
+
+
 #: A bit above the copies of each face; nobody holds 128 of one.
 _ABOVE = int.from_bytes(b"\x80" * len(FACES), "big")
 

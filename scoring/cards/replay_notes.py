@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from scoring import wording
 from scoring.cards.records import HandRecord, Seen, TextPosition, problem
@@ -50,5 +51,4 @@ def counted(cards: Sequence[Seen] | None) -> Counter[Card] | None:
 
 def seen_cards(cards: Sequence[Seen]) -> tuple[Card, ...] | None:
     """The cards, None when one of them was not seen."""
-    known = tuple(card for card in cards if card is not None)
-    return known if len(known) == len(cards) else None
+    return None if None in cards else cast(tuple[Card, ...], tuple(cards))

@@ -10,11 +10,11 @@ from typing import Any
 from scoring import wording
 from scoring.cards.auction_state import around
 from scoring.cards.following import judge_follow
-from scoring.cards.order import Order
+from scoring.cards.order import Counts, Order, are_in, without
 from scoring.cards.parsing import Lead, largest_reading, read_lead
-from scoring.cards.records import Play, TrickRecord, cards_text, problem
+from scoring.cards.records import Play, Seen, TrickRecord, cards_text, problem
 from scoring.cards.replay_notes import Hands, Notes, counted, seen_cards
-from scoring.cards.throwing import ThrowVerdict, judge_throw
+from scoring.cards.throwing import ThrowVerdict, judge_counted
 from scoring.cards.tricks import TrickVerdict, judge_trick
 from scoring.hands.findings import Finding, Refused
 from scoring.values import Card, Seat, Shape
@@ -48,11 +48,9 @@ class TrickReplay:
 
 
 def judge_tricks(notes: Notes, order: Order, hands: Hands, dealer: Seat | None) -> tuple[TrickReplay, ...]:
-    """Every trick of the record; the dealer leads the first one unless the record says who did.
-
-    Cards leave `hands` as they are laid.
-    """
-    return _Playing(notes, order, hands).tricks(dealer)
+    """Every trick of the record; the dealer leads the first one unless the record says who did."""
+    held = {seat: None if hand is None else order.count(hand.elements()) for seat, hand in hands.items()}
+    return _Playing(notes, order, held).tricks(dealer)
 
 
 def lead_of(order: Order, first: Play) -> Lead | None:
@@ -81,13 +79,20 @@ def _declared(order: Order, first: Play, cards: Sequence[Card]) -> tuple[Shape, 
     return tuple(shapes)
 
 
+def _left(hand: Counts, laid: Counts) -> Counts:
+    """What is left of a hand; a card that was not in it is not missed."""
+    if are_in(laid, hand):
+        return without(hand, laid)
+    return bytes(max(0, held - gone) for held, gone in zip(hand, laid, strict=True))
+
+
 @dataclass(slots=True)
 class _Playing:
-    """The play of one record; `hands` are those before the trick that is judged."""
+    """The play of one record; `hands` are those before the trick that is judged. Cards leave them as they are laid."""
 
     notes: Notes
     order: Order
-    hands: Hands
+    hands: dict[Seat, Counts | None]
 
     def tricks(self, dealer: Seat | None) -> tuple[TrickReplay, ...]:
         leader = Seat(self.notes.record.tags["leader"]) if "leader" in self.notes.record.tags else dealer
@@ -101,12 +106,18 @@ class _Playing:
     def _trick(self, leader: Seat | None, trick: TrickRecord, *, last: bool) -> TrickReplay:
         before = len(self.notes.findings)
         self._check_turns(trick, leader, last=last)
-        throw = self._check_plays(trick)
-        verdict = self._verdict(trick)
+        lead = lead_of(self.order, trick.plays[0]) if trick.plays else None
+        throw = self._check_plays(trick, lead)
+        verdict = self._verdict(trick, lead)
         for play in trick.plays:
-            hand, laid = self.hands[play.seat], counted(play.laid)
-            self.hands[play.seat] = None if hand is None or laid is None else hand - laid
+            hand, laid = self.hands[play.seat], self._count(play.laid)
+            self.hands[play.seat] = None if hand is None or laid is None else _left(hand, laid)
         return TrickReplay(trick.number, trick.plays, verdict, throw, tuple(self.notes.findings[before:]))
+
+    def _count(self, cards: Sequence[Seen]) -> Counts | None:
+        """The cards counted; None when one of them was not seen."""
+        seen = seen_cards(cards)
+        return None if seen is None else self.order.count(seen)
 
     def _check_turns(self, trick: TrickRecord, leader: Seat | None, *, last: bool) -> None:
         notes = self.notes
@@ -125,8 +136,8 @@ class _Playing:
         if len(trick.plays) < len(Seat) and not last:
             notes.add("trick_short", trick.place, "Not everybody played.", "本圈没有出齐。", "trick.lead")
 
-    def _check_plays(self, trick: TrickRecord) -> ThrowVerdict | None:
-        """Every play of the trick against the hand it came from; the verdict on a throw."""
+    def _check_plays(self, trick: TrickRecord, laid: Lead | None) -> ThrowVerdict | None:
+        """Every play of the trick against the hand it came from; the verdict on a throw. `laid` is what was led."""
         if not trick.plays:
             return None
         first = trick.plays[0]
@@ -138,30 +149,30 @@ class _Playing:
         led = seen_cards(first.cards)
         if led is None:
             return None
-        try:
-            lead = read_lead(self.order, led, _declared(self.order, first, led))
-        except Refused as refused:
-            self.notes.pass_on(refused.findings[0], first.place)
-            return None
+        lead = laid
+        if laid is None or first.forced is not None:
+            try:
+                lead = read_lead(self.order, led, _declared(self.order, first, led))
+            except Refused as refused:
+                self.notes.pass_on(refused.findings[0], first.place)
+                return None
+        assert lead is not None
         throw = self._check_throw(first, lead) if lead.is_throw or first.forced is not None else None
-        laid = lead if first.forced is None else lead_of(self.order, first)
         for play in trick.plays[1:]:
             self._check_follow(laid, play)
         return throw
 
     def _check_held(self, play: Play) -> None:
-        hand, shown = self.hands[play.seat], counted(play.cards)
-        if hand is None or shown is None:
+        hand, shown = self.hands[play.seat], seen_cards(play.cards)
+        if hand is None or shown is None or are_in(self.order.count(shown), hand):
             return
-        lacking = shown - hand
-        if lacking:
-            self.notes.not_held(play.place, play.seat, lacking)
-            self.hands[play.seat] = None
+        self.notes.not_held(play.place, play.seat, Counter(shown) - Counter(self.order.cards(hand)))
+        self.hands[play.seat] = None
 
     def _check_throw(self, first: Play, lead: Lead) -> ThrowVerdict | None:
         others = [self.hands[seat] for seat in around(first.seat)[1:]]
         try:
-            verdict = judge_throw(lead, [None if hand is None else tuple(hand.elements()) for hand in others])
+            verdict = judge_counted(lead, others)
         except Refused as refused:
             self.notes.pass_on(refused.findings[0], first.place)
             return None
@@ -185,13 +196,13 @@ class _Playing:
             self.notes.add("wrong_forced", first.place, f"{words} must stay.", f"应强制出 {words}。", "throw.forced")
 
     def _check_follow(self, lead: Lead | None, play: Play) -> None:
-        hand, cards = self.hands[play.seat], seen_cards(play.laid)
-        if lead is None or hand is None or cards is None or len(cards) != lead.size or hand.total() < lead.size:
+        hand, cards = self.hands[play.seat], self._count(play.laid)
+        if lead is None or hand is None or cards is None or len(play.laid) != lead.size or sum(hand) < lead.size:
             return
-        if Counter(cards) - hand:
+        if not are_in(cards, hand):
             return
         try:
-            verdict = judge_follow(lead, self.order.count(hand.elements()), self.order.count(cards))
+            verdict = judge_follow(lead, hand, cards)
         except Refused as refused:
             self.notes.pass_on(refused.findings[0], play.place)
             return
@@ -201,11 +212,10 @@ class _Playing:
                 problem(verdict.code, play.place, verdict.sentence["en"], verdict.sentence["zh"], clause=clause)
             )
 
-    def _verdict(self, trick: TrickRecord) -> TrickVerdict | None:
+    def _verdict(self, trick: TrickRecord, lead: Lead | None) -> TrickVerdict | None:
         if len(trick.plays) < len(Seat):
             return None
         plays = [(play.seat, seen_cards(play.laid)) for play in trick.plays]
-        lead = lead_of(self.order, trick.plays[0])
         known = [(seat, cards) for seat, cards in plays if cards is not None]
         if lead is None or len(known) < len(plays):
             return None

@@ -75,17 +75,21 @@ def judge_throw(lead: Lead, others: Sequence[Sequence[Card] | None]) -> ThrowVer
     A hand that is not known can hold any card that was not seen; where none of those is larger it does not matter.
     Raises Refused `too_large`.
     """
-    order, category = lead.order, lead.category
+    return judge_counted(lead, [None if hand is None else lead.order.count(hand) for hand in others])
+
+
+def judge_counted(lead: Lead, others: Sequence[Counts | None]) -> ThrowVerdict:
+    """As `judge_throw`; the hands are counted by the order of the lead."""
+    order = lead.order
     asked = (NEXT, BEFORE) if order.profile.throw_checked_against == "opponents" else (NEXT, PARTNER, BEFORE)
-    hands = [None if hand is None else category.of(order.count(hand)) for hand in others]
-    known = [(i, hands[i]) for i in asked if i < len(hands)]
+    known = [(i, others[i]) for i in asked if i < len(others)]
     smallest = _smallest_parts(lead)
     failures = [one for unit in smallest for one in [_failure(lead, unit, known)] if one is not None]
     failed = {one.unit.want for one in failures}
     maybe: set[Want] = set()
     if len(known) < len(asked) or any(hand is None for _, hand in known):
-        seen = [card for hand in others if hand is not None for card in hand]
-        pool = category.of(order.count(unseen(order.profile, [*lead.cards, *seen])))
+        seen = [card for hand in others if hand is not None for card in order.cards(hand)]
+        pool = order.count(unseen(order.profile, [*lead.cards, *seen]))
         maybe = {unit.want for unit in smallest if unit.want not in failed and _larger(lead, unit, pool)}
     forced = forced_small(lead, failed.__contains__, maybe.__contains__) if failures else None
     return ThrowVerdict(lead, False if failures else None if maybe else True, tuple(failures), forced)
@@ -109,9 +113,9 @@ def _failure(lead: Lead, unit: Unit, hands: Sequence[tuple[int, Counts | None]])
     return None
 
 
-def _larger(lead: Lead, unit: Unit, own: Counts) -> tuple[Card, ...]:
-    """Cards of the category thrown that beat a part of the throw; empty where there are none."""
-    found = place(lead.category, own, (unit.want,), (unit.start,))
+def _larger(lead: Lead, unit: Unit, hand: Counts) -> tuple[Card, ...]:
+    """Cards of a hand that beat a part of the throw in its category; empty where there are none."""
+    found = place(lead.category, lead.category.of(hand), (unit.want,), (unit.start,))
     return () if found is None else unit_cards(lead.category, found[0])
 
 
