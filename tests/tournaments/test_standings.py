@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 import threading
 
 import pytest
@@ -156,6 +157,24 @@ def test_one_recalculation_at_a_time_and_nothing_is_missed() -> None:
     made.tournament.refresh_from_db()
     assert Recalculation.objects.get().covered_number == stale_number(made.tournament.pk)
     assert done.count(True) == 1
+
+
+def test_a_burst_of_acts_is_a_few_tasks_and_a_large_field_rests_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[float | None] = []
+    monkeypatch.setattr(doorbell.current_app, "send_task", lambda *_, countdown, **__: sent.append(countdown))
+    event_id = 4_711_000 + secrets.randbelow(1_000_000)
+    for _ in range(5):
+        assert doorbell.ring(event_id)
+    assert sent == [None], "the first is never kept waiting, the others are in it"
+    doorbell.answer(event_id)
+    doorbell.ring(event_id)
+    assert 0 < (sent[1] or 0) <= doorbell.PACE
+    doorbell.answer(event_id)
+    doorbell.rest(event_id, 0.5)
+    doorbell.ring(event_id)
+    assert doorbell.PACE < (sent[2] or 0) <= 0.5 * doorbell.RESTS
+    doorbell.ring(event_id, insist=True)
+    assert sent[3:] == [None], "the sweep does not wait"
 
 
 def test_the_sweep_finds_what_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:

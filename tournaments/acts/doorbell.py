@@ -1,4 +1,4 @@
-"""Asks the workers to recalculate a tournament: a burst of acts becomes one task a second, not a task an act.
+"""Asks the workers to recalculate a tournament: a burst of acts becomes a few tasks a second, not a task an act.
 
 The truth is the tournament's stale number: the sum of counters that only grow, one for the acts of the desk and some
 for its tables (`StaleCount`), read before the data that they are about. A doorbell that is lost, rings twice or cannot
@@ -8,6 +8,8 @@ be rung is harmless: the sweep finds what is stale. The marks live in the cache,
 from __future__ import annotations
 
 import logging
+import time
+from contextlib import suppress
 
 from celery import current_app
 from django.core.cache import cache
@@ -19,8 +21,13 @@ from ..models import Recalculation, StaleCount, Tournament
 from .resting import AWAY, asking
 
 RECALCULATE_TASK = "tournaments.tasks.recalculate"
-# seconds between two recalculations of a tournament while acts keep coming; the first one is never kept waiting
-PACE = 1.0
+#: Seconds between two recalculations of a tournament while acts keep coming; the first one is never kept waiting.
+PACE = 0.2
+#: A large field rests so many times longer than its recalculation took, so that it leaves the workers to others.
+RESTS = 2.0
+LONGEST_REST = 1.5
+#: A task that has not begun after so many seconds is taken for lost.
+LOST_AFTER = 3.0
 
 logger = logging.getLogger(__name__)
 
@@ -83,11 +90,13 @@ def ring(tournament_id: int, *, insist: bool = False) -> bool:
     A task that has not begun reads what is committed by then. `insist` sends it whatever the marks say.
     """
     try:
-        if not cache.add(_rung(tournament_id), 1, 3 * PACE) and not insist:
+        if not cache.add(_rung(tournament_id), 1, LOST_AFTER) and not insist:
             return True
-        wait = 0.0 if cache.add(_lately(tournament_id), 1, PACE) or insist else PACE
-        if wait:
-            cache.set(_lately(tournament_id), 1, wait + PACE)
+        now = time.time()
+        # not before then; a clock that was set back keeps nobody waiting for long
+        then = min(cache.get(_next(tournament_id), now), now + LONGEST_REST)
+        wait = 0.0 if insist else max(0.0, then - now)
+        _not_before(tournament_id, now + wait + PACE)
         with asking():
             current_app.send_task(
                 RECALCULATE_TASK, args=[tournament_id], retry=False, ignore_result=True, countdown=wait or None
@@ -105,9 +114,19 @@ def answer(tournament_id: int) -> None:
     cache.delete(_rung(tournament_id))
 
 
+def rest(tournament_id: int, took: float) -> None:
+    """A recalculation has ended, which took so many seconds: the next one waits the longer, the longer that was."""
+    with suppress(*AWAY):  # it is only kept from being asked for too often
+        _not_before(tournament_id, time.time() + min(max(PACE, RESTS * took), LONGEST_REST))
+
+
 def _rung(tournament_id: int) -> str:
     return f"recalculation:{tournament_id}:rung"
 
 
-def _lately(tournament_id: int) -> str:
-    return f"recalculation:{tournament_id}:lately"
+def _next(tournament_id: int) -> str:
+    return f"recalculation:{tournament_id}:next"
+
+
+def _not_before(tournament_id: int, then: float) -> None:
+    cache.set(_next(tournament_id), then, LOST_AFTER)

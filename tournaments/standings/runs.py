@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from time import monotonic
 from typing import Any
 
 from django.db import transaction
@@ -54,7 +55,10 @@ def recalculate(*, tournament_id: int, at: datetime) -> bool:
     changes nothing.
     """
     doorbell.answer(tournament_id)
+    began = monotonic()
     done = _recalculate_once(tournament_id, at)
+    if done:
+        doorbell.rest(tournament_id, monotonic() - began)
     if done and doorbell.stale().filter(tournament=tournament_id).exists():
         doorbell.ring(tournament_id)
     return done
