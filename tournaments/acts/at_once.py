@@ -190,41 +190,64 @@ def _in_one_statement(parts: Iterable[_Part], still: Iterable[Still], counted: t
     A row that is to be moved, stands as it was read and still cannot be found would be a fault of ours: then the whole
     statement fails.
     """
-    ctes, params, gate = list[str](), list[Any](), ""
-    for number, one in enumerate(still):
+    locks, shapes, params = list[_Lock](), list[_Shape](), list[Any]()
+    for one in still:
         where, wanted = _wanted(one.model, one.where)
-        held = " AND ".join(f"t.{condition}" for condition in where)
-        lock = "NO KEY UPDATE" if one.moves else "SHARE"
-        before = f", {gate}" if gate else ""
-        gate = f"held{number}"
-        ctes.append(
-            f"{gate} AS MATERIALIZED (SELECT 1 FROM {one.model._meta.db_table} t{before} WHERE {held} FOR {lock} OF t)"
-        )
+        locks.append((one.model._meta.db_table, where, one.moves))
         params += wanted
-    found = list[str]()
-    for number, part in enumerate(parts):
-        name, given = f"part{number}", list(zip(part.columns, part.casts, strict=True))
-        if part.adds:
-            values = ", ".join(f"%s::{cast}" for _, cast in given)
-            body = f"INSERT INTO {part.table} ({', '.join(part.columns)}) SELECT {values} FROM {gate}"
-        else:
-            columns = ", ".join(f"{column} = %s::{cast}" for column, cast in given)
-            body = f"UPDATE {part.table} SET {columns} FROM {gate} WHERE {' AND '.join(part.where)} RETURNING 1"
-            found.append(f"EXISTS (SELECT 1 FROM {name})")
-        ctes.append(f"{name} AS ({body})")
-        params += [*part.values, *part.wanted]
-    if counted is not None:
-        ctes.append(f"counted AS ({count_at_table(f'FROM {gate}')})")
-        params += counted
-    moved = " AND ".join(found) or "TRUE"
-    sql = (
-        f"WITH {', '.join(ctes)} SELECT count(*), CASE WHEN count(*) = 1 AND NOT ({moved}) THEN 1 / (count(*) - 1) END"
-        f" FROM {gate}"
-    )
+    for part in parts:
+        given = tuple(_said(cast, value) for cast, value in zip(part.casts, part.values, strict=True))
+        shapes.append((part.table, part.columns, given, part.where))
+        params += [value for value in part.values if not _is_constant(value)]
+        params += part.wanted
+    params += counted or ()
     with prepared() as cursor:
-        cursor.execute(sql, params)
+        cursor.execute(_words(tuple(locks), tuple(shapes), counted is not None), params)
         if not cursor.fetchone()[0]:
             raise Stale()
+
+
+#: A row to be locked: table, conditions, whether it is moved. A row to be written: table, columns, what they become,
+#: conditions where it is there already.
+_Lock = tuple[str, tuple[str, ...], bool]
+_Shape = tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+
+
+def _is_constant(value: Any) -> bool:
+    """What is so often empty that it is said in the statement."""
+    return value is None or (isinstance(value, str) and not value)
+
+
+def _said(cast: str, value: Any) -> str:
+    if not _is_constant(value):
+        return f"%s::{cast}"
+    return f"NULL::{cast}" if value is None else "''"
+
+
+@lru_cache(maxsize=256)
+def _words(locks: tuple[_Lock, ...], shapes: tuple[_Shape, ...], counts: bool) -> str:
+    """The statement for changes of one kind: the same words each time, so that it stays prepared."""
+    ctes, gate, found = list[str](), "", list[str]()
+    for number, (table, where, moves) in enumerate(locks):
+        held = " AND ".join(f"t.{condition}" for condition in where)
+        before, lock = (f", {gate}" if gate else ""), ("NO KEY UPDATE" if moves else "SHARE")
+        gate = f"held{number}"
+        ctes.append(f"{gate} AS MATERIALIZED (SELECT 1 FROM {table} t{before} WHERE {held} FOR {lock} OF t)")
+    for number, (table, columns, given, where) in enumerate(shapes):
+        name = f"part{number}"
+        if not where:
+            ctes.append(f"{name} AS (INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(given)} FROM {gate})")
+            continue
+        moved = ", ".join(f"{column} = {value}" for column, value in zip(columns, given, strict=True))
+        ctes.append(f"{name} AS (UPDATE {table} SET {moved} FROM {gate} WHERE {' AND '.join(where)} RETURNING 1)")
+        found.append(f"EXISTS (SELECT 1 FROM {name})")
+    if counts:
+        ctes.append(f"counted AS ({count_at_table(f'FROM {gate}')})")
+    all_found = " AND ".join(found) or "TRUE"
+    return (
+        f"WITH {', '.join(ctes)} SELECT count(*),"
+        f" CASE WHEN count(*) = 1 AND NOT ({all_found}) THEN 1 / (count(*) - 1) END FROM {gate}"
+    )
 
 
 def _refuse_unless_still(still: Iterable[Still]) -> None:
