@@ -7,12 +7,11 @@ ASGI handler (measured); a stream waits for minutes and would hold such a thread
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, cast
-
-from a2wsgi import WSGIMiddleware
+from typing import TYPE_CHECKING, Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
 
+from referee.page_threads import PageThreads
 from referee.wsgi import application as _pages
 
 # after Django is set up
@@ -28,8 +27,8 @@ PAGE_THREADS = 8
 PUBLIC_THREADS = 2
 PUBLIC_PREFIXES = ("/zh/", "/en/")
 
-pages: Any = WSGIMiddleware(cast("Any", _pages), workers=PAGE_THREADS)
-public: Any = Shared(WSGIMiddleware(cast("Any", _pages), workers=PUBLIC_THREADS))  # type: ignore[arg-type]
+pages: Any = PageThreads(_pages, workers=PAGE_THREADS)
+public: Any = Shared(PageThreads(_pages, workers=PUBLIC_THREADS))
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

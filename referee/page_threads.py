@@ -1,0 +1,96 @@
+"""Pages run on threads: a request is handed to one in one piece, and its answer comes back in one piece.
+
+The adapter that is made for everything passes each part of a request and of an answer between the event loop and the
+thread, and waits for each; that cost as much as a third of a short answer. It still takes bodies that are large or of
+unknown length. Of a long answer what is ready is sent while the rest is made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import io
+from collections.abc import Callable, Iterable
+from typing import Any, Final, cast
+
+from a2wsgi import WSGIMiddleware
+from a2wsgi.wsgi import build_environ
+
+#: Bytes of a body that is read before its request goes to a thread; bytes of an answer that are kept together.
+SHORT_BODY: Final = 1_000_000
+TOGETHER: Final = 256_000
+
+Head = tuple[int, list[tuple[bytes, bytes]]]
+
+
+class PageThreads:
+    """Runs a WSGI application on threads of its own."""
+
+    def __init__(self, pages: Any, workers: int) -> None:
+        self._pages = pages
+        self._in_parts = WSGIMiddleware(pages, workers=workers)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http" or not _is_short(scope["headers"]):
+            await self._in_parts(scope, receive, send)
+            return
+        body, more = bytearray(), True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+        environ = build_environ(scope, cast("Any", io.BytesIO(bytes(body))))
+        loop, context = asyncio.get_running_loop(), contextvars.copy_context()
+        answer = _Answer(lambda message: asyncio.run_coroutine_threadsafe(send(message), loop).result())
+        await loop.run_in_executor(self._in_parts.executor, context.run, answer.make, self._pages, environ)
+        for message in answer.rest():
+            await send(message)
+
+
+def _is_short(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    stated = dict(headers)
+    length = stated.get(b"content-length", b"0")
+    return b"transfer-encoding" not in stated and length.isdigit() and len(length) < 8 and int(length) <= SHORT_BODY
+
+
+class _Answer:
+    """What a WSGI application answers, as messages of ASGI."""
+
+    def __init__(self, send: Callable[[Any], None]) -> None:
+        self._send = send
+        self._head: Head | None = None
+        self._begun = False
+        self._body = bytearray()
+
+    def make(self, pages: Any, environ: Any) -> None:
+        """Run the application; on its thread."""
+        chunks = pages(environ, self._start)
+        try:
+            for chunk in chunks:
+                self._body += chunk
+                if len(self._body) > TOGETHER:
+                    for message in self._ready(more=True):
+                        self._send(message)
+        finally:
+            if hasattr(chunks, "close"):
+                chunks.close()
+
+    def rest(self) -> list[Any]:
+        """What has not been sent yet."""
+        return self._ready(more=False)
+
+    def _start(self, status: str, headers: list[tuple[str, str]], error: Any = None) -> None:
+        named = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        self._head = (int(status.split(" ", 1)[0]), named)
+
+    def _ready(self, *, more: bool) -> list[Any]:
+        messages: list[Any] = []
+        if not self._begun:
+            assert self._head is not None, "an answer begins with its status"
+            messages.append({"type": "http.response.start", "status": self._head[0], "headers": self._head[1]})
+            self._begun = True
+        messages.append({"type": "http.response.body", "body": bytes(self._body), "more_body": more})
+        self._body.clear()
+        return messages
