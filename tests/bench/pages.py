@@ -25,7 +25,7 @@ from tests.reliability.hall import ROOT
 from tournaments.acts.doorbell import mark_stale
 from tournaments.standings.runs import recalculate
 
-ENTRANTS, CLIENTS, REQUESTS, TURNS = 200, 8, 150, 3
+ENTRANTS, CLIENTS, REQUESTS, TURNS = 200, 8, 400, 3
 TICK = os.sysconf("SC_CLK_TCK")
 
 
