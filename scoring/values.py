@@ -250,6 +250,8 @@ class Card:
 
 def exact(number: Fraction | int) -> str:
     """The exact decimal text of a number ("16.73", "2", "-0.5"); one that has no finite decimal is "n/d"."""
+    if number.denominator == 1:
+        return str(number.numerator)
     value = Fraction(number)
     rest, places = value.denominator, 0
     for prime in (2, 5):
@@ -260,8 +262,6 @@ def exact(number: Fraction | int) -> str:
         places = max(places, power)
     if rest != 1:
         return f"{value.numerator}/{value.denominator}"
-    if places == 0:
-        return str(value.numerator)
     digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     return f"{sign}{digits[:-places]}.{digits[-places:]}"

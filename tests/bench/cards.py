@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from random import Random
 from time import process_time
@@ -17,7 +19,7 @@ from scoring.cards.tricks import judge_trick
 from scoring.profiles import load
 from scoring.simulation.hand import simulate
 from scoring.values import RANKS, Card, Level, Seat, Trump
-from tests.bench.report import Figure, in_turn
+from tests.bench.report import Figure, in_turn, seconds
 
 DEALS = 400
 HANDS = 8
@@ -101,25 +103,57 @@ def measure() -> list[Figure]:
 
     warm()
     rows = (
-        ("follow check seen before, beside counting 25 cards", warm, 1.5),
-        ("  follow check, new", cold, 10),
-        ("  trick", tricks, None),
-        ("  throw", stand, None),
-        ("  reading of a whole hand", parse, None),
+        ("P9 follow check of a new position", cold, 9),
+        ("P9b throw against three hands", stand, 15),
+        ("P9c trick with its reasons", tricks, 9),
     )
-    bare, longest_lead, *taken = in_turn(baseline, twelve_pairs, *(act for _, act, _ in rows))
+    beside = (("follow check seen before, beside counting 25 cards", warm), ("  reading of a whole hand", parse))
+    acts = [act for _, act, _ in rows] + [act for _, act in beside]
+    bare, longest_lead, *taken = in_turn(baseline, twelve_pairs, *acts, clock=process_time)
     figures = [
-        Figure(name, _each(spent), _each(bare), spent / bare, aim, less=True)
-        for (name, _, aim), spent in zip(rows, taken, strict=True)
+        Figure(name, _each(spent), f"{most} µs", spent / DEALS * 1e6 / most, 1, less=True)
+        for (name, _, most), spent in zip(rows, taken, strict=False)
+    ]
+    figures += [
+        Figure(name, _each(spent), _each(bare), spent / bare)
+        for (name, _), spent in zip(beside, taken[len(rows) :], strict=True)
     ]
     hand_again, hand_played = (spent / HANDS for spent in in_turn(again, played, clock=process_time))
-    bounded = (("lead of twelve pairs, new", longest_lead, 50), ("hand judged again", hand_again, 5))
-    figures += [
-        Figure(f"  {name}", f"{spent * 1e3:.2f} ms", f"{most} ms", spent * 1e3 / most, 1, less=True)
+    bounded = (
+        ("P10 worst lead, four decks, tractor of twelve pairs", max(_four_decks()), 5),
+        ("P11 whole hand judged again from its record", hand_again, 1.5),
+        ("  lead of twelve pairs, two decks, new", longest_lead, 50),
+        ("  hand played by the simulator", hand_played, 50),
+    )
+    return figures + [
+        Figure(name, f"{spent * 1e3:.2f} ms", f"{most} ms", spent * 1e3 / most, 1, less=True)
         for name, spent, most in bounded
     ]
-    whole = hand_played * 1e3
-    return [*figures, Figure("  hand played by the simulator", f"{whole:.2f} ms", "50 ms", whole / 50, 1, less=True)]
+
+
+def _four_decks() -> Iterator[float]:
+    """How long a tractor of twelve pairs takes to be read and followed for the first time, hand after hand.
+
+    Hands are all of the suit led, which leaves the most to look for.
+    """
+    profile = load("four-deck-online")
+    for seed in range(300):
+        chance = Random(f"twelve/{seed}")
+        at = Order(profile, Trump.S, chance.choice(profile.ladder.levels[:13]))
+        category = at.categories[chance.choice(["H", "T"])]
+        begins = category.starts[12] if len(category.starts) > 12 else ()
+        if not begins:
+            continue
+        start = chance.choice(begins)
+        led = [category.faces[nodes[0]] for nodes in category.nodes[start : start + 12]] * 2
+        held = [face for face in category.faces for _ in range(chance.choice((0, 1, 2, 2, 2, 3, 4)))]
+        if len(held) >= len(led):
+            hand, play = at.count(held), at.count(chance.sample(held, len(led)))
+            yield seconds(partial(_judge, at, led, hand, play), process_time)
+
+
+def _judge(at: Order, led: Sequence[Card], hand: Counts, play: Counts) -> None:
+    judge_follow(read_lead(at, led), hand, play)
 
 
 def _each(seconds: float) -> str:

@@ -148,6 +148,9 @@ class _Places(NamedTuple):
     ups: Column
 
 
+_NOTHING = Fraction(0)
+
+
 class Field:
     """Everybody in the one order, and what every meeting costs. Refused with fewer than two, or an id or rank twice."""
 
@@ -175,7 +178,7 @@ class Field:
     def _note(self, one: Earlier) -> None:
         for home, away in one.pairing.pairs:
             places = [self.places.get(home), self.places.get(away)]
-            difference = one.scores.get(home, Fraction(0)) - one.scores.get(away, Fraction(0))
+            difference = (one.scores.get(home, _NOTHING) - one.scores.get(away, _NOTHING)).numerator
             for place, seat, above in zip(places, (1, -1), (difference, -difference), strict=True):
                 if place is not None:
                     self.balance[place] += seat

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
-
-from django.db.models import Prefetch
+from typing import Any, NamedTuple
 
 from scoring.standings.results import Result
 from scoring.values import exact
@@ -43,6 +41,19 @@ _METHODS: Mapping[str, DrawMethod] = {
 
 def method_of(stage: Stage) -> DrawMethod:
     return _METHODS[stage.format]
+
+
+class Earlier(NamedTuple):
+    """A match of an earlier round, as much of it as a draw asks for."""
+
+    pk: int
+    number: int
+    home_id: int | None
+    away_id: int | None
+    outcome: str
+    winner_side: str
+    slot: int | None
+    for_place: int | None
 
 
 @dataclass(frozen=True)
@@ -84,15 +95,17 @@ class Drawing:
 
     @cached_property
     def earlier_rounds(self) -> tuple[Round, ...]:
-        """The stage's earlier rounds that were not extra, each with its standing matches."""
-        standing = Prefetch("matches", Match.objects.filter(superseded_in=None))
-        rounds = self.stage.rounds.filter(number__lt=self.round.number, extra=False)
-        return tuple(rounds.order_by("number").prefetch_related(standing))
+        """The stage's earlier rounds that were not extra."""
+        return tuple(self.stage.rounds.filter(number__lt=self.round.number, extra=False).order_by("number"))
 
     @cached_property
-    def earlier(self) -> tuple[tuple[Match, ...], ...]:
-        """The matches of `earlier_rounds`."""
-        return tuple(tuple(one.matches.all()) for one in self.earlier_rounds)
+    def earlier(self) -> tuple[tuple[Earlier, ...], ...]:
+        """The standing matches of `earlier_rounds`."""
+        found: dict[int, list[Earlier]] = {one.pk: [] for one in self.earlier_rounds}
+        matches = Match.objects.filter(round__in=list(found), superseded_in=None)
+        for round_, *row in matches.values_list("round_id", *Earlier._fields):
+            found[round_].append(Earlier(*row))
+        return tuple(map(tuple, found.values()))
 
     @cached_property
     def played(self) -> frozenset[int]:
@@ -138,11 +151,11 @@ class Drawing:
         ]
 
 
-def _sides(match: Match) -> list[int]:
+def _sides(match: Earlier) -> list[int]:
     return [pk for pk in (match.home_id, match.away_id) if pk is not None]
 
 
-def _byes(matches: Sequence[Match]) -> list[int]:
+def _byes(matches: Sequence[Earlier]) -> list[int]:
     return [one.home_id for one in matches if one.away_id is None and one.home_id is not None]
 
 
@@ -161,7 +174,7 @@ def _points_before(
         yield dict(points)
 
 
-def losers_of(match: Match) -> list[int]:
+def losers_of(match: Earlier) -> list[int]:
     """Who lost a finished match; both where neither came."""
     if match.outcome in (MatchOutcome.PENDING, MatchOutcome.BYE):
         return []
@@ -170,7 +183,7 @@ def losers_of(match: Match) -> list[int]:
     return [pk for pk in lost if pk is not None]
 
 
-def winner_of(match: Match) -> int | None:
+def winner_of(match: Earlier) -> int | None:
     """Who goes on: the winner, or who had a bye; nobody where neither came."""
     if match.away_id is None:
         return match.home_id
@@ -277,7 +290,7 @@ def _knockout(drawing: Drawing) -> Question:
     return question
 
 
-def _refuse_undecided(before: Sequence[Match]) -> None:
+def _refuse_undecided(before: Sequence[Earlier]) -> None:
     for match in before:
         open_end = match.outcome == MatchOutcome.PLAYED and not match.winner_side
         if open_end and match.for_place is None:
@@ -289,7 +302,7 @@ def _refuse_undecided(before: Sequence[Match]) -> None:
             )
 
 
-def _slots(drawing: Drawing, before: Sequence[Match]) -> list[int | None]:
+def _slots(drawing: Drawing, before: Sequence[Earlier]) -> list[int | None]:
     """The winners of the last round from the top of the bracket; None where nobody is left."""
     by_slot = {match.slot: match for match in before if match.slot is not None}
     size = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -125,10 +126,11 @@ def new_matches(
     boards = missing_boards(round_.stage, sorted(played)) if played else []
     first_level = round_.tournament.profile.ladder.first
     new_sittings = []
+    # sittings of one room that play the same boards and whose first hand has the same dealer begin alike
+    begun: dict[tuple[str, int | None, Seat | None], tuple[Any, Any]] = {}
     for match, pair in zip(matches, pairs, strict=True):
         for room, number in zip(rooms[pair.boards], at.get(pair, ()), strict=False):
             dealer = pair.first_dealer or first_dealer or _drawn_dealer(round_, match)
-            opening = Opening(dict.fromkeys(Side, first_level), first_dealer=dealer)
             sitting = Sitting(
                 match=match,
                 round=round_,
@@ -137,9 +139,12 @@ def new_matches(
                 boards=room.boards,
                 table=tables[number],
                 scored_by=scored_by,
-                opening=opening.to_json(),
             )
-            sitting.state = cached_state(start(opening, conditions_of(sitting)))
+            key = (room.name, pair.boards, dealer)
+            if key not in begun:
+                opening = Opening(dict.fromkeys(Side, first_level), first_dealer=dealer)
+                begun[key] = opening.to_json(), cached_state(start(opening, conditions_of(sitting)))
+            sitting.opening, sitting.state = begun[key]
             new_sittings.append(sitting)
     return matches, (AddAll(boards), AddAll(matches), AddAll(new_tables(tables)), AddAll(new_sittings))
 
@@ -187,7 +192,7 @@ def _drawn_dealer(round_: Round, match: Match) -> Seat | None:
 
 def _check_pairs(round_: Round, pairs: Sequence[Pair]) -> None:
     seen: list[int] = [pair.home for pair in pairs] + [pair.away for pair in pairs if pair.away is not None]
-    twice = {entrant for entrant in seen if seen.count(entrant) > 1}
+    twice = [entrant for entrant, times in Counter(seen).items() if times > 1]
     known = dict(Entrant.objects.filter(tournament=round_.tournament, pk__in=seen).values_list("pk", "number"))
     if set(seen) - set(known):
         raise BadPairing("not_an_entrant")
