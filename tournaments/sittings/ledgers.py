@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from .games import Entry, GameOpening, State
 from .records import conditions_of, fold_of, opening_of, read_entries
 
 Row = TypeVar("Row", LedgerEntry, Sitting)
+_READ = "_read_as"
 
 
 @dataclass(slots=True)
@@ -100,12 +101,23 @@ class Ledger:
         return next(number for number in range(1, len(numbers) + 2) if number not in numbers)
 
     def read(self, row: LedgerEntry) -> Entry:
-        return read_entries(self.sitting, [row.facts])[0]
+        return self._read([row])[0]
+
+    def _read(self, rows: Iterable[LedgerEntry]) -> list[Entry]:
+        """What rows hold, as kernel values. A row keeps its own: its facts never change, only the rules may."""
+        profile, entries = self.profile, list[Entry]()
+        for row in rows:
+            by, entry = row.__dict__.get(_READ, (None, None))
+            if by is not profile or entry is None:
+                entry = read_entries(self.sitting, [row.facts])[0]
+                row.__dict__[_READ] = (profile, entry)
+            entries.append(entry)
+        return entries
 
     def placed(self, *, without: int | None = None) -> list[tuple[int, Entry]]:
         """Effective entries with their positions, in order; `without` leaves one position out."""
         rows = [row for row in self.effective if row.position != without]
-        entries = read_entries(self.sitting, (row.facts for row in rows))
+        entries = self._read(rows)
         return [(row.position, entry) for row, entry in zip(rows, entries, strict=True)]
 
     def fold(self, *, reasons: bool = False) -> State:
