@@ -252,10 +252,16 @@ def largest_reading(category: Category, counts: Counts, *, no_singles: bool = Fa
     pairs, triples, quads = counts.count(2), counts.count(3), counts.count(4)
     if not pairs + triples + quads:
         return tuple([Unit(1, 1, (node,), rung) for rung, node in _downwards(category) if counts[node]])
+    return _largest(category, counts, no_singles, (pairs + triples + quads, triples + quads, quads))
+
+
+@lru_cache(maxsize=65536)
+def _largest(category: Category, counts: Counts, no_singles: bool, held: tuple[int, int, int]) -> Reading:
+    """That reading of cards of which `held` faces are there twice, three times and four times or more."""
     wants: tuple[Want, ...] = ()
     units: Reading | None = ()
     total = sum(counts)
-    for want in _wants_within(category, pairs + triples + quads, triples + quads, quads):
+    for want in _wants_within(category, *held):
         cards = want[0] * want[1]
         while total >= cards:
             more = place(category, counts, (*wants, want), no_singles=no_singles)

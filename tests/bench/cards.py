@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -120,7 +121,7 @@ def measure() -> list[Figure]:
     ]
     hand_again, hand_played = (spent / HANDS for spent in in_turn(again, played, clock=process_time))
     bounded = (
-        ("P10 worst lead, four decks, tractor of twelve pairs", max(_four_decks()), 5),
+        ("P10 worst lead, four decks, tractor of twelve pairs", _worst_of_four_decks(), 5),
         ("P11 whole hand judged again from its record", hand_again, 1.5),
         ("  lead of twelve pairs, two decks, new", longest_lead, 50),
         ("  hand played by the simulator", hand_played, 50),
@@ -129,6 +130,16 @@ def measure() -> list[Figure]:
         Figure(name, f"{spent * 1e3:.2f} ms", f"{most} ms", spent * 1e3 / most, 1, less=True)
         for name, spent, most in bounded
     ]
+
+
+def _worst_of_four_decks() -> float:
+    """The longest of them, without the garbage of others."""
+    gc.collect()
+    gc.disable()
+    try:
+        return max(_four_decks())
+    finally:
+        gc.enable()
 
 
 def _four_decks() -> Iterator[float]:
