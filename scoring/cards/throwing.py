@@ -43,12 +43,22 @@ class Forced:
 
 @dataclass(frozen=True, slots=True)
 class ThrowVerdict:
-    """`stands` is None where the throw cannot be judged without hands that are not known."""
+    """`stands` is None where the throw cannot be judged without hands that are not known.
+
+    `maybe` are the classes of its parts that such a hand may beat.
+    """
 
     lead: Lead
     stands: bool | None
     failures: tuple[Failure, ...]
-    forced: Forced | None
+    maybe: frozenset[Want] = frozenset()
+
+    @property
+    def forced(self) -> Forced | None:
+        """What a failed throw leaves."""
+        if not self.failures:
+            return None
+        return forced_small(self.lead, {one.unit.want for one in self.failures}.__contains__, self.maybe.__contains__)
 
     @property
     def sentence(self) -> Text:
@@ -91,8 +101,7 @@ def judge_counted(lead: Lead, others: Sequence[Counts | None]) -> ThrowVerdict:
         seen = [card for hand in others if hand is not None for card in order.cards(hand)]
         pool = order.count(unseen(order.profile, [*lead.cards, *seen]))
         maybe = {unit.want for unit in smallest if unit.want not in failed and _larger(lead, unit, pool)}
-    forced = forced_small(lead, failed.__contains__, maybe.__contains__) if failures else None
-    return ThrowVerdict(lead, False if failures else None if maybe else True, tuple(failures), forced)
+    return ThrowVerdict(lead, False if failures else None if maybe else True, tuple(failures), frozenset(maybe))
 
 
 def _smallest_parts(lead: Lead) -> list[Unit]:
