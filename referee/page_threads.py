@@ -82,7 +82,8 @@ class _Answer:
         return self._ready(more=False)
 
     def _start(self, status: str, headers: list[tuple[str, str]], error: Any = None) -> None:
-        named = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        # Django begins a cookie with a blank, which no header may
+        named = [(name.lower().encode("latin-1"), value.strip().encode("latin-1")) for name, value in headers]
         self._head = (int(status.split(" ", 1)[0]), named)
 
     def _ready(self, *, more: bool) -> list[Any]:

@@ -106,7 +106,9 @@ def not_once(world: World, client: Client, name: str, method: str, row: Row, let
 
 def parts(response: Any) -> list[dict[str, Any]]:
     """What was answered, act by act, each with its status: many hands are several acts, all else is one."""
-    said = json.loads(response.content) if response["Content-Type"] == "application/json" and response.content else {}
+    said = (
+        json.loads(response.content) if response.get("Content-Type") == "application/json" and response.content else {}
+    )
     each = said.get("results") if isinstance(said, dict) else None
     if each and all("recorded" in one for one in each):
         return list(each)

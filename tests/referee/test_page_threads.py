@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 
 from referee.page_threads import SHORT_BODY, TOGETHER, PageThreads
 
@@ -46,6 +47,17 @@ def test_an_answer_is_the_same_whole_and_in_parts(stated: bool) -> None:
     assert (status, headers) == (201, {b"content-type": b"text/plain"})
     assert b"".join(pieces).decode() == "POST /a b/中?c=1 yes one two"
     assert len(pieces) == 1 or not stated
+
+
+@pytest.mark.parametrize("stated", [True, False])
+def test_a_cookie_has_no_blank_before_it(stated: bool) -> None:
+    def cookie(environ: Any, start: Any) -> list[bytes]:
+        response = HttpResponse("in")
+        response.set_cookie("place", "x")
+        start("200 OK", [("Set-Cookie", morsel.output(header="")) for morsel in response.cookies.values()])
+        return [response.content]
+
+    assert ask(cookie, b"", stated=stated)[1][b"set-cookie"] == b"place=x; Path=/"
 
 
 def test_a_large_body_goes_in_parts() -> None:

@@ -86,7 +86,7 @@ def event_members(tournament: Tournament, *, official: bool, names: bool) -> Ite
     ids = ids_of(tournament)
     columns = (*EVENT_PUBLIC, *EVENT_OFFICIAL) if official else EVENT_PUBLIC
     facts = {name: getattr(tournament, name) for name in columns} | {"slug": ids.slug}
-    facts["stale_number"] = stale_number(tournament.pk)
+    facts["stale_number"] = number = stale_number(tournament.pk)
     yield "format", FORMAT
     yield "scope", "official" if official else "public"
     yield "tournament", _written(Tournament, facts, ids)
@@ -95,7 +95,7 @@ def event_members(tournament: Tournament, *, official: bool, names: bool) -> Ite
     for section in SECTIONS:
         if not (official or section.public):
             continue
-        rows = _section(section, tournament, ids, kept, official=official)
+        rows = _section(section, tournament, ids, kept, number, official=official)
         yield section.name, rows
         if section.model is Round and (theirs := [one["id"] for one in rows if one["id"] in withheld]):
             yield "withheld", theirs
@@ -147,7 +147,7 @@ def _canonical(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _section(
-    section: Section, tournament: Tournament, ids: Ids, kept: KeptBack, *, official: bool
+    section: Section, tournament: Tournament, ids: Ids, kept: KeptBack, number: int, *, official: bool
 ) -> list[dict[str, Any]]:
     rows = _rows(section, tournament, ids)
     if not official:
@@ -157,13 +157,12 @@ def _section(
     if section.model is Match:
         found = (row | _UNPLAYED if row["id"] in kept.matches else row for row in found)
     if section.model is StandingsRun and ids.own:
-        found = (_caught_up(row, tournament) for row in found)
+        found = (_caught_up(row, tournament, number) for row in found)
     return [{**_written(section.model, row, ids), **section.always} for row in found]
 
 
-def _caught_up(run: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
+def _caught_up(run: dict[str, Any], tournament: Tournament, number: int) -> dict[str, Any]:
     """A live table that covers everything: worked out here where its recalculation is still to come."""
-    number = stale_number(tournament.pk)
     if run["covers"] >= number:
         return run
     table = live_table(tournament.stages.select_related("tournament").get(pk=run["stage_id"]))
