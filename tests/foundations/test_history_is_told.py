@@ -13,6 +13,7 @@ TELL = {
     "api/desk.py",
     "api/answers/events.py",
     "referee/desk/presenters/history.py",
+    "tournaments/acts/at_once.py",
     "tournaments/acts/history.py",
     "tournaments/audit/certificates.py",
     "tournaments/audit/sections.py",
