@@ -131,9 +131,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @dataclass(frozen=True)
 class LiveServer:
-    """The whole service (pages and streams) on a free port of loopback: `server.url`, or `server + "/path"`."""
+    """The whole service (pages and streams) on a free port of loopback: `server.url`, or `server + "/path"`.
+
+    `answering` are the requests that it is at work on, but for streams.
+    """
 
     url: str
+    answering: set[object]
 
     def __str__(self) -> str:
         return self.url
@@ -161,22 +165,40 @@ def _serving() -> Iterator[LiveServer]:
     import uvicorn
 
     from referee.asgi import application
+    from referee.streams import PREFIX
 
-    config = uvicorn.Config(application, lifespan="off", log_config=None, timeout_graceful_shutdown=1)
+    answering: set[object] = set()
+
+    async def counted(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http" and not scope["path"].startswith(PREFIX):
+            answering.add(one := object())
+            try:
+                await application(scope, receive, send)
+            finally:
+                answering.discard(one)
+        else:
+            await application(scope, receive, send)
+
+    config = uvicorn.Config(counted, lifespan="off", log_config=None, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],), name="live-server", daemon=True)
         thread.start()
         _until(lambda: server.started)
-        yield LiveServer(f"http://127.0.0.1:{listening.getsockname()[1]}")
+        yield LiveServer(f"http://127.0.0.1:{listening.getsockname()[1]}", answering)
         server.should_exit = True
         thread.join(60)
 
 
 @pytest.fixture
-def live_server(transactional_db: None, _serving: LiveServer) -> LiveServer:
-    """The service, on the test's own database; what the test commits is there to be read, and flushed after it."""
-    return _serving
+def live_server(transactional_db: None, _serving: LiveServer) -> Iterator[LiveServer]:
+    """The service, on the test's own database; what the test commits is there to be read, and flushed after it.
+
+    A page that the test no longer waited for may still be being made then: it is let finish, for it holds tables that
+    are to be emptied.
+    """
+    yield _serving
+    _until(lambda: not _serving.answering)
 
 
 @pytest.fixture

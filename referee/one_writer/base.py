@@ -61,6 +61,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return cursor
 
     def _start_transaction_under_autocommit(self) -> None:
+        if self.transaction_mode == "DEFERRED":  # type: ignore[attr-defined]  # it only reads (`one_moment`)
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+            return
         self._take_turn()
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
