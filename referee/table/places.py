@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +18,7 @@ from referee.parts.views import cookie_name
 from tournaments.acts.access import Actor
 from tournaments.acts.guessing import TooManyTries
 from tournaments.ledger import devices
+from tournaments.sittings.moments import one_moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,6 +86,7 @@ def at_place(*methods: str) -> Callable[[Callable[..., HttpResponse]], Callable[
     """A page of one place: only for the browser that holds it. Anybody else is told to scan the card (404).
 
     Who held it until the round was closed still reads how the match ended and what comes next, but writes nothing.
+    What is read is of one moment: a hand confirmed meanwhile is on the page with all that follows, or not at all.
     """
     wanted = methods or ("GET",)
 
@@ -92,11 +95,16 @@ def at_place(*methods: str) -> Callable[[Callable[..., HttpResponse]], Callable[
         def guarded(request: HttpRequest, public_id: str, **kwargs: Any) -> HttpResponse:
             if request.method not in wanted:
                 return HttpResponseNotAllowed(wanted)
-            place = _place(request, public_id, timezone.now(), after_round=request.method == "GET")
-            if place is None:
-                return private(_not_held(request, public_id))
-            speak(request, place.tournament)
-            return private(view(request, place, **kwargs))
+            reads = request.method == "GET"
+            with one_moment() if reads else nullcontext():
+                place = _place(request, public_id, timezone.now(), after_round=reads)
+                if place is None:
+                    return private(_not_held(request, public_id))
+                speak(request, place.tournament)
+                answer = private(view(request, place, **kwargs))
+            if place.device.released_at is None:
+                devices.note_seen(place.device, place.now)
+            return answer
 
         return guarded
 
@@ -136,7 +144,7 @@ def _place(request: HttpRequest, public_id: str, now: datetime, *, after_round: 
     token = request.COOKIES.get(PREFIX + public_id)
     if not token:
         return None
-    device = devices.device_for(public_id=public_id, token=token, at=now)
+    device = devices.device_with(public_id=public_id, token=token)
     if device is None and after_round:
         device = devices.device_after_round(public_id=public_id, token=token)
     return None if device is None else HeldPlace(device, now)

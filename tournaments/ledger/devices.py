@@ -213,7 +213,15 @@ def _sitting_at(code: PartyCode, *, lock: bool = False) -> Sitting:
 
 
 def device_for(*, public_id: str, token: str, at: datetime, with_place: bool = True) -> Device | None:
-    """The phone that holds a place with this token, None when there is none or it was released. One query.
+    """The phone as `device_with` finds it, noted as seen `at` this time."""
+    device = device_with(public_id=public_id, token=token, with_place=with_place)
+    if device is not None:
+        note_seen(device, at)
+    return device
+
+
+def device_with(*, public_id: str, token: str, with_place: bool = True) -> Device | None:
+    """The phone that holds a place with this token, None when there is none or it was released. One query, no write.
 
     `with_place` joins its code, sitting, table, round, stage and event: what a page shows, and no write needs.
     """
@@ -225,7 +233,6 @@ def device_for(*, public_id: str, token: str, at: datetime, with_place: bool = T
     device = devices.first()
     if device is None or not hmac.compare_digest(device.token_digest, text_digest(token)):
         return None
-    note_seen(device, at)
     return device
 
 
