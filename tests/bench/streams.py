@@ -47,7 +47,10 @@ def measure(folder: Path) -> list[Figure]:
     environment = dict(os.environ) | {"STREAMS_PER_ADDRESS": str(2 * READERS)}
     hall = open_hall(environment, 16, phones=False)
     plain = asyncio.run(_plain_writes())
-    with _running("streams", environment, folder) as streams, _running("application", environment, folder) as pages:
+    with (
+        running_one("streams", environment, folder) as streams,
+        running_one("application", environment, folder) as pages,
+    ):
         memory, sending, whole = asyncio.run(_told(hall, streams, pages))
     return [
         Figure(f"P13 memory of one of {READERS:,} open streams", f"{memory:.1f} kB", f"{MEMORY:.0f} kB",
@@ -197,7 +200,7 @@ def _own_time() -> float:
 
 
 @contextmanager
-def _running(name: str, environment: dict[str, str], folder: Path) -> Iterator[Process]:
+def running_one(name: str, environment: dict[str, str], folder: Path) -> Iterator[Process]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = ["uvicorn", f"referee.asgi:{name}", "--lifespan", "off", "--no-access-log", "--no-server-header"]

@@ -1,6 +1,6 @@
 """A hall in the database that the environment names: one running round, a token for every phone and one for a referee.
 
-``python -m tests.reliability.hall TABLES`` migrates, makes the hall by the acts and prints it as one JSON
+``python -m tests.reliability.hall HALLS TABLES`` migrates, makes halls by the acts and prints each as one JSON
 line. A process of its own, so that the tests' Django never opens the database of the service under test.
 """
 
@@ -36,11 +36,18 @@ class Hall:
 
 def open_hall(environment: dict[str, str], tables: int, *, phones: bool = True) -> Hall:
     """Make a hall in the database of `environment`."""
-    command = [sys.executable, "-W", "ignore", "-m", "tests.reliability.hall", str(tables), "phones" * phones]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    return open_halls(environment, 1, tables, phones=phones)[0]
+
+
+def open_halls(environment: dict[str, str], halls: int, tables: int, *, phones: bool = True) -> list[Hall]:
+    """Make so many halls, each an event with so many tables, in the database of `environment`."""
+    command = [sys.executable, "-W", "ignore", "-m", "tests.reliability.hall", str(halls), str(tables)]
+    done = subprocess.run(
+        [*command, "phones" * phones], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
-    made = json.loads(done.stdout.splitlines()[-1])
-    return Hall(**{**made, "places": [Place(**place) for place in made["places"]]})
+    made = [json.loads(line) for line in done.stdout.splitlines()[-halls:]]
+    return [Hall(**{**one, "places": [Place(**place) for place in one["places"]]}) for one in made]
 
 
 def make(tables: int, *, phones: bool = True) -> dict[str, Any]:
@@ -97,4 +104,5 @@ if __name__ == "__main__":
     from django.core.management import call_command
 
     call_command("migrate", interactive=False, verbosity=0)
-    print(json.dumps(make(int(sys.argv[1]), phones=sys.argv[2:] == ["phones"])))
+    for _ in range(int(sys.argv[1])):
+        print(json.dumps(make(int(sys.argv[2]), phones=sys.argv[3:] == ["phones"])))
