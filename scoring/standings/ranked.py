@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from scoring.frozen import quickly_made
 from scoring.standings.chains import title_of
 from scoring.standings.field import Measure
 from scoring.standings.match_scores import MINUS
@@ -20,6 +21,7 @@ from scoring.wording import both
 Value = Fraction | tuple[Fraction, ...]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Split:
     """Why one place comes before the next: what was equal (code, measure), and the tie-break that was not.
@@ -117,6 +119,7 @@ _TO_DECIDE: Mapping[str | None, Text] = {
 }
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class RankedRow:
     """One place in the table; an entrant ruled out of the placing has no `rank` and comes last.

@@ -7,11 +7,12 @@ share a rank and stand in the order of their ids.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, Unpack
 
+from scoring.frozen import quickly_made
 from scoring.hands.findings import Refused, refusal
 from scoring.standings.chains import chain_findings
 from scoring.standings.field import Field, MatchFacts, Measure, MissingData
@@ -62,6 +63,7 @@ def rank_field(chain: Sequence[str], field: Field, stakes: Stakes = NOTHING_AT_S
         raise Refused([refusal("unknown_entrant", "results", text, zh)]) from None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class _Block:
     """Entrants that stay tied through the whole chain, with what set them apart from the block before.
@@ -75,6 +77,7 @@ class _Block:
     waits_for: str | None = None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class _Cut:
     """Where a tie ended: before a block. `upper` and `lower` are the measures on both sides of it."""
@@ -191,7 +194,8 @@ class _Table:
             inside = self._blocks(part, place, then, (*equal, (tiebreak.code, value)), ended)
             if before is not None:
                 cut = _Cut(tiebreak, equal, (before[-1], measured[before[0]]), (part[0], value))
-                inside[0] = replace(inside[0], cut=cut)
+                first = inside[0]
+                inside[0] = _Block(first.members, first.split_by, cut, first.waits_for)
             blocks.extend(inside)
             before = part
             place += len(part)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, cast
 
-from django.db.models import JSONField, Q, QuerySet, Value
-from django.db.models.functions import NullIf
+from django.db.models import Q, QuerySet, TextField, Value
+from django.db.models.functions import Cast, NullIf
 
 from scoring.individual.standings import IndividualResult
 from scoring.standings.match_scores import Outcome
@@ -66,8 +67,8 @@ def as_result(row: Sequence[Any]) -> Result:
         number,
         home,
         away,
-        finer_or_hundredths(finer, "home", home_score),
-        finer_or_hundredths(finer, "away", away_score or 0),
+        finer_or_hundredths(finer, "home", home_score) if finer else hundredths(home_score),
+        finer_or_hundredths(finer, "away", away_score or 0) if finer else hundredths(away_score or 0),
         home_level or None,
         away_level or None,
         how,
@@ -148,10 +149,13 @@ def counted_matches(stage: Stage, up_to_round: int | None = None) -> QuerySet[Ma
 
 def matches_of(stage: Stage, up_to_round: int | None = None) -> list[Result]:
     """The finished matches of two sides, without extra ones."""
-    # few matches have finer scores: as nothing they are read at once, as an empty object one JSON text a match
-    finer = NullIf("finer_scores", Value({}, JSONField()))
+    # few matches have finer scores: as a column of JSON each row would pass through a converter of its own
+    finer = NullIf(Cast("finer_scores", TextField()), Value("{}"), output_field=TextField())
     rows = counted_matches(stage, up_to_round).filter(round__extra=False).annotate(finer=finer)
-    return [as_result(row) for row in rows.values_list(*MATCH_COLUMNS[:-1], "finer")]
+    return [
+        as_result(row if row[-1] is None else (*row[:-1], json.loads(row[-1])))
+        for row in rows.values_list(*MATCH_COLUMNS[:-1], "finer")
+    ]
 
 
 def results_with(results: Results, match: Match, columns: Mapping[str, Any]) -> Results:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Q
 
 from ..models import Entrant, Round, RoundStatus, Stage, StageEntrant, Tournament
 
 
-@dataclass(frozen=True, slots=True)
-class FieldPlace:
+class FieldPlace(NamedTuple):
     """An entrant in a stage. `order` is from 1 (seeding or draw number), `group` from 1 or None."""
 
     entrant: int
