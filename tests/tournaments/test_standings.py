@@ -6,11 +6,14 @@ import hashlib
 import json
 import secrets
 import threading
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.db import DatabaseError, connections, transaction
 from django.db.models import F
 
+from tests.soak.schedules import Schedule
 from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, colleague, event, sittings_of
 from tournaments.acts import doorbell
@@ -19,11 +22,13 @@ from tournaments.acts.doorbell import stale_number
 from tournaments.acts.errors import Forbidden, NotFound, Refusal, Stale
 from tournaments.acts.text import canonical_json
 from tournaments.ledger import corrections, scorekeeping
-from tournaments.models import Office, Publication, Recalculation, Stage, StandingsRun, Tournament
+from tournaments.models import Office, Publication, Recalculation, Sitting, Stage, StandingsRun, Tournament
 from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.questions import answer
 from tournaments.rounds.acts import start_round
-from tournaments.standings import runs
+from tournaments.standings import remembered, runs
+from tournaments.standings.rankings import basis_of, live_table
+from tournaments.standings.tables import Basis
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -84,6 +89,58 @@ def test_rows_are_written_only_when_they_change() -> None:
     run = StandingsRun.objects.get()
     assert run.rows == [{"marked": True}]
     assert run.covers == stale_number(Tournament.objects.get().pk)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_remembered_never_shows(seed: int) -> None:
+    """After every act of a random history the stored table is the one that is worked out from nothing."""
+    schedule = Schedule(seed, tables=2)
+    acts = (schedule.enter_as_official, schedule.correct, schedule.end, schedule.reopen, schedule.penalise)
+    here, shown = Stage.objects.get(tournament=schedule.event), set[str]()
+    for _ in range(40):
+        schedule.now += timedelta(minutes=1)
+        schedule.chance.choice(acts)(Sitting.objects.get(pk=schedule.chance.choice(schedule.sittings)))
+        runs.recalculate(tournament_id=schedule.event.pk, at=schedule.now)
+        table = live_table(here)
+        run = StandingsRun.objects.filter(stage=here).values("rows", "digest", "provisional").first()
+        assert run in (None, table)
+        shown.add(table["digest"])
+    assert len(shown) > 2
+
+
+def test_nothing_is_ranked_again_unless_something_counts_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranked: list[Basis] = []
+    tables = Basis.tables
+    monkeypatch.setattr(Basis, "tables", lambda basis, *more: ranked.append(basis) or tables(basis, *more))
+    made = event(4)
+    first, second = sittings_of(made.running((1, 2), (3, 4)))
+    made.hand(first, 35)
+    assert recalculate(made)
+    made.hand(first, 85)
+    assert recalculate(made)
+    assert len(ranked) == 1
+    made.end(first)
+    assert recalculate(made)
+    assert len(ranked) == 2
+    # another process stored another table meanwhile
+    StandingsRun.objects.update(rows=[], digest="0" * 64)
+    made.hand(second, 35)
+    assert recalculate(made)
+    assert len(ranked) == 3
+    assert StandingsRun.objects.get().rows == runs.live_rows(stage(made))
+
+
+def test_only_so_many_stages_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembered, "MOST", 2)
+    remembered.forget()
+    basis = basis_of(stage(event(4)))
+    for number in (1, 2, 1, 3):
+        remembered.keep(number, basis, "digest")
+    assert [number for number in (1, 2, 3) if remembered.leads_to(number, basis, "digest")] == [1, 3]
+    assert not remembered.leads_to(1, basis, "another")
+    assert not remembered.leads_to(1, replace(basis, chain=("points",)), "digest")
+    remembered.forget()
 
 
 def test_an_older_number_never_overwrites_a_newer_one() -> None:

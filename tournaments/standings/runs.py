@@ -22,7 +22,7 @@ from ..acts.change import Add, Change, Line, Told, carry_out
 from ..acts.errors import Forbidden, NotFound, Refusal, Stale, clean_text
 from ..acts.origins import document_of
 from ..acts.rows import find_tournament, hold_tables
-from ..acts.text import canonical_json, text_digest
+from ..acts.text import canonical_json, digest_of, text_digest
 from ..boards.reads import kept_back
 from ..models import (
     DrawnLots,
@@ -37,12 +37,13 @@ from ..models import (
     Tournament,
     User,
 )
+from . import remembered
 from .publications import placing_question, same_placing, tables_in
-from .rankings import basis_of, is_over, live_table
+from .rankings import basis_of, is_over
 from .results import open_tables
 from .seen import seen
 from .stage_order import stage_after
-from .tables import KnockoutTable, Table, rows_of_question
+from .tables import KnockoutTable, Table, rows_json, rows_of_question
 
 DOCUMENT_FORMAT = "referee/standings/2"
 
@@ -90,22 +91,26 @@ def _recalculate_once(tournament_id: int, at: datetime) -> bool:
 
 def _write_run(stage: Stage, number: int, at: datetime) -> bool:
     """Whether the table is another one than before."""
-    table = live_table(stage)
+    basis, table = basis_of(stage), dict[str, Any](provisional=bool(open_tables(stage)))
     run = StandingsRun.objects.filter(stage=stage)
     known = run.values_list("digest", "provisional").first()
+    if known is None or not remembered.leads_to(stage.pk, basis, known[0]):
+        rows = rows_json(basis.tables())
+        digest = digest_of(rows)
+        remembered.keep(stage.pk, basis, digest)
+        if known is None or known[0] != digest:
+            table |= {"rows": rows, "digest": digest}
     if known is None:
         StandingsRun.objects.create(stage=stage, covers=number, computed_at=at, **table)
         return True
-    if known == (table["digest"], table["provisional"]):
-        run.filter(covers__lt=number).update(covers=number, computed_at=at)
-        return False
-    run.filter(covers__lt=number).update(covers=number, computed_at=at, **table)
-    return True
+    moved = "rows" in table or table["provisional"] != known[1]
+    run.filter(covers__lt=number).update(covers=number, computed_at=at, **(table if moved else {}))
+    return moved
 
 
 def live_rows(stage: Stage) -> list[dict[str, Any]]:
     """The rows of the live table as it is now."""
-    return list(live_table(stage)["rows"])
+    return rows_json(basis_of(stage).tables())
 
 
 def sweep(*, at: datetime) -> list[int]:
