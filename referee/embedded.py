@@ -19,7 +19,8 @@ log = logging.getLogger(__name__)
 
 READY_SECONDS: Final = 30.0
 RESTART_SECONDS: Final = 0.5
-THREADS: Final = 2
+# two pieces of long work leave one for live standings; in a federation these have workers of their own
+THREADS: Final = 3
 # beat sleeps this long at a time, so stopping it never takes longer
 TICK_SECONDS: Final = 1
 

@@ -29,6 +29,7 @@ from typing import Any
 import structlog
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Exchange, Queue
 
 from referee import environment, static_files
 
@@ -283,6 +284,10 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# what may take seconds waits in a queue of its own, so that live standings never wait behind it; a worker that is not
+# told which queues to serve serves both
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), name) for name in ("celery", "long")]
+CELERY_TASK_ROUTES = {f"tournaments.tasks.{name}": {"queue": "long"} for name in ("work", "certify")}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = 2

@@ -211,7 +211,8 @@ def celery_worker(transactional_db: None) -> Iterator[None]:
 
     cache.clear()
     with app.connection_for_write() as connection:
-        connection.default_channel.queue_purge("celery")
+        for queue in ("celery", "long"):
+            connection.default_channel.queue_purge(queue)
     with worker(app):
         yield
 

@@ -30,8 +30,18 @@ START_SECONDS, STOP_SECONDS = 120, 20
 
 
 def test_services_are_the_ones_documented() -> None:
-    assert LASTING == ["beat", "postgres", "proxy", "redis", "stream", "web", "worker"]
-    assert OURS == ["beat", "migrate", "stream", "web", "worker"]
+    assert LASTING == ["beat", "long-worker", "postgres", "proxy", "redis", "stream", "web", "worker"]
+    assert OURS == ["beat", "long-worker", "migrate", "stream", "web", "worker"]
+
+
+def test_every_queue_has_workers_of_its_own() -> None:
+    """Long work waits for long work only."""
+    commands = [service["command"] for service in SERVICES.values() if "--queues" in service.get("command", ())]
+    served = [command[command.index("--queues") + 1] for command in commands]
+    assert sorted(served) == sorted(queue.name for queue in settings.CELERY_TASK_QUEUES)
+    names = [name for name in app.tasks if name.startswith("tournaments.")]
+    routed = {name: app.amqp.router.route({}, name).get("queue", app.amqp.default_queue).name for name in names}
+    assert {name.rpartition(".")[2] for name, queue in routed.items() if queue == "long"} == {"work", "certify"}
 
 
 @pytest.mark.parametrize("name", LASTING)
@@ -153,7 +163,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["web", "stream", "worker", "beat"])
+@pytest.mark.parametrize("name", ["web", "stream", "worker", "long-worker", "beat"])
 def test_service_runs_is_healthy_and_stops(name: str, environment: dict[str, str], tmp_path: Path) -> None:
     service = SERVICES[name]
     port = str(_free_port())

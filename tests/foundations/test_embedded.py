@@ -14,6 +14,8 @@ from kombu.exceptions import OperationalError
 
 from referee import celery, embedded
 from referee.celery import app
+from tournaments.acts import doorbell, jobs
+from tournaments.standings import runs
 
 
 @pytest.mark.long
@@ -61,6 +63,22 @@ def test_a_worker_or_beat_that_raises_is_followed_by_another(
     with embedded.worker(app), embedded.beat(app):
         until(lambda: all(count == 2 for count in starts.values()))
     assert "beat" not in {thread.name for thread in threading.enumerate()}
+
+
+@pytest.mark.long
+def test_live_standings_do_not_wait_for_two_pieces_of_long_work(
+    celery_worker: None, monkeypatch: pytest.MonkeyPatch, until: Callable[..., None]
+) -> None:
+    done, over = list[str](), threading.Event()
+    monkeypatch.setattr(jobs, "run", lambda **_: over.wait(60) and done.append("long"))
+    monkeypatch.setattr(runs, "recalculate", lambda **_: done.append("standings"))
+    for number in range(2):
+        app.send_task(jobs.WORK_TASK, args=[number])
+    app.send_task(doorbell.RECALCULATE_TASK, args=[1])
+    until(lambda: done)
+    assert done == ["standings"]
+    over.set()
+    until(lambda: len(done) == 3)
 
 
 def test_the_sweep_does_not_follow_the_clock_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
