@@ -22,6 +22,7 @@ PARTS = (
     "hands",
     "cards",
     "standings",
+    "freshness",
     "draws",
     "entry_cost",
     "entries",

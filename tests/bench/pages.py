@@ -37,11 +37,11 @@ def measure(folder: Path) -> list[Figure]:
     recalculate(tournament_id=event.pk, at=timezone.now())
     page = f"/en/e/{event.slug}/standings/"
     with ExitStack() as stack:
-        ours = stack.enter_context(_serving("referee.asgi:application", folder))
+        ours = stack.enter_context(serving("referee.asgi:application", folder))
         with urlopen(Request(ours.address + page, headers={"Accept-Encoding": "gzip"})) as answer:
             body, tag = answer.read(), answer.headers["ETag"]
         (folder / "constant").write_bytes(body)
-        constant = stack.enter_context(_serving("tests.bench.constant:application", folder))
+        constant = stack.enter_context(serving("tests.bench.constant:application", folder))
         figures = []
         for status, tags in ((200, ("", "")), (304, (tag, 'W/"constant"'))):
             taken = [(_cost(ours, page, tags[0], status), _cost(constant, page, tags[1], status)) for _ in range(TURNS)]
@@ -69,7 +69,7 @@ class _Server:
 
 
 @contextmanager
-def _serving(application: str, folder: Path) -> Iterator[_Server]:
+def serving(application: str, folder: Path) -> Iterator[_Server]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [sys.executable, "-W", "ignore", "-m", "uvicorn", application, "--lifespan", "off", "--no-access-log"]

@@ -1,0 +1,174 @@
+"""How soon live standings show what was written: while acts keep coming, and when fifty events are stale at once.
+
+As a federation runs it: two workers on the queue of recalculations, a process of pages, Redis between them. Acts are
+written from here as rows (a result, and what makes its event stale): entering hands over HTTP at this rate takes more
+than two cores. A page that is open asks for the standings when it hears of them, without the pause by which those of
+strangers spread their questions.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+from urllib.request import urlopen
+
+import redis
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.utils import timezone
+
+from tests.bench.pages import serving
+from tests.bench.report import Figure
+from tests.bench.standings import played_stage
+from tests.reliability.hall import ROOT
+from tournaments.acts import doorbell
+from tournaments.acts.announce import event_topic
+from tournaments.acts.hub import channel
+from tournaments.models import Match, Tournament
+from tournaments.standings.runs import recalculate
+
+EVENTS, ENTRANTS, ROUNDS = 50, 64, 4
+#: Of these so many have acts all the time, at so many acts a second together.
+BUSY, RATE, SECONDS = 20, 100, 10
+TOGETHER_GOAL, P95_GOAL, P99_GOAL = 1.5, 0.5, 1.0
+
+
+def measure(folder: Path) -> list[Figure]:
+    events = [_played_event() for _ in range(EVENTS)]
+    with _workers(folder), serving("referee.asgi:application", folder) as pages:
+        together = [_all_covered(events) for _ in range(4)][1:]
+        waits = _followed(events[:BUSY], pages.address)
+    said = f"{RATE} acts/s over {BUSY} events of {ENTRANTS} entrants"
+    return [
+        _within(f"P8 committed to fetched, p95, {said}", waits[len(waits) * 95 // 100], P95_GOAL),
+        _within(f"P8 committed to fetched, p99, {said}", waits[len(waits) * 99 // 100], P99_GOAL),
+        _within(f"P8b {EVENTS} events stale at once, two workers", sorted(together)[1], TOGETHER_GOAL),
+    ]
+
+
+def _within(what: str, taken: float, goal: float) -> Figure:
+    return Figure(what, f"{taken:.2f} s", f"{goal:g} s", taken / goal, 1, less=True)
+
+
+def _played_event() -> Tournament:
+    event = played_stage(ENTRANTS, ROUNDS).tournament
+    doorbell.mark_stale(event.pk)
+    assert recalculate(tournament_id=event.pk, at=timezone.now())
+    return event
+
+
+def _result_moves(event: Tournament, chance: Random) -> None:
+    """One match of the event ends otherwise than before, and a recalculation is asked for."""
+    match = chance.choice(list(Match.objects.filter(round__tournament=event).values_list("pk", flat=True)))
+    with transaction.atomic():
+        home = chance.randrange(201)
+        Match.objects.filter(pk=match).update(home_hundredths=home, away_hundredths=200 - home)
+        doorbell.mark_stale(event.pk, match)
+
+
+def _all_covered(events: list[Tournament]) -> float:
+    """Seconds until the last of all events shows what moved in it, from the moment when all were stale."""
+    chance = Random(3)
+    for event in events:
+        with transaction.atomic():
+            match = Match.objects.filter(round__tournament=event).first()
+            assert match is not None
+            Match.objects.filter(pk=match.pk).update(home_hundredths=chance.randrange(201))
+            Tournament.objects.filter(pk=event.pk).update(stale_number=event.stale_number + 1)
+        event.stale_number += 1
+    began = time.monotonic()
+    for event in events:
+        doorbell.ring(event.pk)
+    while doorbell.stale().exists():
+        assert time.monotonic() < began + 60, "not covered within a minute"
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def _followed(events: list[Tournament], address: str) -> list[float]:
+    """Seconds from each act to the moment when an open page of its event has fetched a table with it, in order."""
+    committed: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    fetched: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    over = Event()
+    with ThreadPoolExecutor(BUSY + 4) as pool:
+        pages = [pool.submit(_page, event, address, fetched[event.pk], over) for event in events]
+        time.sleep(1)
+        acts = count()
+        began = time.monotonic()
+
+        def act(number: int) -> None:
+            event, chance = events[number % len(events)], Random(number)
+            _result_moves(event, chance)
+            committed[event.pk].append((doorbell.stale_number(event.pk), time.monotonic()))
+
+        def writer() -> None:
+            while (number := next(acts)) < RATE * SECONDS:
+                time.sleep(max(0.0, began + number / RATE - time.monotonic()))
+                act(number)
+            connection.close()
+
+        writers = [Thread(target=writer) for _ in range(4)]
+        for one in writers:
+            one.start()
+        for one in writers:
+            one.join()
+        late = time.monotonic() - began - SECONDS
+        assert late < 2, f"this machine cannot write {RATE} acts a second now: {late:.1f} s late"
+        while doorbell.stale().exists():
+            time.sleep(0.05)
+        time.sleep(1)
+        over.set()
+        for page in pages:
+            page.result()
+    waits = []
+    for event in events:
+        for number, at in committed[event.pk]:
+            shown = min(then for covered, then in fetched[event.pk] if covered >= number)
+            waits.append(shown - at)
+    assert len(waits) == RATE * SECONDS
+    return sorted(waits)
+
+
+def _page(event: Tournament, address: str, fetched: list[tuple[int, float]], over: Event) -> None:
+    """An open page: hears that the standings cover a number of acts, and then fetches them."""
+    with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub(ignore_subscribe_messages=True) as heard:
+        heard.subscribe(channel(event_topic(event.slug)))
+        while not over.is_set():
+            said = heard.get_message(timeout=0.2)
+            if said is None or b'"what":"standings"' not in said["data"]:
+                continue
+            line = next(one for one in said["data"].splitlines() if b'"number"' in one)
+            number = json.loads(line.removeprefix(b"data: "))["number"]
+            with urlopen(f"{address}/en/e/{event.slug}/standings/", timeout=30) as answer:
+                answer.read()
+            fetched.append((number, time.monotonic()))
+
+
+@contextmanager
+def _workers(folder: Path) -> Iterator[None]:
+    from referee.celery import app
+
+    cache.clear()
+    command = ["celery", "-A", "referee", "worker", "--queues", "celery", "--concurrency", "2", "--without-gossip"]
+    with ExitStack() as stack, (folder / "bench.log").open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-m", *command], cwd=ROOT, env=os.environ, stdout=log, stderr=log
+        )
+        stack.callback(process.wait)
+        stack.callback(process.terminate)
+        end = time.monotonic() + 60
+        while not app.control.ping(timeout=0.5):
+            assert time.monotonic() < end, "the workers do not start"
+        yield
