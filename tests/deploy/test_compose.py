@@ -17,6 +17,8 @@ import pytest
 import yaml
 from django.conf import settings
 
+from referee.celery import app
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -39,6 +41,7 @@ def test_every_queue_has_workers_of_its_own() -> None:
     commands = [service["command"] for service in SERVICES.values() if "--queues" in service.get("command", ())]
     served = [command[command.index("--queues") + 1] for command in commands]
     assert sorted(served) == sorted(queue.name for queue in settings.CELERY_TASK_QUEUES)
+    app.loader.import_default_modules()
     names = [name for name in app.tasks if name.startswith("tournaments.")]
     routed = {name: app.amqp.router.route({}, name).get("queue", app.amqp.default_queue).name for name in names}
     assert {name.rpartition(".")[2] for name, queue in routed.items() if queue == "long"} == {"work", "certify"}
