@@ -402,6 +402,10 @@ DESK: dict[str, Mapping[str, Row]] = {
         "GET": Row(ORGANISER, f"{D}/stages/1/"),
         "POST": form(ORGANISER, f"{D}/stages/1/", b"act=up:wins&chain=points&chain=wins"),
     },
+    "desk:advice": {
+        "GET": Row(OFFICIALS, f"{D}/stages/1/advice/"),
+        "POST": form(OFFICIALS, f"{D}/stages/1/advice/", b"entrants=8&rounds=2&pace=6&spread=even&seed=s"),
+    },
     "desk:stage_begin": {
         "GET": Row(DIRECTION, f"{D}/stages/1/begin/"),
         "POST": form(DIRECTION, "/desk/{fresh}/stages/1/begin/"),

@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from referee.desk.views import (
     account,
+    advice,
     attendance,
     board,
     boards,
@@ -81,6 +82,7 @@ event_urls: list[URLPattern | URLResolver] = [
     path("setup/form.json", events.form_file, name="form_file"),
     path("stages/new/", stages.Add.as_view(), name="stage_add"),
     path("stages/<int:number>/", stages.Change.as_view(), name="stage"),
+    path("stages/<int:number>/advice/", advice.Advice.as_view(), name="advice"),
     path("stages/<int:number>/begin/", stages.Begin.as_view(), name="stage_begin"),
     path("stages/<int:number>/boards/", boards.stage_boards, name="boards"),
     path("stages/<int:number>/boards/<int:board>/", boards.board_sheet, name="board_sheet"),

@@ -11,6 +11,7 @@ from ..acts.errors import NotFound
 from ..acts.jobs import Made, Tell, Work
 from ..models import Job, Round
 from ..rounds import drawing
+from ..stages import trying
 from . import uploads
 from .paper.sheets import score_sheets_pdf
 
@@ -33,6 +34,7 @@ def _keep_sheets(job: Job, made: bytes, actor: Actor, at: datetime) -> Made:
 KINDS: Mapping[str, Work] = MappingProxyType(
     {
         drawing.DRAW: drawing.WORK,
+        trying.ADVICE: trying.WORK,
         uploads.CHECK: uploads.CHECKING,
         uploads.TAKE: uploads.TAKING,
         SCORE_SHEETS: Work({"en": "Score sheets", "zh": "记录表"}, _typeset_sheets, _keep_sheets),

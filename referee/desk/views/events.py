@@ -27,6 +27,7 @@ from tournaments.events.short_names import short_name_for
 from tournaments.plans.presets import PRESETS
 from tournaments.rounds.board import events_of, invitations_for
 from tournaments.stages.forms import Form
+from tournaments.stages.trying import can_be_tried
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -123,6 +124,7 @@ def _setup(desk: Desk, form: SettingsForm) -> dict[str, Any]:
     return {
         "form": form,
         "cards": cards_of(desk.tournament),
+        "triable": [one.pk for one in desk.tournament.stages.all() if can_be_tried(one)],
         "formats": stages.formats_for(desk.tournament),
         "rules": choices.explained(desk.tournament.profile),
         "may_export": desk.may(Act.EXPORT_NAMES),

@@ -12,7 +12,8 @@ from referee.desk.guard import official
 from referee.parts.downloads import download
 from tournaments.acts import jobs
 from tournaments.acts.access import Act
-from tournaments.models import Job, Round
+from tournaments.models import Job, Round, Stage
+from tournaments.stages.trying import ADVICE
 from tournaments.transfer.job_kinds import KINDS
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def shown(desk: Desk, one: Job) -> dict[str, Any]:
     onward = (
         None if on is None else reverse(ROUND_PAGES[one.kind], kwargs={"event": known["event"], "number": on.number})
     )
+    if one.kind == ADVICE and (stage := Stage.objects.filter(tournament=desk.tournament, pk=one.subject).first()):
+        onward = reverse("desk:advice", kwargs={"event": known["event"], "number": stage.number})
     return {
         "desk": desk,
         "tournament": desk.tournament,

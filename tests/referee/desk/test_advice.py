@@ -1,0 +1,80 @@
+"""Advice on a stage at the desk: asked for by a form, worked out by a worker, shown with sentences and bars."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.markup import flat
+from tests.tournaments.factories import AT
+from tournaments.acts import jobs
+from tournaments.models import Job, Stage, Tournament
+from tournaments.stages import trying
+from tournaments.transfer.job_kinds import KINDS
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+FORM = {"entrants": "8", "rounds": "2, 3", "minutes": "30", "pace": "6", "spread": "mixed", "seed": "s"}
+
+
+def event(client: Client, preset: str) -> Tournament:
+    sent: dict[str, Any] = {
+        "name": "Cup",
+        "slug": "cup",
+        "language": "en",
+        "timezone": "UTC",
+        "starts_on": "2026-10-16",
+    }
+    answer = client.post("/desk/new/", sent | {"preset": preset, "profile": ""})
+    assert answer.status_code == 303, answer.context["form"].errors
+    return Tournament.objects.get(slug="cup")
+
+
+def test_a_report_is_asked_for_worked_out_and_shown(somebody: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trying, "_FEWEST_EVENTS", 5)
+    monkeypatch.setattr(trying, "_PAIRS", 20)
+    event(somebody, "F1")
+    address = "/desk/cup/stages/1/advice/"
+    assert "Nothing tried yet." in somebody.get(address).content.decode()
+    assert address in somebody.get("/desk/cup/setup/").content.decode()
+    answer = somebody.post(address, FORM)
+    assert (answer.status_code, answer["Location"]) == (303, address)
+    assert "Waiting for a free worker" in somebody.get(address).content.decode()
+    assert jobs.run(job_id=Job.objects.get().pk, kinds=KINDS, at=AT)
+    page = flat(somebody.get(address).content.decode())
+    assert "2 rounds: the strongest side wins" in page
+    assert "3 rounds instead of 2" in page
+    assert page.count('class="share"') > 20
+    assert 'value="2, 3"' in page
+    chinese = somebody.get(address, headers={"Accept-Language": "zh-hans"}).content.decode()
+    assert "最强的一方" in chinese
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("entrants", "3", "greater than or equal to 4"),
+        ("rounds", "2, x", "A whole number from 1 to"),
+        ("rounds", "1, 2, 3, 4", "Write one, two or three numbers of rounds."),
+        ("rounds", "9", "A whole number from 1 to"),
+        ("spread", "huge", "not one of the available choices"),
+    ],
+)
+def test_what_makes_no_sense_is_told_at_its_field(somebody: Client, field: str, value: str, said: str) -> None:
+    event(somebody, "F1")
+    answer = somebody.post("/desk/cup/stages/1/advice/", FORM | {field: value})
+    assert answer.status_code in (400, 422)
+    assert said in flat(answer.content.decode())
+    assert not Job.objects.exists()
+
+
+def test_boards_are_not_tried(somebody: Client) -> None:
+    made = event(somebody, "F5")
+    (stage, *_) = Stage.objects.filter(tournament=made)
+    if stage.format in ("dup_teams", "dup_pairs"):
+        assert "not this stage" in flat(somebody.get("/desk/cup/stages/1/advice/").content.decode())
+    assert not trying.can_be_tried(Stage(tournament=made, format="dup_pairs", match_score="vp20_imp"))

@@ -1,0 +1,101 @@
+"""Made-up events: the rules of the form hold in every one, the same seed gives the same report, more skill shows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from scoring.profiles.loader import load
+from scoring.standings.chains import CHAINS
+from tournaments.advice.advising import PAUSE, Question, advise
+from tournaments.advice.playing import Form, Model
+from tournaments.advice.trials import FORMATS, trials
+
+SWISS = Form(load("cn-national-2d"), "swiss_timed", "mp_210", CHAINS["swiss"], "draw", 4, minutes=40)
+ALL_MEET = replace(SWISS, format="rr", chain=CHAINS["round_robin"])
+KNOCKOUT = replace(SWISS, format="ko_timed", tie_rule="on_stage")
+
+
+def question(form: Form = SWISS, *, entrants: int = 8, rounds: tuple[int, ...] = (3,), **more: object) -> Question:
+    usual = {"form": form, "model": Model(), "entrants": entrants, "rounds": rounds, "events": 20, "seed": "s"}
+    return Question(**usual | more)
+
+
+def test_the_same_seed_gives_the_same_report_and_another_one_another() -> None:
+    first, again = (json.dumps(advise(question())) for _ in range(2))
+    assert first == again
+    assert json.dumps(advise(question(seed="t"))) != first
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_everybody_gets_a_place_and_plays_as_often_as_the_format_says(format_: str) -> None:
+    form = replace({"rr": ALL_MEET, "ko_timed": KNOCKOUT}.get(format_, SWISS), format=format_, rounds=3)
+    for trial in trials(form, Model(), 6, 3, "s"):
+        assert min(trial.places) == 1
+        assert list(trial.strengths) == sorted(trial.strengths, reverse=True)
+        met = [frozenset((home, away)) for matches in trial.matches for home, away, _ in matches]
+        assert format_ == "danish" or len(set(met)) == len(met)
+        rounds = {"rr": 5, "ko_timed": 3}.get(format_, 3)
+        assert len(trial.matches) == rounds
+    if format_ == "rr":
+        assert set(met) == {frozenset(pair) for pair in combinations(range(6), 2)}
+
+
+def test_a_knockout_has_one_winner_and_shares_the_places_of_a_round() -> None:
+    for trial in trials(KNOCKOUT, Model(), 8, 5, "s"):
+        assert sorted(trial.places) == [1, 2, 3, 3, 5, 5, 5, 5]
+
+
+def test_a_match_ends_with_the_first_hand_that_ends_after_its_time() -> None:
+    played = [one for trial in trials(SWISS, Model(), 8, 20, "s") for matches in trial.matches for *_, one in matches]
+    longest = 16 * Model().pace // 8
+    assert all(one.full or 40 * 60 <= one.seconds < 40 * 60 + longest for one in played)
+    assert any(one.winner is None for one in played)
+    led = replace(SWISS, lead_levels=2)
+    early = [one for trial in trials(led, Model(), 8, 20, "s") for matches in trial.matches for *_, one in matches]
+    assert any(one.full for one in early)
+
+
+@pytest.mark.parametrize("rule", ["on_stage", "first_to_reach", "extra_hand", "lots"])
+def test_a_tie_rule_that_names_a_winner_leaves_no_match_drawn(rule: str) -> None:
+    form = replace(SWISS, tie_rule=rule)
+    played = [one for trial in trials(form, Model(), 8, 10, "s") for matches in trial.matches for *_, one in matches]
+    assert all(one.winner is not None for one in played)
+    if rule == "extra_hand":
+        assert all(one.home_level != one.away_level for one in played)
+
+
+def test_in_a_wide_field_the_strongest_wins_more_often_than_in_an_even_one() -> None:
+    wins = {}
+    for spread in (0, 4):
+        report = advise(question(events=60, model=Model(spread=spread)))
+        wins[spread] = report["options"][0]["strongest_wins"]
+    assert wins[0] < 300 < wins[4]
+
+
+def test_shares_add_up_and_the_hall_follows_from_the_field() -> None:
+    report = advise(question(entrants=9, rounds=(3, 5)))
+    assert [one["rounds"] for one in report["options"]] == [3, 5]
+    for one in report["options"]:
+        assert abs(sum(one["strongest"].values()) - 1000) < 10
+        assert abs(sum(share for *_, share in one["finish"]) - 1000) < 10
+        assert one["minutes"]["half"] >= 40 * one["rounds"] + PAUSE * (one["rounds"] - 1)
+        assert one["compared"] == 4
+    assert report["hall"]["tables"] == 4
+    assert 1 <= report["hall"]["referees"] <= 4
+    assert len(report["findings"]) >= 4
+    assert all(one["en"] and one["zh"] for one in report["findings"])
+
+
+def test_counting_otherwise_moves_nothing_where_the_other_way_is_the_same() -> None:
+    """Three points for a win order a field without draws as two do."""
+    report = advise(question(replace(SWISS, tie_rule="on_stage", match_score="mp_10"), events=10))
+    assert report["options"][0]["otherwise"]["scale:mp_210"] == {"other_winner": 0, "moved": 0}
+
+
+def test_more_rounds_than_there_are_opponents_meet_again_rather_than_fail() -> None:
+    (trial,) = trials(replace(SWISS, rounds=5), Model(), 4, 1, "s")
+    assert [len(matches) for matches in trial.matches] == [2] * 5

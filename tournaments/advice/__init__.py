@@ -1,0 +1,1 @@
+"""Advice before an event is played: the organiser's own form, tried many times with made-up strengths."""

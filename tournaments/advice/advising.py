@@ -1,0 +1,290 @@
+"""What many trials of an event say: one report, as JSON, with a sentence for each finding in both languages.
+
+Shares are written as whole numbers of a thousand events, times as whole minutes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from scoring.standings.chains import chain_findings, title_of
+from scoring.standings.scales import SCALES
+from scoring.values import Text
+from scoring.wording import both
+
+from .playing import Form, Model, Play
+from .trials import Trial, places, table, trials
+
+#: Minutes between two rounds: results are handed in, the draw is made and read.
+PAUSE = 10
+#: Of so many events one is also ranked by the other match scores and without each tie-break.
+COMPARED = 5
+#: A referee is free for a table that calls in so many of a hundred moments.
+FREE = 95
+
+Tell = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What an organiser asks: the form, so many sides, and the numbers of rounds he hesitates between.
+
+    A round robin and a knockout have the rounds of their field, whatever `rounds` says.
+    """
+
+    form: Form
+    model: Model
+    entrants: int
+    rounds: tuple[int, ...]
+    events: int
+    seed: str
+
+
+@dataclass
+class _Counted:
+    """What is counted over the events of one number of rounds."""
+
+    entrants: int
+    events: int = 0
+    first: Counter[int] = field(default_factory=Counter)
+    best_three: int = 0
+    in_order: int = 0
+    pairs: int = 0
+    hands: list[int] = field(default_factory=list)
+    full: int = 0
+    drawn: int = 0
+    minutes: list[int] = field(default_factory=list)
+    lasts: list[int] = field(default_factory=list)
+    tied: Counter[int] = field(default_factory=Counter)
+    first_by: Counter[str] = field(default_factory=Counter)
+    splits: Counter[str] = field(default_factory=Counter)
+    compared: int = 0
+    other_winner: Counter[str] = field(default_factory=Counter)
+    moved: Counter[str] = field(default_factory=Counter)
+
+
+def advise(asked: Question, tell: Tell = lambda done, of: None) -> dict[str, Any]:
+    """The report; `tell` hears how many events of how many are played."""
+    of, options = asked.events * len(asked.rounds), []
+    for turn, rounds in enumerate(asked.rounds):
+        form = replace(asked.form, rounds=rounds)
+        counted = _Counted(asked.entrants)
+        for number, trial in enumerate(trials(form, asked.model, asked.entrants, asked.events, asked.seed)):
+            _count(counted, form, trial)
+            if number % COMPARED == 0 and trial.results:
+                _compare(counted, form, asked.model, trial)
+            if number % 20 == 0:
+                tell(turn * asked.events + number, of)
+        options.append(_option(form, counted))
+    tell(of, of)
+    hall = _hall(asked)
+    return {
+        "entrants": asked.entrants,
+        "events": asked.events,
+        "seed": asked.seed,
+        "format": asked.form.format,
+        "match_score": asked.form.match_score,
+        "options": options,
+        "hall": hall,
+        "findings": [dict(one) for one in _findings(options, hall)],
+    }
+
+
+def _count(counted: _Counted, form: Form, trial: Trial) -> None:
+    counted.events += 1
+    counted.first[trial.places[0]] += 1
+    counted.best_three += sum(place <= 3 for place in trial.places[:3])
+    for better, strength in enumerate(trial.strengths):
+        for worse in range(better + 1, len(trial.strengths)):
+            if strength > trial.strengths[worse] and trial.places[better] != trial.places[worse]:
+                counted.pairs += 1
+                counted.in_order += trial.places[better] < trial.places[worse]
+    lasted = 0
+    for matches in trial.matches:
+        played = [one for _, _, one in matches]
+        counted.hands += [one.hands for one in played]
+        counted.full += sum(one.full for one in played)
+        counted.drawn += sum(one.winner is None for one in played)
+        last = max((one.seconds for one in played), default=0)
+        counted.lasts.append(-(-last // 60))
+        lasted += last
+    counted.minutes.append(-(-lasted // 60) + PAUSE * (len(trial.matches) - 1))
+    counted.tied[trial.tied_on_points] += 1
+    counted.splits.update(trial.splits)
+    if trial.first_by is not None:
+        counted.first_by[trial.first_by] += 1
+
+
+def _compare(counted: _Counted, form: Form, model: Model, trial: Trial) -> None:
+    """The same matches, counted otherwise: by each other match score, and without each tie-break."""
+    counted.compared += 1
+    play, size = Play(form, model), len(trial.places)
+    byes = [one for one in trial.results if one.away is None]
+    for code, scale in SCALES.items():
+        if code == form.match_score or scale.by_hands or scale.in_imps:
+            continue
+        results = [
+            play.result(number, home, away, played, code)
+            for number, matches in enumerate(trial.matches, start=1)
+            for home, away, played in matches
+        ]
+        results += [one._replace(home_score=scale.bye) for one in byes]
+        _moved(counted, f"scale:{code}", trial, places(table(form, size, results, form.chain)))
+    for code in form.chain[1:]:
+        chain = tuple(one for one in form.chain if one != code)
+        if code != "lots" and not chain_findings(chain):
+            _moved(counted, f"without:{code}", trial, places(table(form, size, trial.results, chain)))
+
+
+def _moved(counted: _Counted, what: str, trial: Trial, otherwise: Sequence[int]) -> None:
+    counted.other_winner[what] += otherwise.index(min(otherwise)) != trial.places.index(min(trial.places))
+    counted.moved[what] += sum(abs(one - other) for one, other in zip(trial.places, otherwise, strict=True))
+
+
+def _option(form: Form, counted: _Counted) -> dict[str, Any]:
+    events = counted.events
+    matches = len(counted.hands)
+    return {
+        "rounds": form.rounds,
+        "strongest": {str(place): _thousandth(counted.first[place], events) for place in sorted(counted.first)},
+        "strongest_wins": _thousandth(counted.first[1], events),
+        "best_three": _tenth(counted.best_three, events),
+        "in_order": _thousandth(counted.in_order, counted.pairs),
+        "hands": _spread(counted.hands),
+        "full": _thousandth(counted.full, matches),
+        "drawn": _thousandth(counted.drawn, matches),
+        "last_table": _spread(counted.lasts),
+        "minutes": _spread(counted.minutes),
+        "finish": _histogram(counted.minutes),
+        "tied_first": _thousandth(events - counted.tied[1], events),
+        "first_by": {code: _thousandth(times, events) for code, times in counted.first_by.most_common()},
+        "splits": {code: _tenth(times, events) for code, times in counted.splits.most_common()},
+        "compared": counted.compared,
+        "otherwise": {
+            what: {
+                "other_winner": _thousandth(counted.other_winner[what], counted.compared),
+                "moved": _tenth(counted.moved[what], counted.compared * counted.entrants),
+            }
+            for what in counted.moved
+        },
+    }
+
+
+def _hall(asked: Question) -> dict[str, int]:
+    """Tables, and the fewest referees of whom one is nearly always free for a table that calls."""
+    tables, model = asked.entrants // 2, asked.model
+    busy = Fraction(model.calls * model.ruling, 1000 * model.pace)
+    referees, within = 0, Fraction(0)
+    while referees < tables:
+        within += comb(tables, referees) * busy**referees * (1 - busy) ** (tables - referees)
+        referees += 1
+        if within * 100 >= FREE:
+            break
+    return {"tables": tables, "referees": max(1, referees), "free": FREE}
+
+
+def _findings(options: Sequence[Mapping[str, Any]], hall: Mapping[str, int]) -> Iterable[Text]:
+    """A sentence for each thing that a number above says."""
+    for one in options:
+        rounds, wins, minutes = one["rounds"], _percent(one["strongest_wins"]), one["minutes"]
+        yield both(
+            f"{rounds} rounds: the strongest side wins {wins} of 100 events; of two sides the stronger stands higher "
+            f"in {_percent(one['in_order'])} of 100 cases; all is over after about {minutes['half']} minutes, in "
+            f"nine of ten events within {minutes['nine']}.",
+            f"{rounds} 轮：最强的一方在 100 次赛事中夺冠 {wins} 次；任意两方中较强的一方名次靠前的占 "
+            f"{_percent(one['in_order'])}%；约 {minutes['half']} 分钟结束，十次有九次不超过 {minutes['nine']} 分钟。",
+        )
+    if len(options) > 1:
+        yield _choice(options[0], options[-1])
+    last = options[-1]
+    if last["first_by"]:
+        title = title_of(next(iter(last["first_by"])))
+        yield both(
+            f"In {_percent(last['tied_first'])} of 100 events several share the most points; what then decides the "
+            f"first place most often: {title['en']}.",
+            f"100 次中有 {_percent(last['tied_first'])} 次不止一方积分最高；这时最常决定冠军的是：{title['zh']}。",
+        )
+    yield from _otherwise(last)
+    yield both(
+        f"The hall needs {hall['tables']} tables; {hall['referees']} referees are enough that one is free in "
+        f"{hall['free']} of 100 calls.",
+        f"场地要 {hall['tables']} 张桌；{hall['referees']} 名裁判足以使 100 次叫裁判中有 {hall['free']} 次立刻有人。",
+    )
+
+
+def _choice(few: Mapping[str, Any], many: Mapping[str, Any]) -> Text:
+    gained = _percent(many["strongest_wins"]) - _percent(few["strongest_wins"])
+    longer = many["minutes"]["half"] - few["minutes"]["half"]
+    more, longer_en = "more" if gained >= 0 else "less", "longer" if longer >= 0 else "shorter"
+    more_zh, longer_zh = "多" if gained >= 0 else "少", "多用" if longer >= 0 else "少用"
+    return both(
+        f"{many['rounds']} rounds instead of {few['rounds']}: the strongest wins {abs(gained)} times {more} in 100 "
+        f"events, and it takes {abs(longer)} minutes {longer_en}.",
+        f"打 {many['rounds']} 轮而不是 {few['rounds']} 轮：100 次中最强者{more_zh}夺冠 {abs(gained)} 次，"
+        f"{longer_zh} {abs(longer)} 分钟。",
+    )
+
+
+def _otherwise(one: Mapping[str, Any]) -> Iterable[Text]:
+    """The match score and the tie-break that would move most."""
+    for kind in ("scale", "without"):
+        found = [(what, by) for what, by in one["otherwise"].items() if what.startswith(kind)]
+        if not found:
+            continue
+        what, by = max(found, key=lambda item: (item[1]["moved"], item[1]["other_winner"]))
+        title = SCALES[what.partition(":")[2]].title if kind == "scale" else title_of(what.partition(":")[2])
+        winner, moved = _percent(by["other_winner"]), f"{by['moved'] / 10:.1f}"
+        if kind == "scale":
+            yield both(
+                f"Of the other match scores this one moves most: {title['en']}. The same matches give another winner "
+                f"in {winner} of 100 events, and move a side by {moved} places on average.",
+                f"其他场分办法中影响最大的是：{title['zh']}。同样的比赛结果，100 次中有 {winner} 次冠军不同，"
+                f"每方名次平均变动 {moved} 名。",
+            )
+        else:
+            yield both(
+                f"Of the tie-breaks this one moves most when it is left out: {title['en']}. Another winner in {winner} "
+                f"of 100 events; a side moves by {moved} places on average.",
+                f"小分中去掉后影响最大的是：{title['zh']}。100 次中有 {winner} 次冠军不同，"
+                f"每方名次平均变动 {moved} 名。",
+            )
+
+
+def _thousandth(part: int, of: int) -> int:
+    """Of a thousand, rounded half up."""
+    return (2000 * part + of) // (2 * of) if of else 0
+
+
+def _tenth(part: int, of: int) -> int:
+    """In tenths, rounded half up."""
+    return (20 * part + of) // (2 * of) if of else 0
+
+
+def _percent(thousandths: int) -> int:
+    return (thousandths + 5) // 10
+
+
+def _spread(values: Sequence[int]) -> dict[str, int]:
+    """The values that one in ten, half and nine in ten do not pass."""
+    ordered = sorted(values)
+    return {
+        name: ordered[min(len(ordered) - 1, len(ordered) * tenths // 10)] if ordered else 0
+        for name, tenths in (("one", 1), ("half", 5), ("nine", 9))
+    }
+
+
+def _histogram(minutes: Sequence[int], most: int = 12) -> list[list[int]]:
+    """How many events of a thousand ended in each span of minutes: [from, to, of a thousand]."""
+    low, high = min(minutes), max(minutes)
+    width = next(one for one in (1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 960) if (high - low) // one < most)
+    begin = low // width * width
+    spans = Counter((one - begin) // width for one in minutes)
+    return [
+        [begin + width * number, begin + width * (number + 1), _thousandth(spans[number], len(minutes))]
+        for number in range(max(spans) + 1)
+    ]

@@ -1,0 +1,155 @@
+"""Advice on a stage before it is played: its form tried many times with made-up strengths (`advice`), as a job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+from scoring.standings.scales import SCALES
+
+from ..acts import jobs
+from ..acts.access import Act, Actor
+from ..acts.errors import NotFound, Refusal
+from ..acts.jobs import Made, Tell, Work
+from ..advice.advising import Question, advise
+from ..advice.playing import Form, Model
+from ..advice.trials import FORMATS
+from ..draws.swiss import Rule
+from ..models import Job, Stage
+from .misfits import KNOCKOUT, ROUND_ROBIN, SWISS, BadSetting
+
+ADVICE = "advice"
+FEWEST, MOST = 4, 300
+MOST_ROUNDS = 40
+#: How far the sides of a field are apart: points of a hand for each point of strength, in quarters.
+SPREADS: Mapping[str, int] = MappingProxyType({"even": 1, "mixed": 2, "wide": 4})
+#: Pairs that all events of one report have together, so that large fields do not take for ever.
+_PAIRS = 16_000
+_MOST_EVENTS, _FEWEST_EVENTS = 1_000, 100
+
+
+def ask_advice(
+    *,
+    stage_id: int,
+    actor: Actor,
+    at: datetime,
+    entrants: int | None,
+    rounds: Sequence[int],
+    minutes: int | None = None,
+    pace: int | None = 6,
+    spread: str = "mixed",
+    seed: str = "1",
+) -> Job:
+    """Ask what the form of a stage would do: with so many sides and these numbers of rounds (one, two or three of them,
+    left out where the format has as many as its field needs), `pace` minutes a hand and `minutes` a round (None: as the
+    stage has it). The same seed gives the same answer."""
+    stage = Stage.objects.select_related("tournament").filter(pk=stage_id).first()
+    if stage is None:
+        raise NotFound()
+    if spread not in SPREADS:
+        _wrong("spread", "Choose one of the fields.", "请选择一种实力分布。")
+    minutes = None if minutes is None else _whole("minutes", minutes, 5, 240)
+    _form(stage, minutes)
+    given: dict[str, Any] = {
+        "entrants": _whole("entrants", entrants, FEWEST, MOST),
+        "rounds": _rounds(stage, rounds, entrants),
+        "minutes": minutes,
+        "pace": _whole("pace", pace, 1, 30),
+        "spread": spread,
+        "seed": seed.strip()[:40] or "1",
+    }
+    return jobs.ask(
+        tournament_id=stage.tournament_id, kind=ADVICE, subject=stage.pk, act=Act.SEE_DESK, actor=actor, at=at, **given
+    )
+
+
+def usual_rounds(stage: Stage) -> list[int]:
+    """The numbers of rounds to compare where nobody says: what is planned, and two more; none where the field says."""
+    return [stage.rounds_planned, stage.rounds_planned + 2] if stage.format not in (ROUND_ROBIN, KNOCKOUT) else []
+
+
+def can_be_tried(stage: Stage) -> bool:
+    """Whether trials know the form of this stage."""
+    try:
+        _form(stage, None)
+    except Refusal:
+        return False
+    return True
+
+
+def _form(stage: Stage, minutes: int | None) -> Form:
+    """What trials need of the stage; refused where they do not know its format, or its match score is not of levels."""
+    scale, plan = SCALES.get(stage.match_score), stage.directing
+    if (
+        stage.format not in FORMATS
+        or scale is None
+        or scale.by_hands
+        or scale.in_imps
+        or plan.fixed
+        or plan.best_of > 1
+    ):
+        raise Refusal("cannot_be_tried", status=422)
+    force = {Rule.NO_REMATCH: plan.no_rematch, Rule.ONE_BYE: plan.one_bye, Rule.UNITS_APART: plan.units_apart}
+    return Form(
+        profile=stage.tournament.profile,
+        format=stage.format,
+        match_score=stage.match_score,
+        chain=tuple(one for one in stage.chain if one not in ("extra_match", "board_points", "penalties")),
+        tie_rule=stage.tie_rule,
+        rounds=stage.rounds_planned,
+        minutes=minutes or stage.minutes,
+        hands=stage.hands,
+        lead_levels=stage.lead_levels,
+        rules=force,
+    )
+
+
+def _rounds(stage: Stage, rounds: Sequence[int], entrants: int | None) -> list[int]:
+    if stage.format in (ROUND_ROBIN, KNOCKOUT):
+        return [(entrants or 2) - 1 if stage.format == ROUND_ROBIN else ((entrants or 2) - 1).bit_length()]
+    most = MOST_ROUNDS if stage.format != SWISS else min(MOST_ROUNDS, (entrants or FEWEST) - 1)
+    wanted = sorted({_whole("rounds", one, 1, most) for one in rounds})
+    if not 1 <= len(wanted) <= 3:
+        _wrong("rounds", "Write one, two or three numbers of rounds.", "请写一到三个轮数。")
+    return wanted
+
+
+def _whole(field: str, value: int | None, low: int, high: int) -> int:
+    if value is None or not low <= value <= high:
+        _wrong(field, f"A whole number from {low} to {high}.", f"请写 {low} 到 {high} 的整数。")
+    return value
+
+
+def _wrong(field: str, en: str, zh: str) -> NoReturn:
+    raise BadSetting(field, {"en": en, "zh": zh})
+
+
+def _prepare(job: Job, tell: Tell) -> dict[str, Any]:
+    stage = Stage.objects.select_related("tournament").filter(pk=job.subject).first()
+    if stage is None:
+        raise NotFound()
+    given = job.arguments
+    events = max(_FEWEST_EVENTS, min(_MOST_EVENTS, _PAIRS * 2 // given["entrants"]))
+    step = {"en": "Playing made-up events", "zh": "正在模拟赛事"}
+    asked = Question(
+        form=_form(stage, given["minutes"]),
+        model=Model(pace=60 * given["pace"], spread=SPREADS[given["spread"]]),
+        entrants=given["entrants"],
+        rounds=tuple(given["rounds"]),
+        events=events,
+        seed=given["seed"],
+    )
+    return advise(asked, lambda done, of: tell(step, done, of))
+
+
+def _finish(job: Job, report: dict[str, Any], actor: Actor, at: datetime) -> Made:
+    events = report["events"]
+    return Made({
+        "report": report,
+        "words": {"en": f"{events:,} made-up events were played.", "zh": f"模拟了 {events:,} 次赛事。"},
+    })  # fmt: skip
+
+
+WORK = Work({"en": "Advice on a form", "zh": "赛制参谋"}, _prepare, _finish)
