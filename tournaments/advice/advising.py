@@ -73,11 +73,11 @@ def advise(asked: Question, tell: Tell = lambda done, of: None) -> dict[str, Any
     of, options = asked.events * len(asked.rounds), []
     for turn, rounds in enumerate(asked.rounds):
         form = replace(asked.form, rounds=rounds)
-        counted = _Counted(asked.entrants)
-        for number, trial in enumerate(trials(form, asked.model, asked.entrants, asked.events, asked.seed)):
-            _count(counted, form, trial)
+        counted, play = _Counted(asked.entrants), Play(form, asked.model)
+        for number, trial in enumerate(trials(play, asked.entrants, asked.events, asked.seed)):
+            _count(counted, trial)
             if number % COMPARED == 0 and trial.results:
-                _compare(counted, form, asked.model, trial)
+                _compare(counted, play, trial)
             if number % 20 == 0:
                 tell(turn * asked.events + number, of)
         options.append(_option(form, counted))
@@ -95,7 +95,7 @@ def advise(asked: Question, tell: Tell = lambda done, of: None) -> dict[str, Any
     }
 
 
-def _count(counted: _Counted, form: Form, trial: Trial) -> None:
+def _count(counted: _Counted, trial: Trial) -> None:
     counted.events += 1
     counted.first[trial.places[0]] += 1
     counted.best_three += sum(place <= 3 for place in trial.places[:3])
@@ -120,10 +120,10 @@ def _count(counted: _Counted, form: Form, trial: Trial) -> None:
         counted.first_by[trial.first_by] += 1
 
 
-def _compare(counted: _Counted, form: Form, model: Model, trial: Trial) -> None:
+def _compare(counted: _Counted, play: Play, trial: Trial) -> None:
     """The same matches, counted otherwise: by each other match score, and without each tie-break."""
     counted.compared += 1
-    play, size = Play(form, model), len(trial.places)
+    form, size = play.form, len(trial.places)
     byes = [one for one in trial.results if one.away is None]
     for code, scale in SCALES.items():
         if code == form.match_score or scale.by_hands or scale.in_imps:

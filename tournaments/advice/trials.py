@@ -22,7 +22,7 @@ from tournaments.draws.round_robin import round_robin
 from tournaments.draws.swiss import Earlier, Field, Infeasible, Rule, Standing, swiss_round
 from tournaments.plans.plan import Force
 
-from .playing import Form, Model, Play, Played
+from .playing import Form, Play, Played
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class Trial:
     tied_on_points: int = 1
 
 
-def trials(form: Form, model: Model, entrants: int, events: int, seed: str) -> Iterator[Trial]:
+def trials(play: Play, entrants: int, events: int, seed: str) -> Iterator[Trial]:
     """So many events of so many sides, each with strengths of its own."""
-    play, event = Play(form, model), _EVENTS[form.format]
+    event, model = _EVENTS[play.form.format], play.model
     for number in range(events):
         chance = Random(f"{seed}/{number}")  # noqa: S311 - chance, not secrecy
         strengths = sorted((model.strength(chance) for _ in range(entrants)), reverse=True)

@@ -11,7 +11,7 @@ import pytest
 from scoring.profiles.loader import load
 from scoring.standings.chains import CHAINS
 from tournaments.advice.advising import PAUSE, Question, advise
-from tournaments.advice.playing import Form, Model
+from tournaments.advice.playing import Form, Model, Play, Played
 from tournaments.advice.trials import FORMATS, trials
 
 SWISS = Form(load("cn-national-2d"), "swiss_timed", "mp_210", CHAINS["swiss"], "draw", 4, minutes=40)
@@ -24,6 +24,12 @@ def question(form: Form = SWISS, *, entrants: int = 8, rounds: tuple[int, ...] =
     return Question(**usual | more)
 
 
+def matches(form: Form, events: int) -> list[Played]:
+    """All matches of so many events of eight sides."""
+    made = trials(Play(form, Model()), 8, events, "s")
+    return [one for trial in made for round_ in trial.matches for *_, one in round_]
+
+
 def test_the_same_seed_gives_the_same_report_and_another_one_another() -> None:
     first, again = (json.dumps(advise(question())) for _ in range(2))
     assert first == again
@@ -33,7 +39,7 @@ def test_the_same_seed_gives_the_same_report_and_another_one_another() -> None:
 @pytest.mark.parametrize("format_", FORMATS)
 def test_everybody_gets_a_place_and_plays_as_often_as_the_format_says(format_: str) -> None:
     form = replace({"rr": ALL_MEET, "ko_timed": KNOCKOUT}.get(format_, SWISS), format=format_, rounds=3)
-    for trial in trials(form, Model(), 6, 3, "s"):
+    for trial in trials(Play(form, Model()), 6, 3, "s"):
         assert min(trial.places) == 1
         assert list(trial.strengths) == sorted(trial.strengths, reverse=True)
         met = [frozenset((home, away)) for matches in trial.matches for home, away, _ in matches]
@@ -45,24 +51,30 @@ def test_everybody_gets_a_place_and_plays_as_often_as_the_format_says(format_: s
 
 
 def test_a_knockout_has_one_winner_and_shares_the_places_of_a_round() -> None:
-    for trial in trials(KNOCKOUT, Model(), 8, 5, "s"):
+    for trial in trials(Play(KNOCKOUT, Model()), 8, 5, "s"):
         assert sorted(trial.places) == [1, 2, 3, 3, 5, 5, 5, 5]
 
 
 def test_a_match_ends_with_the_first_hand_that_ends_after_its_time() -> None:
-    played = [one for trial in trials(SWISS, Model(), 8, 20, "s") for matches in trial.matches for *_, one in matches]
+    played = [
+        one for trial in trials(Play(SWISS, Model()), 8, 20, "s") for matches in trial.matches for *_, one in matches
+    ]
     longest = 16 * Model().pace // 8
     assert all(one.full or 40 * 60 <= one.seconds < 40 * 60 + longest for one in played)
     assert any(one.winner is None for one in played)
     led = replace(SWISS, lead_levels=2)
-    early = [one for trial in trials(led, Model(), 8, 20, "s") for matches in trial.matches for *_, one in matches]
+    early = [
+        one for trial in trials(Play(led, Model()), 8, 20, "s") for matches in trial.matches for *_, one in matches
+    ]
     assert any(one.full for one in early)
 
 
 @pytest.mark.parametrize("rule", ["on_stage", "first_to_reach", "extra_hand", "lots"])
 def test_a_tie_rule_that_names_a_winner_leaves_no_match_drawn(rule: str) -> None:
     form = replace(SWISS, tie_rule=rule)
-    played = [one for trial in trials(form, Model(), 8, 10, "s") for matches in trial.matches for *_, one in matches]
+    played = [
+        one for trial in trials(Play(form, Model()), 8, 10, "s") for matches in trial.matches for *_, one in matches
+    ]
     assert all(one.winner is not None for one in played)
     if rule == "extra_hand":
         assert all(one.home_level != one.away_level for one in played)
@@ -97,5 +109,5 @@ def test_counting_otherwise_moves_nothing_where_the_other_way_is_the_same() -> N
 
 
 def test_more_rounds_than_there_are_opponents_meet_again_rather_than_fail() -> None:
-    (trial,) = trials(replace(SWISS, rounds=5), Model(), 4, 1, "s")
+    (trial,) = trials(Play(replace(SWISS, rounds=5), Model()), 4, 1, "s")
     assert [len(matches) for matches in trial.matches] == [2] * 5
