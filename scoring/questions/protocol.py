@@ -34,6 +34,7 @@ from scoring.profiles import OPTIONS, Profile, ProfileError, build
 from scoring.questions.asking import MOST_TOTAL, Answer, Op, reasons, total_of
 from scoring.questions.auction import ask_auction, ask_counter, ask_first_drawer, ask_flip
 from scoring.questions.boards import ask_board_scores, ask_victory_points
+from scoring.questions.deals import DEAL_OPS
 from scoring.questions.individual import ask_individual_hand, ask_individual_state, ask_standings
 from scoring.questions.irregularities import ask_irregularity
 from scoring.questions.plays import PLAY_OPS
@@ -429,6 +430,7 @@ OPS: Mapping[str, Op] = {
     "auction": Op(ask_auction),
     "irregularity": Op(ask_irregularity),
     **PLAY_OPS,
+    **DEAL_OPS,
     "replay": Op(ask_replay, needs_profile=False),
     "match_score": Op(_with_ladder(answer_match_score), needs_profile=False),
     "board_scores": Op(ask_board_scores, needs_profile=False),
