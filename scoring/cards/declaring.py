@@ -95,7 +95,8 @@ class Declaring:
             return self._told("name_due", "act", "named")
         assert self.turn is not None
         if act.by is not self.turn:
-            return self._told("out_of_turn", "by", "out_of_turn", "declaring", due=wording.SEATS[self.turn])
+            self._cite("out_of_turn")
+            return finding("out_of_turn", "by", wording_code="out_of_turn:declaring", due=wording.SEATS[self.turn])
         return None if act.act == "pass" else self._bid_problem(act)
 
     def _naming_problem(self, act: Act) -> Finding | None:
@@ -120,9 +121,9 @@ class Declaring:
             return self._told("not_higher", "cards", "strength")
         return None
 
-    def _told(self, code: str, field_: str, topic: str, kind: str | None = None, **words: Any) -> Finding:
+    def _told(self, code: str, at: str, topic: str, **words: Any) -> Finding:
         self._cite(topic)
-        return finding(code, field_, wording_code=f"{code}:{kind}" if kind else None, **words)
+        return finding(code, at, **words)
 
     def _cite(self, topic: str) -> None:
         self.because += [reason for reason in cite(topic) if reason not in self.because]

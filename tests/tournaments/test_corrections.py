@@ -546,7 +546,7 @@ def decide(here: Hall, **more: Any) -> scorekeeping.Ruled:
 def test_lots_decide_what_the_tie_rule_leaves_open() -> None:
     here = hall(stage_={"tie_rule": "lots"})
     (entry,) = play(here, sheet(80))
-    assert refused(decide, here).code == "nothing_to_decide"
+    assert refused(decide, here).code == "nothing_left_open"
     end(here)
     assert (now(here).match.outcome, now(here).phase) == ("pending", "finished")
     assert refused(decide, here, actor=here.referee).status == 403
@@ -556,7 +556,7 @@ def test_lots_decide_what_the_tie_rule_leaves_open() -> None:
     assert (first.outcome, first.decided_by, first.home_level) == ("played", "lots", "2")
     # the same seed, round and match draw the same side
     assert first.winner_side == lot_of(ledgers.open_ledger(here.sitting.pk, lock=False))
-    assert refused(decide, here).code == "nothing_to_decide"
+    assert refused(decide, here).code == "nothing_left_open"
     # levels stay equal: the lot stays; they no longer are: it counts for nothing
     correct(here, entry, sheet(85), treatment="")
     assert (now(here).match.winner_side, now(here).match.decided_by) == (first.winner_side, "lots")

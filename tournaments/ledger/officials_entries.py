@@ -297,7 +297,7 @@ def decide_by_lot(*, match_id: int, actor: Actor, at: datetime, reason: str, win
             or not left_open(ledger, state)
             or ledger.match.outcome != MatchOutcome.PENDING
         ):
-            raise refusal("nothing_to_decide")
+            raise refusal("nothing_left_open")
         winner = Side(winner_side) if winner_side is not None else lot_of(ledger)
         drawn: dict[str, Any] = {}
         if plays_games(ledger):
