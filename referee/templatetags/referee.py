@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -302,6 +304,21 @@ def clause(profile: object, clause_id: object) -> SafeString:
         words.in_language(found.text) if found is not None else "",
         code,
     )
+
+
+# Parts of lists
+
+
+@register.simple_tag
+def worded_once(template_name: str, **values: Hashable) -> SafeString:
+    """A row of a long list, by its template: while its values and the language are the same, so are its words, and
+    they are not made anew. The values are plain; a text is never marked as safe here and unsafe there."""
+    return _worded(template_name, words.page_language(), tuple(values.items()))
+
+
+@lru_cache(maxsize=4096)
+def _worded(template_name: str, language: str, values: tuple[tuple[str, Hashable], ...]) -> SafeString:
+    return render_to_string(template_name, dict(values))
 
 
 # Figures and times

@@ -29,6 +29,7 @@ PARTS = (
     "many_hands",
     "streams",
     "pages",
+    "page_cost",
     "growth",
 )
 RUNS = 3

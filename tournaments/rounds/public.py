@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from django.db.models import Prefetch
+from django.db.models import F, Min, Prefetch, Q
 
 from ..models import (
     Match,
@@ -58,8 +59,18 @@ def public_rounds(tournament: Tournament) -> list[Round]:
     return list(tournament.rounds.filter(status__in=VISIBLE_ROUNDS).select_related("stage").order_by("number"))
 
 
-def round_matches(round_: Round) -> list[Match]:
-    """The matches of a round that stand, with entrants; `sittings.all()` (the active ones, with table) is at hand."""
+def round_matches(round_: Round, among: Collection[int] | None = None) -> list[Match]:
+    """The matches of a round that stand (of those `among`: ids), with entrants; `sittings.all()` (the active ones, with
+    table) is at hand."""
     active = Sitting.objects.filter(active=True).select_related("table")
     rows = round_.matches.filter(superseded_in=None).select_related("home", "away", "round__tournament")
+    if among is not None:
+        rows = rows.filter(pk__in=among)
     return list(rows.prefetch_related(Prefetch("sittings", queryset=active), "places__entrant").order_by("number"))
+
+
+def matches_by_table(round_: Round) -> list[int]:
+    """The ids of the matches of a round that stand, by table, byes last."""
+    table = Min("sittings__table__number", filter=Q(sittings__active=True))
+    rows = round_.matches.filter(superseded_in=None).annotate(first_table=table)
+    return list(rows.order_by(F("first_table").asc(nulls_last=True), "number").values_list("pk", flat=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, cast
@@ -108,6 +108,20 @@ def results_of(stage: Stage, *, up_to_round: int | None = None) -> Results:
     return tables_of(stage, up_to_round) if stage.tournament.individual else matches_of(stage, up_to_round)
 
 
+def has_results(stage: Stage) -> bool:
+    """Whether any match of the stage that counts is finished."""
+    if stage.tournament.individual:
+        return _finished_places(stage, None).exists()
+    return counted_matches(stage).filter(round__extra=False).exists()
+
+
+def results_among(stage: Stage, entrants: Collection[int]) -> Results:
+    """The results of these entrants (ids) and whoever they met."""
+    if stage.tournament.individual:
+        return [one for one in tables_of(stage) if not one.scores.keys().isdisjoint(entrants)]
+    return _results(counted_matches(stage).filter(Q(home__in=entrants) | Q(away__in=entrants)))
+
+
 def tables_of(stage: Stage, up_to_round: int | None = None) -> list[IndividualResult]:
     """The finished tables of single players; who sits out has no score."""
     columns = ("round__number", "match__number", *PLACE_COLUMNS)
@@ -149,9 +163,13 @@ def counted_matches(stage: Stage, up_to_round: int | None = None) -> QuerySet[Ma
 
 def matches_of(stage: Stage, up_to_round: int | None = None) -> list[Result]:
     """The finished matches of two sides, without extra ones."""
+    return _results(counted_matches(stage, up_to_round))
+
+
+def _results(matches: QuerySet[Match]) -> list[Result]:
     # few matches have finer scores: as a column of JSON each row would pass through a converter of its own
     finer = NullIf(Cast("finer_scores", TextField()), Value("{}"), output_field=TextField())
-    rows = counted_matches(stage, up_to_round).filter(round__extra=False).annotate(finer=finer)
+    rows = matches.filter(round__extra=False).annotate(finer=finer)
     return [
         as_result(row if row[-1] is None else (*row[:-1], json.loads(row[-1])))
         for row in rows.values_list(*MATCH_COLUMNS[:-1], "finer")

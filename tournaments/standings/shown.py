@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, overload
 
 from scoring.values import Text
 
@@ -54,6 +54,71 @@ class StandingRow:
         )
 
 
+#: Entrant id -> the number of a round, the place after it, whether it was shared.
+Places = dict[int, tuple[tuple[int, int, bool], ...]]
+
+
+class Rows(Sequence[StandingRow]):
+    """The rows of a table in order. A row is joined with its entrant when it is looked at: whoever shows a hundred of a
+    thousand reads a hundred entrants."""
+
+    def __init__(self, tournament_id: int, rows: Sequence[Mapping[str, Any]]) -> None:
+        self._tournament_id = tournament_id
+        self._rows = rows
+        self._joined: dict[int, StandingRow] = {}
+
+    @property
+    def entrants(self) -> list[int]:
+        """The id of the entrant of each row."""
+        return [int(row["entrant"]) for row in self._rows]
+
+    @property
+    def groups(self) -> list[int | None]:
+        """The group of each row; None in a stage without groups."""
+        return [row.get("group") for row in self._rows]
+
+    def at(self, places: Iterable[int]) -> list[StandingRow]:
+        """The rows at these places of the table, counted from 0."""
+        places = list(places)
+        missing = {place: int(self._rows[place]["entrant"]) for place in places if place not in self._joined}
+        if missing:
+            rows = Entrant.objects.filter(tournament=self._tournament_id)
+            if len(missing) < len(self._rows):
+                rows = rows.filter(pk__in=missing.values())
+            entrants = {one.pk: one for one in rows}
+            for place, entrant in missing.items():
+                self._joined[place] = StandingRow.of(entrants[entrant], self._rows[place])
+        return [self._joined[place] for place in places]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, wanted: int) -> StandingRow: ...
+    @overload
+    def __getitem__(self, wanted: slice) -> list[StandingRow]: ...
+    def __getitem__(self, wanted: int | slice) -> StandingRow | list[StandingRow]:
+        places = range(len(self._rows))[wanted]
+        return self.at([places])[0] if isinstance(places, int) else self.at(places)
+
+    def __iter__(self) -> Iterator[StandingRow]:
+        return iter(self[:])
+
+
+@dataclass(slots=True)
+class Named:
+    """What an entrant is called."""
+
+    name: str
+    name_latin: str
+
+
+def names_of(tournament_id: int) -> dict[int, Named]:
+    """What all entrants of an event are called, by id."""
+    rows = Entrant.objects.filter(tournament=tournament_id).order_by()
+    return {pk: Named(*names) for pk, *names in rows.values_list("pk", "name", "name_latin")}
+
+
 @dataclass(frozen=True, slots=True)
 class LiveStandings:
     """The live table of a stage. `run` is None before the first recalculation; `waiting` acts are not in it yet.
@@ -62,7 +127,7 @@ class LiveStandings:
     """
 
     run: StandingsRun | None
-    rows: tuple[StandingRow, ...]
+    rows: Rows
     provisional: bool
     number: int
     waiting: int
@@ -78,7 +143,7 @@ def live_standings(stage: Stage) -> LiveStandings:
     """The table as last computed, joined with names. Whether it is public is the event's `live_public`."""
     run = StandingsRun.objects.filter(stage=stage).first()
     number = stale_number(stage.tournament_id)
-    rows = _with_names(stage.tournament_id, rows_here(stage.tournament, run.rows) if run else [])
+    rows = Rows(stage.tournament_id, rows_here(stage.tournament, run.rows) if run else [])
     still_open = open_live(stage)
     return LiveStandings(
         run=run,
@@ -90,27 +155,15 @@ def live_standings(stage: Stage) -> LiveStandings:
     )
 
 
-def publication_rows(publication: Publication) -> tuple[StandingRow, ...]:
+def publication_rows(publication: Publication) -> Rows:
     """The rows of a frozen table joined with the names of today."""
-    return _with_names(publication.tournament_id, rows_in(document_of(publication.tournament, publication)))
+    return Rows(publication.tournament_id, rows_in(document_of(publication.tournament, publication)))
 
 
-def _with_names(tournament_id: int, rows: list[dict[str, Any]]) -> tuple[StandingRow, ...]:
-    entrants = {
-        entrant.pk: entrant for entrant in Entrant.objects.filter(tournament=tournament_id).prefetch_related("players")
-    }
-    return tuple(StandingRow.of(entrants[int(row["entrant"])], row) for row in rows)
-
-
-def places_over_rounds(tournament_id: int) -> dict[int, tuple[tuple[int, int, bool], ...]]:
+def places_over_rounds(tournament_id: int) -> Places:
     """Entrant id -> (round number, rank, shared) after every round whose publication stands."""
-    places: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
     standing = Publication.objects.filter(tournament=tournament_id, superseded_by=None).order_by("round__number")
-    for number, document, ids in standing.values_list("round__number", "document", "tournament__origin__ids"):
-        for row in rows_in(read_here(document, ids)):
-            if row["rank"] is not None:
-                places[int(row["entrant"])].append((number, row["rank"], row["shared"]))
-    return {entrant: tuple(found) for entrant, found in places.items()}
+    return _places(standing.values_list("round__number", "pk", "digest"))
 
 
 def newest_publication(tournament: Tournament, stage: Stage | None = None) -> Publication | None:
@@ -130,21 +183,48 @@ def publication_list(tournament: Tournament, at: datetime) -> list[tuple[Publica
     return [(one, states[one.pk]) for one in rows]
 
 
-Places = dict[int, tuple[tuple[int, int, bool], ...]]
-
-
 def places_until(publication: Publication) -> Places:
     """Entrant id -> (round number, rank, shared) as they stood when a publication appeared: by each round's newest
-    publication up to that number. One query.
+    publication up to that number.
     """
     rows = Publication.objects.filter(
         stage=publication.stage_id, number__lte=publication.number, round__number__lte=publication.round.number
     ).order_by("number")
-    found = rows.values_list("round__number", "document", "tournament__origin__ids")
-    newest = {number: (document, ids) for number, document, ids in found}
+    newest = {found[0]: found for found in rows.values_list("round__number", "pk", "digest")}
+    return _places(found for _, found in sorted(newest.items()))
+
+
+def _places(publications: Iterable[tuple[int, int, str]]) -> Places:
+    """By entrant, of publications in order: the number of the round, its id, its digest."""
+    publications = list(publications)
+    read = _read([(pk, digest) for _, pk, digest in publications])
     places: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
-    for number, (document, ids) in sorted(newest.items()):
-        for row in rows_in(read_here(document, ids)):
-            if row["rank"] is not None:
-                places[int(row["entrant"])].append((number, row["rank"], row["shared"]))
+    for number, pk, _ in publications:
+        for entrant, rank, shared in read[pk]:
+            places[entrant].append((number, rank, shared))
     return {entrant: tuple(found) for entrant, found in places.items()}
+
+
+#: Entrant id, rank, shared: whoever is placed in a publication.
+Placed = tuple[tuple[int, int, bool], ...]
+#: What was read of publications, by id and digest: they never change, and hold every result up to them.
+_known: dict[tuple[int, str], Placed] = {}
+_KNOWN_MOST = 256
+
+
+def _read(publications: Sequence[tuple[int, str]]) -> dict[int, Placed]:
+    """Who is placed in these publications (id and digest); one query for those that this process has not read yet."""
+    found = {pk: _known[pk, digest] for pk, digest in publications if (pk, digest) in _known}
+    digests = {pk: digest for pk, digest in publications if pk not in found}
+    if digests:
+        rows = Publication.objects.filter(pk__in=digests).values_list("pk", "document", "tournament__origin__ids")
+        for pk, document, ids in rows:
+            found[pk] = tuple(
+                (int(row["entrant"]), row["rank"], row["shared"])
+                for row in rows_in(read_here(document, ids))
+                if row["rank"] is not None
+            )
+            if len(_known) >= _KNOWN_MOST:
+                _known.clear()
+            _known[pk, digests[pk]] = found[pk]
+    return found

@@ -75,7 +75,7 @@ def _is_measured(code: str) -> bool:
     return isinstance(tiebreak, TieBreak) and not tiebreak.last_resort
 
 
-def cells(rows: tuple[StandingRow, ...], chain: Sequence[str]) -> list[dict[str, Any]]:
+def cells(rows: Iterable[StandingRow], chain: Sequence[str]) -> list[dict[str, Any]]:
     """Rows with their figures, and the why-line only where no figure on the page shows what split a tie."""
     shown = [code for code, _word in columns(chain)]
     return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
@@ -10,26 +11,28 @@ from django.utils import timezone
 
 from referee.public.addresses import api_address
 from referee.public.presenters.round import keeps_levels, rows_of
-from referee.public.presenters.standings import table
+from referee.public.presenters.standings import Lines, columns_of
+from tournaments.acts.text import plain_number
 from tournaments.boards.reads import RESULTS_LATER, kept_back
 from tournaments.models import RoundStatus, StageFormat
 from tournaments.rounds import public
 from tournaments.rounds.progress import rule_changes
-from tournaments.standings.results import results_of
 from tournaments.standings.shown import live_standings, publication_list
 from tournaments.transfer.paper.certificate import Heading, certificate_pdf
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
-    from referee.public.presenters.standings import PlaceLine
+    from referee.public.presenters.round import MatchRow
     from tournaments.audit.certificate import Certificate
-    from tournaments.models import Tournament
+    from tournaments.models import Round, Tournament
 
 SLIDES: Final = ("pairings", "clock", "standings")
 #: Rows that can be read from across the hall.
 ROWS: Final = 12
 FIGURES: Final = 4
+#: Pages that are made at once; a projector asks for the next ones when it has shown them.
+REEL: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,41 +45,76 @@ class Slide:
     parts: int = 1
 
 
-def screen(tournament: Tournament, show: str) -> dict[str, Any]:
-    """The pages in the order asked for (``show=pairings,clock``); all three when none is named."""
+#: What is on the pages of one kind: for places of its whole list, the rows there.
+_Source = Callable[[Sequence[int]], Sequence[Any]]
+#: A page before it is made: its kind, places of the whole list, the number of the page and how many there are.
+_Planned = tuple[str, Sequence[int], int, int]
+
+
+def screen(tournament: Tournament, show: str, asked: str = "") -> dict[str, Any]:
+    """The pages in the order asked for (``show=pairings,clock``), all three kinds when none is named; one reel of them
+    is made at a time, the first where none is `asked` for."""
     wanted = [kind for kind in show.split(",") if kind in SLIDES] or list(SLIDES)
     current = public.current_round(tournament)
-    slides: list[Slide] = []
+    planned: list[_Planned] = []
+    sources: dict[str, _Source] = {}
     shown: dict[str, Any] = {"round": current, "show": ",".join(wanted)}
     later = RESULTS_LATER if current is not None and kept_back(current.stage).results else None
     shown["later"] = later
     shown["keeps_levels"] = current is None or keeps_levels(current)
     for kind in dict.fromkeys(wanted):
         if kind == "clock":
-            slides += [Slide("clock")] if current is not None and current.status == RoundStatus.RUNNING else []
+            planned += _planned(kind, [()]) if current is not None and current.status == RoundStatus.RUNNING else []
         elif kind == "pairings":
-            slides += _cut(kind, rows_of(current) if current else [])
+            if current is not None:
+                pieces, sources[kind] = _pairings(current)
+                planned += _planned(kind, pieces)
         elif tournament.live_public and current is not None and later is None:
             stage, standings = current.stage, live_standings(current.stage)
-            chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
-            made = table(
-                chain, standings.rows, results_of(stage), {}, profile=tournament.profile, points_are=stage.points_are
-            )
-            shown |= {"columns": made["columns"][:FIGURES], "provisional": standings.provisional}
-            slides += _cut_by_group(kind, made["lines"])
-    return shown | {"slides": slides}
+            columns = columns_of(() if stage.format == StageFormat.KO_TIMED else stage.chain, stage.points_are)
+            shown |= {"columns": columns[:FIGURES], "provisional": standings.provisional}
+            sources[kind] = Lines(standings.rows, columns).at
+            planned += _planned(kind, _by_group(standings.rows.groups))
+    reels = max(-(-len(planned) // REEL), 1)
+    reel = min(max(plain_number(asked) or 1, 1), reels)
+    slides = _made(planned[(reel - 1) * REEL : reel * REEL], sources)
+    following = reel % reels + 1
+    return shown | {"slides": slides, "reel": reel if reel > 1 else "", "next_reel": following if reels > 1 else ""}
 
 
-def _cut(kind: str, rows: Sequence[Any]) -> list[Slide]:
-    pieces = [rows[start : start + ROWS] for start in range(0, len(rows), ROWS)]
-    return [Slide(kind, piece, number, len(pieces)) for number, piece in enumerate(pieces, start=1)]
+def _planned(kind: str, pieces: Sequence[Sequence[int]]) -> list[_Planned]:
+    return [(kind, piece, number, len(pieces)) for number, piece in enumerate(pieces, start=1)]
 
 
-def _cut_by_group(kind: str, lines: Sequence[PlaceLine]) -> list[Slide]:
-    """Groups stay together while a page has room for them; the name of a group takes a row of its own."""
-    pieces: list[list[PlaceLine]] = []
+def _made(planned: Sequence[_Planned], sources: Mapping[str, _Source]) -> list[Slide]:
+    """The pages with their rows; those of one kind are read together."""
+    rows: dict[str, dict[int, Any]] = {}
+    for kind, source in sources.items():
+        places = [place for of_kind, piece, *_ in planned if of_kind == kind for place in piece]
+        rows[kind] = dict(zip(places, source(places), strict=True)) if places else {}
+    return [Slide(kind, [rows[kind][place] for place in piece], part, parts) for kind, piece, part, parts in planned]
+
+
+def _pairings(current: Round) -> tuple[list[Sequence[int]], _Source]:
+    """The tables of a round by page, and how they are read."""
+    matches = public.matches_by_table(current)
+    pieces: list[Sequence[int]] = [
+        range(start, min(start + ROWS, len(matches))) for start in range(0, len(matches), ROWS)
+    ]
+
+    def read(places: Sequence[int]) -> list[MatchRow]:
+        found = {row.match.pk: row for row in rows_of(current, among=[matches[place] for place in places])}
+        return [found[matches[place]] for place in places]
+
+    return pieces, read
+
+
+def _by_group(groups: Sequence[int | None]) -> list[list[int]]:
+    """The places of a table by page: groups stay together while a page has room for them; the name of a group takes a
+    row of its own."""
+    pieces: list[list[int]] = []
     room = 0
-    for group, inside in groupby(lines, key=lambda line: line.row.group):
+    for group, inside in groupby(range(len(groups)), key=lambda place: groups[place]):
         here, head = list(inside), 0 if group is None else 1
         for start in range(0, len(here), ROWS - head):
             piece = here[start : start + ROWS - head]
@@ -85,7 +123,7 @@ def _cut_by_group(kind: str, lines: Sequence[PlaceLine]) -> list[Slide]:
                 room = ROWS
             pieces[-1] += piece
             room -= head + len(piece)
-    return [Slide(kind, piece, number, len(pieces)) for number, piece in enumerate(pieces, start=1)]
+    return pieces
 
 
 def check(tournament: Tournament) -> dict[str, Any]:

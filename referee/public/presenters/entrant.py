@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.pictures.plots import Plot
 from referee.public import find
-from referee.public.paging import page_of
+from referee.public.paging import PAGE, page_of
 from referee.public.presenters.boards import sheets_of
 from referee.public.presenters.match import chart, is_fixed, levels_of
 from referee.public.presenters.round import state_of
@@ -111,4 +111,5 @@ def _places(tournament: Tournament, entrant: Entrant) -> Plot | None:
     if newest is None:
         return None
     rows = shown.publication_rows(newest)
-    return places_chart(rows, shown.places_over_rounds(tournament.pk), entrant.pk)
+    drawn = [place for place, one in enumerate(rows.entrants) if place < PAGE or one == entrant.pk]
+    return places_chart(rows.at(drawn), shown.places_over_rounds(tournament.pk), entrant.pk)

@@ -23,6 +23,7 @@ from tournaments.rounds import board, drawing, public
 from tournaments.rounds.progress import pairings_of, rounds_with_progress
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from fractions import Fraction
 
     from scoring.values import Text
@@ -133,10 +134,11 @@ class MatchRow:
         return self.sitting.hand_no if self.sitting and self.state in ("playing", "waiting", "dispute") else None
 
 
-def rows_of(round_: Round) -> list[MatchRow]:
-    """The matches of a round by table, byes last; in two queries, and some more where boards are compared."""
+def rows_of(round_: Round, among: Collection[int] | None = None) -> list[MatchRow]:
+    """The matches of a round (of those `among`: ids) by table, byes last; in two queries, and some more where boards
+    are compared."""
     hidden = kept_back(round_.stage).matches
-    rows = [_row(round_, match, match.pk not in hidden) for match in public.round_matches(round_)]
+    rows = [_row(round_, match, match.pk not in hidden) for match in public.round_matches(round_, among)]
     return sorted(rows, key=lambda row: (row.table is None, row.table or 0, row.match.number))
 
 

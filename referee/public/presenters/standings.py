@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import groupby
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
@@ -18,8 +19,9 @@ from referee.parts.stage_words import chain_words, order_words
 from referee.parts.words import in_language, level_word, mark, page_language, reached
 from referee.pictures.knockouts import bracket_page
 from referee.pictures.plots import Placed, Plot, places_plot
+from referee.public import find
 from referee.public.addresses import api_address
-from referee.public.paging import page_of
+from referee.public.paging import PAGE, page_of
 from referee.public.presenters import placing
 from referee.public.presenters.boards import sheets_of
 from scoring import profiles
@@ -30,16 +32,19 @@ from scoring.standings.results import Result
 from scoring.standings.tiebreaks import TIEBREAKS, TieBreak
 from scoring.values import exact as written
 from scoring.values import readable
+from tournaments.acts.text import plain_number
 from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
 from tournaments.models import StageFormat
 from tournaments.rounds.public import VISIBLE_ROUNDS
 from tournaments.standings.publications import chain_in, points_in, results_in, seeds_in
-from tournaments.standings.results import results_of
+from tournaments.standings.results import has_results, results_among
 from tournaments.standings.runs import publication_document
 from tournaments.standings.settled import state_of
 from tournaments.standings.shown import (
     Places,
+    Rows,
     live_standings,
+    names_of,
     newest_publication,
     places_over_rounds,
     places_until,
@@ -49,7 +54,7 @@ from tournaments.standings.shown import (
 from tournaments.standings.stage_order import stage_after
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from django.utils.functional import _StrPromise
 
@@ -57,6 +62,10 @@ if TYPE_CHECKING:
     from tournaments.models import Match, Publication, Round, Stage, Tournament
     from tournaments.standings.shown import StandingRow
 
+    #: The results of some entrants (ids) and whoever they met.
+    ResultsOf = Callable[[Collection[int]], Iterable[Result | IndividualResult]]
+
+AnyResult = Result | IndividualResult
 #: Columns every width shows; ties that they settle need no words.
 ALWAYS: Final = 2
 #: Who beat whom is drawn as a grid for groups of at most so many.
@@ -96,17 +105,27 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class PlaceLine:
-    """One place. `why` stands where the columns that everybody sees do not explain the order.
+    """One place, of plain values alone: a line with the same values is worded once.
 
-    `line` says in words within which line it surely is; `last_inside`: the next place is not.
+    `why` stands where the columns that everybody sees do not explain the order, `undecided` where a tie waits. `line`
+    says in words within which line the place surely is; `last_inside`: the next place is not. `page`: the page of the
+    table with this line, for a search that found it.
     """
 
-    row: StandingRow
+    id: int
+    number: int
+    name: str
+    group: int | None
+    rank: int | None
+    shared: bool
+    prize: str
     cells: tuple[Cell, ...]
     met: tuple[Met, ...]
     why: str
+    undecided: str = ""
     line: str = ""
     last_inside: bool = False
+    page: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +133,8 @@ class CrossRow:
     """Who a line of the grid belongs to, and its meetings in the order of the columns; None on the diagonal, empty
     where the two have not met."""
 
-    row: StandingRow
+    number: int
+    name: str
     cells: tuple[tuple[Met, ...] | None, ...]
 
 
@@ -133,12 +153,14 @@ class Section:
 
 def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The table as last computed; only that it is hidden when the event says so, or until its boards are for all."""
+    publications = publication_list(tournament, timezone.now())
+    standing = (one for one, _ in publications if one.stage_id == stage.pk and not hasattr(one, "superseded_by"))
     shown: dict[str, Any] = {
         "stage": stage,
         "stages": list(tournament.stages.order_by("number")),
         "hidden": not tournament.live_public,
-        "newest": newest_publication(tournament, stage),
-        "publications": publication_list(tournament, timezone.now()),
+        "newest": next(standing, None),
+        "publications": publications,
         "order": order_words(stage),
         "sheets": sheets_of(stage),
     }
@@ -147,26 +169,24 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
     if kept_back(stage).results:
         return shown | {"later": RESULTS_LATER}
     standings = live_standings(stage)
-    places = places_over_rounds(tournament.pk)
-    results = results_of(stage)
     knockout = bracket_page(stage, _drawn_rounds(stage), _match_page)
     shown |= {
         "standings": standings,
-        "begun": bool(results),
-        "plot": None if knockout or standings_by_group(standings.rows) else chart(standings.rows, places),
+        "plot": None if knockout else _chart_of(standings.rows, lambda: places_over_rounds(tournament.pk)),
         **knockout,
     }
-    chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
-    points_are = stage.points_are
-    return shown | table(
-        chain,
+    shown |= table(
+        () if stage.format == StageFormat.KO_TIMED else stage.chain,
         standings.rows,
-        results,
+        lambda entrants: results_among(stage, entrants),
         asked,
+        tournament=tournament,
         profile=tournament.profile,
         following=stage_after(stage),
-        points_are=points_are,
+        points_are=stage.points_are,
     )
+    # somebody on this page has played; who came late may stand on one where nobody has
+    return shown | {"begun": any(line.met for line in shown["lines"]) or has_results(stage)}
 
 
 def overall(tournament: Tournament) -> dict[str, Any]:
@@ -185,8 +205,9 @@ def overall(tournament: Tournament) -> dict[str, Any]:
     return shown | {"placing": placing.live(tournament)}
 
 
-def standings_by_group(rows: Sequence[StandingRow]) -> bool:
-    return any(row.group is not None for row in rows)
+def _chart_of(rows: Rows, places: Callable[[], Places]) -> Plot | None:
+    """Places over rounds of the first page of a table; nothing where groups have places of their own."""
+    return None if any(group is not None for group in rows.groups) else chart(rows[:PAGE], places())
 
 
 def _drawn_rounds(stage: Stage) -> list[Round]:
@@ -220,14 +241,15 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
         "order": chain_words(chain, points_in(document)),
         "seed": next(iter(seeds_in(document)), None),
         "csv": api_address("publication_csv", slug=publication.tournament.slug, number=publication.number),
-        "plot": None if standings_by_group(rows) else chart(rows, places_until(publication)),
+        "plot": _chart_of(rows, lambda: places_until(publication)),
         "placing": placing.published(publication.tournament, document),
         "sheets": sheets_of(publication.stage),
     } | table(
         chain,
         rows,
-        results_in(document),
+        lambda entrants: among(entrants, results_in(document)),
         asked,
+        tournament=publication.tournament,
         profile=profile,
         following=stage_after(publication.stage),
         points_are=points_in(document),
@@ -236,86 +258,157 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
 
 def table(
     chain: Sequence[str],
-    rows: Sequence[StandingRow],
-    results: Iterable[Result | IndividualResult],
+    rows: Rows,
+    results: ResultsOf,
     asked: Mapping[str, Any],
     *,
+    tournament: Tournament,
     profile: Profile,
     following: Stage | None = None,
     points_are: str | None = None,
 ) -> dict[str, Any]:
-    """Columns and one page of lines, by group; `profile` names the levels, `following` is the stage that the first ones
-    go on to, `points_are` what points are called where they are no match scores."""
+    """Columns and one page of lines, by group, or those that a search means. `results` gives those of some entrants,
+    `profile` names the levels, `following` is the stage that the first ones go on to, `points_are` what points are
+    called where they are no match scores."""
     columns = columns_of(chain, points_are)
-    names = {row.entrant.pk: shown_name(row.entrant) for row in rows}
-    results = [_in_words(result, profile) for result in results]
-    met = in_columns(meetings(results, names))
-    goes_on = None if following is None else following.directing.qualify
-    lines = [
-        _line(row, after, columns, met.get(row.entrant.pk, ()), goes_on)
-        for row, after in zip(rows, [*rows[1:], None], strict=False)
-    ]
-    page = page_of(lines, asked.get("page"))
+    query = str(asked.get("q", ""))
+    text = find.wanted(query)
+    places = _meant(rows, text, tournament) if text else range(len(rows))
+    page = page_of(places, _page_asked(rows, asked))
+    found = Lines(rows, columns, following)
+    names = {pk: shown_name(name) for pk, name in names_of(tournament.pk).items()}
+    here = list(page.object_list)
+    told = _in_words(results(found.entrants(here)), profile)
+    met = in_columns(meetings(told, names, found.entrants(here)))
+    lines = found.at(here, met, leading_there=bool(text))
     return {
         "columns": columns,
-        "sections": _sections(list(page.object_list), results, names),
-        "groups": sorted({row.group for row in rows if row.group is not None}),
+        "sections": _sections(lines, told, names),
+        "groups": _pages_of_groups(rows),
         "page": page,
+        "query": query if text else "",
+        "searched": bool(text),
         "all_columns": asked.get("cols") == "all",
         "span": len(columns) + 3,
-        "places": len(lines),
-        "lines": page.object_list,
+        "places": len(rows),
+        "lines": lines,
     }
 
 
-def _line(
-    row: StandingRow,
-    following: StandingRow | None,
-    columns: Sequence[Column],
-    met: tuple[Met, ...],
-    goes_on: int | None,
-) -> PlaceLine:
-    """A row beside the one after it, unless that begins another group."""
-    after = following if following is not None and following.group == row.group else None
-    inside = row.qualifies is not None
-    return PlaceLine(
-        row,
-        _cells(columns, row),
-        met,
-        _why(row, after, columns),
-        line=_line_words(row.qualifies, goes_on) if row.qualifies is not None else "",
-        last_inside=inside and after is not None and after.qualifies != row.qualifies,
-    )
+def among(entrants: Collection[int], results: Iterable[AnyResult]) -> list[AnyResult]:
+    """Those of the results that concern one of the entrants (ids)."""
+    return [
+        one
+        for one in results
+        if (
+            any(int(entrant) in entrants for entrant in one.scores)
+            if isinstance(one, IndividualResult)
+            else one.home in entrants or one.away in entrants
+        )
+    ]
+
+
+def _meant(rows: Rows, text: str, tournament: Tournament) -> list[int]:
+    """The places in a table of those whom a search means, counted from 0."""
+    meant = {one.pk for one in find.matching(text, tournament.entrants.prefetch_related("players"))}
+    return [place for place, entrant in enumerate(rows.entrants) if entrant in meant]
+
+
+def _page_asked(rows: Rows, asked: Mapping[str, Any]) -> str | None:
+    """The page asked for: by its number, all rows, or the one with an entrant (``of``: an id)."""
+    number: str | None = asked.get("page")
+    sought = plain_number(str(asked.get("of", "")))
+    if number is None and sought in (entrants := rows.entrants):
+        return str(entrants.index(sought) // PAGE + 1)
+    return number
+
+
+def _pages_of_groups(rows: Rows) -> list[tuple[int, int]]:
+    """Each group with the page on which it begins."""
+    first: dict[int, int] = {}
+    for place, group in enumerate(rows.groups):
+        if group is not None:
+            first.setdefault(group, place // PAGE + 1)
+    return sorted(first.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """How rows of a table become lines: each is seen beside the row after it, unless that begins another group."""
+
+    rows: Rows
+    columns: Sequence[Column]
+    following: Stage | None = None
+
+    def entrants(self, places: Iterable[int]) -> set[int]:
+        """The ids of those at some places of the table."""
+        entrants = self.rows.entrants
+        return {entrants[place] for place in places}
+
+    def at(
+        self,
+        places: Sequence[int],
+        met: Mapping[Any, tuple[Met, ...]] = MappingProxyType({}),
+        *,
+        leading_there: bool = False,
+    ) -> list[PlaceLine]:
+        """The lines at some places of the table, counted from 0; `leading_there`: each leads to its place in it."""
+        after = [place + 1 for place in places if place + 1 < len(self.rows)]
+        self.rows.at({*places, *after})
+        goes_on = None if self.following is None else self.following.directing.qualify
+        return [self._line(place, met, goes_on, leading_there) for place in places]
+
+    def _line(
+        self, place: int, met: Mapping[Any, tuple[Met, ...]], goes_on: int | None, leading_there: bool
+    ) -> PlaceLine:
+        row = self.rows[place]
+        after = self.rows[place + 1] if place + 1 < len(self.rows) else None
+        if after is not None and after.group != row.group:
+            after = None
+        entrant, inside = row.entrant, row.qualifies is not None
+        return PlaceLine(
+            entrant.pk,
+            entrant.number,
+            shown_name(entrant),
+            row.group,
+            row.rank,
+            row.shared,
+            exact(row.prize) if row.prize and row.prize != "0" else "",
+            _cells(self.columns, row),
+            met.get(entrant.pk, ()),
+            _why(row, after, self.columns),
+            undecided=in_language(row.undecided) if row.undecided else "",
+            line=_line_words(row.qualifies, goes_on) if row.qualifies is not None else "",
+            last_inside=inside and after is not None and after.qualifies != row.qualifies,
+            page=place // PAGE + 1 if leading_there else 0,
+        )
 
 
 def _line_words(line: int, goes_on: int | None) -> str:
     return _("goes on") if line == goes_on else _("first %(n)s") % {"n": line}
 
 
-def _sections(
-    lines: Sequence[PlaceLine], results: Sequence[Result | IndividualResult], names: Mapping[Any, str]
-) -> list[Section]:
+def _sections(lines: Sequence[PlaceLine], results: Sequence[AnyResult], names: Mapping[Any, str]) -> list[Section]:
     """The lines of a page by group, each with the grid of who beat whom where it is small enough to read."""
     found = []
     by_levels = any(isinstance(result, Result) and result.home_level for result in results)
-    for group, inside in groupby(lines, key=lambda line: line.row.group):
+    for group, inside in groupby(lines, key=lambda line: line.group):
         here = tuple(inside)
         small = group is not None and 1 < len(here) <= LARGEST_CROSS
         found.append(Section(group, here, _cross(here, results, names) if small else (), by_levels))
     return found
 
 
-def _cross(
-    lines: Sequence[PlaceLine], results: Sequence[Result | IndividualResult], names: Mapping[Any, str]
-) -> tuple[CrossRow, ...]:
+def _cross(lines: Sequence[PlaceLine], results: Sequence[AnyResult], names: Mapping[Any, str]) -> tuple[CrossRow, ...]:
     between: dict[tuple[Any, Any], list[Met]] = defaultdict(list)
+    said = Meetings(names)
     for result in results:
         if isinstance(result, Result) and result.away is not None:
-            between[result.home, result.away].append(_met(result, result.home, names))
-            between[result.away, result.home].append(_met(result, result.away, names))
-    ids = [line.row.entrant.pk for line in lines]
+            between[result.home, result.away].append(said.of(result, result.home))
+            between[result.away, result.home].append(said.of(result, result.away))
+    ids = [line.id for line in lines]
     return tuple(
-        CrossRow(line.row, tuple(None if one == other else tuple(between[one, other]) for other in ids))
+        CrossRow(line.number, line.name, tuple(None if one == other else tuple(between[one, other]) for other in ids))
         for line, one in zip(lines, ids, strict=True)
     )
 
@@ -348,26 +441,42 @@ def _why(row: StandingRow, following: StandingRow | None, columns: Sequence[Colu
     return in_language(row.why)
 
 
-def _in_words(result: Result | IndividualResult, profile: Profile) -> Result | IndividualResult:
-    """The same result with levels as pages write them."""
-    if isinstance(result, IndividualResult):
-        return result._replace(levels={place: reached(level, profile) for place, level in result.levels.items()})
-    levels = (result.home_level, result.away_level)
-    home, away = (reached(level, profile) if level else None for level in levels)
-    return result._replace(home_level=home, away_level=away)
+def _in_words(results: Iterable[AnyResult], profile: Profile) -> list[AnyResult]:
+    """The same results with levels as pages write them."""
+    words: dict[str | None, str] = {}
+
+    def word(level: str | None) -> str:
+        if level not in words:
+            words[level] = reached(level, profile)
+        return words[level]
+
+    return [
+        one._replace(levels={place: word(level) for place, level in one.levels.items()})
+        if isinstance(one, IndividualResult)
+        else one._replace(
+            home_level=word(one.home_level) if one.home_level else None,
+            away_level=word(one.away_level) if one.away_level else None,
+        )
+        for one in results
+    ]
 
 
-def meetings(results: Iterable[Result | IndividualResult], names: Mapping[Any, str]) -> dict[Any, list[Met]]:
-    """Entrant id -> its rounds in order."""
+def meetings(
+    results: Iterable[AnyResult], names: Mapping[Any, str], of: Collection[Any] | None = None
+) -> dict[Any, list[Met]]:
+    """Entrant id -> its rounds in order; of everybody, or of those named alone."""
     met: dict[Any, list[Met]] = defaultdict(list)
+    said = Meetings(names)
     for result in sorted(results, key=lambda one: one.round):
         if isinstance(result, IndividualResult):
+            # in a document ids are texts where they are names of members
             for entrant in result.scores:
-                met[int(entrant)].append(_met_at_table(result, entrant))
+                if of is None or int(entrant) in of:
+                    met[int(entrant)].append(said.at_table(result, entrant))
             continue
-        met[result.home].append(_met(result, result.home, names))
-        if result.away is not None:
-            met[result.away].append(_met(result, result.away, names))
+        for side in (result.home, result.away):
+            if side is not None and (of is None or side in of):
+                met[side].append(said.of(result, side))
     return met
 
 
@@ -382,45 +491,60 @@ def _with_gaps(played: Sequence[Met], rounds: Sequence[int]) -> Iterator[Met]:
     for number in rounds:
         if number > played[-1].round:
             return
-        yield from at.get(number, [Met(number, "–", "missed", "", _("Round %(n)s") % {"n": number})])
+        yield from at.get(number) or [Met(number, "–", "missed", "", _("Round %(n)s") % {"n": number})]
 
 
-def _met_at_table(result: IndividualResult, entrant: Any) -> Met:
-    """One round of a single player: his score, or the level he came to, and whether he won the table."""
-    won = entrant in result.winners
-    how = ("drawn" if len(result.winners) > 1 else "won") if won else "lost"
-    said = {"won": _("won"), "drawn": pgettext("result of a match", "drawn"), "lost": _("lost")}[how]
-    text = _level(result.levels[entrant]) if entrant in result.levels else exact(result.scores[entrant])
-    return Met(result.round, text, how, said, _("Round %(n)s") % {"n": result.round})
+class Meetings:
+    """Rounds in words from one side. Every word is looked up once, however many meetings there are."""
 
+    def __init__(self, names: Mapping[Any, str]) -> None:
+        self._names = names
+        self._said = {"won": _("won"), "drawn": pgettext("result of a match", "drawn"), "lost": _("lost")}
+        self._bye, self._forfeit, self._colon = _("bye"), _("forfeit"), mark(":")
+        self._rounds: dict[int, str] = {}
+        self._levels: dict[str | None, str] = {}
 
-def _met(result: Result, entrant: Any, names: Mapping[Any, str]) -> Met:
-    at_home = entrant == result.home
-    opponent = result.away if at_home else result.home
-    levels = (result.home_level, result.away_level)
-    own, other = levels if at_home else (levels[1], levels[0])
-    how = "drawn" if result.winner is None else "won" if result.winner == entrant else "lost"
-    said = {"won": _("won"), "drawn": pgettext("result of a match", "drawn"), "lost": _("lost")}[how]
-    if result.outcome == Outcome.BYE:
-        how, text, said = "won", _("bye"), ""
-    elif result.outcome != Outcome.PLAYED:
-        how, text = ("lost" if result.outcome == Outcome.DOUBLE_FORFEIT else how), _("forfeit")
-        said = _("lost") if how == "lost" else said
-    elif own is None and other is None and (result.winner is None or result.home_score != result.away_score):
-        scores = (result.home_score, result.away_score)
-        text = ":".join(exact(readable(written(one))) for one in (scores if at_home else scores[::-1]))
-    else:
-        # the ratio sign stands before a level in Chinese words, as before 打过王
-        words = (_level(own), _level(other))
-        text = ("∶" if any(sign >= "\u3400" for word in words for sign in word) else ":").join(words)
-    title = _("Round %(n)s") % {"n": result.round}
-    return Met(
-        result.round, text, how, said, f"{title}{mark(':')}{names.get(opponent, '')}" if opponent is not None else title
-    )
+    def at_table(self, result: IndividualResult, entrant: Any) -> Met:
+        """One round of a single player: his score, or the level he came to, and whether he won the table."""
+        won = entrant in result.winners
+        how = ("drawn" if len(result.winners) > 1 else "won") if won else "lost"
+        text = self._level(result.levels[entrant]) if entrant in result.levels else exact(result.scores[entrant])
+        return Met(result.round, text, how, self._said[how], self._round(result.round))
 
+    def of(self, result: Result, entrant: Any) -> Met:
+        """One round of a side: levels, or points where no levels are kept."""
+        at_home = entrant == result.home
+        opponent = result.away if at_home else result.home
+        levels = (result.home_level, result.away_level)
+        own, other = levels if at_home else (levels[1], levels[0])
+        how = "drawn" if result.winner is None else "won" if result.winner == entrant else "lost"
+        said = self._said[how]
+        if result.outcome == Outcome.BYE:
+            how, text, said = "won", self._bye, ""
+        elif result.outcome != Outcome.PLAYED:
+            how, text = ("lost" if result.outcome == Outcome.DOUBLE_FORFEIT else how), self._forfeit
+            said = self._said["lost"] if how == "lost" else said
+        elif own is None and other is None and (result.winner is None or result.home_score != result.away_score):
+            scores = (result.home_score, result.away_score)
+            text = ":".join(exact(readable(written(one))) for one in (scores if at_home else scores[::-1]))
+        else:
+            # the ratio sign stands before a level in Chinese words, as before 打过王
+            words = (self._level(own), self._level(other))
+            text = ("∶" if any(sign >= "\u3400" for word in words for sign in word) else ":").join(words)
+        title = self._round(result.round)
+        if opponent is not None:
+            title += f"{self._colon}{self._names.get(opponent, '')}"
+        return Met(result.round, text, how, said, title)
 
-def _level(level: str | None) -> str:
-    return level_word(level) if level else "–"
+    def _round(self, number: int) -> str:
+        if number not in self._rounds:
+            self._rounds[number] = _("Round %(n)s") % {"n": number}
+        return self._rounds[number]
+
+    def _level(self, level: str | None) -> str:
+        if level not in self._levels:
+            self._levels[level] = level_word(level) if level else "–"
+        return self._levels[level]
 
 
 def chart(rows: Sequence[StandingRow], places: Places, focus: int | None = None) -> Plot | None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @event_page("screen", live=True)
 def screen(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    return shown_screen(tournament, request.GET.get("show", ""))
+    return shown_screen(tournament, request.GET.get("show", ""), request.GET.get("reel", ""))
 
 
 @event_page("check")

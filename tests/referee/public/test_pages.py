@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from referee.public.presenters.standings import in_columns, meetings
+from referee.templatetags.referee import _worded
 from scoring import profiles
 from scoring.standings.results import Result
 from tests.markup import flat
@@ -23,6 +24,7 @@ from tournaments.ledger.officials_entries import forfeit
 from tournaments.models import Entrant, Player, StageEntrant, Tournament
 from tournaments.rounds.acts import create_round
 from tournaments.standings.runs import recalculate
+from tournaments.standings.shown import _known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -338,6 +340,7 @@ def test_queries_do_not_grow(client: Client) -> None:
         paths = [re.sub(r"rounds/2/", f"rounds/{last}/", path) for path, _, _ in PAGES]
         found = {}
         for path, generic in zip(paths, (path for path, _, _ in PAGES), strict=True):
+            _known.clear()
             with CaptureQueriesContext(
                 connection,
             ) as queries:
@@ -363,6 +366,70 @@ def test_a_long_table_is_cut_into_pages(client: Client) -> None:
     assert listed.count('<th scope="row">') == 100
     assert "Pair 110" in text_of(client, base(event) + "entrants/?page=2")
     assert "Pair 110" in text_of(client, base(event) + "entrants/?page=nonsense&q=110")
+
+
+def places_in(page: str) -> list[str]:
+    return re.findall(r'data-key="place-(\d+)"', page)
+
+
+@pytest.mark.parametrize("path", ["standings/", "standings/1/"])
+def test_a_table_comes_by_pages_or_whole_and_finds_everybody(
+    client: Client, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    for module in ("referee.public.paging", "referee.public.presenters.standings"):
+        monkeypatch.setattr(f"{module}.PAGE", 3)
+    event = played()
+    address = base(event) + path
+    whole = text_of(client, f"{address}?page=all")
+    everybody = places_in(whole)
+    assert len(everybody) == 4
+    assert "In pages of a hundred" in whole
+    pages = [places_in(text_of(client, f"{address}?page={number}")) for number in (1, 2)]
+    assert pages == [everybody[:3], everybody[3:]]
+    last = Entrant.objects.get(pk=everybody[3])
+    found = text_of(client, f"{address}?q={last.number}&cols=all")
+    assert places_in(found) == everybody[3:]
+    # the line leads to its page, and the name in an address to the page with it
+    to = re.search(r'href="(\?[^"]*page=2)#place-', found)
+    assert to is not None
+    assert places_in(text_of(client, address + to[1].replace("&amp;", "&"))) == everybody[3:]
+    assert places_in(text_of(client, f"{address}?of={last.pk}")) == everybody[3:]
+    assert "No entrant has that name" in text_of(client, f"{address}?q=nobody")
+    # every round of everybody, whoever else is on the page
+    rounds = [re.findall(r'class="met \w+" title="([^"]*)"', page) for page in (whole, found)]
+    assert rounds[1] == rounds[0][-len(rounds[1]) :] != []
+
+
+def test_a_row_is_worded_once_and_anew_when_it_moves(client: Client) -> None:
+    event = played()
+    address = base(event) + "standings/"
+    _worded.cache_clear()
+    before = text_of(client, address)
+    made = _worded.cache_info()
+    assert text_of(client, address) == before
+    again = _worded.cache_info()
+    assert (again.misses, again.hits - made.hits) == (made.misses, 4)
+    assert text_of(client, base(event, "zh") + "standings/").count('data-key="place-') == 4
+    assert _worded.cache_info().misses == made.misses + 4
+    Entrant.objects.filter(tournament=event.tournament, number=1).update(name="Somebody else")
+    moved = text_of(client, address)
+    assert moved.count("Somebody else</a>") == 1
+    assert "Pair 1</a>" not in moved
+
+
+def test_the_screen_brings_its_pages_in_reels(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.public.presenters.check.ROWS", 1)
+    monkeypatch.setattr("referee.public.presenters.check.REEL", 4)
+    event = played()
+    address = base(event) + "screen/?show=pairings,standings"
+    seen: list[str] = []
+    for number in (1, 2, 3):
+        page = text_of(client, f"{address}&reel={number}")
+        seen += re.findall(r'data-slide id="([^"]+)"', page)
+        following = f"reel={number % 2 + 1}&amp;part=live" if number < 3 else "reel=1&amp;part=live"
+        assert f'data-slides-next="{base(event)}screen/?show=pairings%2Cstandings&amp;{following}' in page
+    first = ["pairings-1", "pairings-2", "standings-1", "standings-2"]
+    assert seen == [*first, *["standings-3", "standings-4"] * 2]
 
 
 def test_an_event_before_it_begins(client: Client) -> None:
