@@ -40,6 +40,7 @@ from scoring.questions.irregularities import ask_irregularity
 from scoring.questions.plays import PLAY_OPS
 from scoring.questions.records import ask_replay
 from scoring.questions.regional import ask_bid, ask_coins, ask_flag, ask_jump, ask_last_trick, ask_points
+from scoring.questions.variants import VARIANT_OPS
 from scoring.sittings.checks import level_due
 from scoring.sittings.endings import decide
 from scoring.sittings.fold import start, step
@@ -431,6 +432,7 @@ OPS: Mapping[str, Op] = {
     "irregularity": Op(ask_irregularity),
     **PLAY_OPS,
     **DEAL_OPS,
+    **VARIANT_OPS,
     "replay": Op(ask_replay, needs_profile=False),
     "match_score": Op(_with_ladder(answer_match_score), needs_profile=False),
     "board_scores": Op(ask_board_scores, needs_profile=False),

@@ -17,12 +17,7 @@ WRITTEN = [
 ]
 #: Ops of worked examples that the protocol does not have yet.
 LATER = {
-    "bid_sequence",
-    "fixed_game",
-    "friend_call",
-    "friend_contest",
     "information",
-    "own_line",
     "return_duty",
     "signal_card",
     "signal_read",

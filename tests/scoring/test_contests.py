@@ -1,0 +1,139 @@
+"""Who deals among single players and who is whose friend; the worked examples are in the vectors, here the laws."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.hands.findings import Refused
+from scoring.hands.outcomes import level_result
+from scoring.hands.variants import SCORINGS, FixedHand, fixed_scores, own_line
+from scoring.individual.allies import Call, find_ally
+from scoring.individual.contests import Bid, ContestAct, bid_down, contest
+from scoring.profiles.loader import load
+from scoring.questions.protocol import answer
+from scoring.values import Card, Level, Place, Role, Seat, Side, Trump
+
+ALONE, FRIENDS = load("sandayi", individual=True), load("zhaopengyou", individual=True)
+TWOS = dict.fromkeys(Place, Level("2"))
+
+
+@given(st.sampled_from(list(Seat)), st.lists(st.sampled_from([None, *range(75, 130, 5)]), max_size=20))
+def test_bids_only_fall_and_the_lowest_plays_alone(first: Seat, bids: list[int | None]) -> None:
+    acts, state = list[Bid](), bid_down(ALONE, first, [])
+    for bid in bids:
+        if state.turn is None:
+            break
+        before = state.standing
+        acts.append(Bid(state.turn, bid))
+        state = bid_down(ALONE, first, acts)
+        assert before is None or (state.standing is not None and state.standing <= before)
+    assert (state.turn is None) == (state.dealer is not None or state.redeal)
+    if state.dealer is not None:
+        assert Bid(state.dealer, state.standing) in acts
+    if state.redeal:
+        assert state.standing is None
+
+
+def test_who_passed_is_out_and_a_late_bid_finds_the_bidding_over() -> None:
+    acts = [Bid(Seat.N, None), Bid(Seat.W, 120), Bid(Seat.S, None), Bid(Seat.E, 100)]
+    assert bid_down(ALONE, Seat.N, acts).turn is Seat.W  # not North, who has passed
+    over = bid_down(ALONE, Seat.N, [*acts, Bid(Seat.W, None), Bid(Seat.N, 90)])
+    assert (over.dealer, over.standing, over.turn) == (Seat.E, 100, None)
+    assert [(number, one.code) for number, one in over.problems] == [(6, "bidding_over")]
+    # three have passed: the last may still bid, or leave it at that
+    passed = [Bid(seat, None) for seat in (Seat.N, Seat.W, Seat.S)]
+    assert bid_down(ALONE, Seat.N, passed).turn is Seat.E
+    assert bid_down(ALONE, Seat.N, [*passed, Bid(Seat.E, 120)]).dealer is Seat.E
+
+
+def shown(act: str, by: str, *cards: str) -> ContestAct:
+    return ContestAct(act, Place(by), tuple(map(Card.parse, cards)))
+
+
+@pytest.mark.parametrize(
+    ("acts", "code"),
+    [
+        ([shown("counter", "1", "H2", "H2")], "nothing_to_counter"),
+        ([shown("declare", "1", "H2"), shown("declare", "2", "C2")], "declared_already"),
+        ([shown("declare", "1", "H2"), shown("counter", "1", "C2", "C2")], "own_counter"),
+        ([shown("declare", "1", "H2"), shown("counter", "2", "C2")], "not_higher"),
+        ([shown("declare", "1", "H2"), shown("reinforce", "2", "H2")], "not_own_declaration"),
+        ([shown("declare", "1", "H2"), shown("reinforce", "1", "C2")], "not_identical"),
+        ([shown("declare", "1", "H2", "C2")], "not_identical"),
+        ([shown("declare", "1", "JS")], "single_joker"),
+        ([shown("declare", "1", "H3")], "not_own_level"),
+    ],
+)
+def test_what_may_not_be_shown_is_left_out_with_its_reason(acts: list[ContestAct], code: str) -> None:
+    state = contest(FRIENDS, TWOS, acts)
+    assert [one.code for _, one in state.problems] == [code]
+    assert state.shown == (acts[0].cards if len(acts) > 1 else ())
+
+
+def test_a_reinforced_declaration_is_countered_by_more_only() -> None:
+    acts = [shown("declare", "1", "H2"), shown("reinforce", "1", "H2"), shown("counter", "2", "C2", "C2")]
+    state = contest(FRIENDS, TWOS, acts)
+    assert (state.dealer, state.trump) == (Place.P1, Trump.H)
+    assert [one.code for _, one in state.problems] == ["not_higher"]
+    last = contest(FRIENDS, TWOS, [*acts, shown("counter", "4", "JB", "JB")])
+    assert (last.dealer, last.trump, last.level) == (Place.P4, Trump.NT, Level("2"))
+    assert contest(FRIENDS, TWOS, []).redeal is False
+    assert contest(FRIENDS, TWOS, [], complete=True).redeal is True
+
+
+@given(st.randoms(), st.integers(1, 3))
+def test_the_friend_is_who_plays_that_copy_whatever_else_falls(chance: Random, ordinal: int) -> None:
+    ace, other = Card("S", "A"), Card("H", "3")
+    plays = [ace] * 3 + [other] * 22
+    chance.shuffle(plays)
+    order = list(Place) * 5
+    tricks = [[(order[n], (plays[n],)) for n in range(first, first + 5)] for first in range(0, 25, 5)]
+    at = [n for n, card in enumerate(plays) if card == ace][ordinal - 1]
+    found = find_ally(FRIENDS, Place.P1, Call(ace, ordinal), tricks)
+    assert (found.place, found.found_in, found.alone) == (order[at], at // 5 + 1, order[at] is Place.P1)
+    unknown = find_ally(FRIENDS, Place.P1, Call(ace, ordinal), tricks[: at // 5])
+    assert (unknown.place, unknown.alone) == (None, None)
+    alone = find_ally(FRIENDS, Place.P1, Call(ace, ordinal), tricks[: at // 5], complete=True)
+    assert (alone.place, alone.alone) == (Place.P1, True)
+
+
+@given(st.integers(1, 20), st.integers(0, 60))
+def test_the_line_of_the_dealer_parts_the_totals(fives: int, total: int) -> None:
+    profile, line = load("wiki-one-deck"), 5 * fives
+    result = own_line(profile, line, 5 * total)
+    assert (result.winner_role is Role.ATTACKERS) == (5 * total >= line)
+    assert own_line(profile, 40, 5 * total).levels == level_result(profile, 5 * total).levels
+    with pytest.raises(Refused):
+        own_line(load("cn-national-2d"), line, 5 * total)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [(0, "out_of_range"), (105, "out_of_range"), (42, "out_of_range"), ("40", "not_a_whole_number")]
+)
+def test_a_line_is_a_multiple_of_five_up_to_a_hundred(line: object, code: str) -> None:
+    asked = {"op": "own_line", "line": line, "attackers_total": 40}
+    assert answer({"id": 1, "profile": "wiki-one-deck", "input": asked})["error"]["code"] == code
+
+
+@given(st.lists(st.tuples(st.sampled_from(list(Seat)), st.integers(0, 40)), max_size=12))
+def test_fixed_trump_counts_every_hand_for_one_side(rows: list[tuple[Seat, int]]) -> None:
+    profile = load("cn-national-2d")
+    hands = [FixedHand(dealer, 5 * total) for dealer, total in rows]
+    scores = {scoring: fixed_scores(profile, scoring, hands) for scoring in SCORINGS}
+    assert sum(scores["wins"].values()) == len(hands)
+    assert sum(scores["points"].values()) == sum(hand.attackers_total for hand in hands)
+    assert all(scores["hand_points"][side] >= scores["wins"][side] for side in Side)
+
+
+def test_other_games_have_neither_bids_nor_friends() -> None:
+    for op, fields, code in (
+        ("bid_sequence", {"first": "N", "acts": []}, "bids_not_here"),
+        ("friend_call", {}, "no_allies_here"),
+        ("friend_contest", {}, "no_allies_here"),
+    ):
+        said = answer({"id": 1, "profile": "ersibai", "input": {"op": op, **fields}})
+        assert said["error"]["code"] == code
