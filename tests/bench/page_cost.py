@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import count
 
 from django.test import Client
@@ -70,7 +71,8 @@ def _event(size: int) -> Tournament:
     """Twelve closed rounds, and one that runs at `size` / 2 tables."""
     stage = played_stage(size)
     Stage.objects.filter(pk=stage.pk).update(rounds_planned=ROUNDS + 1)
-    event, at = stage.tournament, timezone.now()
+    # long enough ago that ages are told in minutes, not so long that every table is slow
+    event, at = stage.tournament, timezone.now() - timedelta(minutes=5)
     runs = Round.objects.create(tournament=event, stage=stage, number=ROUNDS + 1, status="running", started_at=at)
     entrants = list(event.entrants.order_by("number"))
     tables = Table.objects.bulk_create(Table(tournament=event, number=number) for number in range(1, size // 2 + 1))

@@ -214,9 +214,11 @@ def test_a_reissued_code_replaces_the_old_one() -> None:
 
 
 def late_at(made: Event, round_: Round, now: datetime) -> dict[int, list[tuple[str, int, bool]]]:
+    late = roll_call.late_tables(fresh(round_), now)
+    assert roll_call.incomplete_tables(fresh(round_), now) == sum(table.incomplete for table in late)
     return {
         table.sitting.table.number: [(party.side, party.minutes, party.missing) for party in table.parties]
-        for table in roll_call.late_tables(fresh(round_), now)
+        for table in late
     }
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from ..models import (
     CheckIn,
@@ -176,6 +176,26 @@ def late_tables(round_: Round, now: datetime) -> list[LateTable]:
                 parties.append(Party(side, entrant, arrived, minutes, (sitting.pk, side) in ruled))
         if parties:
             found.append(LateTable(sitting, tuple(parties)))
+    return found
+
+
+def incomplete_tables(round_: Round, now: datetime) -> int:
+    """At how many tables somebody is not there yet (`LateTable.incomplete`), read in a few columns of each."""
+    if round_.tournament.individual:
+        return sum(table.incomplete for table in late_tables(round_, now))
+    if round_.status != RoundStatus.RUNNING or round_.started_at is None or now - round_.started_at < MINUTE:
+        return 0
+    there = set(CheckIn.objects.filter(round=round_, undone_at=None).values_list("entrant", flat=True))
+    phones = _phones(round_)
+    rows = Sitting.objects.filter(round=round_, active=True, room="open", game=1, match__outcome=MatchOutcome.PENDING)
+    open_ = rows.filter(~Exists(LedgerEntry.objects.filter(sitting=OuterRef("pk")))).order_by()
+    found = 0
+    for sitting, home_side, home, away in open_.values_list("pk", "home_side", "match__home", "match__away"):
+        away_side = "EW" if home_side == "NS" else "NS"
+        sides = ((home_side, home), (away_side, away))
+        found += any(
+            entrant is not None and entrant not in there and (sitting, side) not in phones for side, entrant in sides
+        )
     return found
 
 

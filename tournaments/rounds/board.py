@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -147,14 +147,48 @@ class Tile:
         return self.since + SLOW_AFTER
 
 
-def tiles_of(round_: Round) -> list[Tile]:
-    """Every table of a round by number, in six queries however many there are."""
-    places = list(
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A table of a round as far as the board needs all of them: how many are in which state, which ones call somebody.
+    `waits`: a hand waits for its confirmation."""
+
+    sitting: int
+    table: int
+    phase: str
+    outcome: str
+    since: datetime | None
+    waits: bool
+    called: bool
+
+    def calls_somebody(self, now: datetime) -> bool:
+        """Whether it may stand among what waits for an official."""
+        slow = self.since is not None and self.phase != SittingPhase.FINISHED and self.since + SLOW_AFTER <= now
+        return slow or self.called or self.phase == SittingPhase.DISPUTED
+
+
+def glance(round_: Round) -> list[Glance]:
+    """Every table of a round by number, in three queries that read a few columns."""
+    places = Sitting.objects.filter(round=round_, active=True)
+    rows = places.order_by("table__number").values_list("pk", "table__number", "phase", "match__outcome", "changed_at")
+    at_round = {"sitting__round": round_, "sitting__active": True}
+    calls = Call.objects.filter(**at_round, closed_at=None).order_by().values_list("sitting", flat=True)
+    waiting = LedgerEntry.objects.filter(**at_round, status=EntryStatus.WAITING)
+    called, waits = set(calls), set(waiting.order_by().values_list("sitting", flat=True))
+    return [
+        Glance(pk, table, phase, outcome, since or round_.started_at, pk in waits, pk in called)
+        for pk, table, phase, outcome, since in rows
+    ]
+
+
+def tiles_of(round_: Round, among: Collection[int] | None = None) -> list[Tile]:
+    """Every table of a round (of those `among`: ids of sittings) by number, in six queries however many there are."""
+    rows = (
         Sitting.objects.filter(round=round_, active=True)
         .select_related("table", "match__home", "match__away", "round__tournament", "round__stage")
         .prefetch_related("match__places__entrant")
         .order_by("table__number")
     )
+    places = list(rows if among is None else rows.filter(pk__in=among))
     found: dict[int, list[LedgerEntry]] = defaultdict(list)
     for entry in _newest_entries(places):
         found[entry.sitting_id].append(entry)
@@ -225,7 +259,8 @@ _ORDER = {kind: place for place, kinds in enumerate(_KINDS) for kind in kinds}
 
 def queue(tournament: Tournament, now: datetime, *, running: Sequence[Tile] | None = None) -> list[Waiting]:
     """What waits for an official: disputes, calls and objections, rulings and second officials, calls and matches left
-    open in a closed round, slow tables. `running` is the board of the round that runs, where it was read already."""
+    open in a closed round, slow tables. `running` is the board of the round that runs, where it was read already: at
+    least its tables that call somebody (`Glance.calls_somebody`)."""
     items: list[Waiting] = []
     tiles = _running_board(tournament) if running is None else running
     disputed = {tile.sitting.pk for tile in tiles if _in_dispute(tile)}

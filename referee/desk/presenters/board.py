@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -16,7 +16,7 @@ from referee.desk.presenters.settling import settling
 from referee.desk.presenters.sitting_words import Seated, after_words, name_of, names_at, players_at, result_words
 from referee.parts.boards import standing
 from referee.parts.clock import shown_clock
-from referee.parts.formats import score
+from referee.parts.formats import age, score
 from referee.parts.kept import SETTLED
 from referee.parts.kept import shown as kept_words
 from referee.parts.names import in_names
@@ -24,9 +24,10 @@ from referee.parts.rulings import reason_words
 from referee.parts.words import SIDES, SIDES_SHORT, in_language
 from scoring.sittings.states import SittingState
 from tournaments.acts.access import Act
+from tournaments.acts.text import plain_number
 from tournaments.models import CallKind, EntryStatus, RoundStatus, RuleChange, SittingPhase, StageFormat
-from tournaments.people.roll_call import late_tables
-from tournaments.rounds.board import just_recorded, queue, rounds_of, tiles_of
+from tournaments.people.roll_call import incomplete_tables
+from tournaments.rounds.board import glance, just_recorded, queue, rounds_of, tiles_of
 from tournaments.rounds.closing import UNDO_WITHIN, may_be_reopened
 from tournaments.sittings.clock import round_clock
 from tournaments.sittings.records import records as records_of
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
     from tournaments.models import Call, Correction, LedgerEntry, Round, Ruling, Sitting
+    from tournaments.rounds.board import Glance, Waiting
     from tournaments.rounds.board import Tile as Found
-    from tournaments.rounds.board import Waiting
     from tournaments.sittings.records import Hand
     from tournaments.sittings.series import Games
 
@@ -54,19 +55,42 @@ CALLS: Mapping[str, _StrPromise] = {
 }
 
 
+#: Tables on one page of the board.
+PAGE: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A page of the board: the numbers of its first and last table; `shown`: it is the one."""
+
+    number: int
+    first: int
+    last: int
+    shown: bool
+
+
+class Levels(NamedTuple):
+    """Where the sides of a table stand."""
+
+    NS: str
+    EW: str
+
+
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One table. `tone` is wait, bad, done or nothing; `icon` and `word` say the state, `since` its age."""
+    """One table, of plain values alone: a tile with the same values is worded once. `tone` is wait, bad, done or
+    nothing; `icon` and `word` say the state, `since` when it began and `age` how long ago."""
 
     number: int
     home: str
     away: str
-    levels: dict[str, str]
+    levels: Levels | None
     tone: str
     pill: str
     icon: str
     word: str
-    since: datetime | None
+    since: str
+    age: str
     note: str
     unfinished: bool
     players: tuple[Seated, ...] = ()
@@ -102,8 +126,9 @@ class Recorded:
     then: str
 
 
-def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
-    """Everything the board shows, in a number of queries that does not grow with the tables."""
+def board(desk: Desk, the_round: Round | None = None, page: str = "") -> dict[str, Any]:
+    """Everything the board shows, in a number of queries that does not grow with the tables: of a large hall the tiles
+    of one page, what is to do at all tables."""
     rounds = rounds_of(desk.tournament)
     shown = the_round or _round_to_show(rounds)
     context: dict[str, Any] = {
@@ -124,8 +149,15 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         context["step"] = next_step.shown(desk)
         context["reopen_for"] = _reopen_for(desk, shown)
     context["may_create"] = context["may_pair"] and context["draft"] is None and _more_planned(desk, rounds)
-    found = [] if shown is None or shown.status == RoundStatus.DRAFT else tiles_of(shown)
+    all_tables = [] if shown is None or shown.status == RoundStatus.DRAFT else glance(shown)
+    parts = _parts(all_tables, page)
+    here = _on_page(all_tables, parts)
     runs = shown is not None and shown.status == RoundStatus.RUNNING
+    recorded = just_recorded(shown, limit=8) if shown is not None and all_tables else []
+    wanted = {one.sitting for one in here} | {entry.sitting_id for entry in recorded}
+    if runs:
+        wanted |= {one.sitting for one in all_tables if one.calls_somebody(desk.now)}
+    found = tiles_of(shown, wanted if len(wanted) < len(all_tables) else None) if shown and all_tables else []
     waiting = queue(desk.tournament, desk.now, running=found if runs else None)
     context["queue"] = [_item(item) for item in waiting]
     if shown is not None and shown.status != RoundStatus.DRAFT:
@@ -134,14 +166,29 @@ def board(desk: Desk, the_round: Round | None = None) -> dict[str, Any]:
         entered = shown is None and desk.tournament.entrants.exists()
         return context | {"tiles": [], "recorded": [], "entered": entered}
     games = games_in(shown)
-    tiles = [_tile(tile, shown, games.get(tile.table)) for tile in found]
+    numbers = {one.table for one in here}
     return context | {
-        "tiles": tiles,
-        "counts": _counts(tiles),
-        "all_in": not any(tile.unfinished for tile in tiles),
-        "recorded": _recorded(found, just_recorded(shown, limit=8)),
+        "tiles": [_tile(tile, shown, games.get(tile.table), desk.now) for tile in found if tile.table in numbers],
+        "parts": parts if len(parts) > 1 else [],
+        "part": next((one.number for one in parts if one.shown and one.number > 1), 0),
+        "counts": _counts(all_tables, shown),
+        "all_in": not any(one.outcome == "pending" for one in all_tables),
+        "recorded": _recorded(found, recorded),
         **_clock(desk, shown),
     }
+
+
+def _parts(tables: Sequence[Glance], page: str) -> list[Part]:
+    """The pages of the board; the first is shown where none is asked for that there is."""
+    pieces = [tables[start : start + PAGE] for start in range(0, len(tables), PAGE)]
+    asked = plain_number(page) or 1
+    asked = asked if 1 <= asked <= len(pieces) else 1
+    return [Part(n, piece[0].table, piece[-1].table, n == asked) for n, piece in enumerate(pieces, start=1)]
+
+
+def _on_page(tables: Sequence[Glance], parts: Sequence[Part]) -> Sequence[Glance]:
+    start = next(((one.number - 1) * PAGE for one in parts if one.shown), 0)
+    return tables[start : start + PAGE]
 
 
 def _place_in_stage(the_round: Round, rounds: Sequence[Round]) -> int:
@@ -181,24 +228,26 @@ def _clock(desk: Desk, the_round: Round) -> dict[str, Any]:
         "clock": clock,
         "time_up": clock is not None and clock.over,
         "may_set_clock": clock is not None and desk.may(Act.SET_CLOCK),
-        "not_complete": sum(table.incomplete for table in late_tables(the_round, desk.now)),
+        "not_complete": incomplete_tables(the_round, desk.now),
     }
 
 
-def _tile(found: Found, the_round: Round, games: Games | None) -> Tile:
+def _tile(found: Found, the_round: Round, games: Games | None, now: datetime) -> Tile:
     tone, pill, icon, word, since, note = _state(found, the_round, games)
     # what the boards of a pair come to is told by the other tables, not by the sum of its own
     compared = the_round.stage.format == StageFormat.DUPLICATE_PAIRS and found.match.outcome != "pending"
+    levels = standing(found.state, the_round.tournament.profile)
     return Tile(
         number=found.table,
         home=name_of(found.home),
         away=name_of(found.away),
-        levels={} if compared else standing(found.state, the_round.tournament.profile),
+        levels=None if compared or not levels else Levels(levels["NS"], levels["EW"]),
         tone=tone,
         pill=pill,
         icon=icon,
         word=word,
-        since=since,
+        since="" if since is None else since.isoformat(),
+        age="" if since is None else age(since, now),
         note=note,
         unfinished=found.match.outcome == "pending",
         players=tuple(players_at(found.match, found.state)),
@@ -246,9 +295,9 @@ def _state(found: Found, the_round: Round, games: Games | None) -> tuple[str, st
     return "", "", "clock", hand, found.since, ""
 
 
-def _counts(tiles: Sequence[Tile]) -> str:
+def _counts(tables: Sequence[Glance], the_round: Round) -> str:
     """``12 tables: 7 playing · 2 waiting · 1 dispute`` with the words of the states."""
-    kinds = Counter(_kind(tile) for tile in tiles)
+    kinds = Counter(_kind(one, the_round) for one in tables)
     words: list[tuple[str, str | _StrPromise]] = [
         ("not_started", _("not started")),
         ("playing", _("playing")),
@@ -257,17 +306,22 @@ def _counts(tiles: Sequence[Tile]) -> str:
         ("done", _("finished")),
     ]
     parts = [f"{kinds[kind]} {word}" for kind, word in words if kinds[kind]]
-    head = ngettext("%(n)s table", "%(n)s tables", len(tiles)) % {"n": len(tiles)}
+    head = ngettext("%(n)s table", "%(n)s tables", len(tables)) % {"n": len(tables)}
     return _("%(tables)s: %(states)s") % {"tables": head, "states": " · ".join(parts)} if parts else head
 
 
-def _kind(tile: Tile) -> str:
-    """What a tile counts as; one without a tone plays, or its round has not started. A call that was taken is still
-    a call."""
-    if tile.icon == "bell":
+def _kind(one: Glance, the_round: Round) -> str:
+    """What a table counts as, by the most urgent thing about it, as its tile shows it (`_state`). A call that was taken
+    is still a call."""
+    if one.called or one.phase == SittingPhase.DISPUTED:
         return "bad"
-    untoned = "not_started" if tile.pill == "off" else "playing"
-    return {"bad": "bad", "wait": "waiting", "done": "done"}.get(tile.tone, untoned)
+    if one.waits:
+        return "waiting"
+    if one.outcome != "pending":
+        return "done"
+    if one.phase == SittingPhase.FINISHED:
+        return "waiting"
+    return "not_started" if the_round.status == RoundStatus.PUBLISHED else "playing"
 
 
 def _recorded(found: Sequence[Found], entries: Sequence[LedgerEntry]) -> list[Recorded]:

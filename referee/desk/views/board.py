@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
@@ -13,6 +13,7 @@ from referee.desk.act_views import ActView
 from referee.desk.guard import official
 from referee.desk.presenters.board import board as shown_board
 from tournaments.acts.access import Act
+from tournaments.acts.text import plain_number
 from tournaments.ledger import calls
 
 if TYPE_CHECKING:
@@ -23,15 +24,24 @@ if TYPE_CHECKING:
 
 @official(Act.SEE_DESK)
 def board(request: HttpRequest, desk: Desk) -> HttpResponse:
-    return board_page(request, desk)
+    """The board; a number of a table (``table``) leads to that table."""
+    shown = shown_board(desk, page=request.GET.get("page", ""))
+    table = plain_number(request.GET.get("table", ""))
+    if table is not None and shown["round"] is not None:
+        known = {"event": desk.tournament.slug, "number": shown["round"].number, "table": table}
+        return redirect("desk:table", **known)
+    return _board_page(request, desk, shown)
 
 
 def board_page(request: HttpRequest, desk: Desk) -> HttpResponse:
-    return render(
-        request,
-        "desk/board.html",
-        page(desk) | shown_board(desk) | {"live": reverse("desk:board_live", kwargs={"event": desk.tournament.slug})},
-    )
+    return _board_page(request, desk, shown_board(desk))
+
+
+def _board_page(request: HttpRequest, desk: Desk, shown: dict[str, Any]) -> HttpResponse:
+    live = reverse("desk:board_live", kwargs={"event": desk.tournament.slug})
+    if shown.get("part"):
+        live += f"?page={shown['part']}"
+    return render(request, "desk/board.html", page(desk) | shown | {"live": live})
 
 
 @official(Act.SEE_DESK)
@@ -41,14 +51,14 @@ def round_board(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 
 
 def round_page(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
-    shown = shown_board(desk, find.round_numbered(desk.tournament, number))
+    shown = shown_board(desk, find.round_numbered(desk.tournament, number), request.GET.get("page", ""))
     return render(request, "desk/board.html", page(desk) | shown)
 
 
 @official(Act.SEE_DESK)
 def live(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The inside of the board, fetched again whenever something changed."""
-    return render(request, "desk/_board.html", page(desk) | shown_board(desk))
+    return render(request, "desk/_board.html", page(desk) | shown_board(desk, page=request.GET.get("page", "")))
 
 
 class OnBoard(ActView):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import timezone
 
+from referee.parts.names import shown_name
 from referee.public.addresses import api_address
 from referee.public.presenters.round import keeps_levels, rows_of
 from referee.public.presenters.standings import Lines, columns_of
@@ -32,7 +33,7 @@ SLIDES: Final = ("pairings", "clock", "standings")
 ROWS: Final = 12
 FIGURES: Final = 4
 #: Pages that are made at once; a projector asks for the next ones when it has shown them.
-REEL: Final = 8
+REEL: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,36 @@ class Slide:
     rows: Sequence[Any] = ()
     part: int = 1
     parts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A match on the projector, of plain values alone: a line with the same values is worded once.
+
+    `seats`: place, name, level and score of single players, the last two empty before the start.
+    """
+
+    tables: str
+    home: str
+    away: str
+    levels: tuple[str, str] | None
+    forfeit: bool
+    seats: tuple[tuple[str, str, str, str], ...]
+
+    @classmethod
+    def of(cls, row: MatchRow) -> TableLine:
+        begun = row.state != "not_started"
+        return cls(
+            " · ".join(map(str, row.tables)),
+            shown_name(row.home),
+            shown_name(row.away),
+            row.levels,
+            row.forfeit,
+            tuple(
+                (seat.place, seat.name, str(seat.level) if begun else "", str(seat.score) if begun else "")
+                for seat in row.seats
+            ),
+        )
 
 
 #: What is on the pages of one kind: for places of its whole list, the rows there.
@@ -102,8 +133,10 @@ def _pairings(current: Round) -> tuple[list[Sequence[int]], _Source]:
         range(start, min(start + ROWS, len(matches))) for start in range(0, len(matches), ROWS)
     ]
 
-    def read(places: Sequence[int]) -> list[MatchRow]:
-        found = {row.match.pk: row for row in rows_of(current, among=[matches[place] for place in places])}
+    def read(places: Sequence[int]) -> list[TableLine]:
+        found = {
+            row.match.pk: TableLine.of(row) for row in rows_of(current, among=[matches[place] for place in places])
+        }
         return [found[matches[place]] for place in places]
 
     return pieces, read

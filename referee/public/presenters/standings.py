@@ -278,12 +278,12 @@ def table(
     found = Lines(rows, columns, following)
     names = {pk: shown_name(name) for pk, name in names_of(tournament.pk).items()}
     here = list(page.object_list)
-    told = _in_words(results(found.entrants(here)), profile)
-    met = in_columns(meetings(told, names, found.entrants(here)))
+    told = list(results(found.entrants(here)))
+    met = in_columns(meetings(told, names, found.entrants(here), profile))
     lines = found.at(here, met, leading_there=bool(text))
     return {
         "columns": columns,
-        "sections": _sections(lines, told, names),
+        "sections": _sections(lines, told, Meetings(names, profile)),
         "groups": _pages_of_groups(rows),
         "page": page,
         "query": query if text else "",
@@ -388,20 +388,19 @@ def _line_words(line: int, goes_on: int | None) -> str:
     return _("goes on") if line == goes_on else _("first %(n)s") % {"n": line}
 
 
-def _sections(lines: Sequence[PlaceLine], results: Sequence[AnyResult], names: Mapping[Any, str]) -> list[Section]:
+def _sections(lines: Sequence[PlaceLine], results: Sequence[AnyResult], said: Meetings) -> list[Section]:
     """The lines of a page by group, each with the grid of who beat whom where it is small enough to read."""
     found = []
     by_levels = any(isinstance(result, Result) and result.home_level for result in results)
     for group, inside in groupby(lines, key=lambda line: line.group):
         here = tuple(inside)
         small = group is not None and 1 < len(here) <= LARGEST_CROSS
-        found.append(Section(group, here, _cross(here, results, names) if small else (), by_levels))
+        found.append(Section(group, here, _cross(here, results, said) if small else (), by_levels))
     return found
 
 
-def _cross(lines: Sequence[PlaceLine], results: Sequence[AnyResult], names: Mapping[Any, str]) -> tuple[CrossRow, ...]:
+def _cross(lines: Sequence[PlaceLine], results: Sequence[AnyResult], said: Meetings) -> tuple[CrossRow, ...]:
     between: dict[tuple[Any, Any], list[Met]] = defaultdict(list)
-    said = Meetings(names)
     for result in results:
         if isinstance(result, Result) and result.away is not None:
             between[result.home, result.away].append(said.of(result, result.home))
@@ -441,32 +440,16 @@ def _why(row: StandingRow, following: StandingRow | None, columns: Sequence[Colu
     return in_language(row.why)
 
 
-def _in_words(results: Iterable[AnyResult], profile: Profile) -> list[AnyResult]:
-    """The same results with levels as pages write them."""
-    words: dict[str | None, str] = {}
-
-    def word(level: str | None) -> str:
-        if level not in words:
-            words[level] = reached(level, profile)
-        return words[level]
-
-    return [
-        one._replace(levels={place: word(level) for place, level in one.levels.items()})
-        if isinstance(one, IndividualResult)
-        else one._replace(
-            home_level=word(one.home_level) if one.home_level else None,
-            away_level=word(one.away_level) if one.away_level else None,
-        )
-        for one in results
-    ]
-
-
 def meetings(
-    results: Iterable[AnyResult], names: Mapping[Any, str], of: Collection[Any] | None = None
+    results: Iterable[AnyResult],
+    names: Mapping[Any, str],
+    of: Collection[Any] | None = None,
+    profile: Profile | None = None,
 ) -> dict[Any, list[Met]]:
-    """Entrant id -> its rounds in order; of everybody, or of those named alone."""
+    """Entrant id -> its rounds in order; of everybody, or of those named alone. `profile` has names for
+    levels past the last."""
     met: dict[Any, list[Met]] = defaultdict(list)
-    said = Meetings(names)
+    said = Meetings(names, profile)
     for result in sorted(results, key=lambda one: one.round):
         if isinstance(result, IndividualResult):
             # in a document ids are texts where they are names of members
@@ -497,12 +480,13 @@ def _with_gaps(played: Sequence[Met], rounds: Sequence[int]) -> Iterator[Met]:
 class Meetings:
     """Rounds in words from one side. Every word is looked up once, however many meetings there are."""
 
-    def __init__(self, names: Mapping[Any, str]) -> None:
-        self._names = names
+    def __init__(self, names: Mapping[Any, str], profile: Profile | None = None) -> None:
+        self._names, self._profile = names, profile
         self._said = {"won": _("won"), "drawn": pgettext("result of a match", "drawn"), "lost": _("lost")}
         self._bye, self._forfeit, self._colon = _("bye"), _("forfeit"), mark(":")
         self._rounds: dict[int, str] = {}
         self._levels: dict[str | None, str] = {}
+        self._pairs: dict[tuple[str | None, str | None], str] = {}
 
     def at_table(self, result: IndividualResult, entrant: Any) -> Met:
         """One round of a single player: his score, or the level he came to, and whether he won the table."""
@@ -528,9 +512,7 @@ class Meetings:
             scores = (result.home_score, result.away_score)
             text = ":".join(exact(readable(written(one))) for one in (scores if at_home else scores[::-1]))
         else:
-            # the ratio sign stands before a level in Chinese words, as before 打过王
-            words = (self._level(own), self._level(other))
-            text = ("∶" if any(sign >= "\u3400" for word in words for sign in word) else ":").join(words)
+            text = self._both(own, other)
         title = self._round(result.round)
         if opponent is not None:
             title += f"{self._colon}{self._names.get(opponent, '')}"
@@ -541,9 +523,18 @@ class Meetings:
             self._rounds[number] = _("Round %(n)s") % {"n": number}
         return self._rounds[number]
 
+    def _both(self, own: str | None, other: str | None) -> str:
+        if (own, other) not in self._pairs:
+            # the ratio sign stands before a level in Chinese words, as before 打过王
+            words = (self._level(own), self._level(other))
+            sign = "∶" if any(sign >= "\u3400" for word in words for sign in word) else ":"
+            self._pairs[own, other] = sign.join(words)
+        return self._pairs[own, other]
+
     def _level(self, level: str | None) -> str:
         if level not in self._levels:
-            self._levels[level] = level_word(level) if level else "–"
+            named = reached(level, self._profile) if level and self._profile else level
+            self._levels[level] = level_word(named) if named else "–"
         return self._levels[level]
 
 

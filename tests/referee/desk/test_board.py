@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
 from tests.markup import flat
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall, sheet
+from tournaments.acts.access import Actor
 from tournaments.ledger import calls, scorekeeping
 from tournaments.models import Call, Round, RoundStatus, Stage
 
@@ -56,6 +59,30 @@ def test_a_call_that_was_taken_counts_as_a_call(hall: Hall, referee: Client) -> 
     page = board(referee, hall)
     assert "1 dispute or call" in page
     assert "1 waiting" not in page
+
+
+def test_a_large_hall_comes_by_pages_and_its_queue_whole(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.desk.presenters.board.PAGE", 2)
+    hall = factories.hall(tables=5)
+    client = factories.signed_in(hall.organiser, "en")
+    side = Actor(device=factories.device(hall.sittings[4], "NS"))
+    calls.call_referee(sitting_id=hall.sittings[4].pk, actor=side, at=AT)
+    address = f"/desk/{hall.event.slug}/"
+
+    def shown(path: str) -> tuple[list[str], str]:
+        page = client.get(address + path).content.decode()
+        return re.findall(r'data-table="(\d+)"', page), flat(page)
+
+    for path, tables in (("", ["1", "2"]), ("?page=2", ["3", "4"]), ("?page=3", ["5"]), ("?page=9", ["1", "2"])):
+        found, page = shown(path)
+        assert found == tables
+        assert "5 tables: 4 playing · 1 dispute or call" in page
+        assert "Table 5</a>" in page
+        assert "Tables 3–4</a>" in page
+    assert f'data-fragment-url="{address}live/?page=2"' in shown("?page=2")[1]
+    assert shown("live/?page=2")[0] == ["3", "4"]
+    answer = client.get(f"{address}?table=4")
+    assert answer.headers["Location"] == f"{address}rounds/1/tables/4/"
 
 
 def test_a_call_left_open_stays_with_the_officials_after_its_round(hall: Hall, referee: Client) -> None:

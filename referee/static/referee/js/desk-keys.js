@@ -21,7 +21,9 @@ let digits = "";
 let digitsTimer;
 
 function openTable(number) {
-  document.querySelector(`[data-table="${Number(number)}"]`)?.click();
+  const tile = document.querySelector(`[data-table="${Number(number)}"]`);
+  if (tile) tile.click();
+  else if (document.getElementById("go-to-table")) location.search = `?table=${Number(number)}`;
 }
 
 function typeDigit(key) {
