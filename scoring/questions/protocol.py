@@ -40,6 +40,7 @@ from scoring.questions.irregularities import ask_irregularity
 from scoring.questions.plays import PLAY_OPS
 from scoring.questions.records import ask_replay
 from scoring.questions.regional import ask_bid, ask_coins, ask_flag, ask_jump, ask_last_trick, ask_points
+from scoring.questions.signals import SIGNAL_OPS
 from scoring.questions.variants import VARIANT_OPS
 from scoring.sittings.checks import level_due
 from scoring.sittings.endings import decide
@@ -433,6 +434,7 @@ OPS: Mapping[str, Op] = {
     **PLAY_OPS,
     **DEAL_OPS,
     **VARIANT_OPS,
+    **SIGNAL_OPS,
     "replay": Op(ask_replay, needs_profile=False),
     "match_score": Op(_with_ladder(answer_match_score), needs_profile=False),
     "board_scores": Op(ask_board_scores, needs_profile=False),
