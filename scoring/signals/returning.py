@@ -184,8 +184,7 @@ class _Judge:
             return told("fulfilled", cite("return"))
         proofs = tuple(self._proofs(asked, suit, number))
         if proofs:
-            topics = dict.fromkeys(f"return.{proof.code}" for proof in proofs)
-            return told("excused", cite(*topics), proofs=proofs)
+            return told("excused", _excusing(proofs), proofs=proofs)
         if self.at.long_suit:
             return told("judgement", cite("return.long_suit"), reason="long_suit", ask=_ASK["long_suit"])
         if self.at.hand is None:
@@ -196,15 +195,14 @@ class _Judge:
             return told("judgement", because, reason="trick_unfinished", ask=_ASK["trick_unfinished"])
         if big:
             return None
-        topics = ("return", "return.big_first", *(("return.strict",) if self.strict else ()), "return.fine")
-        return told("breach", cite(*topics), fine=self.fine)
+        because = cite("return", "return.big_first") + (cite("return.strict") if self.strict else ())
+        return told("breach", because + cite("return.fine"), fine=self.fine)
 
     def _waiting(self, asked: int, suit: Category) -> Duty:
         """The dealer has not led again: what holds now excuses, else the return is still owed."""
         proofs = tuple(self._proofs(asked, suit, len(self.at.tricks)))
         if proofs:
-            topics = dict.fromkeys(f"return.{proof.code}" for proof in proofs)
-            return Duty("excused", cite(*topics), suit=suit.name, asked_in=asked + 1, proofs=proofs)
+            return Duty("excused", _excusing(proofs), suit=suit.name, asked_in=asked + 1, proofs=proofs)
         return Duty("open", cite("return"), suit=suit.name, asked_in=asked + 1)
 
     # Excuses
@@ -315,3 +313,7 @@ class _Judge:
         """Whether a play has as many equal cards of a higher rank of that suit."""
         times = Counter(card for card in cards if self.order.category(card) is suit)
         return any(count >= unit.width and self.order.place[card].rung > unit.top for card, count in times.items())
+
+
+def _excusing(proofs: Sequence[Proof]) -> tuple[Reason, ...]:
+    return cite(*dict.fromkeys(f"return.{proof.code}" for proof in proofs))

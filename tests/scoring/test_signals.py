@@ -24,7 +24,7 @@ USUAL = ("8", "9", "J", "Q")
 
 
 def played(order: Order, chance: Random, tricks: int) -> Position:
-    """A position after some tricks of single cards and pairs: who can follows suit; a side ace is led if one is held."""
+    """A position after some tricks of singles and pairs: who can follows suit; a side ace is led if one is held."""
     dealt = deal(chance.randbytes(32), 1, 2)
     hands = {seat: list(cards) for seat, cards in dealt.hands.items()}
     made, leader = [], Seat.S
