@@ -5,7 +5,7 @@ Every value is immutable and has one text or JSON form that parses back to an eq
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -95,6 +95,22 @@ class Place(_Word):
     P3 = "3"
     P4 = "4"
     P5 = "5"
+
+
+#: Whoever plays cards: at a seat of two sides, or at a place among single players.
+Player = Seat | Place
+
+
+def side_of(player: Player) -> Side:
+    """The side of a player where there are two."""
+    assert isinstance(player, Seat)
+    return player.side
+
+
+def in_turn(players: Sequence[Player], first: Player) -> tuple[Player, ...]:
+    """All of `players`, who sit in turn, beginning with `first`."""
+    at = players.index(first)
+    return (*players[at:], *players[:at])
 
 
 class Role(_Word):

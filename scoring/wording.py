@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Self
 
-from scoring.values import Card, Level, Place, Seat, Shape, Side, Text, Trump
+from scoring.values import Card, Level, Place, Player, Seat, Shape, Side, Text, Trump
 
 MINUS = "\u2212"
 
@@ -30,6 +30,10 @@ TRUMPS: Mapping[Trump, Text] = {
 }
 
 PLACES: Mapping[Place, Text] = {place: {"en": f"seat {place}", "zh": f"{place} 号位"} for place in Place}
+#: Whoever plays, as sentences of play name them: in Chinese before 家.
+PLAYERS: Mapping[Player, Text] = dict[Player, Text](SEATS.items()) | {
+    place: {"en": f"Seat {place}", "zh": f"{place} 号"} for place in Place
+}
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS_ZH = ("零", "一", "两", "三", "四", "五", "六", "七", "八", "九", "十")

@@ -97,7 +97,7 @@ def trick(case: Case) -> Verdict:
     lead = read_lead(order, plays[0][1], declared, field=case.leader.value)
     verdict = judge_trick(lead, plays)
     others, unnamed = _others(lead, declared)
-    who, points, complete = wording.SEATS[verdict.winner], verdict.points, len(plays) == len(case.in_turn)
+    who, points, complete = wording.PLAYERS[verdict.winner], verdict.points, len(plays) == len(case.in_turn)
     headline = (
         say(f"{who['en']} wins the trick.", f"{who['zh']}家赢得这一圈。")
         if complete

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext_lazy as _
 
 from scoring.cards.records import card_text
+from scoring.values import side_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -99,7 +100,7 @@ def tricks(again: Replay) -> Iterator[ShownTrick]:
 def _captured(again: Replay, trick: TrickReplay, before: int) -> int | None:
     if trick.winner is None or trick.points is None or again.dealer is None:
         return None
-    return before if trick.winner.side is again.dealer.side else before + trick.points
+    return before if side_of(trick.winner) is again.dealer.side else before + trick.points
 
 
 def _play(trick: TrickReplay, play: Play) -> ShownPlay:

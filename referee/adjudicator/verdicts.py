@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scoring.cards.tricks import TrickVerdict
     from scoring.hands.findings import Finding
     from scoring.profiles import Clause, Reason
-    from scoring.values import Card, Seat, Text
+    from scoring.values import Card, Player, Seat, Text
 
     from .cases import Case
 
@@ -47,7 +47,7 @@ class Placed:
     `final` is False of a `winner` whom a play still to come may beat.
     """
 
-    seat: Seat
+    seat: Player
     cards: tuple[tuple[str, str], ...]
     number: int
     note: Text
@@ -83,7 +83,7 @@ class Verdict:
     units: tuple[tuple[Text, tuple[str, ...]], ...] = ()
     plays: tuple[tuple[str, ...], ...] = ()
     plays_in_all: int = 0
-    winner: Seat | None = None
+    winner: Player | None = None
     unknown: tuple[Seat, ...] = ()
     other_readings: tuple[OtherReading, ...] = ()
     answer: Answer | None = None

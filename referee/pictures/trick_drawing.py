@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from referee.adjudicator.verdicts import DECIDING, DIM
 from referee.parts.words import SUITS, card_words, in_language, mark
 from scoring.values import Seat
-from scoring.wording import SEATS
+from scoring.wording import PLAYERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -154,5 +154,5 @@ def spoken(placed: Sequence[Placed]) -> str:
     told = []
     for one in sorted(placed, key=lambda one: one.number):
         cards = " ".join(card_words(code) for code, _ in one.cards if code != "?")
-        told.append(f"{one.number}. {in_language(SEATS[one.seat])}{mark(':')}{cards} ({in_language(one.note)})")
+        told.append(f"{one.number}. {in_language(PLAYERS[one.seat])}{mark(':')}{cards} ({in_language(one.note)})")
     return mark(";").join(told)

@@ -28,7 +28,7 @@ from scoring.hands.findings import Finding
 from scoring.hands.outcomes import LevelResult, level_result, next_dealer
 from scoring.hands.totals import Total, attackers_total
 from scoring.profiles import Profile, ProfileError, build
-from scoring.values import FLAG, Card, Level, Points, Role, Seat, Text, Trump
+from scoring.values import FLAG, Card, Level, Points, Role, Seat, Text, Trump, side_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +146,11 @@ def _sheet(
     if not complete:
         return sheet
     attackers = dealer.side.other
-    won = [trick for trick in tricks if trick.winner is not None and trick.winner.side is attackers]
+    won = [trick for trick in tricks if trick.winner is not None and side_of(trick.winner) is attackers]
     captured = sum(trick.points or 0 for trick in won)
     last = tricks[-1]
     assert last.winner is not None
-    winner = Role.ATTACKERS if last.winner.side is attackers else Role.DEALER
+    winner = Role.ATTACKERS if side_of(last.winner) is attackers else Role.DEALER
     lead = lead_of(order, last.plays[0])
     assert lead is not None
     led = tuple(unit.shape for unit in lead.units)

@@ -17,7 +17,7 @@ from scoring.cards.replay_notes import Hands, Notes, counted, seen_cards
 from scoring.cards.throwing import ThrowVerdict, judge_counted
 from scoring.cards.tricks import TrickVerdict, judge_trick
 from scoring.hands.findings import Finding, Refused
-from scoring.values import Card, Seat, Shape
+from scoring.values import Card, Player, Seat, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class TrickReplay:
     findings: tuple[Finding, ...] = ()
 
     @property
-    def winner(self) -> Seat | None:
+    def winner(self) -> Player | None:
         return None if self.verdict is None else self.verdict.winner
 
     @property
@@ -94,8 +94,8 @@ class _Playing:
     order: Order
     hands: dict[Seat, Counts | None]
 
-    def tricks(self, dealer: Seat | None) -> tuple[TrickReplay, ...]:
-        leader = Seat(self.notes.record.tags["leader"]) if "leader" in self.notes.record.tags else dealer
+    def tricks(self, dealer: Player | None) -> tuple[TrickReplay, ...]:
+        leader: Player | None = Seat(self.notes.record.tags["leader"]) if "leader" in self.notes.record.tags else dealer
         done = []
         for i, trick in enumerate(self.notes.record.tricks):
             judged = self._trick(leader, trick, last=i == len(self.notes.record.tricks) - 1)
@@ -103,7 +103,7 @@ class _Playing:
             leader = judged.winner if len(trick.plays) == len(Seat) else None
         return tuple(done)
 
-    def _trick(self, leader: Seat | None, trick: TrickRecord, *, last: bool) -> TrickReplay:
+    def _trick(self, leader: Player | None, trick: TrickRecord, *, last: bool) -> TrickReplay:
         before = len(self.notes.findings)
         self._check_turns(trick, leader, last=last)
         lead = lead_of(self.order, trick.plays[0]) if trick.plays else None
@@ -119,15 +119,15 @@ class _Playing:
         seen = seen_cards(cards)
         return None if seen is None else self.order.count(seen)
 
-    def _check_turns(self, trick: TrickRecord, leader: Seat | None, *, last: bool) -> None:
+    def _check_turns(self, trick: TrickRecord, leader: Player | None, *, last: bool) -> None:
         notes = self.notes
         if not trick.plays:
             notes.add("trick_short", trick.place, "Nobody plays to this trick.", "本圈没有人出牌。", "trick.lead")
             return
         first = trick.plays[0]
         if leader is not None and first.seat is not leader:
-            en = f"{wording.SEATS[leader]['en']} leads this trick."
-            notes.add("wrong_leader", first.place, en, f"本圈应由{wording.SEATS[leader]['zh']}领出。", "trick.lead")
+            en = f"{wording.PLAYERS[leader]['en']} leads this trick."
+            notes.add("wrong_leader", first.place, en, f"本圈应由{wording.PLAYERS[leader]['zh']}领出。", "trick.lead")
         for play, seat in zip(trick.plays, around(first.seat), strict=False):
             if play.seat is not seat:
                 en = f"It is the turn of {wording.SEATS[seat]['en']}."

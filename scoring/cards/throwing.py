@@ -10,16 +10,16 @@ from scoring.cards.deck import unseen
 from scoring.cards.order import Counts, Order
 from scoring.cards.parsing import Lead, Unit, Want, class_of, place, read_lead, unit_cards
 from scoring.hands.findings import Refused, finding
-from scoring.profiles import Reason
+from scoring.profiles import Profile, Reason
 from scoring.values import Card, Shape, Text
 
-#: The other players in turn: the next one, the partner of who throws, the one before.
-NEXT, PARTNER, BEFORE = range(3)
+#: The opponents of who throws among the other players in turn, where there are two sides.
+OPPONENTS = (0, 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The smallest part of one class of a throw, beaten by `by` (0 the next player, 1 the partner, 2 the other)."""
+    """The smallest part of one class of a throw, beaten by `by`, a player in turn after the thrower (0 the next)."""
 
     unit: Unit
     cards: tuple[Card, ...]
@@ -62,7 +62,7 @@ class ThrowVerdict:
 
     @property
     def sentence(self) -> Text:
-        return _sentence(self.failures, self.forced, known=self.stands is not None)
+        return _sentence(self.lead.order.profile, self.failures, self.forced, known=self.stands is not None)
 
     @property
     def because(self) -> tuple[Reason, ...]:
@@ -91,7 +91,7 @@ def judge_throw(lead: Lead, others: Sequence[Sequence[Card] | None]) -> ThrowVer
 def judge_counted(lead: Lead, others: Sequence[Counts | None]) -> ThrowVerdict:
     """As `judge_throw`; the hands are counted by the order of the lead."""
     order = lead.order
-    asked = (NEXT, BEFORE) if order.profile.throw_checked_against == "opponents" else (NEXT, PARTNER, BEFORE)
+    asked = OPPONENTS if order.profile.throw_checked_against == "opponents" else range(order.profile.players - 1)
     known = [(i, others[i]) for i in asked if i < len(others)]
     smallest = _smallest_parts(lead)
     failures = [one for unit in smallest for one in [_failure(lead, unit, known)] if one is not None]
@@ -148,14 +148,21 @@ def forced_small(lead: Lead, failed: Callable[[Want], bool], maybe: Callable[[Wa
     return Forced(must_play=lead.cards_of(unit), equals=tuple(equals), known=known)
 
 
-_WHO: Mapping[int, Text] = {
-    NEXT: {"en": "the next player", "zh": "下家"},
-    PARTNER: {"en": "the partner", "zh": "对家"},
-    BEFORE: {"en": "the player before", "zh": "上家"},
+_NEXT: Text = {"en": "the next player", "zh": "下家"}
+_BEFORE: Text = {"en": "the player before", "zh": "上家"}
+_OTHERS: Mapping[tuple[str, int], tuple[Text, ...]] = {
+    ("two_teams", 4): (_NEXT, {"en": "the partner", "zh": "对家"}, _BEFORE),
+    ("individual", 4): (_NEXT, {"en": "the player opposite", "zh": "对家"}, _BEFORE),
+    ("individual", 5): (
+        _NEXT,
+        {"en": "the second player after", "zh": "下家的下家"},
+        {"en": "the second player before", "zh": "上家的上家"},
+        _BEFORE,
+    ),
 }
 
 
-def _sentence(failures: Sequence[Failure], forced: Forced | None, *, known: bool) -> Text:
+def _sentence(profile: Profile, failures: Sequence[Failure], forced: Forced | None, *, known: bool) -> Text:
     if forced is None:
         if not known:
             return {
@@ -163,9 +170,9 @@ def _sentence(failures: Sequence[Failure], forced: Forced | None, *, known: bool
                 "zh": "有未知的手牌，外面还有更大的牌，无法判定。",
             }
         return {"en": "The throw stands: nobody holds a larger part.", "zh": "甩牌成功：没有人有更大的组合。"}
-    line = wording.Lines("The throw fails: ", "甩牌失败：")
+    line, who_else = wording.Lines("The throw fails: ", "甩牌失败："), _OTHERS[profile.game, profile.players]
     for i, one in enumerate(failures):
-        who, holds, part = _WHO[one.by], wording.cards_named(one.holds), wording.cards_named(one.cards)
+        who, holds, part = who_else[one.by], wording.cards_named(one.holds), wording.cards_named(one.cards)
         line += wording.Lines(
             f"{'; ' if i else ''}{who['en']} holds {holds['en']} above {part['en']}",
             f"{'；' if i else ''}{who['zh']}有 {holds['zh']}，大过 {part['zh']}",

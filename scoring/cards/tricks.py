@@ -12,7 +12,7 @@ from scoring.cards.order import Category, Counts
 from scoring.cards.parsing import FIVE_TEN_KING, Lead, Reading, Unit, Want, five_ten_king, place, readings
 from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
-from scoring.values import Card, Points, Seat, Shape, Side, Text
+from scoring.values import Card, Player, Points, Seat, Shape, Side, Text, in_turn, side_of
 
 #: What a play is in its trick.
 LED, BEATS, FOLLOWS, RUFFS, OVER_RUFFS, RUFFS_LOW, DISCARDS = (
@@ -29,7 +29,7 @@ LED, BEATS, FOLLOWS, RUFFS, OVER_RUFFS, RUFFS_LOW, DISCARDS = (
 class Played(NamedTuple):
     """One play of a trick and its part in it; `led` are the shapes it had to answer, or to lead."""
 
-    seat: Seat
+    seat: Player
     cards: tuple[Card, ...]
     part: str
     led: tuple[Shape, ...]
@@ -37,7 +37,7 @@ class Played(NamedTuple):
     @property
     def sentence(self) -> Text:
         words = {
-            "seat": wording.SEATS[self.seat],
+            "seat": wording.PLAYERS[self.seat],
             "cards": wording.cards_named(self.cards),
             "shapes": wording.shapes_named(self.led),
         }
@@ -59,14 +59,14 @@ class Played(NamedTuple):
 class TrickVerdict:
     """`winner` of the plays so far, the `points` on the table, every play's part, and the clauses that decided."""
 
-    winner: Seat
+    winner: Player
     points: Points
     plays: tuple[Played, ...]
     because: tuple[Reason, ...]
 
     def attackers_gain(self, dealer_side: Side) -> int:
         """The points that the attackers take with it."""
-        return 0 if self.winner.side is dealer_side else int(self.points)
+        return 0 if side_of(self.winner) is dealer_side else int(self.points)
 
 
 class Claim(NamedTuple):
@@ -165,19 +165,24 @@ def _highest(one: Claim) -> int:
 
 
 def check_play(
-    before: Sequence[tuple[Seat, Sequence[Card]]], seat: Seat, cards: Sequence[Card], field: str
+    before: Sequence[tuple[Player, Sequence[Card]]],
+    seat: Player,
+    cards: Sequence[Card],
+    field: str,
+    players: tuple[Player, ...] = tuple(Seat),
 ) -> Iterator[Finding]:
-    """Whether a play comes in turn and has as many cards as the lead."""
+    """Whether a play comes in turn among `players` and has as many cards as the lead."""
     if not before:
         return
     last, led = before[-1][0], len(before[0][1])
-    if seat is not last.right:
-        yield finding("out_of_turn", f"{field}.seat", before=wording.SEATS[last], due=wording.SEATS[last.right])
+    due = in_turn(players, last)[1]
+    if seat is not due:
+        yield finding("out_of_turn", f"{field}.seat", before=wording.PLAYERS[last], due=wording.PLAYERS[due])
     if len(cards) != led:
-        yield finding("plays_differ", f"{field}.cards", value=led, cards=len(cards), seat=wording.SEATS[seat])
+        yield finding("plays_differ", f"{field}.cards", value=led, cards=len(cards), seat=wording.PLAYERS[seat])
 
 
-def judge_trick(lead: Lead, plays: Sequence[tuple[Seat, tuple[Card, ...]]]) -> TrickVerdict:
+def judge_trick(lead: Lead, plays: Sequence[tuple[Player, tuple[Card, ...]]]) -> TrickVerdict:
     """The verdict on the plays in turn, the lead first, with as many cards each.
 
     Whether they were legal is another question (`following`). Raises Refused `too_large`.

@@ -24,9 +24,10 @@ from scoring.cards.tricks import check_play, judge_trick
 from scoring.hands.findings import Refused, finding
 from scoring.hands.reading import Reader
 from scoring.hands.totals import throw_penalty
+from scoring.individual.entries import places
 from scoring.profiles import Profile
 from scoring.questions.asking import Answer, Op, reasons
-from scoring.values import Card, Role, Seat, Shape, Side, Trump
+from scoring.values import Card, Place, Player, Role, Seat, Shape, Side, Trump
 
 Groups = Sequence[tuple[str, Sequence[Card]]]
 
@@ -192,15 +193,16 @@ def _ask_throw(profile: Profile, data: Mapping[str, Any]) -> Answer:
 
 
 def _hands(asked: _Asked) -> list[tuple[Card, ...] | None]:
-    """The three other hands in turn; null where one is not known."""
+    """The other hands in turn; null where one is not known."""
     rows = asked.reader.raw("others")
     if rows is None:
         return []
     if not isinstance(rows, list):
         _wrong_type(asked.reader, "others", "a list of hands", "各家手牌的列表", rows)
         return []
-    if len(rows) > 3:
-        asked.reader.findings.append(finding("too_many_hands", "others"))
+    if len(rows) >= asked.profile.players:
+        wording_code = "too_many_hands:five" if asked.profile.players == 5 else None
+        asked.reader.findings.append(finding("too_many_hands", "others", wording_code=wording_code))
         return []
     reader = asked.reader.nested({str(i): row for i, row in enumerate(rows)}, "others")
     hands = [None if row is None else reader.cards(str(i)) for i, row in enumerate(rows)]
@@ -226,7 +228,7 @@ def _trick(profile: Profile, data: Mapping[str, Any]) -> Answer:
         **unsaid,
         "winner": verdict.winner.value,
         "points": int(verdict.points),
-        "complete": len(plays) == 4,
+        "complete": len(plays) == profile.players,
         "plays": [one.to_json() for one in verdict.plays],
         "because": reasons(verdict.because) + _cite(profile, *topics),
     }
@@ -235,25 +237,36 @@ def _trick(profile: Profile, data: Mapping[str, Any]) -> Answer:
     return said
 
 
-def _plays(asked: _Asked) -> list[tuple[Seat, tuple[Card, ...]]]:
-    """One to four plays in turn, each `[seat, cards]`, all of as many cards as the first."""
+def _plays(asked: _Asked) -> list[tuple[Player, tuple[Card, ...]]]:
+    """The plays so far in turn, each `[seat, cards]`, all of as many cards as the first."""
     reader = asked.reader
     rows = reader.raw("plays")
-    if not isinstance(rows, list) or not 1 <= len(rows) <= 4:
-        _wrong_type(reader, "plays", "a list of one to four plays", "一至四家出牌的列表", rows)
+    if not isinstance(rows, list) or not 1 <= len(rows) <= asked.profile.players:
+        most, most_zh = ("five", "五") if asked.profile.players == 5 else ("four", "四")
+        _wrong_type(reader, "plays", f"a list of one to {most} plays", f"一至{most_zh}家出牌的列表", rows)
         return []
-    plays: list[tuple[Seat, tuple[Card, ...]]] = []
+    plays: list[tuple[Player, tuple[Card, ...]]] = []
+    players = _players(asked.profile, rows[0])
     for i, row in enumerate(rows):
         if not isinstance(row, list) or len(row) != 2:
             _wrong_type(reader, f"plays[{i}]", "a seat and its cards", "座位与所出的牌", row)
             continue
         one = reader.nested({"seat": row[0], "cards": row[1]}, f"plays[{i}]")
-        seat, cards = one.choice("seat", Seat, required=True), one.cards("cards")
+        word, cards = one.word("seat", [player.value for player in players], required=True), one.cards("cards")
+        seat = next((player for player in players if player == word), None)
         asked.add(f"plays[{i}].cards", cards)
         if seat is not None:
-            reader.findings += check_play(plays, seat, cards, f"plays[{i}]")
+            reader.findings += check_play(plays, seat, cards, f"plays[{i}]", players)
             plays.append((seat, cards))
     return plays
+
+
+def _players(profile: Profile, first: object) -> tuple[Player, ...]:
+    """Who plays at this table: four at seats, or single players at places where the first play names one."""
+    numbered = isinstance(first, list) and bool(first) and first[0] in tuple(Place)
+    if profile.game == "individual" and (numbered or profile.players != len(Seat)):
+        return places(profile)
+    return tuple(Seat)
 
 
 def _follow(profile: Profile, data: Mapping[str, Any]) -> Answer:
