@@ -101,10 +101,15 @@ class Place(_Word):
 Player = Seat | Place
 
 
+def seat_of(player: Player) -> Seat:
+    """The seat of a player where there are two sides."""
+    assert isinstance(player, Seat)
+    return player
+
+
 def side_of(player: Player) -> Side:
     """The side of a player where there are two."""
-    assert isinstance(player, Seat)
-    return player.side
+    return seat_of(player).side
 
 
 def in_turn(players: Sequence[Player], first: Player) -> tuple[Player, ...]:

@@ -19,7 +19,7 @@ from scoring.cards.tricks import DISCARDS, TrickVerdict, judge_trick
 from scoring.profiles import Reason
 from scoring.signals.answers import HELP, read_answer, top_of
 from scoring.signals.clauses import cite
-from scoring.values import Card, Seat, Text
+from scoring.values import Card, Seat, Text, seat_of, side_of
 from scoring.wording import both
 
 READINGS = ("off", "normal", "strict")
@@ -266,11 +266,11 @@ class _Judge:
     def _points_discarded(self, code: str, number: int, suit: Category) -> Proof | None:
         led = self._led(number)
         for played in self._verdict(number).plays:
-            if played.part != DISCARDS or played.seat.side is self.dealer.side:
+            if played.part != DISCARDS or side_of(played.seat) is self.dealer.side:
                 continue
             thrown = tuple(card for card in played.cards if card.points and self.order.category(card) is not led)
             if thrown:
-                return Proof(code, played.seat, thrown, number + 1)
+                return Proof(code, seat_of(played.seat), thrown, number + 1)
         return None
 
     def _verdict(self, number: int) -> TrickVerdict:
