@@ -28,14 +28,18 @@ if TYPE_CHECKING:
     from scoring.values import Card
 
 TRICK, FOLLOW, THROW, SHAPES, COUNTER, FLIP = "trick", "follow", "throw", "shapes", "counter", "flip"
-KINDS: Final = (TRICK, FOLLOW, THROW, SHAPES, COUNTER, FLIP)
+RETURN = "return"
+KINDS: Final = (TRICK, FOLLOW, THROW, SHAPES, COUNTER, FLIP, RETURN)
 SEATS: Final = tuple(seat.value for seat in Seat)
 #: Counters that may stand before the one in question.
 MOST_COUNTERS: Final = 3
+#: Tricks from the first on that a return is judged by.
+MOST_TRICKS: Final = 8
 #: Characters of one field.
 LONGEST: Final = 400
 
 COUNTERS: Final = tuple(f"counter{i}" for i in range(1, MOST_COUNTERS + 1))
+TRICKS: Final = tuple(f"trick{i}" for i in range(1, MOST_TRICKS + 1))
 #: The fields that hold cards, in the order of the form.
 CARD_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     TRICK: SEATS,
@@ -44,6 +48,7 @@ CARD_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     SHAPES: ("cards",),
     COUNTER: ("declared", *COUNTERS, "cards"),
     FLIP: ("kitty",),
+    RETURN: ("hand", *TRICKS),
 }
 #: The other fields of each kind; level, trump and dealer belong to all kinds but where they decide nothing.
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -62,6 +67,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
         "buried",
     ),
     FLIP: ("level", "first"),
+    RETURN: ("level", "trump", "dealer", "ranks", "reading", "told", *(f"{name}_by" for name in TRICKS)),
 }
 NONE_HELD: Final = frozenset("-–—−0无") | {"none", "NONE", "没有"}
 
@@ -120,6 +126,7 @@ class Case:
             TRICK: (self.leader.value,),
             THROW: (self.leader.value,),
             COUNTER: ("declared", "cards"),
+            RETURN: TRICKS[:1],
         }.get(self.kind, CARD_FIELDS[self.kind])
         return tuple(name for name in needed if not self.get(name))
 
@@ -196,6 +203,8 @@ class Case:
         Who showed cards and which suit they name stands by the cards.
         """
         name = path.partition(".")[0]
+        if self.kind == RETURN:
+            name = name.removesuffix("_by")
         if self.kind == COUNTER:
             name = "cards" if name in ("by", "names") else name.removesuffix("_by")
         return name if name in self.values else ""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import load, profile_ids
 
-from . import auction_verdicts, play_verdicts
-from .cases import COUNTER, FLIP, FOLLOW, SHAPES, THROW, TRICK, Case
+from . import auction_verdicts, play_verdicts, signal_verdicts
+from .cases import COUNTER, FLIP, FOLLOW, RETURN, SHAPES, THROW, TRICK, Case
 from .verdicts import OPEN, Verdict, say
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _JUDGES: Final[Mapping[str, Callable[[Case], Verdict]]] = {
     SHAPES: play_verdicts.shapes,
     COUNTER: auction_verdicts.counter,
     FLIP: auction_verdicts.flip,
+    RETURN: signal_verdicts.returned,
 }
 
 

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from scoring.cards.tricks import TrickVerdict
     from scoring.hands.findings import Finding
     from scoring.profiles import Clause, Reason
+    from scoring.signals.returning import Duty
     from scoring.values import Card, Player, Seat, Text
 
     from .cases import Case
 
-    Answer = TrickVerdict | FollowVerdict | ThrowVerdict | CardReadings | CounterVerdict | Flip
+    Answer = TrickVerdict | FollowVerdict | ThrowVerdict | CardReadings | CounterVerdict | Flip | Duty
 
 #: How a verdict looks: it stands, it does not, it cannot be judged, it only states who won or what is.
 OK, BAD, OPEN, PLAIN = "ok", "bad", "open", "plain"

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from scoring.profiles.profile import Clause, Reason
+from scoring.wording import both
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,3 +36,16 @@ def clauses_of(package: str, name: str) -> Mapping[str, Clause]:
 def cite_from(package: str, name: str, *topics: str) -> tuple[Reason, ...]:
     """The clauses of a file on these topics as reasons."""
     return tuple(Reason(clauses_of(package, name)[topic]) for topic in topics)
+
+
+#: The subjects that have clauses of their own: package, file, title.
+BESIDE = (
+    ("scoring.signals", "clauses.json", both("Signals between partners", "双升信号")),
+    ("scoring.cards", "duplicate.json", both("Duplicate boards", "复式牌局")),
+    ("scoring.hands", "variants.json", both("Other ways to play", "其他打法")),
+)
+
+
+def clauses_beside() -> tuple[Clause, ...]:
+    """Every clause that holds beside any profile, subject by subject."""
+    return tuple(clause for package, name, _ in BESIDE for clause in clauses_of(package, name).values())

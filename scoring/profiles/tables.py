@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring import wording
+from scoring.profiles.clause_files import BESIDE, clauses_of
 from scoring.profiles.level_table import GRAIN
 from scoring.profiles.profile import Clause, Profile
 from scoring.values import Role, Shape, Text
@@ -230,3 +231,8 @@ def chapters(profile: Profile) -> tuple[Chapter, ...]:
         by_name.setdefault(chapter_of(clause.topic), []).append(clause)
     titles = [(name, title) for name, title, _ in _CHAPTERS] + [_OTHER]
     return tuple(Chapter(name, title, tuple(by_name[name])) for name, title in titles if name in by_name)
+
+
+def chapters_beside() -> tuple[Chapter, ...]:
+    """The chapters of what holds beside any profile: signals, duplicate boards, other ways to play."""
+    return tuple(Chapter(package, title, tuple(clauses_of(package, name).values())) for package, name, title in BESIDE)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from scoring.penalties import Offence
+from scoring.profiles.clause_files import clauses_beside
 from scoring.values import Text
 
 from ..models import Tournament
 
 
 def clause_texts(tournament: Tournament) -> dict[str, Text]:
-    """Every clause a ruling may cite: those of the event's rules, then those of its penalty schedule."""
+    """Every clause a ruling may cite: those of the event's rules, of what holds beside any, and of its penalties."""
     texts: dict[str, Text] = {clause.id: dict(clause.text) for clause in tournament.profile.clauses.values()}
+    texts |= {clause.id: dict(clause.text) for clause in clauses_beside()}
     for offence in tournament.penalty_schedule.offences.values():
         texts |= {case.clause: dict(case.whole_text()) for case in offence.cases}
     return texts

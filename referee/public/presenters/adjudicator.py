@@ -9,10 +9,24 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from referee.adjudicator.cases import CARD_FIELDS, COUNTER, FLIP, FOLLOW, SEATS, SHAPES, THROW, TRICK, Case
+from referee.adjudicator.cases import (
+    CARD_FIELDS,
+    COUNTER,
+    FLIP,
+    FOLLOW,
+    RETURN,
+    SEATS,
+    SHAPES,
+    THROW,
+    TRICK,
+    TRICKS,
+    Case,
+)
 from referee.adjudicator.judging import by_other_rules, judge
+from referee.adjudicator.signal_verdicts import USUAL, seat_led
 from referee.parts.navigation import changes_written
 from referee.parts.words import SEATS as SEAT_WORDS
 from referee.parts.words import page_language
@@ -43,11 +57,18 @@ QUESTIONS: Final[Mapping[str, tuple[Word, Word]]] = {
     SHAPES: (_("What do these cards make?"), _("Shapes")),
     COUNTER: (_("May this counter be made?"), _("Counter")),
     FLIP: (_("What does the kitty turn up?"), _("Kitty turned")),
+    RETURN: (_("Was a return owed?"), _("Return")),
 }
 GROUPS: Final[Mapping[str, Word]] = {
     "trap": _("Traps of the game"),
     "dispute": _("Where rules differ"),
 }
+
+
+def _trick_label(number: int) -> Word:
+    return format_lazy(_("Trick {n}, in order of play"), n=number)
+
+
 _LABELS: Final[Mapping[str, Word]] = {
     **SEAT_WORDS,
     "lead": _("Cards led"),
@@ -59,9 +80,10 @@ _LABELS: Final[Mapping[str, Word]] = {
     "counter2": _("Second counter"),
     "counter3": _("Third counter"),
     "kitty": _("Kitty, top card first"),
+    **{name: _trick_label(number) for number, name in enumerate(TRICKS, start=1)},
 }
 #: Cards that are also held by another field of the form: a play comes out of the hand.
-_SHARED: Final = {FOLLOW: ("play",)}
+_SHARED: Final = {FOLLOW: ("play",), RETURN: ("hand",)}
 _RANKS_SHOWN: Final = tuple(reversed(RANKS))
 
 
@@ -139,6 +161,7 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
         "title": title,
         "kinds": [(kind, short, _other_kind(case, kind, rules)) for kind, (_long, short) in QUESTIONS.items()],
         "families": two_sided(),
+        "usual_ranks": " ".join(USUAL),
         "written": changes_written(profile),
         "levels": [str(level) for level in profile.ladder],
         "suits": SUITS,
@@ -153,19 +176,33 @@ def fields(case: Case, verdict: Verdict) -> list[CardField]:
     names = [seat.value for seat in case.in_turn] if case.kind in (TRICK, THROW) else CARD_FIELDS[case.kind]
     told = []
     for name in names:
-        by_name = {"declared": "declared_by", "cards": "by"}.get(name, f"{name}_by") if case.kind == COUNTER else ""
+        by_name, by = _shown_by(case, name)
         told.append(
             CardField(
                 name,
-                _("The counter in question") if case.kind == COUNTER and name == "cards" else _LABELS[name],
+                _label(case, name),
                 case.get(name),
-                case.get(by_name) if by_name else "",
+                by,
                 by_name,
                 tuple(one for one in verdict.findings if one.field == name),
-                case.kind == THROW and name != case.leader.value,
+                (case.kind == THROW and name != case.leader.value) or (case.kind == RETURN and name == "hand"),
             )
         )
     return told
+
+
+def _label(case: Case, name: str) -> Word:
+    if case.kind == COUNTER and name == "cards":
+        return _("The counter in question")
+    return _("The dealer before the first trick") if case.kind == RETURN and name == "hand" else _LABELS[name]
+
+
+def _shown_by(case: Case, name: str) -> tuple[str, str]:
+    """The field that says who showed the cards of a field, and its value; empty where the field has no such one."""
+    if case.kind == COUNTER:
+        by_name = {"declared": "declared_by", "cards": "by"}.get(name, f"{name}_by")
+        return by_name, case.get(by_name)
+    return (f"{name}_by", seat_led(case, name)) if name in TRICKS else ("", "")
 
 
 def state(case: Case, verdict: Verdict) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from scoring.profiles import OPTIONS, Profile, individual_ids, load, profile_ids
 from scoring.profiles.comparing import compare, different_options
 from scoring.profiles.loader import TWO_TEAMS
 from scoring.profiles.option_words import say
-from scoring.profiles.tables import chapters, kitty_table
+from scoring.profiles.tables import chapters, chapters_beside, kitty_table
 from scoring.values import RANKS
 from scoring.wording import level_list
 
@@ -250,7 +250,7 @@ def profile_page(profile: Profile, asked: Mapping[str, str], totals: Mapping[int
         "counting": counting(profile),
         "flows": hands,
         "looks": looking(profile),
-        "chapters": chapters(profile),
+        "chapters": chapters(profile) + (chapters_beside() if profile.game == TWO_TEAMS else ()),
         "all_open": asked.get("clauses") == "all",
         "not_stated": sum(not clause.stated for clause in profile.clauses.values()),
     }

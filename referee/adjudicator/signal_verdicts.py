@@ -1,0 +1,146 @@
+"""What is said of signals: whether the dealer owed the return of a lead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from scoring.cards.deck import check_cards
+from scoring.hands.findings import Finding, Refused, finding
+from scoring.signals.returning import READINGS, Duty, Position, return_duty
+from scoring.values import RANKS, Seat
+
+from .cases import TRICKS
+from .verdicts import BAD, CATEGORIES, OK, OPEN, PLAIN, Reading, Verdict, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scoring.values import Card, Text
+
+    from .cases import Case
+
+#: The agreed ranks where nobody says: one of the two usual sets.
+USUAL: Final = ("8", "9", "J", "Q")
+
+_HEADLINES: Final[Mapping[str, tuple[str, Text]]] = {
+    "fulfilled": (OK, say("The lead was returned.", "已经传牌。")),
+    "excused": (OK, say("The lead need not be returned.", "可以不传牌。")),
+    "breach": (BAD, say("The lead had to be returned and was not.", "应传牌而未传。")),
+    "judgement": (OPEN, say("The referee judges; the cards do not tell.", "牌上看不出，由裁判判断。")),
+    "open": (PLAIN, say("The return is owed; nothing is broken yet.", "仍须传牌，尚未违反。")),
+    "none": (PLAIN, say("No lead has to be returned.", "没有传牌义务。")),
+}
+_WHY: Final[Mapping[str, Text]] = {
+    "no_side_lead": say("The dealer has led trumps only.", "庄家只领出过主牌。"),
+    "no_question": say("The dealer has not led the largest card of the suit alone.", "庄家没有单独领出该门最大的牌。"),
+    "no_signal": say("The partner did not answer with an agreed card.", "同伴没有用约定的牌回答。"),
+    "long_suit": say("The dealer told the referee of a long suit.", "庄家已向裁判说明长门。"),
+    "hand_unknown": say("The cards of the dealer are not known.", "庄家的手牌未知。"),
+    "several_cards": say("Several cards were led; their order would have to be read.", "领出了多张牌，要看牌的次序。"),
+    "trick_unfinished": say("The trick is not finished.", "这一圈还没打完。"),
+}
+_EXCUSES: Final[Mapping[str, Text]] = {
+    "void": say("No card of the suit is left.", "该门已断。"),
+    "pair_or_tractor": say("Exactly a pair, or a tractor, is left of the suit.", "该门恰好只剩一对或一个拖拉机。"),
+    "partner_void": say("The partner has shown a void.", "同伴有断门的花色。"),
+    "partner_led": say("The partner has been on lead.", "同伴上过手。"),
+    "partner_discarded": say("The partner has discarded the suit.", "同伴垫过该门。"),
+    "points_discarded": say("An opponent has discarded points.", "对方垫出过分数。"),
+}
+
+
+def returned(case: Case) -> Verdict:
+    """Whether the dealer owed the return of a lead, judged from the tricks as typed. Raises Refused."""
+    dealer = case.dealer or Seat.S
+    tricks, wrong = _tricks(case, dealer)
+    hand = case.cards("hand") or None
+    played = [(name, _of_others(case, trick, dealer, hand)) for name, trick in zip(TRICKS, tricks, strict=False)]
+    wrong += check_cards(case.profile, [("hand", hand or ()), *played])
+    ranks = tuple(case.get("ranks").replace(",", " ").replace("，", " ").upper().split()) or USUAL
+    wrong += [finding("unknown_rank", "ranks", value=rank[:12]) for rank in ranks if rank not in RANKS][:1]
+    order, _ = case.ground(wrong=wrong)
+    reading = case.get("reading") if case.get("reading") in READINGS else "normal"
+    position = Position(order, dealer, ranks, hand, tricks, (), bool(case.get("told")))
+    try:
+        duty = return_duty(position, reading=reading)
+    except Refused as refused:
+        at = next((one.field for one in refused.findings if one.field.startswith("tricks[")), "tricks[0]")
+        name = TRICKS[int(at.removeprefix("tricks[").partition("]")[0])]
+        raise Refused([_at(one, name) for one in refused.findings]) from None
+    tone, headline = _HEADLINES[duty.duty]
+    return Verdict(case.kind, tone, headline, tuple(_then(duty)), tuple(_lines(duty)), answer=duty)
+
+
+def _tricks(case: Case, dealer: Seat) -> tuple[list[tuple[tuple[Seat, tuple[Card, ...]], ...]], list[Finding]]:
+    """The tricks up to the first empty field: as many cards for each of four players, or one each so far."""
+    tricks, wrong = [], list[Finding]()
+    for name in TRICKS:
+        cards = case.cards(name)
+        if not cards:
+            break
+        by = case.get(f"{name}_by")
+        seat = Seat(by) if by in [one.value for one in Seat] else dealer
+        width = 1 if len(cards) < len(Seat) else len(cards) // len(Seat)
+        if len(cards) > len(Seat) and len(cards) % len(Seat):
+            wrong.append(finding("trick_uneven", name, cards=len(cards)))
+        plays = []
+        for at in range(0, len(cards), width):
+            plays.append((seat, cards[at : at + width]))
+            seat = seat.right
+        tricks.append(tuple(plays[: len(Seat)]))
+    return tricks, wrong
+
+
+def _of_others(
+    case: Case, trick: Iterable[tuple[Seat, tuple[Card, ...]]], dealer: Seat, hand: tuple[Card, ...] | None
+) -> tuple[Card, ...]:
+    """The cards of a trick that do not come out of the dealer's hand as it was told."""
+    return tuple(card for seat, cards in trick if hand is None or seat is not dealer for card in cards)
+
+
+def _at(one: Finding, name: str) -> Finding:
+    return Finding(one.code, name, one.blocking, one.clause, one.message, one.params)
+
+
+def _then(duty: Duty) -> Iterable[Text]:
+    if duty.suit is not None and duty.asked_in is not None:
+        suit = CATEGORIES[duty.suit]
+        yield say(
+            f"The dealer asked in {suit['en']} in trick {duty.asked_in}.",
+            f"庄家在第 {duty.asked_in} 圈问{suit['zh']}。",
+        )
+    if duty.by_trick is not None and duty.duty in ("fulfilled", "breach"):
+        yield say(f"It was settled in trick {duty.by_trick}.", f"到第 {duty.by_trick} 圈见分晓。")
+    if duty.fine is not None:
+        yield say(f"Fine for the attackers: {duty.fine} points.", f"罚分记给闲家：{duty.fine} 分。")
+
+
+def _lines(duty: Duty) -> Iterable[Reading]:
+    """What holds here, with the cards that prove it; what a referee asks; then the clauses."""
+    if duty.reason is not None and duty.reason in _WHY:
+        yield Reading(_WHY[duty.reason])
+    clauses = {reason.clause.topic: reason.clause for reason in duty.because}
+    told = set()
+    for proof in duty.proofs:
+        clause = clauses.get(f"return.{proof.code}")
+        why, cards = _EXCUSES[proof.code], proof.text
+        told.add(proof.code)
+        yield Reading(say(f"{why['en']} {cards['en']}", f"{why['zh']}{cards['zh']}"), clause)
+    if duty.push is not None:
+        reasonable = duty.push == "reasonable"
+        yield Reading(
+            say("The small card led back was reasonable.", "推牌合理。")
+            if reasonable
+            else say("Whether the small card led back was reasonable is for the referee.", "推牌是否合理由裁判判断。"),
+            clauses.get("push"),
+        )
+    for one in duty.ask:
+        yield Reading(say(f"Ask: {one['en']}", f"裁判要问：{one['zh']}"))
+    for reason in duty.because:
+        if reason.clause.topic.removeprefix("return.") not in told and reason.clause.topic != "push":
+            yield Reading(reason.clause.text, reason.clause)
+
+
+def seat_led(case: Case, name: str) -> str:
+    """Who led a trick as the form shows it: as typed, else the dealer."""
+    return case.get(f"{name}_by") or (case.dealer or Seat.S).value
