@@ -109,8 +109,10 @@ def _then(duty: Duty) -> Iterable[Text]:
             f"The dealer asked in {suit['en']} in trick {duty.asked_in}.",
             f"庄家在第 {duty.asked_in} 圈问{suit['zh']}。",
         )
-    if duty.by_trick is not None and duty.duty in ("fulfilled", "breach"):
-        yield say(f"It was settled in trick {duty.by_trick}.", f"到第 {duty.by_trick} 圈见分晓。")
+    if duty.by_trick is not None and duty.duty == "fulfilled":
+        yield say(f"The lead of trick {duty.by_trick} returned it.", f"第 {duty.by_trick} 圈已经传回。")
+    if duty.by_trick is not None and duty.duty == "breach":
+        yield say(f"The lead of trick {duty.by_trick} broke the duty.", f"第 {duty.by_trick} 圈的领出违反了传牌义务。")
     if duty.fine is not None:
         yield say(f"Fine for the attackers: {duty.fine} points.", f"罚分记给闲家：{duty.fine} 分。")
 

@@ -84,6 +84,8 @@ _LABELS: Final[Mapping[str, Word]] = {
 }
 #: Cards that are also held by another field of the form: a play comes out of the hand.
 _SHARED: Final = {FOLLOW: ("play",), RETURN: ("hand",)}
+#: Fields for tricks that a page begins with.
+_TRICKS_FIRST: Final = 4
 _RANKS_SHOWN: Final = tuple(reversed(RANKS))
 
 
@@ -173,7 +175,12 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
 
 def fields(case: Case, verdict: Verdict) -> list[CardField]:
     """The card fields of the form, the leader's and whoever follows in the order of play."""
-    names = [seat.value for seat in case.in_turn] if case.kind in (TRICK, THROW) else CARD_FIELDS[case.kind]
+    names: Sequence[str] = CARD_FIELDS[case.kind]
+    if case.kind in (TRICK, THROW):
+        names = [seat.value for seat in case.in_turn]
+    elif case.kind == RETURN:  # the tricks there are, and room for two more
+        filled = sum(bool(case.get(name)) for name in TRICKS)
+        names = names[: 1 + max(_TRICKS_FIRST, filled + 2)]
     told = []
     for name in names:
         by_name, by = _shown_by(case, name)

@@ -1,0 +1,75 @@
+"""The adjudicator on a return that was owed: verdicts in words, fields by their order, rulings that may cite them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from referee.adjudicator.judging import verdict_of
+from scoring.profiles import load
+from tests.markup import flat
+from tests.tournaments import factories
+from tournaments.acts.schedule import clause_texts
+
+RULES = load("cn-national-2d")
+ASKED = {"level": "2", "trump": "S", "dealer": "S", "hand": "HAH4H6CAC3", "trick1": "HAH3H8H7", "trick2": "C3C4C6C7"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "tone", "said"),
+    [
+        ({}, "bad", "The lead of trick 2 broke the duty."),
+        ({"trick2": "H4H9HJHQ"}, "ok", "The lead of trick 2 returned it."),
+        ({"trick1": "HAC10H8H7"}, "ok", "The lead need not be returned."),
+        ({"told": "1"}, "open", "The referee judges"),
+        ({"hand": ""}, "open", "The referee judges"),
+        ({"trick2": ""}, "plain", "nothing is broken yet"),
+        ({"trick1": "HA"}, "plain", "nothing is broken yet"),
+        ({"trick1": "HAH3H9H7", "ranks": "4 6"}, "plain", "No lead has to be returned."),
+        ({"trick1": "HA H3 H8 H7", "trick2": "C4C6C7C3", "trick2_by": "E"}, "plain", "nothing is broken yet"),
+    ],
+)
+def test_the_verdict_in_words(changed: dict[str, str], tone: str, said: str) -> None:
+    verdict = verdict_of("return", RULES, ASKED | changed)
+    assert verdict.is_judged, verdict.findings
+    assert verdict.tone == tone
+    assert said in verdict.text["en"]
+    assert verdict.clauses
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "code"),
+    [
+        ({"trick1": "HAH3H8H7H9"}, "trick1", "trick_uneven"),
+        ({"trick2": "CAH4C3C4C5C6C7C8"}, "trick2", "mixed_categories"),
+        ({"trick2": "H3H3H3H3"}, "trick2", "card_too_often"),
+        ({"ranks": "8 15"}, "ranks", "unknown_rank"),
+        ({"hand": "HAXX"}, "hand", "card_unknown"),
+    ],
+)
+def test_what_cannot_be_judged_stands_at_its_field(changed: dict[str, str], field: str, code: str) -> None:
+    verdict = verdict_of("return", RULES, ASKED | changed)
+    assert not verdict.is_judged
+    assert (field, code) in {(one.field, one.code) for one in verdict.findings}
+
+
+def test_the_page_has_room_for_two_more_tricks() -> None:
+    def fields(query: dict[str, Any]) -> int:
+        page = Client().get("/en/adjudicator/return/", {"profile": RULES.id, **query})
+        return page.content.decode().count('data-card-field="trick')
+
+    assert fields({}) == 4
+    assert fields(ASKED | {f"trick{number}": "HA" for number in range(1, 6)}) == 7
+    assert fields(ASKED | {f"trick{number}": "HA" for number in range(1, 9)}) == 8
+
+
+@pytest.mark.django_db
+def test_a_ruling_may_cite_the_clauses_and_they_can_be_read() -> None:
+    texts = clause_texts(factories.hall().event)
+    verdict = verdict_of("return", RULES, ASKED)
+    page = flat(Client().get(f"/en/rules/{RULES.id}/").content.decode())
+    for clause in verdict.clauses:
+        assert texts[clause.id] == dict(clause.text)
+        assert f'id="{clause.id}"' in page
