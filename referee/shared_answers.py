@@ -6,8 +6,12 @@ time alone change a page, it is some seconds old at most. While one is being mad
 page is never worked out more than once at a time, however many look at it; nor all the time, for phones enter hands
 meanwhile. Nobody gets a page that is older than the last announcement before his question.
 
-Whoever is signed in is answered by himself. Of everybody else's request only what a page may depend on goes on to
-Django, so nothing personal can come into a page that is shared.
+Open pages ask for their changed part under the version that the announcement told them (``v``). While that version is
+the newest, and the part was made after it, the answer is good for ever and for every cache on the way: its address
+will never be asked for something newer. Under any other version nothing may be kept.
+
+Whoever is signed in is answered by himself, and no cache keeps it. Of everybody else's request only what a page may
+depend on goes on to Django, so nothing personal can come into a page that is shared.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, Protocol
 
@@ -50,6 +54,11 @@ _PERSONAL: Final = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
 _PASSED_ON: Final = frozenset({b"accept", b"accept-encoding", b"accept-language", b"host", b"x-forwarded-proto"})
 #: What a 304 does not repeat.
 _OF_THE_BODY: Final = frozenset({b"content-length", b"content-type", b"content-encoding"})
+#: The changed part of a page under a version, the last thing in its address.
+_VERSIONED: Final = re.compile(rb"(?P<part>(?:.*&)?part=live(?:&.*)?)&v=(?P<version>[0-9a-f]{1,64})", re.DOTALL)
+#: How the part is kept that its version names, and any other; a copy lives an hour at most.
+FOR_EVER: Final = b"public, max-age=3600, immutable"
+NEVER: Final = b"no-store"
 _EVENT: Final = re.compile(r"/(?:zh|en)/e/([-\w]+)/", re.ASCII)
 
 
@@ -59,6 +68,8 @@ class Moves(Protocol):
     def listen(self) -> None: ...
 
     def still(self, topic: str, since: float) -> bool: ...
+
+    def version(self, topic: str) -> tuple[str, float]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +97,22 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a page depends on, and of which event it tells ("": of none)."""
+    """What a page depends on, and of which event it tells ("": of none).
+
+    `version`: under which its changed part is asked for (None: under none); `query` is the address without it.
+    """
 
     key: Key
     headers: Headers
     topic: str
+    query: bytes
+    version: str | None
+
+    @property
+    def unheard(self) -> Question:
+        """The same of somebody who knows a version that did not reach this process yet: nothing kept will do for him,
+        and what is made for him is not kept."""
+        return replace(self, key=(*self.key, "unheard"), topic="")
 
     @classmethod
     def of(cls, scope: Scope) -> Question | None:
@@ -99,7 +121,14 @@ class Question:
         cookies = _cookies(given)
         if scope["method"] != "GET" or _PERSONAL & cookies.keys() or any(name == b"range" for name, _ in given):
             return None
-        looks = "; ".join(f"{name}={cookies[name]}" for name in _LOOKS if cookies.get(name) in CHOICES[name])
+        found = _VERSIONED.fullmatch(scope["query_string"])
+        query: bytes = found["part"] if found else scope["query_string"]
+        # a changed part has no look of its own
+        looks = (
+            ""
+            if found
+            else "; ".join(f"{name}={cookies[name]}" for name in _LOOKS if cookies.get(name) in CHOICES[name])
+        )
         headers = [(name, value) for name, value in given if name in _PASSED_ON]
         if looks:
             headers.append((b"cookie", looks.encode("latin-1")))
@@ -110,8 +139,8 @@ class Question:
             for name, value in headers
             if name not in (b"accept", b"accept-language")
         )
-        key = (scope["path"], scope["query_string"], depends)
-        return cls(key, headers, event_topic(event[1]) if event else "")
+        version = found["version"].decode() if found else None
+        return cls((scope["path"], query, depends), headers, event_topic(event[1]) if event else "", query, version)
 
 
 class Shared:
@@ -129,20 +158,21 @@ class Shared:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         asked = Question.of(scope)
         if asked is None:
-            await self._inner(scope, receive, send)
+            await self._inner(scope, receive, _kept_by_nobody_else(send))
             return
         self._moves.listen()
-        made, first = self._kept_for(asked), False
+        wanted = asked if asked.version in (None, self._moves.version(asked.topic)[0]) else asked.unheard
+        made, first = self._kept_for(wanted), False
         if made is None:
-            task = self._next.get(asked.key)
+            task = self._next.get(wanted.key)
             first = task is None
             if task is None:
-                task = self._next[asked.key] = asyncio.create_task(self._made_next(asked, scope))
+                task = self._next[wanted.key] = asyncio.create_task(self._made_next(wanted, scope))
             made = await asyncio.shield(task)
         if not (made.shared or first):
-            await self._inner(scope, receive, send)
+            await self._inner(scope, receive, _kept_by_nobody_else(send))
             return
-        await _give(made, scope, send)
+        await _give(made, scope, send, self._kept_how(asked, made))
 
     async def _made_next(self, asked: Question, scope: Scope) -> Made:
         """The page that is being made, if it will do when it is done; else one made after the last who waits for it."""
@@ -176,9 +206,16 @@ class Shared:
         async def send(message: Message) -> None:
             said.append(message)
 
-        await self._inner({**scope, "headers": asked.headers}, receive, send)
+        await self._inner({**scope, "headers": asked.headers, "query_string": asked.query}, receive, send)
         body = b"".join(message.get("body", b"") for message in said)
         return Made(said[0]["status"], list(said[0]["headers"]), body, began)
+
+    def _kept_how(self, asked: Question, made: Made) -> bytes | None:
+        """What caches on the way may do with an answer; None: what the page says of itself."""
+        if asked.version is None:
+            return None
+        newest, told = self._moves.version(asked.topic)
+        return FOR_EVER if made.shared and asked.version == newest and told < made.began else NEVER
 
     def _kept_for(self, asked: Question) -> Made | None:
         made = self._kept.get(asked.key)
@@ -207,15 +244,41 @@ class Shared:
         resting.set_result(None)
 
 
-async def _give(made: Made, scope: Scope, send: Send) -> None:
-    """Send the page, or that the reader has it."""
+def _kept_by_nobody_else(send: Send) -> Send:
+    """What one reader is answered by himself is kept by his browser alone."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": _private(message["headers"])}
+        await send(message)
+
+    return sent
+
+
+def _private(headers: Headers) -> Headers:
+    how = next((value for name, value in headers if name.lower() == b"cache-control"), b"no-cache")
+    return _instead(headers, how.replace(b"public", b"private"))
+
+
+def _instead(headers: Headers, how: bytes, without: bytes = b"") -> Headers:
+    """The headers with another rule for caches, and without one of them."""
+    others = [one for one in headers if one[0].lower() not in (b"cache-control", without)]
+    return [*others, (b"cache-control", how)]
+
+
+async def _give(made: Made, scope: Scope, send: Send, how: bytes | None) -> None:
+    """Send the page, or that the reader has it. `how` it may be kept, where the page itself does not say."""
     tags = next((value for name, value in scope["headers"] if name == b"if-none-match"), None)
+    headers = made.headers if made.shared else _private(made.headers)
+    if how is not None:
+        # it depends on no cookie: those of the look are not passed on to a part
+        headers = [*_instead(headers, how, b"vary"), (b"vary", b"Accept-Encoding")]
     if made.shared and tags is not None and made.is_known(tags):
-        headers = [one for one in made.headers if one[0].lower() not in _OF_THE_BODY]
+        headers = [one for one in headers if one[0].lower() not in _OF_THE_BODY]
         await send({"type": "http.response.start", "status": 304, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
         return
-    await send({"type": "http.response.start", "status": made.status, "headers": made.headers})
+    await send({"type": "http.response.start", "status": made.status, "headers": headers})
     await send({"type": "http.response.body", "body": made.body})
 
 

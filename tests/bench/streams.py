@@ -180,7 +180,10 @@ def _part(address: str, path: str) -> str:
 
 async def _plain_writes() -> float:
     """Seconds of processor time in which a bare event loop writes as many bytes to as many sockets."""
-    loop, said = asyncio.get_running_loop(), b"18\r\n" + b'data: {"what":"sitting"}\n\n' + b"\r\n"
+    loop, said = (
+        asyncio.get_running_loop(),
+        b"2f\r\n" + b'data: {"what":"sitting","v":"0123456789abcdef"}\n\n' + b"\r\n",
+    )
     with ExitStack() as stack:
         ends = [[stack.enter_context(one) for one in socket.socketpair()] for _ in range(READERS)]
         transports = [(await loop.create_connection(asyncio.Protocol, sock=here))[0] for here, _ in ends]

@@ -18,6 +18,7 @@ class Said:
 
     def __init__(self) -> None:
         self.moved: dict[str, float] = {}
+        self.versions: dict[str, tuple[str, float]] = {}
         self.listens = self.deaf = False
 
     def listen(self) -> None:
@@ -26,8 +27,13 @@ class Said:
     def still(self, topic: str, since: float) -> bool:
         return not self.deaf and self.moved.get(topic, 0.0) < since
 
-    def say(self, topic: str) -> None:
+    def say(self, topic: str, version: str = "") -> None:
         self.moved[topic] = time.time()
+        if version:
+            self.versions[topic] = (version, time.time())
+
+    def version(self, topic: str) -> tuple[str, float]:
+        return self.versions.get(topic, ("", 0.0))
 
 
 class Slow:
@@ -62,6 +68,19 @@ def asking(app: Shared, path: str = "/zh/", method: str = "GET", **headers: str)
         return b"".join(message.get("body", b"") for message in sent)
 
     return asyncio.create_task(ask())
+
+
+async def answered(app: Shared, path: str, query: str = "", **headers: str) -> tuple[bytes, dict[str, str]]:
+    """The body of an answer and its headers by name."""
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    given = [(name.encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "headers": given}
+    await app(scope, lambda: asyncio.sleep(0), send)  # type: ignore[arg-type]
+    return sent[1]["body"], {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
 
 
 async def soon() -> None:
@@ -233,5 +252,83 @@ def test_who_has_it_is_told_so(tags: str) -> None:
         assert (b"Content-Length", b"1") not in sent[0]["headers"]
         assert sent[1]["body"] == b""
         assert slow.made == 1
+
+    asyncio.run(main())
+
+
+PAGE_SAYS = [(b"Cache-Control", b"public, no-cache"), (b"Vary", b"Accept-Encoding, Cookie")]
+
+
+def test_a_part_under_the_newest_version_is_for_every_cache_and_under_any_other_for_none() -> None:
+    async def main() -> None:
+        slow, said = Slow(PAGE_SAYS), Said()
+        slow.go_on.set()
+        app = Shared(slow, said)
+        said.say("event:cup", "aa")
+        body, headers = await answered(app, STANDINGS, "page=2&part=live&v=aa", cookie="theme=dark")
+        assert (body, headers["cache-control"], headers["vary"]) == (
+            b"1", "public, max-age=3600, immutable", "Accept-Encoding",
+        )  # fmt: skip
+        assert slow.asked == {}, "the look of one reader is in no part of all"
+        # whoever heard it gets the same, and asks the page nothing that has a version in it
+        assert (await answered(app, STANDINGS, "page=2&part=live&v=aa"))[0] == b"1"
+        assert (await answered(app, STANDINGS, "page=2&part=live"))[1]["cache-control"] == "public, no-cache"
+        assert slow.made == 1
+        said.say("event:cup", "bb")
+        for version, made in (("aa", b"2"), ("bb", b"3"), ("0" * 16, b"4"), ("bb", b"3")):
+            body, headers = await answered(app, STANDINGS, f"page=2&part=live&v={version}")
+            newest = version == "bb"
+            assert (body, "immutable" in headers["cache-control"]) == (made, newest), version
+            assert newest or headers["cache-control"] == "no-store"
+        # a page has no version, whatever its address says
+        assert (await answered(app, STANDINGS, "v=bb"))[1]["cache-control"] == "public, no-cache"
+
+    asyncio.run(main())
+
+
+def test_what_was_made_before_its_version_was_told_is_not_kept_under_it() -> None:
+    async def main() -> None:
+        slow, said = Slow(PAGE_SAYS), Said()
+        app = Shared(slow, said)
+        said.say("event:cup", "aa")
+        asked = asyncio.create_task(answered(app, STANDINGS, "part=live&v=aa"))
+        await soon()
+        said.say("event:cup", "bb")
+        slow.go_on.set()
+        assert (await asked)[1]["cache-control"] == "no-store"
+
+    asyncio.run(main())
+
+
+def test_a_version_that_was_not_heard_here_yet_gets_nothing_that_was_kept() -> None:
+    """The stream may be another process, and quicker: what this one keeps is older than the news."""
+
+    async def main() -> None:
+        slow, said = Slow(PAGE_SAYS), Said()
+        slow.go_on.set()
+        app = Shared(slow, said)
+        assert await asking(app, STANDINGS) == b"1"
+        assert (await answered(app, STANDINGS, "part=live"))[0] == b"2"
+        body, headers = await answered(app, STANDINGS, "part=live&v=cc")
+        assert (body, headers["cache-control"]) == (b"3", "no-store")
+        assert (await answered(app, STANDINGS, "part=live"))[0] == b"2"
+        assert app._next == app._making == {}
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("query", ["", "part=live", "part=live&v=aa"])
+def test_no_cache_on_the_way_keeps_what_one_reader_is_answered_by_himself(query: str) -> None:
+    async def main() -> None:
+        slow, said = Slow([(b"Cache-Control", b"public, max-age=30")]), Said()
+        slow.go_on.set()
+        app = Shared(slow, said)
+        said.say("event:cup", "aa")
+        _, headers = await answered(app, STANDINGS, query, cookie="sessionid=mine")
+        assert headers["cache-control"] == "private, max-age=30"
+        stranger = Shared(Slow([(b"Cache-Control", b"public, max-age=30"), (b"Set-Cookie", b"a=b")]), said)
+        stranger._inner.go_on.set()  # type: ignore[attr-defined]
+        _, headers = await answered(stranger, STANDINGS, query)
+        assert "private" in headers["cache-control"] or headers["cache-control"] == "no-store"
 
     asyncio.run(main())

@@ -105,7 +105,7 @@ def test_a_stream_is_greeted_told_and_forgotten(run: Any, hub: Hub) -> None:
         hub._deliver("event:cup", encoded_for_all({"what": "round", "id": 1}, public=True), time.time())
         hub._deliver("event:cup", encoded_for_all({"what": "job", "id": 1}, public=False), time.time())
         await stranger.settled()
-        assert stranger.body == streams.RETRY + HELLO + b'data: {"what":"round"}\n\n'
+        assert stranger.body == streams.RETRY + HELLO + encoded({"what": "round", "v": hub.version("event:cup")[0]})
         await stranger.leave()
         assert hub.size == 0
         assert streams.places.held.total() == 0
@@ -288,4 +288,5 @@ def test_an_open_page_hears_of_a_hand(live_server: Any, where: str, trusted: boo
                 else:
                     break
     told = {"what": "sitting", "id": sitting.pk, "number": 1} if trusted else {"what": "sitting"}
+    assert trusted == (found[1].pop("v", None) is None)
     assert found == [{"what": "hello"}, told]

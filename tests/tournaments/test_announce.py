@@ -21,7 +21,7 @@ from tests.tournaments.factories import sheet
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.acts import announce
 from tournaments.acts.access import Actor
-from tournaments.acts.hub import HELLO, WAITING_MOST, Hub, Listener, encoded, encoded_for_all
+from tournaments.acts.hub import HELLO, WAITING_MOST, Hub, Listener, encoded, encoded_for_all, version_in
 from tournaments.events import officials
 from tournaments.ledger import calls, devices, scorekeeping
 from tournaments.ledger.codes import party_code_text
@@ -102,11 +102,23 @@ def test_many_listeners_share_one_encoded_message(way: None, hub: Hub) -> None:
 
 
 @both_ways
-@pytest.mark.parametrize(("public", "heard"), [(True, [HELLO, b'data: {"what":"board"}\n\n']), (False, [HELLO])])
-def test_a_stranger_hears_what_is_public_and_no_numbers(way: None, hub: Hub, public: bool, heard: list[bytes]) -> None:
-    assert listening(hub, ["event:a"], lambda: announce.publish("event:a", BOARD, public=public), trusted=False) == [
-        heard
-    ]
+@pytest.mark.parametrize("public", [True, False])
+def test_a_stranger_hears_what_is_public_and_no_numbers(way: None, hub: Hub, public: bool) -> None:
+    """But for a version, the same in every process, by which he asks for what is new."""
+    (heard,) = listening(hub, ["event:a"], lambda: announce.publish("event:a", BOARD, public=public), trusted=False)
+    version, told = hub.version("event:a")
+    assert heard == ([HELLO, encoded({"what": "board", "v": version})] if public else [HELLO])
+    assert (len(version), told > 0) == ((16, True) if public else (0, False))
+    assert hub.version("event:b") == ("", 0.0)
+
+
+def test_no_version_comes_twice_nor_reaches_who_has_a_pass() -> None:
+    said = [encoded_for_all(BOARD, public=True).split(b"\n\n") for _ in range(3)]
+    assert {one[0] + b"\n\n" for one in said} == {encoded(BOARD)}
+    assert len({version_in(one[1]) for one in said}) == 3
+    both = [encoded_for_all({**BOARD, "v": "00ff"}, public=True).split(b"\n\n") for _ in range(2)]
+    assert {version_in(one[1]) for one in both} == {"00ff"}
+    assert {one[0] + b"\n\n" for one in both} == {encoded(BOARD)}
 
 
 @both_ways

@@ -21,7 +21,7 @@ from django.db import transaction
 
 from ..models import Device, Sitting, Tournament, User
 from ..models.events import ON_BOARDS
-from .hub import HOLDER, Message, channel, encoded_for_all, hub
+from .hub import HOLDER, Message, channel, encoded_for_all, hub, new_version
 from .resting import asking
 
 What = Literal["standings", "board", "sitting", "round", "job", "attendance"]
@@ -109,7 +109,8 @@ def _announce_tables(ids: list[int]) -> None:
 
 
 def _announce(tournament_id: int, what: What, id: int | None, number: int | None, public: bool) -> None:
-    message: Message = {"what": what, "id": id, "number": number}
+    # one version, whether a page hears of the sitting or of its event
+    message: Message = {"what": what, "id": id, "number": number, "v": new_version()}
     with together():
         if what == "sitting" and id is not None:
             public = public and not _on_boards(id)

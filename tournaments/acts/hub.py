@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import secrets
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
@@ -33,6 +34,7 @@ PING = b": ping\n\n"
 HELLO = b'data: {"what":"hello"}\n\n'
 #: The last words of a stream whose pass is over: the page asks for another.
 OVER = b'data: {"what":"over"}\n\n'
+VERSION_BYTES = 8
 #: Begins the topics that say whose passes are over; what follows is the holder.
 HOLDER = "holder:"
 #: So long it is remembered whose passes are over: no shorter than a pass lives.
@@ -50,11 +52,23 @@ def encoded(message: Message) -> bytes:
 
 
 def encoded_for_all(message: Message, *, public: bool) -> bytes:
-    """A message as those with a pass are sent it; then, where it is public, as strangers are: only what kind it is.
+    """A message as those with a pass are sent it; then, where it is public, as strangers are: only what kind it is, and
+    a version, which nobody can guess before it is said: pages fetched under it are newer than this message.
     Nothing where no open page has to fetch."""
     if message["what"] is None:
         return b""
-    return encoded(message) + (encoded({"what": message["what"]}) if public else b"")
+    told = {name: value for name, value in message.items() if name != "v"}
+    bare = {"what": message["what"], "v": message.get("v") or new_version()}
+    return encoded(told) + (encoded(bare) if public else b"")
+
+
+def new_version() -> str:
+    return secrets.token_hex(VERSION_BYTES)
+
+
+def version_in(chunk: bytes) -> str:
+    """The version that strangers were told with a message, as `encoded_for_all` gave it."""
+    return str(json.loads(chunk.removeprefix(b"data: "))["v"])
 
 
 def channel(topic: str) -> str:
@@ -119,6 +133,7 @@ class Hub:
     def __init__(self) -> None:
         self._listeners: dict[tuple[str, bool], set[Listener]] = defaultdict(set)
         self._moved: dict[str, float] = {}
+        self._versions: dict[str, tuple[str, float]] = {}
         self._over: dict[str, float] = {}
         self._hears_since: float | None = None
         self._ready = asyncio.Event()
@@ -137,6 +152,10 @@ class Hub:
         """Whether everything that was said since then (seconds of the clock) was heard, and nothing of this topic."""
         heard = self._hears_since is not None and self._hears_since < since
         return heard and self._moved.get(topic, 0.0) < since
+
+    def version(self, topic: str) -> tuple[str, float]:
+        """The version that strangers were told last of a topic, and when (seconds of the clock); "" when none."""
+        return self._versions.get(topic, ("", 0.0))
 
     async def join(self, listener: Listener, since: float | None = None) -> None:
         """Listen from now on. `since`: when the listener's page was drawn (seconds of the clock); it is greeted with a
@@ -191,6 +210,7 @@ class Hub:
 
     def _hear(self) -> None:
         self._moved.clear()
+        self._versions.clear()
         self._hears_since = time.time()
         self._ready.set()
 
@@ -214,6 +234,8 @@ class Hub:
             self._hear()
         self._moved[topic] = at
         whole, end, bare = chunks.partition(b"\n\n")
+        if bare:
+            self._versions[topic] = (version_in(bare), at)
         for trusted, chunk in ((True, whole + end), (False, bare)):
             for listener in self._listeners.get((topic, trusted), ()) if chunk else ():
                 listener.put(chunk)

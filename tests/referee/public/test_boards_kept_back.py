@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from django.core.cache import cache
@@ -22,8 +24,12 @@ from tests.api.hall import desk, phone
 from tests.tournaments import factories
 from tests.tournaments.playing import Event, event
 from tournaments.acts.access import Actor
+from tournaments.acts.announce import event_topic
+from tournaments.acts.announce import publish as publish_to_pages
+from tournaments.acts.hub import hub
 from tournaments.audit.audit import audit, certify
 from tournaments.audit.record import event_json
+from tournaments.boards.reads import RESULTS_LATER
 from tournaments.ledger import scorekeeping
 from tournaments.ledger.officials_entries import forfeit
 from tournaments.ledger.recorded_hands import attach
@@ -315,3 +321,36 @@ def test_the_cards_of_a_board_wait_as_its_result_does(client: Client) -> None:
         made.hand(sitting, 60)
     close(made, round_)
     assert (client.get(page).status_code, client.get(f"/api/v1/{address}").status_code) == (200, 200)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_readers_and_the_caches_between(live_server: Any, until: Callable[..., Any]) -> None:
+    """An official and a stranger ask for the same, in turn: only what the stranger gets may be kept on the way."""
+    made = pairs()
+    round_ = made.running(*ROUND)
+    slug = made.tournament.slug
+    session = f"sessionid={factories.signed_in(made.actor, 'en').cookies['sessionid'].value}"
+
+    def answer(path: str, cookie: str = "") -> tuple[str, str]:
+        with urlopen(Request(live_server + path, headers={"Cookie": cookie})) as found:
+            return found.headers["Cache-Control"], found.read().decode()
+
+    answer(f"/en/e/{slug}/")
+    until(lambda: hub.still(event_topic(slug), time.time()))
+    play(made, round_, 1, HOME)
+    # while boards are kept back nobody is told; something else is, for example a clock
+    publish_to_pages(event_topic(slug), {"what": "round"}, public=True)
+    until(lambda: hub.version(event_topic(slug))[0])
+    version, _ = hub.version(event_topic(slug))
+    later = RESULTS_LATER["en"]
+    for path in ("standings/", "rounds/1/"):
+        asked = f"/en/e/{slug}/{path}?part=live&v={version}"
+        for cookie in (session, "", session):
+            how, page = answer(asked, cookie)
+            assert how == ("private, no-cache" if cookie else "public, max-age=3600, immutable"), path
+            assert later in page
+        assert answer(asked + "0")[0] == "no-store"
+        assert answer(f"/en/e/{slug}/{path}?part=live", session)[0] == "private, no-cache"
+    for path in (f"/desk/{slug}/", f"/desk/{slug}/live/?part=live&v={version}"):
+        how, _page = answer(path, session)
+        assert how == "private, no-store", path

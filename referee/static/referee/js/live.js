@@ -3,7 +3,8 @@
 // While the network is lost it asks every two seconds; refused a stream (too many listen), it asks slowly. The stream
 // greets a listener that may have missed a change while the page was on its way. An address without a pass is a
 // stranger's: what he is not told at once (that a hand waits) he asks for once a minute. `live:ask` on the document
-// fetches at once. A fragment that says data-live-over is the last: nothing is asked for after it.
+// fetches at once. What a stranger is told names a version: all who heard it ask under the same address, spread over a
+// second, and any cache on the way may answer them. A fragment that says data-live-over is the last: nothing is asked for after it.
 
 import { tapOver } from "./touch.js";
 
@@ -19,6 +20,7 @@ const PASS_AGAIN = 2000;
 const STREAM_LATE = 3000;
 const BREATH = 250;
 const BREATH_STRANGER = 1500;
+const SPREAD = 1000;
 const LOST_AFTER = 10000;
 const SAY_EVERY = 3000;
 const WASH = 1200;
@@ -58,16 +60,24 @@ class Live {
       this.refused = false;
       this.stopPolling();
     };
-    stream.onmessage = (message) => this.hear(kindOf(message.data));
+    stream.onmessage = (message) => this.hear(read(message.data));
     stream.onerror = () => {
       if (stream.readyState === EventSource.CLOSED) this.onRefused();
       this.poll();
     };
   }
 
-  hear(kind) {
-    if (kind === "over") this.onOver();
-    else if (this.concerns(kind)) this.refresh();
+  hear({ what, v }) {
+    if (what === "over") this.onOver();
+    else if (this.concerns(what)) v ? this.refreshSoon(v) : this.refresh();
+  }
+
+  refreshSoon(version) {
+    this.version = version;
+    this.soon ??= setTimeout(() => {
+      this.soon = null;
+      this.refresh(this.version);
+    }, SPREAD * Math.random());
   }
 
   // The pass has ended, by its age or because what its holder may do has changed; a new one has to be younger than that.
@@ -155,18 +165,19 @@ class Live {
   }
 
   // One fetch at a time; a change heard meanwhile is one more fetch afterwards.
-  async refresh() {
+  async refresh(version) {
     if (this.over) return;
     if (this.fetching) {
       this.again = true;
       return;
     }
+    const address = this.root.dataset.fragmentUrl;
     this.fetching = true;
     try {
-      const answer = await fetch(this.root.dataset.fragmentUrl, {
+      const answer = await fetch(version ? `${address}&v=${version}` : address, {
         headers: { "X-Requested-With": "fetch" },
         credentials: "same-origin",
-        cache: "no-cache",
+        cache: version ? "default" : "no-cache",
       });
       if (answer.status === 404 || answer.status === 410) return this.stop();
       if (!answer.ok) return;
@@ -293,12 +304,12 @@ class Live {
   }
 }
 
-// What a message says has changed; nothing where it cannot be read.
-function kindOf(data) {
+// What a message says has changed, and its version; nothing where it cannot be read.
+function read(data) {
   try {
-    return JSON.parse(data).what;
+    return JSON.parse(data) ?? {};
   } catch {
-    return "";
+    return {};
   }
 }
 
