@@ -47,6 +47,24 @@ def test_every_queue_has_workers_of_its_own() -> None:
     assert {name.rpartition(".")[2] for name, queue in routed.items() if queue == "long"} == {"work", "certify"}
 
 
+def test_the_proxy_keeps_only_what_has_a_version_and_is_for_all() -> None:
+    """What can be said of its cache by reading it; `test_proxy` asks a real one."""
+    places = re.findall(r"location ([^{]+) \{(.*?)\n        \}", NGINX, re.DOTALL)
+    keeping = {path: text for path, text in places if "proxy_cache " in text}
+    assert list(keeping) == ["~ ^/(zh|en)/e/"]
+    (text,) = keeping.values()
+    assert "proxy_cache_bypass $not_for_all;" in text
+    assert "proxy_no_cache $not_for_all;" in text
+    rules = re.search(r'map "\$cookie_(\w+):\$arg_v" \$not_for_all \{\s*default 1;\s*~(\S+) 0;\s*\}', NGINX)
+    assert rules is not None
+    assert rules[1] == settings.SESSION_COOKIE_NAME
+    for given, kept in ((":00ff", True), (":", False), (":<b>", False), ("mine:00ff", False), (":00ff:", False)):
+        assert bool(re.search(rules[2], given)) == kept, given
+    # a place with headers of its own has none of those above
+    above = NGINX.partition("    server {")[0]
+    assert set(re.findall(r"proxy_set_header (\S+)", above)) < set(re.findall(r"proxy_set_header (\S+)", text))
+
+
 @pytest.mark.parametrize("name", LASTING)
 def test_every_lasting_service_has_a_health_check(name: str) -> None:
     check = SERVICES[name]["healthcheck"]

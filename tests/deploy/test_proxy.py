@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -64,9 +64,14 @@ class _Service(BaseHTTPRequestHandler):
     """Answers with its own address; on a stream it says a word, and another when the test lets it."""
 
     go_on = threading.Event()
+    asked: ClassVar[list[str]] = []
 
     def do_GET(self) -> None:
+        self.asked.append(self.path)
         self.send_response(200)
+        if "v=" in self.path:
+            self.send_header("Cache-Control", "public, max-age=3600, immutable")
+            self.send_header("Vary", "Accept-Encoding")
         self.end_headers()
         self.wfile.write(self.server.server_address[0].encode())  # type: ignore[union-attr]
         if self.path.startswith("/live/"):
@@ -95,10 +100,10 @@ class Proxy:
     log: Path
     errors: Path
 
-    def get(self, path: str) -> tuple[int, str]:
+    def get(self, path: str, **headers: str) -> tuple[int, str]:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
-            connection.request("GET", path, headers={"Referer": "http://here/t/REFERRED/"})
+            connection.request("GET", path, headers={"Referer": "http://here/t/REFERRED/", **headers})
             answer = connection.getresponse()
             return answer.status, answer.read().decode("utf-8", "replace")
         finally:
@@ -131,6 +136,7 @@ def proxy(tmp_path: Path, names: Names, upstream_port: int, until: Callable[...,
         ("/dev/stdout", str(made.log)),
         ("/dev/stderr", str(made.errors)),
         ("/tmp/nginx.pid", str(tmp_path / "pid")),
+        ("/tmp/pages", str(tmp_path / "pages")),
         ("    include /etc/nginx/mime.types;\n", folders),
     ):
         assert shipped in text, shipped
@@ -189,6 +195,26 @@ def test_no_code_and_no_link_is_logged(proxy: Proxy, upstream_port: int, until: 
     ]  # fmt: skip
     for text in (lines, proxy.errors.read_text("utf-8")):
         assert not [word for word in ("QWERTY", "SECRET", "REFERRED") if word in text], text
+
+
+def test_only_what_has_a_version_is_kept_and_for_strangers_alone(proxy: Proxy, upstream_port: int) -> None:
+    part = "/zh/e/cup/standings/?part=live&v=00ff"
+    with service("127.0.0.2", upstream_port):
+        _Service.asked.clear()
+        for _ in range(3):
+            proxy.get(part, **{"Accept-Encoding": "br, gzip"})
+            proxy.get(part, **{"Accept-Encoding": "gzip;q=0.9", "Cookie": "theme=dark"})
+        assert _Service.asked == [part]
+        for path, headers in (
+            (part, {"Cookie": "theme=dark; sessionid=mine"}),
+            ("/zh/e/cup/standings/?part=live", {}),
+            ("/zh/e/cup/standings/?part=live&v=<b>", {}),
+            ("/desk/cup/?v=00ff", {}),
+        ):
+            _Service.asked.clear()
+            for _ in range(2):
+                assert proxy.get(path, **headers)[0] == 200
+            assert len(_Service.asked) == 2, path
 
 
 def _takes(port: int) -> bool:
