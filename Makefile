@@ -9,7 +9,7 @@ PARALLEL ?= 2
 # whatever the machine says of them: compiled files are what collecting the cases and starting a program spend their time on
 PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(PARALLEL) --dist worksteal -q
 
-.PHONY: run test test-long check bench soak format messages lock wheel glossary refusals
+.PHONY: run test test-long check bench soak format messages lock wheel glossary refusals conformance
 
 run: .venv/base.stamp $(MO)
 	@exec $(BIN)/python manage.py serve
@@ -32,6 +32,7 @@ check: .venv/dev.stamp $(MO)
 	$(BIN)/djangofmt check --quiet templates tests
 	$(BIN)/python -m tools.templates
 	$(BIN)/python -m tools.glossary check
+	$(BIN)/python -m tools.conformance check
 	$(BIN)/python -m tools.refusals check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --config pyproject.toml
@@ -62,6 +63,9 @@ glossary: .venv/base.stamp
 	@$(BIN)/python -m tools.glossary update
 
 # docs/refusals.md from the tables of refusals
+conformance: .venv/base.stamp
+	@$(BIN)/python -m tools.conformance update
+
 refusals: .venv/base.stamp
 	@$(BIN)/python -m tools.refusals update
 

@@ -638,6 +638,7 @@ PUBLIC: Rows = {
     "public:adjudicator": {"GET": Row(EVERYBODY, "/zh/adjudicator/")},
     "public:adjudicate": {"GET": Row(EVERYBODY, "/zh/adjudicator/throw/?level=7&leader=S&S=H8H8HJ&W=HA")},
     "public:rules": {"GET": Row(EVERYBODY, "/zh/rules/")},
+    "public:conformance": {"GET": Row(EVERYBODY, "/conformance.zip")},
     "public:compare": {"GET": Row(EVERYBODY, "/zh/rules/compare/?a=scn2-2013&b=chaodipi")},
     "public:explain": {"GET": Row(EVERYBODY, "/zh/rules/scn2-2013/explain/?captured_in_tricks=80")},
     "public:profile": {"GET": Row(EVERYBODY, "/zh/rules/scn2-2013/")},

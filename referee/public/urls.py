@@ -15,6 +15,7 @@ RULES = "<language:language>/rules"
 
 urlpatterns = [
     path("", events.front_door, name="front"),
+    path("conformance.zip", rules.conformance, name="conformance"),
     path("<language:language>/", events.events, name="events"),
     path(f"{E}/", events.event, name="event"),
     path(f"{E}/rounds/", rounds.rounds, name="rounds"),

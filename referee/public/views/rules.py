@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import render
 
 from referee.hands.shapes import shape_choices
 from referee.hands.words import CATEGORIES
+from referee.parts.downloads import download
 from referee.parts.navigation import rules_address
 from referee.parts.words import PLACES, ROLES, SPECIALS, page_language
 from referee.public import explaining, explaining_single
 from referee.public.page import FROZEN, event_page, page
 from referee.public.presenters.rules import comparison, families, profile_page
+from scoring.conformance.archive import archive
 from scoring.hands.regional import special_digs
 from scoring.individual.entries import plays_levels
 from scoring.profiles import Profile, ProfileError, build
@@ -45,6 +48,12 @@ def profile(request: HttpRequest, profile: str) -> dict[str, Any]:
 def clauses(request: HttpRequest, profile: str) -> HttpResponse:
     """Where the clauses were once on a page of their own; what a link names after ``#`` goes along."""
     return HttpResponseRedirect(rules_address(_built(profile, request.GET.get("set", ""))))
+
+
+def conformance(request: HttpRequest) -> HttpResponse:
+    """The conformance suite of this version, for other programs."""
+    name = f"shengji-conformance-{settings.VERSION}.zip"
+    return download(archive(settings.VERSION), name, "application/zip")
 
 
 @event_page("profile", "event_rules")

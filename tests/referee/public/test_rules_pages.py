@@ -457,3 +457,11 @@ def test_what_cannot_be_judged_of_single_players() -> None:
     assert {"points", "dealer", "kitty_points"} <= fields
     assert 'name="points_2" inputmode="numeric" value="x"' in html
     assert 'id="answer"' not in html
+
+
+def test_the_conformance_suite_is_there_for_other_programs() -> None:
+    answer = Client().get("/conformance.zip")
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/zip"
+    assert answer.content.startswith(b"PK")
+    assert "/conformance.zip" in Client().get("/en/rules/").content.decode()

@@ -1,0 +1,113 @@
+"""Put the cases to a program and say, clause by clause, what agrees. Needs Python 3.11 and nothing else.
+
+    python runner.py --program "./my-adapter --fast"      (each line in is a question, each line out its answer)
+
+The program reads one JSON object a line and writes one a line, in the same order (protocol.md). What an answer holds
+beyond the keys of the expected one does not matter. Exit code 0: everything agrees; 1: something differs; 2: the
+program cannot be run or does not answer every line.
+"""
+
+# ruff: noqa: T201 - what it prints is its answer
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+CASES = Path(__file__).with_name("cases.jsonl")
+#: Differences that are shown one by one.
+MOST_SHOWN = 20
+
+Case = Mapping[str, Any]
+
+
+def cases(path: Path = CASES) -> Iterator[Case]:
+    """The cases in order: `id`, `clauses` (those that our own answer cites), `stated`, `question`, `expect`."""
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def agrees(expect: Mapping[str, Any], answer: object) -> bool:
+    """Whether an answer says what is expected: the refusal's code, or every key that the expected answer has."""
+    if not isinstance(answer, Mapping):
+        return False
+    if set(expect) == {"code"}:
+        error = answer.get("error")
+        return isinstance(error, Mapping) and error.get("code") == expect["code"]
+    said = answer.get("answer")
+    return isinstance(said, Mapping) and all(name in said and said[name] == value for name, value in expect.items())
+
+
+def run(found: Sequence[Case], ask: Callable[[Iterable[Mapping[str, Any]]], Iterable[object]]) -> list[bool]:
+    """Whether each case agrees; `ask` answers questions in order."""
+    answers = list(ask(case["question"] for case in found))
+    if len(answers) != len(found):
+        raise ValueError(f"{len(found)} questions, {len(answers)} answers")
+    return [agrees(case["expect"], answer) for case, answer in zip(found, answers, strict=True)]
+
+
+def program(command: str) -> Callable[[Iterable[Mapping[str, Any]]], list[object]]:
+    """A program on standard input and output."""
+
+    def ask(questions: Iterable[Mapping[str, Any]]) -> list[object]:
+        lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in questions)
+        done = subprocess.run(  # noqa: S603 - the command is the caller's own
+            shlex.split(command), input=lines.encode(), stdout=subprocess.PIPE, check=False
+        )
+        return [_read(line) for line in done.stdout.decode("utf-8", "replace").splitlines() if line.strip()]
+
+    return ask
+
+
+def _read(line: str) -> object:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def table(found: Sequence[Case], agreed: Sequence[bool]) -> list[str]:
+    """A line for each clause: how many of its cases agree. Cases without a clause stand under their op."""
+    good, of = Counter[str](), Counter[str]()
+    for case, fine in zip(found, agreed, strict=True):
+        for name in case["clauses"] or [f"({case['question']['input']['op']})"]:
+            of[name] += 1
+            good[name] += fine
+    return [f"{'ok' if good[name] == of[name] else '--'}  {good[name]:>4}/{of[name]:<4} {name}" for name in sorted(of)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Put the conformance cases to a program.")
+    parser.add_argument("--program", required=True, help="the command that answers one question a line")
+    parser.add_argument("--stated", action="store_true", help="only cases that a source document states")
+    parser.add_argument("--only", default="", help="only ops whose name begins so")
+    given = parser.parse_args(arguments)
+    found = [
+        case
+        for case in cases()
+        if (case["stated"] or not given.stated) and case["question"]["input"]["op"].startswith(given.only)
+    ]
+    try:
+        agreed = run(found, program(given.program))
+    except (OSError, ValueError) as error:
+        print(f"The program does not answer: {error}.", file=sys.stderr)
+        return 2
+    print("\n".join(table(found, agreed)))
+    differing = [case for case, fine in zip(found, agreed, strict=True) if not fine]
+    for case in differing[:MOST_SHOWN]:
+        print(f"\n{case['id']}\n  asked    {json.dumps(case['question'], ensure_ascii=False)}")
+        print(f"  expected {json.dumps(case['expect'], ensure_ascii=False)}")
+    print(f"\n{sum(agreed)} of {len(found)} cases agree.")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,84 @@
+"""The conformance suite: our own kernel agrees with every case, and the runner tells what differs."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from scoring.conformance.archive import archive
+from scoring.conformance.runner import agrees, cases, main, run, table
+from scoring.questions.protocol import answer
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES = list(cases())
+
+
+def test_our_own_kernel_agrees_with_every_case() -> None:
+    agreed = run(CASES, lambda questions: map(answer, questions))
+    assert [case["id"] for case, fine in zip(CASES, agreed, strict=True) if not fine] == []
+    assert all(line.startswith("ok") for line in table(CASES, agreed))
+
+
+def test_a_case_speaks_of_a_clause_unless_it_is_refused() -> None:
+    without = {
+        case["question"]["input"]["op"] for case in CASES if not case["clauses"] and set(case["expect"]) != {"code"}
+    }
+    assert without <= {"match_score", "match_result"}
+    assert len({case["id"] for case in CASES}) == len(CASES)
+    assert sum(case["stated"] for case in CASES) > 100
+
+
+@pytest.mark.parametrize(
+    ("expect", "said", "fine"),
+    [
+        ({"levels": 1}, {"answer": {"levels": 1, "more": 2}}, True),
+        ({"levels": 1}, {"answer": {"levels": 2}}, False),
+        ({"levels": None}, {"answer": {}}, False),
+        ({"code": "missing"}, {"error": {"code": "missing"}}, True),
+        ({"code": "missing"}, {"error": {"code": "other"}}, False),
+        ({"code": "missing"}, {"answer": {"code": "missing"}}, False),
+        ({"levels": 1}, None, False),
+        ({"levels": 1}, {"answer": []}, False),
+    ],
+)
+def test_only_what_counts_is_compared(expect: dict[str, object], said: object, fine: bool) -> None:
+    assert agrees(expect, said) is fine
+
+
+def test_the_archive_is_the_same_bytes_and_names_its_version() -> None:
+    made = archive("9.9.9")
+    assert made == archive.__wrapped__("9.9.9")
+    names = {one.filename: one for one in zipfile.ZipFile(io.BytesIO(made)).infolist()}
+    assert set(names) == {
+        f"shengji-conformance-9.9.9/{name}" for name in ("protocol.md", "runner.py", "cases.jsonl", "profiles.json")
+    }
+    assert {one.date_time for one in names.values()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+@pytest.mark.parametrize(("program", "code", "said"), [("cat", 1, "0 of"), ("true", 2, ""), ("no-such-program", 2, "")])
+def test_a_program_that_does_not_know_the_rules(
+    program: str, code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--program", program, "--stated", "--only", "level_"]) == code
+    told = capsys.readouterr()
+    assert said in told.out
+    assert bool(told.err) == (code == 2)
+
+
+@pytest.mark.long
+def test_the_archive_alone_drives_our_own_program(tmp_path: Path) -> None:
+    """As somebody else would: unpack it, run the runner by itself, with a program that knows the rules."""
+    zipfile.ZipFile(io.BytesIO(archive("9.9.9"))).extractall(tmp_path)
+    runner = tmp_path / "shengji-conformance-9.9.9" / "runner.py"
+    command = [sys.executable, "-I", str(runner), "--program", f"{sys.executable} {ROOT / 'manage.py'} ask"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+    assert f"{len(CASES)} of {len(CASES)} cases agree." in done.stdout
+    told = json.loads((runner.parent / "profiles.json").read_text("utf-8"))
+    assert all(clause["text"]["zh"] for one in told.values() for clause in one["clauses"])

@@ -1,0 +1,192 @@
+"""The conformance cases: ``python -m tools.conformance update`` writes them and their page, ``check`` looks.
+
+The worked examples typed from the source documents come first, with the answers that were written there. The others are
+edges: for every profile both sides of each band, each level of the ladder, each shape in the kitty, and cards dealt by
+a seed. Their answers are our own; `check` fails when one of them would be another today.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+CASES: Final = ROOT / "scoring" / "conformance" / "cases.jsonl"
+PAGE: Final = ROOT / "docs" / "conformance.md"
+WRITTEN: Final = ("vectors", "vectors-2")
+
+#: The keys of an answer that count, by op; what else an answer says is for people.
+KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "level_result": ("winner_side", "levels", "deal_changes_hands"),
+    "advance_level": ("next_level", "match_over"),
+    "kitty_bonus": ("bonus",),
+    "throw_penalty": ("attackers_delta",),
+    "next_dealer": ("next_dealer",),
+    "rebellion_allowed": ("allowed",),
+    "hook": ("hook",),
+    "total_points": ("total",),
+    "deal_size": ("hand", "kitty"),
+    "order": ("groups",),
+    "is_tractor": ("tractor",),
+    "trick": ("winner", "points"),
+    "follow": ("legal",),
+}
+SHAPES: Final = (
+    [{"type": "single"}],
+    [{"type": "pair"}],
+    [{"type": "triple"}],
+    [{"type": "tractor", "width": 2, "length": 2}],
+    [{"type": "tractor", "width": 2, "length": 3}],
+    [{"type": "pair"}, {"type": "single"}],
+    [{"type": "single"}, {"type": "single"}],
+)
+
+
+def edges() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Questions at the edges of every profile, by profile."""
+    from scoring.profiles import load, profile_ids
+
+    for name in profile_ids():
+        profile = load(name)
+        totals = {total for band in profile.bands(-100, 300) for low in (band.low, band.high) if low is not None
+                  for total in (low - 5, low, low + 5) if -200 <= total <= 500}  # fmt: skip
+        for total in sorted(totals):
+            yield name, {"op": "level_result", "attackers_total": total}
+        for level in profile.ladder:
+            for role in ("dealer", "attackers"):
+                for won in range(4):
+                    yield name, {"op": "advance_level", "role": role, "level": str(level), "levels_won": won}
+        for led in SHAPES:
+            for winner in ("attackers", "dealer"):
+                yield name, {"op": "kitty_bonus", "led": led, "kitty_points": 25, "last_trick_winner": winner}
+        for side in ("dealer", "attackers"):
+            for cards in (2, 3, 5):
+                yield name, {"op": "throw_penalty", "failing_side": side, "cards_thrown": cards}
+        for total in (0, int(profile.threshold) - 5, int(profile.threshold)):
+            yield name, {"op": "next_dealer", "dealer": "W", "event": "hand", "attackers_total": total}
+        for points, trumps in ((0, 5), (10, 2), (15, 0), (40, 9)):
+            yield name, {"op": "rebellion_allowed", "role": "attackers", "hand_points": points, "trump_count": trumps,
+                         "trump": "H"}  # fmt: skip
+        yield name, {"op": "total_points"}
+        yield name, {"op": "deal_size"}
+        yield from ((name, one) for one in at_cards(profile, Random(name)))  # noqa: S311 - chance, not secrecy
+
+
+def at_cards(profile: Any, chance: Random) -> Iterator[dict[str, Any]]:
+    """Plays of cards dealt by a seed: orders, tractors, tricks, follows."""
+    from scoring.cards.deck import FACES
+    from scoring.values import RANKS
+
+    levels, seats, size = [str(level) for level in profile.ladder], "SENW", 12 if profile.decks == 1 else 20
+    for _ in range(8):
+        ground = {"level": chance.choice(levels), "trump": chance.choice("SHCD")}
+        pack = [str(card) for card in FACES * profile.decks]
+        chance.shuffle(pack)
+        hands = {seat: pack[at * size : (at + 1) * size] for at, seat in enumerate(seats)}
+        some = chance.sample(pack, 6)
+        yield {"op": "order", **ground, "cards": [card for card in some if card[0] == some[0][0] or card[0] == "J"]}
+        rank = chance.randrange(11)
+        suit = "H" if some[0][0] == "J" else some[0][0]
+        near = [f"{suit}{one}" for one in RANKS[rank : rank + 2]]
+        if profile.decks > 1:
+            yield {"op": "is_tractor", **ground, "cards": [card for card in near for _ in range(2)]}
+        plays = [[seat, [chance.choice(hands[seat])]] for seat in seats]
+        yield {"op": "trick", **ground, "plays": plays}
+        pairs = [card for card in set(hands["S"]) if hands["S"].count(card) == 2]
+        lead = [sorted(pairs)[0]] * 2 if pairs else [hands["S"][0]]
+        yield {"op": "follow", **ground, "lead": lead, "hand": hands["E"], "play": chance.sample(hands["E"], len(lead))}
+
+
+def cases() -> Iterator[dict[str, Any]]:
+    """Every case in order, with the clauses that our own answer cites."""
+    from tournaments.questions import answer
+
+    for name in WRITTEN:
+        for one in json.loads((ROOT / "tests" / "cases" / f"{name}.json").read_text("utf-8")):
+            question = {"id": one["id"], "profile": one["profile"], "input": one["input"]}
+            said = answer(question)
+            yield _case(one["id"], said, question, one["expected"], stated=one.get("stated", True))
+    for number, (profile, asked) in enumerate(edges(), start=1):
+        question = {"id": f"E-{number:04}", "profile": profile, "input": asked}
+        said = answer(question)
+        if "error" in said:
+            expect = {"code": said["error"]["code"]}
+        else:
+            expect = {key: said["answer"][key] for key in KEYS[asked["op"]] if key in said["answer"]}
+        yield _case(question["id"], said, question, expect, stated=False)
+
+
+def _case(id_: str, said: Mapping[str, Any], question: Any, expect: Any, *, stated: bool) -> dict[str, Any]:
+    clauses = sorted({reason["clause"] for reason in said.get("because", ())})
+    return {"id": id_, "clauses": clauses, "stated": stated, "question": question, "expect": expect}
+
+
+def text() -> str:
+    return "".join(json.dumps(one, ensure_ascii=False, separators=(",", ":")) + "\n" for one in cases())
+
+
+def page(lines: str) -> str:
+    """What the suite holds, for docs/conformance.md."""
+    found = [json.loads(line) for line in lines.splitlines()]
+    ops = Counter(one["question"]["input"]["op"] for one in found)
+    clauses = {clause for one in found for clause in one["clauses"]}
+    refusals = sum(set(one["expect"]) == {"code"} for one in found)
+    rows = "\n".join(f"| `{op}` | {times:,} |" for op, times in sorted(ops.items()))
+    written = sum(not one["id"].startswith("E-") for one in found)
+    return f"""# Conformance
+
+A verdict that nobody else can check is only our word. The conformance suite is what we hold ourselves to, in a form
+that any program can be held to: {len(found):,} questions with the answers that count, {refusals:,} of them refusals,
+citing {len(clauses):,} clauses.
+
+Download it from any installation: `/conformance.zip`. It holds the cases, a runner that needs nothing but Python, the
+protocol in two pages, and the clauses of every profile with their sources. An adapter of a few lines lets another
+program answer; adapters are other people's.
+
+    python runner.py --program "./my-adapter"
+
+- {written:,} cases were typed from the source documents, with the answer written beside the quotation; `stated` says
+  whether the document says it or a declared default does.
+- The others are edges of every profile of two sides: both sides of every band of totals, each level of the ladder in
+  both roles, each shape in the kitty, fines, and cards dealt by a seed. Their answers are our own kernel's; they show
+  where another program differs, and they stop ours from changing unseen: `make check` fails when one answer would be
+  another.
+- Where sources disagree no case is right for all: each case names its profile, and the profile its source.
+
+How strong the suite is against a kernel made wrong on purpose is not measured yet.
+
+| op | cases |
+|---|---|
+{rows}
+
+Written by `make conformance` from the vectors and the profiles.
+"""
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
+    import django
+
+    django.setup()
+    made = text()
+    if sys.argv[1:] == ["update"]:
+        CASES.write_text(made, "utf-8")
+        PAGE.write_text(page(made), "utf-8")
+        return 0
+    if sys.argv[1:] != ["check"]:
+        print("usage: python -m tools.conformance update|check", file=sys.stderr)
+        return 2
+    if CASES.read_text("utf-8") != made or PAGE.read_text("utf-8") != page(made):
+        print("An answer of the conformance suite is another one now: run `make conformance` and look at what differs.")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
