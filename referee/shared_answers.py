@@ -11,7 +11,7 @@ the newest, and the part was made after it, the answer is good for ever and for 
 will never be asked for something newer. Under any other version nothing may be kept.
 
 Whoever is signed in is answered by himself, and no cache keeps it. Of everybody else's request only what a page may
-depend on goes on to Django, so nothing personal can come into a page that is shared.
+depend on goes on to Django, and no cookie does: nothing personal can come into a page that is shared.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from typing import Any, Final, Protocol
 
 from django.conf import settings
 
-from referee.parts.views import CHOICES
 from tournaments.acts.announce import event_topic
 from tournaments.acts.hub import hub
 
@@ -46,11 +45,9 @@ REST_MOST: Final = 1.0
 KEPT_SECONDS: Final = 5.0
 KEPT_BYTES: Final = 32 * 2**20
 
-#: Cookies that choose how a page looks; everybody may have the page of others with the same ones.
-_LOOKS: Final = ("suits", "theme")
 #: Cookies of somebody who is not answered like everybody: he is signed in, or is to be told something once.
 _PERSONAL: Final = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
-#: What of a request goes on to Django beside the looks.
+#: What of a request goes on to Django. No cookie does: the look that somebody has chosen is set in his browser.
 _PASSED_ON: Final = frozenset({b"accept", b"accept-encoding", b"accept-language", b"host", b"x-forwarded-proto"})
 #: What a 304 does not repeat.
 _OF_THE_BODY: Final = frozenset({b"content-length", b"content-type", b"content-encoding"})
@@ -123,15 +120,7 @@ class Question:
             return None
         found = _VERSIONED.fullmatch(scope["query_string"])
         query: bytes = found["part"] if found else scope["query_string"]
-        # a changed part has no look of its own
-        looks = (
-            ""
-            if found
-            else "; ".join(f"{name}={cookies[name]}" for name in _LOOKS if cookies.get(name) in CHOICES[name])
-        )
         headers = [(name, value) for name, value in given if name in _PASSED_ON]
-        if looks:
-            headers.append((b"cookie", looks.encode("latin-1")))
         event = _EVENT.match(scope["path"])
         # every browser has an Accept of its own for the same page, and no public page has more than one kind
         depends = frozenset(
@@ -249,30 +238,33 @@ def _kept_by_nobody_else(send: Send) -> Send:
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": _private(message["headers"])}
+            headers = message["headers"]
+            message = {**message, "headers": _instead(headers, _private(headers))}
         await send(message)
 
     return sent
 
 
-def _private(headers: Headers) -> Headers:
+def _private(headers: Headers) -> bytes:
     how = next((value for name, value in headers if name.lower() == b"cache-control"), b"no-cache")
-    return _instead(headers, how.replace(b"public", b"private"))
+    return how.replace(b"public", b"private")
 
 
-def _instead(headers: Headers, how: bytes, without: bytes = b"") -> Headers:
-    """The headers with another rule for caches, and without one of them."""
-    others = [one for one in headers if one[0].lower() not in (b"cache-control", without)]
-    return [*others, (b"cache-control", how)]
+def _instead(headers: Headers, how: bytes) -> Headers:
+    """The headers with another rule for caches."""
+    return [*(one for one in headers if one[0].lower() != b"cache-control"), (b"cache-control", how)]
+
+
+def _for_all(headers: Headers, how: bytes | None) -> Headers:
+    """The headers of what everybody may have: no cookie was passed on, so it depends on none."""
+    headers = [*(one for one in headers if one[0].lower() != b"vary"), (b"vary", b"Accept-Encoding")]
+    return headers if how is None else _instead(headers, how)
 
 
 async def _give(made: Made, scope: Scope, send: Send, how: bytes | None) -> None:
     """Send the page, or that the reader has it. `how` it may be kept, where the page itself does not say."""
     tags = next((value for name, value in scope["headers"] if name == b"if-none-match"), None)
-    headers = made.headers if made.shared else _private(made.headers)
-    if how is not None:
-        # it depends on no cookie: those of the look are not passed on to a part
-        headers = [*_instead(headers, how, b"vary"), (b"vary", b"Accept-Encoding")]
+    headers = _for_all(made.headers, how) if made.shared else _instead(made.headers, how or _private(made.headers))
     if made.shared and tags is not None and made.is_known(tags):
         headers = [one for one in headers if one[0].lower() not in _OF_THE_BODY]
         await send({"type": "http.response.start", "status": 304, "headers": headers})

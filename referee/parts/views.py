@@ -52,8 +52,10 @@ def set_preference(request: HttpRequest, preference: str) -> HttpResponse:
     if preference == "language":
         back = in_other_language(back, "zh" if to == "zh-hans" else "en") or back
     response = HttpResponseRedirect(back)
+    # a public page is made once for everybody: its look is set in the browser (look.js)
+    readable = preference != "language"
     response.set_cookie(
-        cookie_name(preference), to, max_age=_YEAR, samesite="Lax", secure=request.is_secure(), httponly=True
+        cookie_name(preference), to, max_age=_YEAR, samesite="Lax", secure=request.is_secure(), httponly=not readable
     )
     return response
 

@@ -163,3 +163,29 @@ def test_without_script(live_server: LiveServer, browser: Browser) -> None:
     assert page.locator("[data-slide]").count() == 3
     expect(page.locator("#standings-1")).to_be_visible()
     context.close()
+
+
+def test_one_page_has_the_look_that_each_reader_has_chosen(live_server: LiveServer, browser: Browser) -> None:
+    """Whatever they chose, they are sent the same; the browser sets the look, before the page is painted."""
+    event = played()
+    address = f"{live_server}/en/e/{event.tournament.slug}/"
+    sent = []
+    for theme, suits, scripts in (("dark", "four", True), ("light", "two", True), ("dark", "four", False)):
+        context = browser.new_context(java_script_enabled=scripts, color_scheme="light")
+        page = context.new_page()
+        page.goto(address)
+        for choice in (theme, f"{suits} colours"):
+            with page.expect_navigation():
+                page.get_by_role("button", name=choice, exact=True).click()
+        with page.expect_response(address) as answer:
+            page.reload()
+        sent.append(answer.value.body())
+        root = page.locator("html")
+        expect(root).to_have_attribute("data-theme", theme if scripts else "auto")
+        expect(root).to_have_attribute("data-suits", suits if scripts else "two")
+        if scripts:
+            expect(page.locator("form.theme [aria-pressed=true]")).to_have_text(theme)
+            expect(page.locator("form.suits [aria-pressed=true]")).to_have_text(f"{suits} colours")
+            assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == theme
+        context.close()
+    assert len(set(sent)) == 1
