@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, cast
 
 from scoring.cards.records import (
     ACTS,
     FIGURES,
+    PLAYER_TAGS,
     SECTIONS,
+    SINGLE_ACTS,
+    SINGLE_FIGURES,
+    SINGLE_TAGS,
+    SINGLE_WORDS,
     TAGS,
     WORDS,
     ActRecord,
@@ -22,7 +27,8 @@ from scoring.cards.records import (
     problem,
 )
 from scoring.hands.findings import Finding, Refused
-from scoring.values import Card, Seat, Trump
+from scoring.profiles import Profile, individual_ids, load
+from scoring.values import Card, Place, Player, Seat, Trump
 
 #: A text longer than this is no record of hands.
 MOST_CHARACTERS: Final = 2_000_000
@@ -36,13 +42,16 @@ _NUMBER = re.compile(r"[-\u2212]?\d{1,18}", re.ASCII)
 _NAME = re.compile(r"[a-z_]{1,40}", re.ASCII)
 
 
-def parse(text: object) -> tuple[HandRecord, ...]:
-    """Every hand of a text, in order; Refused with all problems, each with line and column."""
+def parse(text: object, profile: Profile | None = None) -> tuple[HandRecord, ...]:
+    """Every hand of a text, in order; Refused with all problems, each with line and column.
+
+    `profile` says who sits at the table; without it the tags of each hand do.
+    """
     if not isinstance(text, str):
         raise Refused([problem("wrong_type", TextPosition(1, 1), "A record is a text.", "牌谱应是一段文字。")])
     if len(text) > MOST_CHARACTERS:
         raise Refused([problem("too_large", TextPosition(1, 1), "The text is too long.", "文字太长。")])
-    reader = _Reader()
+    reader = _Reader(profile)
     reader.read(text)
     if not reader.problems and not reader.hands:
         reader.note("empty_record", TextPosition(1, 1), "There is no hand in it.", "里面没有一副牌。")
@@ -56,14 +65,24 @@ class _Open:
     """The hand being read."""
 
     place: TextPosition
+    players: tuple[Player, ...]
     section: str = "tags"
     tags: dict[str, str] = field(default_factory=dict)
-    deal: dict[Seat, list[Seen]] = field(default_factory=dict)
+    deal: dict[Player, list[Seen]] = field(default_factory=dict)
     kitty: list[Seen] | None = None
     acts: list[ActRecord] = field(default_factory=list)
     tricks: list[TrickRecord] = field(default_factory=list)
     result: dict[str, int | str] = field(default_factory=dict)
     comments: list[Comment] = field(default_factory=list)
+
+    @property
+    def single(self) -> bool:
+        """Whether single players sit at this table."""
+        return self.players[0] is Place.P1
+
+    def player(self, word: str) -> Player | None:
+        """The player of this table whom a word names."""
+        return next((player for player in self.players if player == word), None)
 
     @property
     def items(self) -> int:
@@ -85,12 +104,13 @@ class _Open:
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, profile: Profile | None) -> None:
+        self._profile = profile
         self.hands: list[HandRecord] = []
         self.problems: list[Finding] = []
         self._hand: _Open | None = None
         #: what a card or play without a holder of its own belongs to
-        self._holder: Seat | str | None = None
+        self._holder: Player | str | None = None
 
     def note(self, code: str, place: TextPosition, en: str, zh: str) -> None:
         self.problems.append(problem(code, place, en, zh))
@@ -131,18 +151,23 @@ class _Reader:
 
     def _open(self, place: TextPosition) -> _Open:
         if self._hand is None:
-            self._hand = _Open(place)
+            self._hand = _Open(place, tuple(Seat) if self._profile is None else self._profile.seats)
         return self._hand
 
     def _tag(self, name: str, value: str, place: TextPosition) -> None:
         if self._hand is not None and self._hand.section != "tags":
             self._close()
         hand = self._open(place)
-        if name not in TAGS:
+        known = SINGLE_TAGS if hand.single else TAGS
+        if name == "profile" and self._profile is None and value in individual_ids():
+            hand.players = load(value, individual=True).seats
+        if name in PLAYER_TAGS and hand.single:
+            known = {name: hand.players}
+        if name not in known:
             self.note("tag_unknown", place, f"There is no tag {name}.", f"没有 {name} 这个标签。")
         elif name in hand.tags:
             self.note("tag_twice", place, f"The tag {name} is there twice.", f"标签 {name} 写了两次。")
-        elif (choices := TAGS[name]) is not None and value not in choices:
+        elif (choices := known[name]) is not None and value not in choices:
             words = ", ".join(choices)
             self.note("tag_value", place, f"The tag {name} is one of {words}.", f"标签 {name} 应为 {words} 之一。")
         else:
@@ -177,15 +202,16 @@ class _Reader:
             self._result(hand, word, place)
 
     def _deal(self, hand: _Open, word: str, place: TextPosition) -> None:
-        if word in tuple(Seat) or word == "kitty":
-            taken = hand.kitty is not None if word == "kitty" else Seat(word) in hand.deal
+        player = hand.player(word)
+        if player is not None or word == "kitty":
+            taken = hand.kitty is not None if player is None else player in hand.deal
             if taken:
                 self.note("holder_twice", place, f"{word} is dealt twice.", f"{word} 的牌写了两次。")
-            elif word == "kitty":
+            elif player is None:
                 hand.kitty = []
             else:
-                hand.deal[Seat(word)] = []
-            self._holder = word
+                hand.deal[player] = []
+            self._holder = word if player is None else player
             return
         cards = self._cards(word, place)
         if self._holder is None:
@@ -194,17 +220,20 @@ class _Reader:
             assert hand.kitty is not None
             hand.kitty += cards
         else:
-            hand.deal[Seat(self._holder)] += cards
+            hand.deal[cast(Player, self._holder)] += cards
 
     def _auction(self, hand: _Open, word: str, place: TextPosition) -> None:
-        if word in tuple(Seat) or word == "-":
+        player = hand.player(word)
+        if hand.single and self._holder is None and self._bids(hand, word):
+            return
+        if player is not None or word == "-":
             if self._holder is not None:
                 self.note("act_missing", place, "The act before has no word.", "前一项没有写做了什么。")
-            self._holder = word
-        elif word in ACTS:
+            self._holder = word if player is None else player
+        elif word in (SINGLE_ACTS if hand.single else ACTS):
             if self._holder is None:
                 self.note("holder_missing", place, f"Who did this: {word}?", f"没有写明是谁：{word}。")
-            by = None if self._holder in (None, "-") else Seat(self._holder)
+            by = None if self._holder in (None, "-") else cast(Player, self._holder)
             hand.acts.append(ActRecord(by, word, place=place))
             self._holder = None
         elif self._holder is not None or not hand.acts:
@@ -212,17 +241,32 @@ class _Reader:
         else:
             hand.acts[-1] = self._shown(hand.acts[-1], word, place)
 
+    def _bids(self, hand: _Open, word: str) -> bool:
+        """Whether a word is the points of the bid before it."""
+        if not hand.acts or hand.acts[-1].act != "bid" or hand.acts[-1].number is not None or not word.isascii():
+            return False
+        if not word.isdecimal() or len(word) > 4:
+            return False
+        hand.acts[-1] = replace(hand.acts[-1], number=int(word))
+        return True
+
     def _shown(self, act: ActRecord, word: str, place: TextPosition) -> ActRecord:
         """An act with the cards or the suit of one more word."""
         text, named, suit = word.partition("=")
-        names = act.names
+        names, number = act.names, act.number
+        if act.act == "call":
+            text, copies, copy = text.partition("#")
+            if copy in ("1", "2", "3", "4"):
+                number = int(copy)
+            elif copies:
+                self.note("copy_unknown", place, f"{copy[:10]} is no number of a copy.", f"{copy[:10]} 不是第几张。")
         if named:
             if suit in tuple(Trump):
                 names = Trump(suit)
             else:
                 self.note("suit_unknown", place, f"{suit[:10]} is no suit.", f"{suit[:10]} 不是花色。")
         cards = self._cards(text, place) if text else []
-        return ActRecord(act.by, act.act, act.cards + tuple(cards), names, act.place)
+        return ActRecord(act.by, act.act, act.cards + tuple(cards), names, number, act.place)
 
     def _play(self, hand: _Open, word: str, place: TextPosition) -> None:
         if (number := _TRICK.fullmatch(word)) is not None:
@@ -231,8 +275,9 @@ class _Reader:
                 self.note("trick_number", place, f"Trick {due} is due here.", f"此处应是第 {due} 圈。")
             hand.tricks.append(TrickRecord(due, (), place))
             return
-        seat, colon, text = word.partition(":")
-        if not colon or seat not in tuple(Seat):
+        name, colon, text = word.partition(":")
+        seat = hand.player(name)
+        if not colon or seat is None:
             self.note("play_unreadable", place, f"{word[:20]} is no play.", f"{word[:20]} 不是一手牌。")
             return
         if not hand.tricks:
@@ -242,10 +287,10 @@ class _Reader:
         if any(play.seat == seat for play in trick.plays):
             self.note("seat_twice", place, f"{seat} played to this trick before.", f"{seat} 本圈已经出过牌。")
             return
-        play = self._one_play(Seat(seat), text, place)
+        play = self._one_play(seat, text, place)
         hand.tricks[-1] = TrickRecord(trick.number, (*trick.plays, play), trick.place)
 
-    def _one_play(self, seat: Seat, text: str, place: TextPosition) -> Play:
+    def _one_play(self, seat: Player, text: str, place: TextPosition) -> Play:
         thrown, failed, kept = text.partition(">")
         at = place.column + len(seat) + 1
         parts: list[int] = []
@@ -261,8 +306,9 @@ class _Reader:
         return Play(seat, tuple(cards), tuple(parts) if len(parts) > 1 else (), forced, place)
 
     def _result(self, hand: _Open, word: str, place: TextPosition) -> None:
+        figures, words = (SINGLE_FIGURES, SINGLE_WORDS) if hand.single else (FIGURES, WORDS)
         if self._holder is None:
-            if word not in FIGURES and word not in WORDS:
+            if word not in figures and word not in words:
                 self.note(
                     "figure_unknown", place, f"{word[:20]} is no figure of a result.", f"{word[:20]} 不是结果项。"
                 )
@@ -271,11 +317,11 @@ class _Reader:
             self._holder = word
             return
         name, self._holder = str(self._holder), None
-        if name in WORDS and word in WORDS[name]:
+        if name in words and word in words[name]:
             hand.result[name] = word
-        elif name in FIGURES and _NUMBER.fullmatch(word):
+        elif name in figures and _NUMBER.fullmatch(word):
             hand.result[name] = int(word.replace("\u2212", "-"))
-        elif name in FIGURES or name in WORDS:
+        elif name in figures or name in words:
             self.note("figure_value", place, f"{word[:20]} is no value of {name}.", f"{name} 不能是 {word[:20]}。")
 
     def _cards(self, text: str, place: TextPosition) -> list[Seen]:

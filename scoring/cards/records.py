@@ -28,6 +28,10 @@ that nobody saw. A leader declares how a throw is meant with `+` between its par
 the cards that were forced. `=S` after the cards of an act names a suit. A file may hold many hands: a tag after
 anything but a tag begins the next one. `{...}` is a comment; one that begins with `ruling:code` is a ruling.
 
+In games of single players (the tag `profile` comes first and says so) places `1` to `5` stand for the seats, `levels`
+are those of all places in turn, and three acts come before play: `1 bid 115`, `1 name =H`, and `3 call SA#2` for
+whoever plays the second ace of spades.
+
 `scoring.cards.record_reading.parse(write(hand)) == (hand,)`: what is printed is read back.
 """
 
@@ -40,10 +44,12 @@ from types import MappingProxyType
 from typing import Final
 
 from scoring.hands.findings import Finding
-from scoring.values import Card, Seat, Text, Trump
+from scoring.values import Card, Place, Player, Seat, Text, Trump
 
 SECTIONS: Final = ("deal", "auction", "play", "result")
 ACTS: Final = ("declare", "reinforce", "counter", "pass", "take_kitty", "bury", "flip", "name", "rebel")
+#: What single players do besides.
+SINGLE_ACTS: Final = (*ACTS, "bid", "call")
 #: What a result line may state: whole numbers, points or levels.
 FIGURES: Final = ("captured", "kitty", "factor", "fines", "last_trick", "adjustments", "total", "levels")
 WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -73,6 +79,22 @@ TAGS: Final[Mapping[str, tuple[str, ...] | None]] = MappingProxyType(
     }
 )
 
+#: The same of single players: what each took in tricks, where everybody plays for himself, and the ally who was found.
+SINGLE_FIGURES: Final = (*FIGURES, "bid", *(f"taken_{place}" for place in Place))
+SINGLE_WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"winner": ("dealer", "attackers"), "last": ("dealer", "attackers", *Place), "ally": tuple(Place)}
+)
+SINGLE_TAGS: Final[Mapping[str, tuple[str, ...] | None]] = MappingProxyType(
+    {
+        **{name: TAGS[name] for name in ("profile", "set", "event", "date", "round", "table", "hand")},
+        **{name: TAGS[name] for name in ("level", "trump")},
+        "levels": None,
+        **{f"player_{place}": None for place in Place},
+    }
+)
+#: The tags that name a player.
+PLAYER_TAGS: Final = ("dealer", "leader", "first_drawer")
+
 
 @dataclass(frozen=True, slots=True)
 class TextPosition:
@@ -97,7 +119,7 @@ class Play:
     what stayed on the table after a failed throw (None: nothing failed).
     """
 
-    seat: Seat
+    seat: Player
     cards: tuple[Seen, ...]
     parts: tuple[int, ...] = ()
     forced: tuple[Seen, ...] | None = None
@@ -120,12 +142,16 @@ class TrickRecord:
 
 @dataclass(frozen=True, slots=True)
 class ActRecord:
-    """One act before play: who (None: nobody, as in a flip), what, the cards shown and the suit named."""
+    """One act before play: who (None: nobody, as in a flip), what, the cards shown and the suit named.
 
-    by: Seat | None
+    `number` are the points of a bid, or the copy of a card that is called.
+    """
+
+    by: Player | None
     act: str
     cards: tuple[Seen, ...] = ()
     names: Trump | None = None
+    number: int | None = None
     place: TextPosition = TextPosition()
 
     def to_json(self) -> dict[str, object]:
@@ -134,6 +160,8 @@ class ActRecord:
             data["by"] = self.by.value
         if self.names is not None:
             data["names"] = self.names.value
+        if self.number is not None:
+            data["number"] = self.number
         return data
 
 
@@ -156,7 +184,7 @@ class HandRecord:
     """
 
     tags: Mapping[str, str] = field(default_factory=dict)
-    deal: Mapping[Seat, tuple[Seen, ...]] = field(default_factory=dict)
+    deal: Mapping[Player, tuple[Seen, ...]] = field(default_factory=dict)
     kitty: tuple[Seen, ...] | None = None
     acts: tuple[ActRecord, ...] = ()
     tricks: tuple[TrickRecord, ...] = ()
@@ -202,7 +230,7 @@ def write_all(hands: Iterable[HandRecord]) -> str:
 
 
 def _lines(hand: HandRecord) -> Iterator[str]:
-    for name in sorted(hand.tags, key=tuple(TAGS).index):
+    for name in sorted(hand.tags, key=(*TAGS, *SINGLE_TAGS).index):
         value = hand.tags[name].replace("\\", "\\\\").replace('"', '\\"')
         yield f'[{name} "{value}"]'
     sections: dict[str, list[str]] = {
@@ -229,6 +257,8 @@ def _lines(hand: HandRecord) -> Iterator[str]:
 
 def _act_line(act: ActRecord) -> str:
     shown = cards_text(act.cards) + (f"={act.names}" if act.names is not None else "")
+    if act.number is not None:
+        shown += f"#{act.number}" if act.cards else str(act.number)
     return f"{act.by or '-'} {act.act} {shown}".rstrip()
 
 
@@ -250,11 +280,11 @@ def _comment_line(comment: Comment) -> str:
     return "{" + (head + comment.text).rstrip() + "}"
 
 
-def told(hand: HandRecord) -> Mapping[str, Text]:
+def told(hand: HandRecord, players: tuple[Player, ...] = tuple(Seat)) -> Mapping[str, Text]:
     """What the record does not tell, by part: what a replay can therefore not judge."""
     missing: dict[str, Text] = {}
-    if len(hand.deal) < len(Seat):
-        seats = " ".join(seat for seat in Seat if seat not in hand.deal)
+    if len(hand.deal) < len(players):
+        seats = " ".join(player for player in players if player not in hand.deal)
         missing["deal"] = {"en": f"The cards of {seats} are not recorded.", "zh": f"没有记录 {seats} 的手牌。"}
     if hand.kitty is None:
         missing["kitty"] = {"en": "The kitty is not recorded.", "zh": "没有记录底牌。"}

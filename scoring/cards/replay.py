@@ -28,7 +28,7 @@ from scoring.hands.findings import Finding
 from scoring.hands.outcomes import LevelResult, level_result, next_dealer
 from scoring.hands.totals import Total, attackers_total
 from scoring.profiles import Profile, ProfileError, build
-from scoring.values import FLAG, Card, Level, Points, Role, Seat, Text, Trump, side_of
+from scoring.values import FLAG, Card, Level, Player, Points, Role, Seat, Text, Trump, side_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +73,22 @@ class Replay:
         }
 
 
-def profile_of(record: HandRecord) -> Profile | None:
+def profile_of(record: HandRecord, *, individual: bool = False) -> Profile | None:
     """The rules a record names, with the options it sets upon them; None when it names none.
 
-    Raises ProfileError, also where the options are no JSON object.
+    `individual`: they may be of single players. Raises ProfileError, also where the options are no JSON object.
     """
     base = record.tags.get("profile")
     if base is None:
         return None
     if "set" not in record.tags:
-        return build(base)
+        return build(base, individual=individual)
     try:
         changes = json.loads(record.tags["set"])
     except (ValueError, RecursionError):
         text = {"en": "The tag set is a JSON object of options.", "zh": "标签 set 应是选项的 JSON 对象。"}
         raise ProfileError("bad_profile", "set", text) from None
-    return build({"base": base, "set": changes})
+    return build({"base": base, "set": changes}, individual=individual)
 
 
 def replay(profile: Profile, record: HandRecord) -> Replay:
@@ -106,7 +106,7 @@ def replay(profile: Profile, record: HandRecord) -> Replay:
             notes.add("trump_missing", record.place, "The trump suit is not recorded.", "没有记录主花色。", "declare")
         return _done(notes, auction, (), HandSheet(dealer=dealer, level=level))
     order = order_of(profile, trump, auction.level)
-    hands, buried = hands_of(notes, auction)
+    hands, buried = hands_of(notes, dealer, auction.level)
     check_all_cards(notes)
     tricks = judge_tricks(notes, order, hands, dealer)
     kitty = None if buried is None else points_of(profile, buried)
@@ -121,7 +121,7 @@ def replay(profile: Profile, record: HandRecord) -> Replay:
 def _is_complete(profile: Profile, tricks: Sequence[TrickReplay], level: Level) -> bool:
     """Whether every card of every hand was played and every trick has a winner."""
     hand_size = profile.deal_at(level)[0]
-    laid: Counter[Seat] = Counter()
+    laid: Counter[Player] = Counter()
     for trick in tricks:
         for play in trick.plays:
             laid[play.seat] += len(play.laid)
@@ -181,7 +181,7 @@ def _failures(dealer: Seat, tricks: Iterable[TrickReplay]) -> Iterable[ThrowFail
     for trick in tricks:
         first = next(iter(trick.plays), None)
         if trick.throw is not None and first is not None and first.forced is not None:
-            role = Role.DEALER if first.seat.side is dealer.side else Role.ATTACKERS
+            role = Role.DEALER if side_of(first.seat) is dealer.side else Role.ATTACKERS
             yield ThrowFailure(role, len(first.cards))
 
 

@@ -11,10 +11,10 @@ from scoring import wording
 from scoring.cards.records import HandRecord, Seen, TextPosition, problem
 from scoring.hands.findings import Finding
 from scoring.profiles import Profile
-from scoring.values import Card, Seat, Text
+from scoring.values import Card, Player, Text
 
 #: What each player holds; None where it is not known.
-Hands = dict[Seat, Counter[Card] | None]
+Hands = dict[Player, Counter[Card] | None]
 
 
 @dataclass(slots=True)
@@ -37,8 +37,8 @@ class Notes:
         """A finding of another part of the kernel, at its place in the text."""
         self.findings.append(problem(found.code, place, found.message["en"], found.message["zh"], clause=found.clause))
 
-    def not_held(self, place: TextPosition, seat: Seat, lacking: Counter[Card]) -> None:
-        cards, name = wording.cards_named(tuple(lacking.elements())), wording.SEATS[seat]
+    def not_held(self, place: TextPosition, seat: Player, lacking: Counter[Card]) -> None:
+        cards, name = wording.cards_named(tuple(lacking.elements())), wording.PLAYERS[seat]
         en = f"{name['en']} does not hold {cards['en']}."
         self.add("card_not_held", place, en, f"{name['zh']}手中没有 {cards['zh']}。", "follow.suit")
 

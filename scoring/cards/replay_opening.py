@@ -13,7 +13,7 @@ from scoring.cards.deck import unseen
 from scoring.cards.records import ActRecord, Seen, TextPosition, problem
 from scoring.cards.replay_notes import Hands, Notes, counted, seen_cards
 from scoring.hands.findings import Refused
-from scoring.values import FLAG, LEVELS, Card, Level, Seat, Side, Trump
+from scoring.values import FLAG, LEVELS, Card, Level, Player, Seat, Side, Trump, seat_of
 
 
 def level_of(notes: Notes) -> Level:
@@ -28,13 +28,13 @@ def level_of(notes: Notes) -> Level:
     return Level(rank)
 
 
-def check_deal(notes: Notes, level: Level) -> None:
+def check_deal(notes: Notes, level: Level | None) -> None:
     """Hands and kitty as dealt: their sizes, and no card more often than the decks have it."""
     hand_size, kitty_size = notes.profile.deal_at(level)
     place = notes.record.place
     for seat, cards in notes.record.deal.items():
         if len(cards) != hand_size:
-            name = wording.SEATS[seat]
+            name = wording.PLAYERS[seat]
             en = f"{name['en']} has {len(cards)} cards, {hand_size} are dealt."
             zh = f"{name['zh']}有 {len(cards)} 张牌，应发 {hand_size} 张。"
             notes.add("hand_size", place, en, zh, "deal")
@@ -118,31 +118,32 @@ def _attackers_level(notes: Notes, dealer: Seat | None) -> Level | None:
     return Level(rank) if rank in LEVELS else None
 
 
-def hands_of(notes: Notes, auction: Auction) -> tuple[Hands, tuple[Card, ...] | None]:
+def hands_of(notes: Notes, dealer: Player | None, level: Level | None) -> tuple[Hands, tuple[Card, ...] | None]:
     """The hands when play begins and the cards that are buried then, as far as they are on record."""
-    hands: Hands = {seat: counted(notes.record.deal.get(seat)) for seat in Seat}
-    hand_size, kitty_size = notes.profile.deal_at(auction.level)
+    players = notes.profile.seats
+    hands: Hands = {seat: counted(notes.record.deal.get(seat)) for seat in players}
+    hand_size, kitty_size = notes.profile.deal_at(level)
     kitty = counted(notes.record.kitty)
     burials = [act for act in notes.record.acts if act.act == "bury" and act.by is not None]
     for act in burials:
         kitty = _bury(notes, act, hands, kitty)
     if kitty_size and not burials:
         kitty = None
-        if auction.dealer is not None:
-            hands[auction.dealer] = None
-    played = {seat: _played(notes, seat) for seat in Seat}
-    for seat in Seat:
+        if dealer is not None:
+            hands[dealer] = None
+    played = {seat: _played(notes, seat) for seat in players}
+    for seat in players:
         laid = played[seat]
         if hands[seat] is None and laid is not None and laid.total() == hand_size:
             hands[seat] = laid
     whole = [hand for hand in hands.values() if hand is not None]
-    if kitty is None and len(whole) == len(Seat) and all(hand.total() == hand_size for hand in whole):
+    if kitty is None and len(whole) == len(players) and all(hand.total() == hand_size for hand in whole):
         left = Counter(unseen(notes.profile, (card for hand in whole for card in hand.elements())))
         kitty = left if left.total() == kitty_size else None
-    unknown = [seat for seat in Seat if hands[seat] is None]
+    unknown = [seat for seat in players if hands[seat] is None]
     if unknown and notes.record.tricks:
-        en = ", ".join(wording.SEATS[seat]["en"] for seat in unknown)
-        zh = "、".join(wording.SEATS[seat]["zh"] for seat in unknown)
+        en = ", ".join(wording.PLAYERS[seat]["en"] for seat in unknown)
+        zh = "、".join(wording.PLAYERS[seat]["zh"] for seat in unknown)
         notes.unknown.append(
             {
                 "en": f"Cannot be judged without the hand of {en}: whether suit and shape were followed.",
@@ -167,7 +168,7 @@ def _bury(notes: Notes, act: ActRecord, hands: Hands, kitty: Counter[Card] | Non
     return laid
 
 
-def _played(notes: Notes, seat: Seat) -> Counter[Card] | None:
+def _played(notes: Notes, seat: Player) -> Counter[Card] | None:
     """All cards a player laid, None when one of them was not seen."""
     return counted(
         [card for trick in notes.record.tricks for play in trick.plays if play.seat is seat for card in play.laid]
@@ -179,4 +180,4 @@ def _act(act: ActRecord) -> Act | None:
     cards = seen_cards(act.cards)
     if cards is None and act.act != "bury":
         return None
-    return Act(act.act, act.by, cards or (), act.names)
+    return Act(act.act, None if act.by is None else seat_of(act.by), cards or (), act.names)

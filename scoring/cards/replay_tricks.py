@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring import wording
-from scoring.cards.auction_state import around
 from scoring.cards.following import judge_follow
 from scoring.cards.order import Counts, Order, are_in, without
 from scoring.cards.parsing import Lead, largest_reading, read_lead
@@ -17,7 +16,7 @@ from scoring.cards.replay_notes import Hands, Notes, counted, seen_cards
 from scoring.cards.throwing import ThrowVerdict, judge_counted
 from scoring.cards.tricks import TrickVerdict, judge_trick
 from scoring.hands.findings import Finding, Refused
-from scoring.values import Card, Player, Seat, Shape
+from scoring.values import Card, Player, Shape, in_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class TrickReplay:
         }
 
 
-def judge_tricks(notes: Notes, order: Order, hands: Hands, dealer: Seat | None) -> tuple[TrickReplay, ...]:
+def judge_tricks(notes: Notes, order: Order, hands: Hands, dealer: Player | None) -> tuple[TrickReplay, ...]:
     """Every trick of the record; the dealer leads the first one unless the record says who did."""
     held = {seat: None if hand is None else order.count(hand.elements()) for seat, hand in hands.items()}
     return _Playing(notes, order, held).tricks(dealer)
@@ -92,15 +91,20 @@ class _Playing:
 
     notes: Notes
     order: Order
-    hands: dict[Seat, Counts | None]
+    hands: dict[Player, Counts | None]
+
+    @property
+    def _players(self) -> tuple[Player, ...]:
+        return self.notes.profile.seats
 
     def tricks(self, dealer: Player | None) -> tuple[TrickReplay, ...]:
-        leader: Player | None = Seat(self.notes.record.tags["leader"]) if "leader" in self.notes.record.tags else dealer
+        said = self.notes.record.tags.get("leader")
+        leader = dealer if said is None else next(player for player in self._players if player == said)
         done = []
         for i, trick in enumerate(self.notes.record.tricks):
             judged = self._trick(leader, trick, last=i == len(self.notes.record.tricks) - 1)
             done.append(judged)
-            leader = judged.winner if len(trick.plays) == len(Seat) else None
+            leader = judged.winner if len(trick.plays) == len(self._players) else None
         return tuple(done)
 
     def _trick(self, leader: Player | None, trick: TrickRecord, *, last: bool) -> TrickReplay:
@@ -128,12 +132,12 @@ class _Playing:
         if leader is not None and first.seat is not leader:
             en = f"{wording.PLAYERS[leader]['en']} leads this trick."
             notes.add("wrong_leader", first.place, en, f"本圈应由{wording.PLAYERS[leader]['zh']}领出。", "trick.lead")
-        for play, seat in zip(trick.plays, around(first.seat), strict=False):
+        for play, seat in zip(trick.plays, in_turn(self._players, first.seat), strict=False):
             if play.seat is not seat:
-                en = f"It is the turn of {wording.SEATS[seat]['en']}."
-                notes.add("out_of_turn", play.place, en, f"此时轮到{wording.SEATS[seat]['zh']}出牌。", "trick.lead")
+                en = f"It is the turn of {wording.PLAYERS[seat]['en']}."
+                notes.add("out_of_turn", play.place, en, f"此时轮到{wording.PLAYERS[seat]['zh']}出牌。", "trick.lead")
                 break
-        if len(trick.plays) < len(Seat) and not last:
+        if len(trick.plays) < len(self._players) and not last:
             notes.add("trick_short", trick.place, "Not everybody played.", "本圈没有出齐。", "trick.lead")
 
     def _check_plays(self, trick: TrickRecord, laid: Lead | None) -> ThrowVerdict | None:
@@ -170,7 +174,7 @@ class _Playing:
         self.hands[play.seat] = None
 
     def _check_throw(self, first: Play, lead: Lead) -> ThrowVerdict | None:
-        others = [self.hands[seat] for seat in around(first.seat)[1:]]
+        others = [self.hands[seat] for seat in in_turn(self._players, first.seat)[1:]]
         try:
             verdict = judge_counted(lead, others)
         except Refused as refused:
@@ -213,7 +217,7 @@ class _Playing:
             )
 
     def _verdict(self, trick: TrickRecord, lead: Lead | None) -> TrickVerdict | None:
-        if len(trick.plays) < len(Seat):
+        if len(trick.plays) < len(self._players):
             return None
         plays = [(play.seat, seen_cards(play.laid)) for play in trick.plays]
         known = [(seat, cards) for seat, cards in plays if cards is not None]

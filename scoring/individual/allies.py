@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from scoring.individual.entries import Call
 from scoring.profiles import Profile, Reason
 from scoring.values import Card, Place
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """The dealer calls whoever plays this card for the `ordinal`-th time, from 1."""
-
-    card: Card
-    ordinal: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.cards.bids import Strength, strength_of
 from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
-from scoring.values import Card, Level, Place, Seat, Trump
-from scoring.wording import PLACES, SEATS
+from scoring.values import Card, Level, Place, Player, Seat, Trump, in_turn
+from scoring.wording import PLACES, PLAYERS
 
 CONTEST_ACTS = ("declare", "reinforce", "counter", "pass")
 
@@ -21,7 +21,7 @@ Problem = tuple[int, Finding]
 class Bid:
     """One act of the bidding: points, or None for a pass."""
 
-    by: Seat
+    by: Player
     bid: int | None
 
 
@@ -31,21 +31,22 @@ class Bidding:
     points, or all have passed (`redeal`). `problems` are acts, from 1, that were left out."""
 
     standing: int | None
-    dealer: Seat | None
-    turn: Seat | None
+    dealer: Player | None
+    turn: Player | None
     redeal: bool
     problems: tuple[Problem, ...]
     because: tuple[Reason, ...]
 
 
-def bid_down(profile: Profile, first: Seat, acts: Iterable[Bid]) -> Bidding:
+def bid_down(profile: Profile, first: Player, acts: Iterable[Bid]) -> Bidding:
     """The bidding after these acts: in turn, each bid lower than the one that stands; who passes is out.
 
     The profile has `bidding` (highest, lowest, step).
     """
     assert profile.bidding is not None
     low = profile.bidding["low"]
-    still_in, turn, best = list(Seat), first, None
+    players = profile.seats if first in profile.seats else tuple(Seat)
+    still_in, turn, best = list(players), first, None
     problems: list[Problem] = []
     over = False
     for number, act in enumerate(acts, start=1):
@@ -60,7 +61,7 @@ def bid_down(profile: Profile, first: Seat, acts: Iterable[Bid]) -> Bidding:
             best = act
         over = not still_in or (best is not None and (best.bid == low or still_in == [best.by]))
         if not over:
-            turn = _next_in(turn, still_in)
+            turn = next(player for player in in_turn(players, turn)[1:] if player in still_in)
     redeal = over and best is None
     return Bidding(
         None if best is None else best.bid,
@@ -72,12 +73,12 @@ def bid_down(profile: Profile, first: Seat, acts: Iterable[Bid]) -> Bidding:
     )
 
 
-def _bid_problem(profile: Profile, act: Bid, turn: Seat, best: Bid | None) -> Finding | None:
+def _bid_problem(profile: Profile, act: Bid, turn: Player, best: Bid | None) -> Finding | None:
     assert profile.bidding is not None
     high, low, step = (profile.bidding[name] for name in ("high", "low", "step"))
     if act.by is not turn:
         return finding(
-            "out_of_turn", "by", profile=profile, topic="bid", wording_code="out_of_turn:declaring", due=SEATS[turn]
+            "out_of_turn", "by", profile=profile, topic="bid", wording_code="out_of_turn:declaring", due=PLAYERS[turn]
         )
     if act.bid is None:
         return None
@@ -87,13 +88,6 @@ def _bid_problem(profile: Profile, act: Bid, turn: Seat, best: Bid | None) -> Fi
     if best is not None and best.bid is not None and act.bid >= best.bid:
         return finding("not_lower", "bid", profile=profile, topic="bid", standing=best.bid)
     return None
-
-
-def _next_in(seat: Seat, still_in: Sequence[Seat]) -> Seat:
-    seat = seat.right
-    while seat not in still_in:
-        seat = seat.right
-    return seat
 
 
 @dataclass(frozen=True, slots=True)

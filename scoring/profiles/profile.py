@@ -9,7 +9,7 @@ from typing import Any
 from scoring.ladder import Ladder
 from scoring.profiles.kitty import SCHEMES, Factor
 from scoring.profiles.level_table import Band, LevelTable
-from scoring.values import FLAG, Level, Points, Role, Shape, Text
+from scoring.values import FLAG, Level, Place, Player, Points, Role, Seat, Shape, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +223,11 @@ class Profile:
     def table_at(self, level: Level | None) -> LevelTable:
         """The level table of a hand at that level (None: any but the flag)."""
         return self.flag_table if self.flag_line is not None and level == FLAG else self.table
+
+    @property
+    def seats(self) -> tuple[Player, ...]:
+        """Who sits at a table, in turn: the four seats of two sides, or the places of single players."""
+        return tuple(Place)[: self.players] if self.game == "individual" else tuple(Seat)
 
     def deal_at(self, level: Level | None) -> tuple[int, int]:
         """Cards in hand and in the kitty at that level (None: any but the flag); at the flag all cards are dealt."""

@@ -435,7 +435,7 @@ OPS: Mapping[str, Op] = {
     **DEAL_OPS,
     **VARIANT_OPS,
     **SIGNAL_OPS,
-    "replay": Op(ask_replay, needs_profile=False),
+    "replay": Op(ask_replay, needs_profile=False, individual=True),
     "match_score": Op(_with_ladder(answer_match_score), needs_profile=False),
     "board_scores": Op(ask_board_scores, needs_profile=False),
     "victory_points": Op(lambda profile, data: ask_victory_points(data), needs_profile=False),

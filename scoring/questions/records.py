@@ -10,6 +10,7 @@ from scoring.cards.records import TextPosition, problem
 from scoring.cards.replay import Replay, profile_of, replay
 from scoring.hands.findings import Refused
 from scoring.hands.reading import Reader
+from scoring.individual.replay import replay_single
 from scoring.profiles import Profile
 from scoring.questions.asking import Answer, reasons
 
@@ -22,14 +23,17 @@ def ask_replay(profile: Profile | None, data: Mapping[str, Any]) -> Answer:
         reader.missing("record")
     reader.done()
     reader.refuse_if_any()
-    hands = parse(text)
+    hands = parse(text, profile)
     if len(hands) > 1:
         place = hands[1].place
         raise Refused([problem("one_hand", place, "One question takes one hand.", "一次只问一副。")])
-    rules = profile if profile is not None else profile_of(hands[0])
+    rules = profile if profile is not None else profile_of(hands[0], individual=True)
     if rules is None:
         en, zh = "Neither the question nor the record names the rules.", "问题和牌谱都没有写明规则。"
         raise Refused([problem("profile_missing", TextPosition(1, 1), en, zh)])
+    if rules.game == "individual":
+        single = replay_single(rules, hands[0])
+        return {**single.to_json(), "because": reasons(() if single.result is None else single.result.because)}
     again = replay(rules, hands[0])
     return {**again.to_json(), "because": reasons(_because(again))}
 

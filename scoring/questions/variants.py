@@ -9,9 +9,9 @@ from scoring import wording
 from scoring.hands.findings import Refused, finding
 from scoring.hands.reading import Reader
 from scoring.hands.variants import LINES, SCORINGS, FixedHand, fixed_reasons, fixed_scores, own_line
-from scoring.individual.allies import Call, find_ally
+from scoring.individual.allies import find_ally
 from scoring.individual.contests import CONTEST_ACTS, Bid, ContestAct, Problem, bid_down, contest
-from scoring.individual.entries import places
+from scoring.individual.entries import Call, places
 from scoring.profiles import Profile
 from scoring.questions.asking import MOST_TOTAL, Answer, Op, reasons, total_of
 from scoring.values import Card, Level, Place, Seat, Side, Trump

@@ -21,7 +21,7 @@ from scoring.cards.records import ActRecord, HandRecord, TrickRecord
 from scoring.profiles import Profile
 from scoring.simulation.players import SENSIBLE, Chance, Habits, Players
 from scoring.simulation.table import Table
-from scoring.values import RANKS, Card, Level, Seat, Side, Trump
+from scoring.values import RANKS, Card, Level, Player, Seat, Side, Trump
 
 #: Hands that are dealt again at most before somebody must play.
 _MOST_REDEALS: Final = 50
@@ -59,7 +59,7 @@ class _Hand:
     acts: list[Act] = field(default_factory=list)
 
     @property
-    def hands(self) -> dict[Seat, Counter[Card]]:
+    def hands(self) -> dict[Player, Counter[Card]]:
         return self.players.hands
 
     def play(self, level: Level | None, dealer: Seat | None) -> HandRecord | None:
@@ -73,7 +73,7 @@ class _Hand:
         levels[owner.side] = played
         drawer = rng.choice(tuple(Seat)) if first else owner
         self._deal(played)
-        dealt = {seat: tuple(hand.elements()) for seat, hand in self.hands.items()}
+        dealt: dict[Player, tuple[Card, ...]] = {seat: tuple(hand.elements()) for seat, hand in self.hands.items()}
         kitty = tuple(self.kitty)
         deal = Deal(
             profile,

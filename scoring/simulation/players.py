@@ -1,4 +1,4 @@
-"""Who plays: four players with their cards, their habits, and where they take their chances from."""
+"""Who plays: the players of a table with their cards, their habits, and where they take their chances from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeVar
 
-from scoring.values import Card, Seat
+from scoring.values import Card, Player
 
 T = TypeVar("T")
 
@@ -42,11 +42,11 @@ RANDOM: Final = Habits(declare=50, counter=50, throw=20, wild_throw=4, rebel=50,
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """The four players of one hand; `hands` are their cards, which get fewer as they play."""
+    """The players of one hand; `hands` are their cards, which get fewer as they play."""
 
     rng: Chance
     habits: Habits
-    hands: dict[Seat, Counter[Card]] = field(default_factory=dict)
+    hands: dict[Player, Counter[Card]] = field(default_factory=dict)
 
     def chance(self, percent: int) -> bool:
         return self.rng.randrange(100) < percent

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
-from scoring.cards.auction_state import around
 from scoring.cards.deck import points_of
 from scoring.cards.following import judge_follow, lines_owed
 from scoring.cards.order import TRUMPS, Category, Order
@@ -16,29 +15,41 @@ from scoring.cards.records import Play, TrickRecord
 from scoring.cards.throwing import judge_throw
 from scoring.cards.tricks import beats, claim, claim_of_lead
 from scoring.simulation.players import Players
-from scoring.values import Card, Seat
+from scoring.values import Card, Player, in_turn, side_of
+
+
+def same_side(one: Player, other: Player) -> bool:
+    return side_of(one) is side_of(other)
 
 
 @dataclass(slots=True)
 class Table:
-    """The tricks of one hand. `captured`: the points that the attackers laid down."""
+    """The tricks of one hand.
+
+    `captured`: the points that the attackers laid down; `winners` of the tricks. `together` says of two players
+    whether they play for the same side, as far as everybody at the table knows.
+    """
 
     players: Players
     order: Order
-    dealer: Seat
+    dealer: Player
+    together: Callable[[Player, Player], bool] = same_side
     captured: int = 0
+    winners: list[Player] = field(default_factory=list)
 
     @property
-    def hands(self) -> dict[Seat, Counter[Card]]:
+    def hands(self) -> dict[Player, Counter[Card]]:
         return self.players.hands
 
     def tricks(self) -> Iterator[TrickRecord]:
-        leader, number = self.dealer, 0
+        leader: Player = self.dealer
+        number = 0
         while self.hands[leader]:
             number += 1
             plays, winner = self._trick(leader)
             cards = [card for play in plays for card in play.laid if card is not None]
-            if winner.side is not self.dealer.side:
+            self.winners.append(winner)
+            if not self.together(winner, self.dealer):
                 self.captured += self._counts(cards, last=not self.hands[leader])
             yield TrickRecord(number, plays)
             leader = winner
@@ -48,11 +59,11 @@ class Table:
         apart = last and self.order.profile.last_trick == "cards_times_points"
         return 0 if apart else int(points_of(self.order.profile, cards))
 
-    def _trick(self, leader: Seat) -> tuple[tuple[Play, ...], Seat]:
+    def _trick(self, leader: Player) -> tuple[tuple[Play, ...], Player]:
         first, lead = self._lead(leader)
         plays, winner, best = [first], leader, claim_of_lead(lead)
-        for seat in around(leader)[1:]:
-            cards = self._follow(seat, lead, winner.side is seat.side)
+        for seat in in_turn(self.order.profile.seats, leader)[1:]:
+            cards = self._follow(seat, lead, self.together(winner, seat))
             self.hands[seat] = self.hands[seat] - Counter(cards)
             plays.append(Play(seat, cards))
             made = claim(lead, cards)
@@ -62,7 +73,7 @@ class Table:
 
     # --- leading ---
 
-    def _lead(self, seat: Seat) -> tuple[Play, Lead]:
+    def _lead(self, seat: Player) -> tuple[Play, Lead]:
         """What the player leads, and the lead as it stays on the table."""
         cards, declared = self._chosen_lead(seat)
         lead = self._read(cards, declared)
@@ -78,14 +89,14 @@ class Table:
     def _read(self, cards: tuple[Card, ...], units: Sequence[Unit] | None) -> Lead:
         return read_lead(self.order, cards, None if units is None else [unit.shape for unit in units])
 
-    def _forced(self, seat: Seat, lead: Lead) -> tuple[Card, ...] | None:
-        others = [tuple(self.hands[one].elements()) for one in around(seat)[1:]]
+    def _forced(self, seat: Player, lead: Lead) -> tuple[Card, ...] | None:
+        others = [tuple(self.hands[one].elements()) for one in in_turn(self.order.profile.seats, seat)[1:]]
         verdict = judge_throw(lead, others)
         if verdict.stands or verdict.forced is None:
             return None
         return verdict.forced.must_play or self.players.rng.choice(verdict.forced.options)
 
-    def _chosen_lead(self, seat: Seat) -> tuple[tuple[Card, ...], Sequence[Unit] | None]:
+    def _chosen_lead(self, seat: Player) -> tuple[tuple[Card, ...], Sequence[Unit] | None]:
         """Cards to lead; units where they are a throw whose shapes must be declared."""
         rng, order, hand = self.players.rng, self.order, self.hands[seat]
         counts = order.count(hand.elements())
@@ -130,7 +141,7 @@ class Table:
         return (rng.choice(cards),), None
 
     def _safe_throw(
-        self, seat: Seat, held: Sequence[Category], counts: bytes
+        self, seat: Player, held: Sequence[Category], counts: bytes
     ) -> tuple[tuple[Card, ...], Sequence[Unit] | None] | None:
         """Two top cards or more of one side suit that the player hopes are the largest."""
         profile = self.order.profile
@@ -168,7 +179,7 @@ class Table:
 
     # --- following ---
 
-    def _follow(self, seat: Seat, lead: Lead, partner_wins: bool) -> tuple[Card, ...]:
+    def _follow(self, seat: Player, lead: Lead, partner_wins: bool) -> tuple[Card, ...]:
         counts = self.order.count(self.hands[seat].elements())
         if lead.wants == (FIVE_TEN_KING,) or self.players.chance(self.players.habits.random_play):
             return self._random_follow(lead, counts)

@@ -41,6 +41,20 @@ def test_every_line_is_in_the_language_asked_for(tmp_path):
         assert "坐庄" in zh
 
 
+def test_hands_of_single_players_are_played_and_judged_too(tmp_path):
+    for profile in ("sandayi", "ersibai", "zhaopengyou"):
+        file = tmp_path / f"{profile}.txt"
+        file.write_text(run("simulate", profile=profile, seed="7"))
+        line, total = run("replay", str(file), language="zh").splitlines()
+        assert total == "共 1 副，0 处问题"
+        assert "号坐庄；1 号 " in line
+    file.write_text('[profile "sandayi"]\nauction\n1 pass\n2 pass\n3 pass\n4 pass\n')
+    assert "dealt again" in run("replay", str(file))
+    file.write_text('[profile "sandayi"]\nauction\n1 bid 90\n1 bid 85\n')
+    with pytest.raises(SystemExit):
+        run("replay", str(file))
+
+
 def test_problems_are_printed_and_fail_the_command(tmp_path):
     file = tmp_path / "hand.txt"
     file.write_text('[level "7"]\n[trump "S"]\n[leader "W"]\nplay\n1. W:HA E:H5 S:H10 N:HK\n')

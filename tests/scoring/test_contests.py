@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from scoring.hands.findings import Refused
 from scoring.hands.outcomes import level_result
 from scoring.hands.variants import SCORINGS, FixedHand, fixed_scores, own_line
-from scoring.individual.allies import Call, find_ally
+from scoring.individual.allies import find_ally
 from scoring.individual.contests import Bid, ContestAct, bid_down, contest
+from scoring.individual.entries import Call
 from scoring.profiles.loader import load
 from scoring.questions.protocol import answer
 from scoring.values import Card, Level, Place, Role, Seat, Side, Trump

@@ -14,6 +14,7 @@ from scoring.cards.record_reading import parse
 from scoring.cards.records import HandRecord
 from scoring.cards.replay import Replay, profile_of, replay
 from scoring.hands.findings import Finding, Refused
+from scoring.individual.replay import SingleReplay, replay_single
 from scoring.profiles import Profile, ProfileError, load
 from scoring.values import Role, Text
 from scoring.wording import SEATS
@@ -48,7 +49,7 @@ class Command(BaseCommand):
 def _judged(text: str, rules: Profile | None) -> Iterator[tuple[Text, tuple[Finding, ...]]]:
     """What each hand of a text comes to, in a line, and its problems."""
     try:
-        records = parse(text)
+        records = parse(text, rules)
     except Refused as refused:
         yield {"en": "cannot be read", "zh": "无法读取"}, refused.findings
         return
@@ -58,9 +59,12 @@ def _judged(text: str, rules: Profile | None) -> Iterator[tuple[Text, tuple[Find
 
 def _one(record: HandRecord, rules: Profile | None) -> tuple[Text, tuple[Finding, ...]]:
     try:
-        profile = rules or profile_of(record)
+        profile = rules or profile_of(record, individual=True)
         if profile is None:
             raise CommandError("A record names no rules; give them with --profile.")
+        if profile.game == "individual":
+            single = replay_single(profile, record)
+            return _line_of_single(single), single.findings
         again = replay(profile, record)
     except ProfileError as error:
         raise CommandError(f"{error.field}: {error.message['en']}") from None
@@ -84,9 +88,22 @@ def _line(again: Replay) -> Text:
     }
 
 
+def _line_of_single(again: SingleReplay) -> Text:
+    """What a hand of single players came to: `3 deals; 1 -1, 2 -1, 3 +3, 4 -1`."""
+    if again.redeal:
+        return {"en": "dealt again", "zh": "重新发牌"}
+    if again.result is None:
+        return {"en": f"{len(again.tricks)} tricks, not all recorded", "zh": f"{len(again.tricks)} 圈，记录不全"}
+    gains = again.result.gains.items()
+    return {
+        "en": f"{again.dealer} deals; " + ", ".join(f"{place} {gain:+d}" for place, gain in gains),
+        "zh": f"{again.dealer} 号坐庄；" + "，".join(f"{place} 号 {gain:+d}" for place, gain in gains),
+    }
+
+
 def _rules(profile_id: str | None) -> Profile | None:
     try:
-        return None if profile_id is None else load(profile_id)
+        return None if profile_id is None else load(profile_id, individual=True)
     except ProfileError as error:
         raise CommandError(error.message["en"]) from None
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
-from scoring.cards.order import order_of
+from scoring.cards.order import Order, order_of
 from scoring.cards.records import HandRecord, Play, TextPosition
 from scoring.profiles import Profile
-from scoring.values import Card, Level, Seat, Trump
+from scoring.values import Card, Level, Trump
 
 Spot = tuple[int, int]
 
@@ -34,7 +34,7 @@ def with_play(record: HandRecord, spot: Spot, play: Play) -> HandRecord:
 
 def revoke(profile: Profile, record: HandRecord, chance: Random) -> Wrong | None:
     """A follower keeps a card of the suit led and plays one of another category that was played later."""
-    order = order_of(profile, Trump(record.tags["trump"]), Level(record.tags["level"]))
+    order = order_in(profile, record)
     spots = []
     for i, trick in enumerate(record.tricks):
         led = trick.plays[0].laid
@@ -59,11 +59,11 @@ def revoke(profile: Profile, record: HandRecord, chance: Random) -> Wrong | None
 
 def stranger(profile: Profile, record: HandRecord, chance: Random) -> Wrong:
     """A card that its player never held."""
-    spot = chance.randrange(len(record.tricks)), chance.randrange(len(Seat))
+    spot = chance.randrange(len(record.tricks)), chance.randrange(len(profile.seats))
     play = record.tricks[spot[0]].plays[spot[1]]
     # who takes the kitty after another picks up what that one buried
     his = {*record.deal[play.seat], *record.kitty, *(card for act in record.acts for card in act.cards)}
-    card = next(card for seat in Seat for card in record.deal[seat] if card not in his)
+    card = next(card for seat in profile.seats for card in record.deal[seat] if card not in his)
     return Wrong(
         with_play(record, spot, replace(play, cards=(card, *play.cards[1:]), forced=None)),
         spot,
@@ -83,9 +83,10 @@ def wrong_leader(profile: Profile, record: HandRecord, chance: Random) -> Wrong:
 
 def wrong_total(profile: Profile, record: HandRecord, chance: Random) -> Wrong:
     """Five points more than were captured."""
-    captured = record.result["captured"]
+    name = "captured" if "captured" in record.result else "taken_1"
+    captured = record.result[name]
     assert isinstance(captured, int)
-    result = {**record.result, "captured": captured + 5}
+    result = {**record.result, name: captured + 5}
     return Wrong(replace(record, result=result), None, "result_differs", "total")
 
 
@@ -104,13 +105,22 @@ def wrong_forced(profile: Profile, record: HandRecord, chance: Random) -> Wrong 
     for i, trick in enumerate(record.tricks):
         play = trick.plays[0]
         if play.forced is not None and len(play.forced) == 1:
-            order = order_of(profile, Trump(record.tags["trump"]), Level(record.tags["level"]))
+            order = order_in(profile, record)
             top = max((known(card) for card in play.cards), key=lambda card: order.place[card])
             if order.place[top][:2] == order.place[known(play.forced[0])][:2]:
                 continue
             wrong = with_play(record, (i, 0), replace(play, forced=(top,)))
             return Wrong(wrong, (i, 0), "wrong_forced", "throw.forced")
     return None
+
+
+def order_in(profile: Profile, record: HandRecord) -> Order:
+    """The order of the hand; single players play at the level of the dealer, at the only one there is, or at none."""
+    tags = record.tags
+    level = tags.get("level") or (str(profile.ladder.first) if profile.ladder else None)
+    if "levels" in tags:
+        level = tags["levels"].split()[int(tags["dealer"]) - 1]
+    return order_of(profile, Trump(tags["trump"]), None if level is None else Level(level))
 
 
 def known(card: Card | None) -> Card:
