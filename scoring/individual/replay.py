@@ -206,8 +206,8 @@ def _contest(notes: Notes, levels: Mapping[Place, Level]) -> _Opened:
     known = [(act, seen_cards(act.cards)) for act in acts]
     told = [(act, cards) for act, cards in known if cards is not None]
     made = [ContestAct(act.act, cast(Place, act.by), cards) for act, cards in told]
-    prepared = any(act.act in ("take_kitty", "bury") for act in notes.record.acts) or "dealer" in notes.record.tags
-    state = contest(notes.profile, levels, made, complete=not prepared and not notes.record.tricks and bool(acts))
+    spoken = {act.by for act in acts} == set(notes.profile.seats)
+    state = contest(notes.profile, levels, made, complete=spoken and not notes.record.tricks)
     for number, found in state.problems:
         notes.pass_on(found, told[number - 1][0].place)
     return _Opened(dealer=state.dealer, trump=state.trump, redeal=state.redeal)

@@ -121,6 +121,8 @@ class _SingleHand:
                     acts.append(act)
                     break
             state = contest(profile, self.levels, acts)
+        if state.dealer is None:
+            acts += [ContestAct("pass", place) for place in table]
         self.acts += [ActRecord(act.by, act.act, act.cards) for act in acts]
         return state.dealer, state.trump
 

@@ -178,6 +178,12 @@ def test_a_short_record_tells_who_deals_for_what_and_names_what_it_cannot_tell()
     assert answer({"id": 1, "input": {"op": "replay", "record": passed}})["answer"]["redeal"] is True
 
 
+@pytest.mark.parametrize(("passes", "redeal"), [("1234", True), ("123", False)])
+def test_without_a_declaration_the_cards_are_dealt_again_once_all_have_passed(passes: str, redeal: bool) -> None:
+    text = '[profile "ersibai"]\nauction\n' + "".join(f"{place} pass\n" for place in passes)
+    assert replay_single(RULES["ersibai"], parse(text)[0]).redeal is redeal
+
+
 def test_what_the_table_does_not_know_is_unknown_without_the_call() -> None:
     record = simulate_single(RULES["zhaopengyou"], Random(1))
     silent = replace(record, acts=tuple(act for act in record.acts if act.act != "call"), result={})
