@@ -119,17 +119,19 @@ def _followed(events: list[Tournament], address: str) -> list[float]:
                 act(number)
             connection.close()
 
-        writers = [Thread(target=writer) for _ in range(4)]
-        for one in writers:
-            one.start()
-        for one in writers:
-            one.join()
-        late = time.monotonic() - began - SECONDS
-        assert late < 2, f"this machine cannot write {RATE} acts a second now: {late:.1f} s late"
-        while doorbell.stale().exists():
-            time.sleep(0.05)
-        time.sleep(1)
-        over.set()
+        try:
+            writers = [Thread(target=writer) for _ in range(4)]
+            for one in writers:
+                one.start()
+            for one in writers:
+                one.join()
+            late = time.monotonic() - began - SECONDS
+            assert late < 2, f"this machine cannot write {RATE} acts a second now: {late:.1f} s late"
+            while doorbell.stale().exists():
+                time.sleep(0.05)
+            time.sleep(1)
+        finally:
+            over.set()
         for page in pages:
             page.result()
     waits = []
