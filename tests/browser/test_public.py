@@ -122,6 +122,28 @@ def test_the_screen_turns_and_pauses(live_server: LiveServer, browser: Browser) 
     context.close()
 
 
+@pytest.mark.long
+def test_the_screen_asks_for_its_next_reel(
+    live_server: LiveServer, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.public.presenters.check.ROWS", 1)
+    monkeypatch.setattr("referee.public.presenters.check.REEL", 4)
+    event = played()
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    page = context.new_page()
+    page.clock.install()
+    page.goto(f"{live_server}/en/e/{event.tournament.slug}/screen/?show=pairings,standings")
+    shown = page.locator("[data-slide]:not([hidden])")
+    kinds = ["pairings-1", "pairings-2", "standings-1", "standings-2", "standings-3", "standings-4"]
+    # round and round, over both reels
+    for number, kind in enumerate([*kinds, *kinds[:2]]):
+        if number:
+            page.clock.run_for(12_100)
+        expect(shown).to_have_attribute("id", kind)
+    expect(page.get_by_role("link", name="Next page")).to_be_hidden()
+    context.close()
+
+
 def test_every_page_fits_and_breaks_no_rule(
     live_server: LiveServer, browser: Browser, screenshot: Callable[..., object]
 ) -> None:
