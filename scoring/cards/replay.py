@@ -20,7 +20,7 @@ from scoring.cards.order import Order, order_of
 from scoring.cards.parsing import FIVE_TEN_KING, Lead
 from scoring.cards.records import HandRecord
 from scoring.cards.replay_notes import Notes, seen_cards
-from scoring.cards.replay_opening import auction_of, check_all_cards, check_deal, hands_of, level_of
+from scoring.cards.replay_opening import auction_of, check_all_cards, check_deal, check_players, hands_of, level_of
 from scoring.cards.replay_tricks import TrickReplay, judge_tricks, lead_of
 from scoring.cards.tricks import claim
 from scoring.hands.entries import HandSheet, Special, ThrowFailure
@@ -94,6 +94,7 @@ def profile_of(record: HandRecord, *, individual: bool = False) -> Profile | Non
 def replay(profile: Profile, record: HandRecord) -> Replay:
     """Judge a record by a profile. Refused `level_missing` or `level_not_here` where no order of cards can be known."""
     notes = Notes(profile, record)
+    check_players(notes)
     level = level_of(notes)
     check_deal(notes, level)
     auction = auction_of(notes, level)

@@ -28,6 +28,17 @@ def level_of(notes: Notes) -> Level:
     return Level(rank)
 
 
+def check_players(notes: Notes) -> None:
+    """Refused `not_at_the_table` where the record names somebody who does not sit at a table of these rules."""
+    record, here = notes.record, notes.profile.seats
+    named = {*record.deal, *(act.by for act in record.acts)}
+    named |= {play.seat for trick in record.tricks for play in trick.plays}
+    strangers = sorted(player.value for player in named if player is not None and player not in here)
+    if strangers:
+        en, zh = f"Nobody sits at {strangers[0]} by these rules.", f"本规则没有 {strangers[0]} 这一家。"
+        raise Refused([notes.problem("not_at_the_table", record.place, en, zh, "deal")])
+
+
 def check_deal(notes: Notes, level: Level | None) -> None:
     """Hands and kitty as dealt: their sizes, and no card more often than the decks have it."""
     hand_size, kitty_size = notes.profile.deal_at(level)

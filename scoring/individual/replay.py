@@ -15,7 +15,7 @@ from scoring.cards.deck import points_of
 from scoring.cards.order import order_of
 from scoring.cards.records import ActRecord, HandRecord, problem
 from scoring.cards.replay_notes import Notes, seen_cards
-from scoring.cards.replay_opening import check_all_cards, check_deal, hands_of
+from scoring.cards.replay_opening import check_all_cards, check_deal, check_players, hands_of
 from scoring.cards.replay_tricks import TrickReplay, judge_tricks, lead_of
 from scoring.cards.tricks import claim
 from scoring.hands.findings import Finding, Refused, finding
@@ -91,6 +91,7 @@ class _Opened:
 def replay_single(profile: Profile, record: HandRecord) -> SingleReplay:
     """Judge a record by the rules of single players. Refused where no order of cards can be known: `level_not_here`."""
     notes = Notes(profile, record)
+    check_players(notes)
     levels = _levels(notes)
     check_deal(notes, None)
     opened = _open(notes, levels)

@@ -11,6 +11,7 @@ import pytest
 from scoring.cards.deck import points_of
 from scoring.cards.record_reading import parse
 from scoring.cards.records import ActRecord, HandRecord, write
+from scoring.cards.replay import replay
 from scoring.hands.findings import Refused
 from scoring.individual.replay import SingleReplay, replay_single
 from scoring.profiles import Profile, build, individual_ids, load
@@ -238,6 +239,17 @@ def test_the_rules_asked_for_stand_before_those_the_record_names() -> None:
     with pytest.raises(Refused):
         parse(BIDS, load("cn-national-2d"))
     assert parse(BIDS.replace("sandayi", "ersibai"), RULES["sandayi"])[0].acts[0].number == 115
+
+
+def test_a_record_is_judged_by_rules_of_its_own_table_only() -> None:
+    single, pairs = parse(BIDS)[0], parse('[level "7"]\n\nauction\nN pass\n')[0]
+    for judge, profile, record in (
+        (replay, load("cn-national-2d"), replace(single, tags={"level": "7"})),
+        (replay_single, RULES["sandayi"], replace(pairs, tags={})),
+    ):
+        with pytest.raises(Refused) as refused:
+            judge(profile, record)
+        assert refused.value.code == "not_at_the_table"
 
 
 def test_places_do_not_matter() -> None:

@@ -133,6 +133,7 @@ def test_every_problem_is_told_by_line_and_column_and_nothing_is_kept() -> None:
         ('[level "2"]\n', "empty_record"),
         (write(RECORD) + "\n" + write(RECORD), "one_hand_only"),
         ('[level "1"]\nplay\n1. S:H3\n', "level_not_here"),
+        ('[profile "zhaopengyou"]\nplay\n1. 3:H3\n', "play_unreadable"),
         ("x" * 50_001, "text_too_long"),
         ("play\n1. S:H3\x00", "text_not_allowed"),
     ],

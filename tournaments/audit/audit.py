@@ -411,7 +411,7 @@ def _audit_recorded_hands(
         if (row["sitting_id"], row["hand_no"]) not in counting:
             yield Difference(where, "entry", "one that counts", None)
         try:
-            hands = parse(row["text"])
+            hands = parse(row["text"], profile)
             yield from compare(where, row, {"text": write_all(hands)})
             for hand in hands:
                 replay(profile, hand)

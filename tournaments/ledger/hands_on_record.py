@@ -66,7 +66,7 @@ def replayed(sitting: Sitting, hand_no: int) -> Replayed | None:
 def replay_beside(recorded: RecordedHand, entry: LedgerEntry, sitting: Sitting) -> Replayed:
     """The record judged by the rules of the event, and held against the entry. Refused where they lack its level."""
     profile = sitting.round.tournament.profile
-    (record,) = parse(recorded.text)
+    (record,) = parse(recorded.text, profile)
     again = replay(profile, record)
     return Replayed(recorded, entry, record, again, against(profile, again, entry.facts))
 

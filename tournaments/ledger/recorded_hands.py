@@ -12,6 +12,7 @@ from scoring.cards.record_reading import parse
 from scoring.cards.records import Comment, HandRecord, write
 from scoring.cards.replay import replay
 from scoring.hands.findings import Refused
+from scoring.profiles import Profile
 from scoring.sittings.states import SittingState
 
 from ..acts.access import Act, Actor, Admitted
@@ -42,7 +43,7 @@ def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: s
 
     def decide(ledger: Ledger, admitted: Admitted) -> Change[Replayed]:
         entry = _entry(ledger, hand_no)
-        record = _completed(ledger, entry, _one_hand(text))
+        record = _completed(ledger, entry, _one_hand(ledger.profile, text))
         canonical = write(record)
         before = RecordedHand.objects.filter(sitting=ledger.sitting, hand_no=hand_no)
         recorded = RecordedHand(
@@ -86,9 +87,9 @@ def _entry(ledger: Ledger, hand_no: int) -> LedgerEntry:
     return found
 
 
-def _one_hand(text: str) -> HandRecord:
+def _one_hand(profile: Profile, text: str) -> HandRecord:
     try:
-        hands = parse(text)
+        hands = parse(text, profile)
     except Refused as refused:
         raise SheetRejected(refused.findings) from None
     if len(hands) > 1:
