@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from referee.adjudicator.cases import COUNTER, FLIP, FOLLOW, KINDS, SHAPES, THROW, TRICK, Case
+from referee.adjudicator.cases import COUNTER, FLIP, FOLLOW, KINDS, RETURN, SHAPES, THROW, TRICK, Case
 from referee.adjudicator.judging import judge
 from referee.adjudicator.verdicts import BAD
 from scoring.profiles import individual_ids, load, profile_ids
@@ -21,6 +21,7 @@ CARDS: Mapping[str, Mapping[str, str]] = {
     SHAPES: {"cards": "H9"},
     COUNTER: {"declared": "H2", "cards": "S2S2"},
     FLIP: {"kitty": "H9D3C4"},
+    RETURN: {"ranks": "8 9 J Q", "hand": "HAH4H6CKD3S5", "trick1": "HAH3H8H7", "trick2": "D3D4D6D9"},
 }
 #: What the cards of play come to by all rules; throws are not there in all of them.
 JUDGED = (TRICK, FOLLOW, SHAPES)
