@@ -34,7 +34,7 @@ def ask_first_drawer(profile: Profile, data: Mapping[str, Any]) -> Answer:
     assert card is not None
     seat = first_drawer(by, card)
     said: Answer = {"turn_again": True} if seat is None else {"first_drawer": seat.value}
-    return {**said, "because": reasons(profile.cite("draw"))}
+    return {**said, "because": reasons(profile.cite("draw.first"))}
 
 
 def _one_card(reader: Reader, name: str) -> Card | None:
@@ -161,6 +161,8 @@ def ask_auction(profile: Profile, data: Mapping[str, Any]) -> Answer:
     because = state.because + tuple(
         one for one in cited(profile, [found for _, found in refused]) if one not in state.because
     )
+    if not because:
+        because = profile.cite("first_deal" if first_hand else "declare")
     return {
         **auction_json(state),
         "problems": [{"act_no": i + 1, **one.to_json()} for i, one in refused],

@@ -322,6 +322,19 @@ def test_who_draws_first(card, seat):
     assert said == ({"turn_again": True} if seat is None else {"first_drawer": seat})
 
 
+@pytest.mark.parametrize(
+    ("asked", "clause"),
+    [
+        ({"op": "first_drawer", "by": "W", "card": "S4"}, "draw.first"),
+        ({"op": "auction", "level": "2", "acts": []}, "first_deal"),
+        ({"op": "auction", "level": "5", "dealer": "S", "acts": []}, "declare"),
+    ],
+)
+def test_an_answer_before_anybody_declared_says_why(asked, clause):
+    (reason,) = answer({"profile": SCN, "input": asked})["because"]
+    assert reason["clause"] == load(SCN).topics[clause].id
+
+
 # items, last act, refused as, how
 PLAIN = "S3S4S5S6S8S9C2C3C4C6C7C8C9D2D3D4D6D8D9DJDQDAH2H3H4"
 POOR = "H2H3D4D4D2D3D6D8D9DJDQDAC2C3C4C6C8C9CJCQCACADACJDJ"
