@@ -14,7 +14,7 @@ from scoring.individual.contests import CONTEST_ACTS, Bid, ContestAct, Problem, 
 from scoring.individual.entries import Call, places
 from scoring.profiles import Profile
 from scoring.questions.asking import MOST_TOTAL, Answer, Op, reasons, total_of
-from scoring.values import Card, Level, Place, Seat, Side, Trump
+from scoring.values import Card, Level, Place, Player, Seat, Side, Trump
 
 _BID = {"en": "the bid", "zh": "叫分"}
 _LINE = {"en": "the line of the dealer", "zh": "庄家定的上台分数"}
@@ -25,8 +25,8 @@ _DECKS = {"en": "the number of decks", "zh": "几副牌"}
 def ask_bid_sequence(profile: Profile, data: Mapping[str, Any]) -> Answer:
     """Bids downwards, in turn: what stands, who is next, who plays alone."""
     reader = Reader(data)
-    first = reader.choice("first", Seat, required=True)
-    acts = reader.items("acts", lambda row, path: _bid(row, path, reader))
+    first = _bidder(reader, "first", profile)
+    acts = reader.items("acts", lambda row, path: _bid(row, path, reader, profile))
     reader.done()
     if profile.bidding is None:
         reader.findings.insert(0, finding("bids_not_here", "op"))
@@ -44,11 +44,18 @@ def ask_bid_sequence(profile: Profile, data: Mapping[str, Any]) -> Answer:
     }
 
 
-def _bid(row: object, path: str, reader: Reader) -> Bid | None:
+def _bidder(reader: Reader, name: str, profile: Profile) -> Player | None:
+    """Who bids, by seat or by place."""
+    players: tuple[Player, ...] = (*Seat, *places(profile))
+    word = reader.word(name, [player.value for player in players], required=True)
+    return next((player for player in players if player == word), None)
+
+
+def _bid(row: object, path: str, reader: Reader, profile: Profile) -> Bid | None:
     rows = reader.nested(row, path)
     if not isinstance(row, Mapping):
         return None
-    by = rows.choice("by", Seat, required=True)
+    by = _bidder(rows, "by", profile)
     bid = rows.whole("bid", _BID, low=-MOST_TOTAL, high=MOST_TOTAL)
     rows.done()
     return None if by is None else Bid(by, bid)

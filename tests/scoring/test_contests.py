@@ -39,6 +39,17 @@ def test_bids_only_fall_and_the_lowest_plays_alone(first: Seat, bids: list[int |
         assert state.standing is None
 
 
+def test_bidders_are_named_by_seat_or_by_place() -> None:
+    for names in ("NWSE", "1234"):
+        acts = [{"by": name, "bid": bid} for name, bid in zip(names, (120, None, 100, None), strict=True)]
+        asked = {"op": "bid_sequence", "first": names[0], "acts": [*acts, {"by": names[0], "bid": None}]}
+        said = answer({"id": 1, "profile": "sandayi", "input": asked})["answer"]
+        assert (said["dealer"], said["bid"], said["turn"]) == (names[2], 100, None)
+    mixed = {"op": "bid_sequence", "first": "N", "acts": [{"by": "1", "bid": 120}]}
+    said = answer({"id": 1, "profile": "sandayi", "input": mixed})["answer"]
+    assert [one["code"] for one in said["problems"]] == ["out_of_turn"]
+
+
 def test_who_passed_is_out_and_a_late_bid_finds_the_bidding_over() -> None:
     acts = [Bid(Seat.N, None), Bid(Seat.W, 120), Bid(Seat.S, None), Bid(Seat.E, 100)]
     assert bid_down(ALONE, Seat.N, acts).turn is Seat.W  # not North, who has passed
