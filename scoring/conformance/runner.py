@@ -42,8 +42,20 @@ def agrees(expect: Mapping[str, Any], answer: object) -> bool:
     if set(expect) == {"code"}:
         error = answer.get("error")
         return isinstance(error, Mapping) and error.get("code") == expect["code"]
-    said = answer.get("answer")
-    return isinstance(said, Mapping) and all(name in said and said[name] == value for name, value in expect.items())
+    return _holds(answer.get("answer"), expect)
+
+
+def _holds(said: object, expect: object) -> bool:
+    """Whether a value is the expected one; objects may hold more than is expected, also inside lists."""
+    if isinstance(expect, Mapping):
+        return isinstance(said, Mapping) and all(
+            name in said and _holds(said[name], one) for name, one in expect.items()
+        )
+    if isinstance(expect, list):
+        if not isinstance(said, list) or len(said) != len(expect):
+            return False
+        return all(_holds(one, other) for one, other in zip(said, expect, strict=True))
+    return type(said) is type(expect) and said == expect
 
 
 def run(found: Sequence[Case], ask: Callable[[Iterable[Mapping[str, Any]]], Iterable[object]]) -> list[bool]:
