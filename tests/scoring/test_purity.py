@@ -29,7 +29,8 @@ def test_the_kernel_imports_the_standard_library_and_itself():
 
 def test_the_kernel_knows_no_clock_no_chance_and_no_environment():
     forbidden = {"time", "datetime", "random", "secrets", "os", "socket", "urllib", "sqlite3", "subprocess"}
-    for path in MODULES:
+    # what others download to drive their own program is no part of the rules, though it lies with its cases
+    for path in [one for one in MODULES if one != ROOT / "conformance" / "runner.py"]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
         names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
