@@ -72,13 +72,18 @@ class Difference:
     extra: tuple[Card, ...]
 
 
-def commitment(seed: bytes) -> str:
-    """What is published of a seed before the boards are made, in hex."""
-    return sha256(b"shengji-commit/1\n" + seed).hexdigest()
+def commitment(secret: bytes) -> str:
+    """What is published of 32 secret bytes before the lot is drawn, in hex; a seed without a lot is its own secret."""
+    return sha256(b"shengji-commit/1\n" + secret).hexdigest()
 
 
 def seed_of(secret: bytes, lot: bytes) -> bytes:
-    """The seed of a session: a committed secret and a public lot that was drawn after the commitment."""
+    """The seed of a session: a committed secret of 32 bytes, then a public lot that was drawn after the commitment.
+
+    ValueError for a secret of another length: the end of one could be the beginning of the other.
+    """
+    if len(secret) != SEED_BYTES:
+        raise ValueError(f"a secret has {SEED_BYTES} bytes")
     return sha256(secret + lot).digest()
 
 

@@ -85,6 +85,16 @@ def test_anything_else_in_a_pocket_is_no_card() -> None:
         assert dealing.cards_of(text) is None
 
 
+def test_a_seed_needs_the_whole_secret_and_the_lot() -> None:
+    secret, lot = bytes(range(32)), b"7"
+    seed = dealing.seed_of(secret, lot)
+    assert len(seed) == dealing.SEED_BYTES
+    assert seed != dealing.seed_of(secret, b"8")
+    assert seed != dealing.seed_of(bytes(32), lot)
+    with pytest.raises(ValueError, match="32 bytes"):
+        dealing.seed_of(secret[:-1], secret[-1:] + lot)
+
+
 ASKED = {"op": "deal_board", "seed": "00" * 32, "board": 1, "decks": 2}
 
 
