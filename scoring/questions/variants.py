@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring import wording
-from scoring.hands.findings import Refused, finding
+from scoring.hands.findings import finding
 from scoring.hands.reading import Reader
 from scoring.hands.variants import LINES, SCORINGS, FixedHand, fixed_reasons, fixed_scores, own_line
 from scoring.individual.allies import find_ally
@@ -63,15 +63,13 @@ def _bid(row: object, path: str, reader: Reader, profile: Profile) -> Bid | None
 
 def ask_friend_contest(profile: Profile, data: Mapping[str, Any]) -> Answer:
     """Who deals, at what level and with which trumps, after the declarations and counters of one hand."""
-    _of_allies(profile)
     reader = Reader(data)
     rows, here = reader.nested(reader.raw("levels"), "levels"), places(profile)
     levels = {place: rows.level(place.value, profile, required=True) for place in here}
     rows.done()
     acts = reader.items("acts", lambda row, path: _contest_act(row, path, reader, profile))
     complete = reader.flag("complete")
-    reader.done()
-    reader.refuse_if_any()
+    _done(reader, profile)
     known: dict[Place, Level] = {place: level for place, level in levels.items() if level is not None}
     state = contest(profile, known, acts, complete=complete is True)
     return {
@@ -98,7 +96,6 @@ def _contest_act(row: object, path: str, reader: Reader, profile: Profile) -> Co
 
 def ask_friend_call(profile: Profile, data: Mapping[str, Any]) -> Answer:
     """Whom a call found: a place, the dealer himself, or nobody yet."""
-    _of_allies(profile)
     reader = Reader(data)
     dealer, called = _place(reader, "dealer", profile), reader.nested(reader.raw("call"), "call")
     card = _card(called, "card")
@@ -106,8 +103,7 @@ def ask_friend_call(profile: Profile, data: Mapping[str, Any]) -> Answer:
     called.done()
     tricks = reader.items("tricks", lambda row, path: _trick(row, path, reader, profile))
     buried, complete = reader.cards("buried"), reader.flag("complete")
-    reader.done()
-    reader.refuse_if_any()
+    _done(reader, profile)
     assert dealer is not None
     assert card is not None
     assert ordinal is not None
@@ -205,9 +201,12 @@ def _told(problems: list[Problem] | tuple[Problem, ...]) -> Answer:
     }
 
 
-def _of_allies(profile: Profile) -> None:
+def _done(reader: Reader, profile: Profile) -> None:
+    """Everything is read; refused with all findings, the first one where the rules call no friend."""
+    reader.done()
     if profile.division != "ally":
-        raise Refused([finding("no_allies_here", "profile")])
+        reader.findings.insert(0, finding("no_allies_here", "profile"))
+    reader.refuse_if_any()
 
 
 def _place(reader: Reader, name: str, profile: Profile) -> Place | None:
