@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 from referee.hands.shapes import shape_choices
 from referee.hands.words import CATEGORIES
@@ -50,6 +51,7 @@ def clauses(request: HttpRequest, profile: str) -> HttpResponse:
     return HttpResponseRedirect(rules_address(_built(profile, request.GET.get("set", ""))))
 
 
+@require_safe
 def conformance(request: HttpRequest) -> HttpResponse:
     """The conformance suite of this version, for other programs."""
     name = f"shengji-conformance-{settings.VERSION}.zip"
