@@ -172,12 +172,14 @@ class Live {
       return;
     }
     const address = this.root.dataset.fragmentUrl;
+    // the page of a table is nobody else's: only parts that everybody may have are asked for under a version
+    const shared = version && address.includes("part=live");
     this.fetching = true;
     try {
-      const answer = await fetch(version ? `${address}&v=${version}` : address, {
+      const answer = await fetch(shared ? `${address}&v=${version}` : address, {
         headers: { "X-Requested-With": "fetch" },
         credentials: "same-origin",
-        cache: version ? "default" : "no-cache",
+        cache: shared ? "default" : "no-cache",
       });
       if (answer.status === 404 || answer.status === 410) return this.stop();
       if (!answer.ok) return;
