@@ -62,6 +62,7 @@ def kept(export: dict[str, Any]) -> dict[str, Any]:
     return {"ledger": ledger, "publications": export["publications"], "names": export["names"]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("version", VERSIONS)
 def test_its_export_is_audited_without_a_difference(version: str, tmp_path: Path) -> None:
     file = tmp_path / "export.json"

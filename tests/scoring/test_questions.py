@@ -305,6 +305,7 @@ def test_no_question_breaks_the_batch(op, profile, fields):
     json.dumps(said).encode()
 
 
+@pytest.mark.long
 @given(st.sampled_from(WRITTEN), st.data())
 def test_a_good_question_with_one_bad_field_is_answered_or_refused(vector, data):
     fields = dict(vector["input"])

@@ -113,6 +113,7 @@ def test_chinese_pages_hold_no_english_sentences(event: Event, client: Client) -
             assert word in own, (path, word)
 
 
+@pytest.mark.long
 def test_a_waiting_hand_is_never_public(client: Client) -> None:
     """195 in tricks waits at table 1: neither the figure nor what it would do is on any page, live part or file."""
     event = played()
