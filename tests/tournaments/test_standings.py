@@ -234,6 +234,21 @@ def test_a_burst_of_acts_is_a_few_tasks_and_a_large_field_rests_longer(monkeypat
     assert sent[3:] == [None], "the sweep does not wait"
 
 
+def test_a_short_recalculation_does_not_take_back_the_rest_that_was_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[float | None] = []
+    monkeypatch.setattr(doorbell.current_app, "send_task", lambda *_, countdown, **__: sent.append(countdown))
+    event_id = 4_711_000 + secrets.randbelow(1_000_000)
+    doorbell.ring(event_id)
+    doorbell.answer(event_id)
+    # an act while the first one runs: its task is sent for later, and the first one ends soon
+    doorbell.ring(event_id)
+    doorbell.rest(event_id, 0.001)
+    # the second one begins; what is asked for from now on comes a whole pace after it
+    doorbell.answer(event_id)
+    doorbell.ring(event_id)
+    assert (sent[2] or 0) > (sent[1] or 0) + doorbell.PACE / 2
+
+
 def test_the_sweep_finds_what_is_stale(monkeypatch: pytest.MonkeyPatch) -> None:
     made, fresh = event(2), event(2)
     recalculate(fresh)

@@ -115,9 +115,15 @@ def answer(tournament_id: int) -> None:
 
 
 def rest(tournament_id: int, took: float) -> None:
-    """A recalculation has ended, which took so many seconds: the next one waits the longer, the longer that was."""
+    """A recalculation has ended, which took so many seconds: the next one waits the longer, the longer that was.
+
+    The rest never ends before the one that was set when the next task was sent: that task has its time already, and one
+    asked for after it would run at once after it.
+    """
     with suppress(*AWAY):  # it is only kept from being asked for too often
-        _not_before(tournament_id, time.time() + min(max(PACE, RESTS * took), LONGEST_REST))
+        now = time.time()
+        sent = min(cache.get(_next(tournament_id), now), now + LONGEST_REST)
+        _not_before(tournament_id, max(sent, now + min(max(PACE, RESTS * took), LONGEST_REST)))
 
 
 def _rung(tournament_id: int) -> str:
