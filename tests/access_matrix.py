@@ -602,6 +602,7 @@ TABLE: Rows = {
 }
 
 Z = "/zh/e/{here}"
+POSTER = "poster.pdf"
 
 PUBLIC: Rows = {
     "health": {"GET": Row(EVERYBODY, "/health")},
@@ -618,6 +619,14 @@ PUBLIC: Rows = {
     "public:finder_pdf": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/seats.pdf")},
     "public:pairing_pdf": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/pairing.pdf")},
     "public:match": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/2/")},
+    "public:share_event": {"GET": Row(EVERYBODY, f"{Z}/share/")},
+    "public:share_event_picture": {"GET": Row(EVERYBODY, f"{Z}/share/{POSTER}")},
+    "public:share_match": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/2/share/")},
+    "public:share_match_picture": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/2/share/{POSTER}")},
+    "public:share_entrant": {"GET": Row(EVERYBODY, f"{Z}/entrants/1/share/")},
+    "public:share_entrant_picture": {"GET": Row(EVERYBODY, f"{Z}/entrants/1/share/{POSTER}")},
+    "public:share_publication": {"GET": Row(EVERYBODY, f"{Z}/standings/1/share/")},
+    "public:share_publication_picture": {"GET": Row(EVERYBODY, f"{Z}/standings/1/share/{POSTER}")},
     "public:hand": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/4/hands/1/")},
     "public:standings": {"GET": Row(EVERYBODY, f"{Z}/standings/")},
     # a table has it still to play

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from fractions import Fraction
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -79,6 +79,11 @@ def zone_of(where: object) -> tzinfo:
 def event_time(moment: datetime, where: object) -> str:
     """``14:30`` in the event's zone."""
     return f"{moment.astimezone(zone_of(where)):%H:%M}"
+
+
+def day_words(day: date) -> str:
+    """``16 May 2026`` · ``2026 年 5 月 16 日``."""
+    return dateformat.format(day, "Y 年 n 月 j 日" if page_language() == "zh" else "j M Y")
 
 
 def event_date(moment: datetime, where: object) -> str:

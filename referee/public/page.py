@@ -61,7 +61,7 @@ def page(
             if not isinstance(answer, HttpResponseBase):
                 part = "_" if live and request.GET.get("part") == "live" else ""
                 answer = render(request, f"public/{part}{template}.html", {"language": language} | answer)
-            answer["Cache-Control"] = cache
+            answer.setdefault("Cache-Control", cache)
             answer["Content-Language"] = "zh-Hans" if language == "zh" else "en"
             patch_vary_headers(answer, ["Cookie"])
             return answer

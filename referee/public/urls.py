@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 from referee.public.page import Language
-from referee.public.views import adjudicator, boards, check, entrants, events, rounds, rules, rulings, standings
+from referee.public.views import adjudicator, boards, check, entrants, events, rounds, rules, rulings, share, standings
 
 app_name = "public"
 register_converter(Language, "language")
+register_converter(share.Picture, "picture")
 
 E = "<language:language>/e/<slug:event>"
+MATCH = f"{E}/rounds/<int:number>/tables/<int:table>"
 RULES = "<language:language>/rules"
 
 urlpatterns = [
@@ -24,8 +26,8 @@ urlpatterns = [
     path(f"{E}/rounds/<int:number>/seats.pdf", rounds.finder, name="finder_pdf"),
     path(f"{E}/rounds/<int:number>/draw.json", rounds.draw_document, name="draw_document"),
     path(f"{E}/rounds/<int:number>/pairing.json", rounds.pairing_document, name="pairing_document"),
-    path(f"{E}/rounds/<int:number>/tables/<int:table>/", rounds.match, name="match"),
-    path(f"{E}/rounds/<int:number>/tables/<int:table>/hands/<int:hand>/", rounds.hand, name="hand"),
+    path(f"{MATCH}/", rounds.match, name="match"),
+    path(f"{MATCH}/hands/<int:hand>/", rounds.hand, name="hand"),
     path(f"{E}/standings/", standings.live, name="standings"),
     path(f"{E}/standings/<int:number>/", standings.published, name="publication"),
     path(f"{E}/standings/<int:number>/document.json", standings.document, name="document"),
@@ -41,6 +43,14 @@ urlpatterns = [
     path(f"{E}/certificate/certificate.json", check.certificate_document, name="certificate_document"),
     path(f"{E}/certificate/certificate.pdf", check.certificate_paper, name="certificate_pdf"),
     path(f"{E}/rules/", rules.of_event, name="event_rules"),
+    path(f"{E}/share/", share.event, name="share_event"),
+    path(f"{E}/share/<picture:picture>", share.event, name="share_event_picture"),
+    path(f"{MATCH}/share/", share.match, name="share_match"),
+    path(f"{MATCH}/share/<picture:picture>", share.match, name="share_match_picture"),
+    path(f"{E}/entrants/<int:number>/share/", share.entrant, name="share_entrant"),
+    path(f"{E}/entrants/<int:number>/share/<picture:picture>", share.entrant, name="share_entrant_picture"),
+    path(f"{E}/standings/<int:number>/share/", share.publication, name="share_publication"),
+    path(f"{E}/standings/<int:number>/share/<picture:picture>", share.publication, name="share_publication_picture"),
     path("<language:language>/adjudicator/", adjudicator.chooser, name="adjudicator"),
     path("<language:language>/adjudicator/<slug:kind>/", adjudicator.case, name="adjudicate"),
     path(f"{RULES}/", rules.profiles, name="rules"),

@@ -7,16 +7,17 @@ from urllib.parse import quote, urlencode
 
 from django import template
 from django.urls import reverse
-from django.utils import dateformat
 
 from referee.hands.words import field_word
 from referee.parts import navigation, words
+from referee.parts.formats import day_words
+from referee.parts.printed import public_address
 from referee.parts.words import page_language
 from referee.public.presenters import rules
 from scoring.hands import fields
 
 if TYPE_CHECKING:
-    from datetime import date
+    from collections.abc import Mapping
 
     from django.utils.safestring import SafeString
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 register = template.Library()
+register.filter("day_words", day_words)
 
 #: Fields as the kernel names them, in words of the page.
 FIELD_WORDS: Final = {
@@ -40,6 +42,12 @@ def address(name: str, tournament: Tournament | None = None, **known: Any) -> st
     if tournament is not None:
         known["event"] = tournament.slug
     return reverse(f"public:{name}", kwargs={"language": page_language(), **known})
+
+
+@register.simple_tag(takes_context=True)
+def full_address(context: Mapping[str, Any], path: str) -> str:
+    """An address with its host, for those who are not on this site."""
+    return public_address(context["request"], path)
 
 
 @register.simple_tag
@@ -81,9 +89,3 @@ def finding_words(found: Finding) -> str:
     # a name that is also a word is a name only where the sentence begins with it
     first, _blank, rest = text.partition(" ")
     return f"{field_word(first)} {rest}" if first in fields.BY_NAME and fields.BY_NAME[first].open else text
-
-
-@register.filter
-def day_words(day: date) -> str:
-    """``16 May 2026`` · ``2026 年 5 月 16 日``."""
-    return dateformat.format(day, "Y 年 n 月 j 日" if page_language() == "zh" else "j M Y")

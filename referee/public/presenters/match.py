@@ -141,6 +141,7 @@ def page(sitting: Sitting) -> dict[str, Any]:
         "match": match,
         "games": games_at(sitting),
         "row": MatchRow(match, sitting, state_of(round_, match, sitting), told),
+        "record": record,
         "state": record.state,
         "levels": stands,
         "here": here,
@@ -277,12 +278,13 @@ def chart(record: SittingRecord) -> Plot:
     profile = record.sitting.round.tournament.profile
     if record.sitting.match.individual:
         return players.chart(record, players.names_of(record.sitting.match), profile)
-    start, hands = _start(record.opening), played(record, profile)
+    start, hands = opened(record.opening), played(record, profile)
     ladder = [*map(str, profile.ladder), reached(None, profile)]
     return levels_plot(ladder, start, hands, [str(one) for one in profile.must_play])
 
 
-def _start(opening: GameOpening) -> dict[str, str]:
+def opened(opening: GameOpening) -> dict[str, str]:
+    """Both levels before the first hand."""
     assert isinstance(opening, Opening)
     return {str(side): str(opening.levels[side]) for side in Side}
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.public import find
 from referee.public.page import event_page
+from referee.public.presenters import share
 from referee.public.presenters.entrant import listed, page
 
 if TYPE_CHECKING:
@@ -21,4 +22,6 @@ def entrants(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 
 @event_page("entrant", "entrants", live=True)
 def entrant(request: HttpRequest, tournament: Tournament, number: int) -> dict[str, Any]:
-    return page(find.entrant(tournament, number))
+    found = find.entrant(tournament, number)
+    shown = page(found)
+    return shown | {"share": share.later(share.of_entrant, found, shown)}

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from referee.parts.words import page_language
 from referee.public.page import event_page, page
+from referee.public.presenters import share
 from referee.public.presenters.event import now
 from tournaments.rounds import public
 
@@ -36,4 +37,5 @@ def events(request: HttpRequest) -> dict[str, Any]:
 
 @event_page("event", "event", live=True)
 def event(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    return now(tournament, request.GET.get("q", ""))
+    shown = now(tournament, request.GET.get("q", ""))
+    return shown | {"share": share.later(share.of_event, tournament, shown)}

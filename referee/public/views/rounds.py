@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 
 from referee.public import find
 from referee.public.page import event_page, pdf
-from referee.public.presenters import round
+from referee.public.presenters import round, share
 from referee.public.presenters.match import hand_page, page
 from tournaments.transfer.paper.lists import finder_pdf, pairing_pdf
 
@@ -57,7 +57,9 @@ def pairing_document(request: HttpRequest, tournament: Tournament, number: int) 
 
 @event_page("match", "rounds", live=True)
 def match(request: HttpRequest, tournament: Tournament, number: int, table: int) -> dict[str, Any]:
-    return page(find.sitting_at(tournament, number, table, request.GET.get("game")))
+    sitting = find.sitting_at(tournament, number, table, request.GET.get("game"))
+    shown = page(sitting)
+    return shown | {"share": share.later(share.of_match, sitting, shown)}
 
 
 @event_page("played_hand", "rounds")

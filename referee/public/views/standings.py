@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from referee.public import find
 from referee.public.page import FROZEN, event_page, pdf
-from referee.public.presenters import standings
+from referee.public.presenters import share, standings
 from tournaments.transfer.paper.lists import publication_pdf
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ def live(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 
 @event_page("publication", "standings")
 def published(request: HttpRequest, tournament: Tournament, number: int) -> dict[str, Any]:
-    return standings.published(find.publication(tournament, number), request.GET)
+    found = find.publication(tournament, number)
+    return standings.published(found, request.GET) | {"share": share.later(share.of_publication, found)}
 
 
 @event_page("publication", cache=FROZEN)

@@ -36,16 +36,20 @@ def fonts() -> typst.Fonts:
 
 def set_pages(template: str, data: Mapping[str, Any], at: datetime) -> bytes:
     """A PDF from a template of this folder; the same data and time give the same bytes."""
-    pdf = typst.compile(
-        str(HERE / template),
-        root=str(HERE),
-        font_paths=fonts(),
-        sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
-        timestamp=int(at.timestamp()),
-    )
-    if not isinstance(pdf, bytes):
-        raise TypeError("typst gave no PDF")
-    return pdf
+    return _set(template, data, timestamp=int(at.timestamp()))
+
+
+def set_picture(template: str, data: Mapping[str, Any]) -> bytes:
+    """A PNG of the one page of a template of this folder, a pixel for each of its points."""
+    return _set(template, data, format="png", ppi=72)
+
+
+def _set(template: str, data: Mapping[str, Any], **how: Any) -> bytes:
+    words = {"data": json.dumps(data, ensure_ascii=False)}
+    made = typst.compile(str(HERE / template), root=str(HERE), font_paths=fonts(), sys_inputs=words, **how)
+    if not isinstance(made, bytes):
+        raise TypeError(f"{template} is not one page")
+    return made
 
 
 def language_of(event: Tournament) -> str:
