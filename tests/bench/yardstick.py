@@ -63,7 +63,7 @@ VALUES ('user:{user}', :key || '-' || :sitting || '-' || :client_id, repeat('012
 
 def rates(folder: Path) -> tuple[float, float]:
     """Entries per second into the tables of 68b97ac and into today's, measured in turn; the median of each."""
-    then, now = _then(folder), _now(folder)
+    then, now = _then(folder), today(folder)
     taken = [(_rate(then, THEN), _rate(now, "public")) for _ in range(TURNS)]
     return median([one for one, _ in taken]), median([one for _, one in taken])
 
@@ -84,7 +84,7 @@ def _then(folder: Path) -> Path:
     return _script(folder / "then.sql", {"event": 1, "user": 1, "first": 1, "last": SITTINGS})
 
 
-def _now(folder: Path) -> Path:
+def today(folder: Path) -> Path:
     """The script for the tables as they are, in an event that nobody else writes to."""
     from django.db import connection
 
