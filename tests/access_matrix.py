@@ -560,6 +560,8 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:standings_pdf": {"GET": Row(OFFICIALS, f"{D}/standings/live.pdf")},
     "desk:publications": {"GET": Row(OFFICIALS, f"{D}/publications/")},
     "desk:publication": {"GET": Row(OFFICIALS, f"{D}/publications/1/")},
+    "desk:awards": {"GET": Row(OFFICIALS, f"{D}/publications/1/awards/")},
+    "desk:awards_pdf": {"GET": Row(OFFICIALS, f"{D}/publications/1/awards.pdf?places=3&title=Award&text=x")},
     "desk:history": {"GET": Row(OFFICIALS, f"{D}/history/")},
     "desk:job": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/")},
     "desk:job_live": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/live/")},

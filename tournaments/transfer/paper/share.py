@@ -26,16 +26,16 @@ def share_picture(data: Mapping[str, Any], form: str, address: str) -> bytes:
 
 def poster_pdf(data: Mapping[str, Any], address: str, at: datetime) -> bytes:
     """The poster on paper."""
-    return set_pages(TEMPLATE, {**data, "format": "poster", "qr": _code(address)}, at)
+    return set_pages(TEMPLATE, {**data, "format": "poster", "qr": code_svg(address)}, at)
 
 
 @lru_cache(maxsize=_KEPT)
 def _picture(text: str) -> bytes:
     data = json.loads(text)
-    return set_picture(TEMPLATE, {**data, "qr": _code(data["address"])})
+    return set_picture(TEMPLATE, {**data, "qr": code_svg(data["address"])})
 
 
-def _code(address: str) -> str:
+def code_svg(address: str) -> str:
     """A QR code as SVG with its quiet zone of four modules."""
     out = io.BytesIO()
     code = segno.make(address, error="m", micro=False)

@@ -1,0 +1,149 @@
+"""Awards (奖状) of a published table: one sheet for each of the first entrants, with the organiser's words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.db.models import prefetch_related_objects
+
+from scoring.individual.standings import IndividualResult
+from scoring.standings.results import Result
+from scoring.values import Text
+
+from ...models import Entrant, Publication
+from ...standings.publications import results_in
+from ...standings.runs import publication_document
+from ...standings.shown import StandingRow, publication_rows
+from .share import code_svg
+from .typesetting import Named, set_pages
+
+#: In the text of an award these stand for what the table says.
+PLACE, RECORD = "{place}", "{record}"
+MOST: Final = 64
+TITLE: Final[Text] = {"zh": "奖状", "en": "Award"}
+TEXT: Final[Text] = {
+    "zh": f"在本次比赛中{RECORD}，荣获{PLACE}。",
+    "en": f"{RECORD} at this event: {PLACE}.",
+}
+#: Where no record of matches can be told, as of single players.
+TEXT_ALONE: Final[Text] = {"zh": f"在本次比赛中荣获{PLACE}。", "en": f"At this event: {PLACE}."}
+CLOSING: Final[Text] = {"zh": "特发此证，以资鼓励。", "en": "With our congratulations."}
+_PLACES: Final[Mapping[int, Text]] = {
+    1: {"zh": "冠军", "en": "Champion"},
+    2: {"zh": "亚军", "en": "Runner-up"},
+    3: {"zh": "季军", "en": "Third place"},
+}
+_FIXED: Final[Mapping[str, Text]] = {
+    "mark": {"zh": "：", "en": ""},
+    "check": {"zh": "扫码核验", "en": "Scan to check"},
+    "seal": {"zh": "盖章处", "en": "seal"},
+    "signed": {"zh": "签名", "en": "signature"},
+}
+_DIGITS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the organiser may change. `language` is ``zh`` or ``en``; `places`: so many of the first get one."""
+
+    language: str
+    title: str
+    text: str
+    closing: str
+    issuer: str
+    places: int
+
+
+def usual_words(publication: Publication, language: str) -> Words:
+    """The words before anybody has changed them."""
+    tells = any(isinstance(one, Result) for one in results_in(publication_document(publication)))
+    text = (TEXT if tells else TEXT_ALONE)[language]
+    return Words(language, TITLE[language], text, CLOSING[language], publication.tournament.place, 3)
+
+
+def awards_pdf(publication: Publication, words: Words, address: str) -> bytes:
+    """All sheets; `address` is where the table can be checked. The same record and words give the same bytes."""
+    return set_pages("award.typ", awards_data(publication, words) | {"qr": code_svg(address)}, publication.published_at)
+
+
+def awards_data(publication: Publication, words: Words) -> dict[str, Any]:
+    """What the sheets say. Who was ruled out of the placing gets none; those who share a place get one each."""
+    event, language = publication.tournament, words.language
+    rows = [row for row in publication_rows(publication) if row.rank is not None and row.rank <= words.places]
+    prefetch_related_objects([row.entrant for row in rows], "players")
+    records = records_of(publication)
+    day = publication.published_at.astimezone(ZoneInfo(event.timezone)).date()
+    name = event.name_latin if language == "en" and event.name_latin else event.name
+    return {
+        "language": language,
+        "event": name,
+        "title": words.title,
+        "closing": words.closing,
+        "issuer": words.issuer,
+        "date": f"{day.year} 年 {day.month} 月 {day.day} 日" if language == "zh" else f"{day.day} {day:%B %Y}",
+        "digest": publication.digest[:_DIGITS],
+        **{key: text[language] for key, text in _FIXED.items()},
+        "awards": [_award(row, publication, words, records) for row in rows],
+    }
+
+
+def records_of(publication: Publication) -> dict[str, Counter[str]]:
+    """Matches won, drawn and lost by entrant (as the document names them), as the table counts them; byes are none."""
+    records: dict[str, Counter[str]] = {}
+    for one in results_in(publication_document(publication)):
+        if isinstance(one, IndividualResult) or one.away is None:
+            continue
+        for entrant in (one.home, one.away):
+            how = "drawn" if one.winner is None else "won" if one.winner == entrant else "lost"
+            records.setdefault(str(entrant), Counter())[how] += 1
+    return records
+
+
+def _award(
+    row: StandingRow, publication: Publication, words: Words, records: Mapping[str, Counter[str]]
+) -> dict[str, str]:
+    place = place_words(row, words.language)
+    record = record_words(records.get(str(row.entrant.pk), Counter()), words.language)
+    before, _, after = words.text.replace(RECORD, record).partition(PLACE)
+    number = {"zh": f"第 {publication.number} 号名次", "en": f"standings no. {publication.number}"}
+    return {
+        "names": _names(row.entrant, words.language),
+        "place": place if PLACE in words.text else "",
+        "before": before,
+        "after": after,
+        "number": number[words.language],
+    }
+
+
+def place_words(row: StandingRow, language: str) -> str:
+    """``冠军`` · ``Champion``; from the fourth on the number."""
+    numbered: Text = {"zh": f"第{row.rank}名", "en": f"place {row.rank}"}
+    words = _PLACES.get(row.rank or 0, numbered)[language]
+    return {"zh": f"并列{words}", "en": f"{words} (shared)"}[language] if row.shared else words
+
+
+def record_words(record: Mapping[str, int], language: str) -> str:
+    """``7 场 4 胜 2 平 1 负`` · ``7 matches: 4 won, 2 drawn, 1 lost``; empty where no match is told."""
+    played = sum(record.values())
+    if not played:
+        return ""
+    words: Sequence[tuple[str, Text]] = (
+        ("won", {"zh": "胜", "en": "won"}),
+        ("drawn", {"zh": "平", "en": "drawn"}),
+        ("lost", {"zh": "负", "en": "lost"}),
+    )
+    told = [f"{record[how]} {text[language]}" for how, text in words if record.get(how)]
+    if language == "zh":
+        return f" {played} 场 {' '.join(told)}"
+    return f"{played} {'match' if played == 1 else 'matches'}: {', '.join(told)}"
+
+
+def _names(entrant: Entrant, language: str) -> str:
+    """The players side by side; the entrant's own name where none are known."""
+    things: Sequence[Named] = list(entrant.players.all()) or [entrant]
+    named = [one.name_latin if language == "en" and one.name_latin else one.name for one in things]
+    return ("　" if language == "zh" else ", ").join(named)
