@@ -636,6 +636,7 @@ PUBLIC: Rows = {
     "public:publication": {"GET": Row(EVERYBODY, f"{Z}/standings/1/")},
     "public:publication_pdf": {"GET": Row(EVERYBODY, f"{Z}/standings/1/standings.pdf")},
     "public:document": {"GET": Row(EVERYBODY, f"{Z}/standings/1/document.json")},
+    "public:statistics": {"GET": Row(EVERYBODY, f"{Z}/statistics/")},
     "public:rulings": {"GET": Row(EVERYBODY, f"{Z}/rulings/")},
     "public:rulings_pdf": {"GET": Row(EVERYBODY, f"{Z}/rulings/digest.pdf")},
     "public:entrants": {"GET": Row(EVERYBODY, f"{Z}/entrants/")},

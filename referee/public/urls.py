@@ -33,6 +33,7 @@ urlpatterns = [
     path(f"{E}/standings/<int:number>/document.json", standings.document, name="document"),
     path(f"{E}/standings/<int:number>/standings.pdf", standings.paper, name="publication_pdf"),
     path(f"{E}/stages/<int:stage>/boards/<int:number>/", boards.board, name="board"),
+    path(f"{E}/statistics/", standings.statistics, name="statistics"),
     path(f"{E}/rulings/", rulings.rulings, name="rulings"),
     path(f"{E}/rulings/digest.pdf", rulings.paper, name="rulings_pdf"),
     path(f"{E}/entrants/", entrants.entrants, name="entrants"),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from referee.parts.words import in_language
+from referee.pictures.bars import Bars, bars, percent
 from scoring.standings.chains import title_of
 from scoring.standings.scales import SCALES
 
@@ -17,24 +18,6 @@ if TYPE_CHECKING:
 
 #: Places of the strongest side that have a bar of their own; the others are counted together.
 _PLACES = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One share: what it is of, the number in words, how long the bar is (per cent)."""
-
-    label: str
-    number: str
-    width: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """A picture of shares: its title, a sentence that says how it was counted, the bars."""
-
-    title: str
-    note: str
-    bars: tuple[Bar, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +42,15 @@ def report_shown(report: Mapping[str, Any]) -> dict[str, Any]:
 def _option(one: Mapping[str, Any]) -> Option:
     hands, last, minutes = one["hands"], one["last_table"], one["minutes"]
     facts = [
-        (_("The strongest wins"), _percent(one["strongest_wins"])),
+        (_("The strongest wins"), percent(one["strongest_wins"])),
         (_("Of the three strongest among the first three"), f"{one['best_three'] / 10:.1f}"),
-        (_("Of two sides the stronger is placed higher"), _percent(one["in_order"])),
+        (_("Of two sides the stronger is placed higher"), percent(one["in_order"])),
         (_("Hands a match"), _range(hands)),
-        (_("Matches over before their time"), _percent(one["full"])),
-        (_("Drawn matches"), _percent(one["drawn"])),
+        (_("Matches over before their time"), percent(one["full"])),
+        (_("Drawn matches"), percent(one["drawn"])),
         (_("Minutes until the last table of a round is done"), _range(last)),
         (_("Minutes in all, ten between rounds"), _range(minutes)),
-        (_("Several have the most points"), _percent(one["tied_first"])),
+        (_("Several have the most points"), percent(one["tied_first"])),
     ]
     pictures = [_strongest(one["strongest"]), _finish(one["finish"])]
     if one["first_by"]:
@@ -81,17 +64,17 @@ def _option(one: Mapping[str, Any]) -> Option:
 def _strongest(places: Mapping[str, int]) -> Bars:
     rows = [(_("place %(n)s") % {"n": place}, places.get(str(place), 0)) for place in range(1, _PLACES + 1)]
     rows.append((_("lower"), sum(share for place, share in places.items() if int(place) > _PLACES)))
-    return _bars(_("Where the strongest side ends"), _("Of all events, by its place."), rows)
+    return bars(_("Where the strongest side ends"), _("Of all events, by its place."), rows)
 
 
 def _finish(spans: Sequence[Sequence[int]]) -> Bars:
     rows = [(_("%(low)s to %(high)s min") % {"low": low, "high": high}, share) for low, high, share in spans]
-    return _bars(_("When all is over"), _("Of all events, minutes after the first start."), rows)
+    return bars(_("When all is over"), _("Of all events, minutes after the first start."), rows)
 
 
 def _ties(codes: Mapping[str, int]) -> Bars:
     rows = [(in_language(title_of(code)), share) for code, share in codes.items()]
-    return _bars(_("What decides a shared first place"), _("Of all events."), rows)
+    return bars(_("What decides a shared first place"), _("Of all events."), rows)
 
 
 def _otherwise(otherwise: Mapping[str, Mapping[str, int]], kind: str) -> Bars:
@@ -100,18 +83,10 @@ def _otherwise(otherwise: Mapping[str, Mapping[str, int]], kind: str) -> Bars:
     if kind == "scale":
         rows = [(in_language(SCALES[code].title), share) for code, share in found]
         title = _("Another winner by another match score")
-        return _bars(title, _("The same matches, counted otherwise."), sorted(rows, key=lambda row: -row[1]))
+        return bars(title, _("The same matches, counted otherwise."), sorted(rows, key=lambda row: -row[1]))
     rows = [(in_language(title_of(code)), share) for code, share in found]
     title = _("Another winner without a tie-break")
-    return _bars(title, _("The same matches, with that tie-break left out."), sorted(rows, key=lambda row: -row[1]))
-
-
-def _bars(title: str, note: str, rows: Sequence[tuple[str, int]]) -> Bars:
-    return Bars(title, note, tuple(Bar(label, _percent(share), f"{share / 10:g}%") for label, share in rows))
-
-
-def _percent(thousandths: int) -> str:
-    return f"{thousandths / 10:.0f} %" if thousandths >= 10 or not thousandths else f"{thousandths / 10:.1f} %"
+    return bars(title, _("The same matches, with that tie-break left out."), sorted(rows, key=lambda row: -row[1]))
 
 
 def _range(spread: Mapping[str, int]) -> str:

@@ -17,8 +17,9 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from referee.parts.formats import day_words, exact, signed
+from referee.parts.formats import day_words, exact
 from referee.parts.names import Named, shortened, shown_name
+from referee.parts.results import record_words, result_of
 from referee.parts.states import STATES
 from referee.parts.words import in_language, level_word, page_language, reached
 from referee.public import story
@@ -114,7 +115,7 @@ def of_entrant(entrant: Entrant, shown_entrant: Mapping[str, Any]) -> Shared:
     """An entrant from what its page shows (`presenters.entrant.page`)."""
     ways: Sequence[Way] = shown_entrant["ways"]
     done = [way for way in ways if way.state == "finished" and way.later is None]
-    record = _record(done)
+    record = record_words(way.how for way in done)
     place = shown_entrant["place"]
     words = [_place(place.rank)] if place is not None and place.rank is not None else []
     sentence = " · ".join([*words, *([record] if record else [])]) or _("Takes part")
@@ -300,31 +301,10 @@ def _seat(seat: Seat) -> str:
     return f"{stands} · {_('won')}" if seat.won else stands
 
 
-def _record(done: Sequence[Way]) -> str:
-    """``4 wins, 2 draws, 1 loss``; nothing where nothing was played."""
-    counted = {how: sum(way.how == how for way in done) for how in ("won", "drawn", "lost")}
-    words = {
-        "won": ngettext("%(n)s win", "%(n)s wins", counted["won"]),
-        "drawn": ngettext("%(n)s draw", "%(n)s draws", counted["drawn"]),
-        "lost": ngettext("%(n)s loss", "%(n)s losses", counted["lost"]),
-    }
-    joint = pgettext("joins parts of a sentence", ", ")
-    return joint.join(words[how] % {"n": number} for how, number in counted.items() if number)
-
-
 def _way(way: Way) -> str:
-    """``5 : 2 against Lin Xiao / Zhou Hang``."""
-    one, profile = way.one, way.one.round.tournament.profile
-    if way.forfeit:
-        result = str(_("forfeit"))
-    elif one.place is not None:
-        result = level_word(reached(one.own_level, profile)) if one.own_level else signed(one.own_score)
-    elif one.own_level or one.opponent_level:
-        own, other = (level_word(reached(level, profile)) for level in (one.own_level, one.opponent_level))
-        result = f"{own} : {other}"
-    else:
-        result = f"{exact(one.own_score)} : {exact(one.opponent_score)}"
-    return f"{result} · {_name(one.opponent)}" if one.opponent else result
+    """``5 : 2 · Lin Xiao / Zhou Hang``."""
+    result = result_of(way.one)
+    return f"{result} · {_name(way.one.opponent)}" if way.one.opponent else result
 
 
 def _leads(name: str, *, final: bool) -> str:

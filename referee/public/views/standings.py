@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from referee.public import find
 from referee.public.page import FROZEN, event_page, pdf
 from referee.public.presenters import share, standings
+from referee.public.presenters.statistics import page as of_hands
 from tournaments.transfer.paper.lists import publication_pdf
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ def live(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         return standings.overall(tournament)
     stage = find.stage(tournament, request.GET.get("stage"))
     return standings.live(tournament, stage, request.GET)
+
+
+@event_page("statistics", live=True)
+def statistics(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    return of_hands(tournament)
 
 
 @event_page("publication", "standings")

@@ -1,11 +1,10 @@
-"""An entrant's own page (报到码): one big button "We are here", and where it plays.
+"""An entrant's own page (报到码): one big button "We are here", where it plays, what comes next, its results.
 
 The code stands in the address only until the page is open; then a signed cookie holds it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core import signing
@@ -17,32 +16,23 @@ from django.views.decorators.http import require_http_methods
 
 from referee.parts.known_browser import address_of, last_known, remember
 from referee.parts.words import page_language
+from referee.table.my_table import shown
 from referee.table.places import private, refused, speak
 from tournaments.acts.errors import Refusal
 from tournaments.acts.guessing import OWN_CODE, one_try
 from tournaments.ledger.codes import read_code
 from tournaments.people import attendance
-from tournaments.people.roll_call import RollRow, roll, round_up, standing_check_in
+from tournaments.sittings.moments import one_moment
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.models import CheckIn, Entrant, Round
+    from tournaments.models import Entrant
 
 COOKIE: Final = "own_code"
 SALT: Final = "referee.table.own_code"
 # The days of an event; the desk can replace a code at any time.
 LIFETIME: Final = 7 * 24 * 3600
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """What an entrant's own page says: the round that is up, where it plays, and since when it is there."""
-
-    entrant: Entrant
-    round: Round | None
-    row: RollRow | None
-    there: CheckIn | None
 
 
 @require_http_methods(["GET"])
@@ -87,23 +77,22 @@ def own_code(request: HttpRequest) -> HttpResponse:
     speak(request, entrant.tournament)
     if request.method == "POST":
         return private(_arrive(request, code, entrant))
-    return private(render(request, "table/own_code.html", _context(entrant)))
+    template = "table/_my_table.html" if request.GET.get("part") == "live" else "table/own_code.html"
+    with one_moment():
+        return private(render(request, template, _context(request, entrant)))
 
 
 def _arrive(request: HttpRequest, code: str, entrant: Entrant) -> HttpResponse:
     try:
         attendance.check_in_by_code(code_text=code, at=timezone.now())
     except Refusal as refusal:
-        shown = _context(entrant) | {"refusal": refusal}
-        return render(request, "table/own_code.html", shown, status=refusal.status)
+        refused_page = _context(request, entrant) | {"refusal": refusal}
+        return render(request, "table/own_code.html", refused_page, status=refusal.status)
     response = HttpResponseRedirect("")
     response["Location"] = redirect("table:own_code")["Location"]
     response.status_code = 303
     return response
 
 
-def _context(entrant: Entrant) -> dict[str, Any]:
-    round_ = round_up(entrant.tournament)
-    row = next((one for one in roll(entrant.tournament, round_) if one.entrant.pk == entrant.pk), None)
-    own = Own(entrant, round_, row, standing_check_in(entrant.pk, round_))
-    return {"own": own, "tournament": entrant.tournament, "language_part": page_language()}
+def _context(request: HttpRequest, entrant: Entrant) -> dict[str, Any]:
+    return shown(request, entrant, timezone.now()) | {"language_part": page_language()}

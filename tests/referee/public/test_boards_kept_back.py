@@ -110,6 +110,7 @@ PAGES: dict[str, bool] = {
     "entrants/1/": True,
     "entrants/1/share/": True,
     "share/": False,
+    "statistics/": False,
     "entrants/3/": False,
     "rulings/": False,
     "screen/": True,

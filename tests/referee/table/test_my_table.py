@@ -1,0 +1,139 @@
+"""An entrant's own page through the day: where to go, what waits, what comes after, what was played."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.markup import flat
+from tests.referee.public.events import publish, waiting_hand
+from tests.referee.public.test_boards_kept_back import half_of_teams, teams
+from tests.tournaments import playing
+from tests.tournaments.individual import alone, evening, sittings_of
+from tournaments.ledger import devices
+from tournaments.ledger.codes import entrant_code_text, party_code_text
+from tournaments.people import attendance
+
+if TYPE_CHECKING:
+    from tests.tournaments.playing import Event
+    from tournaments.models import Sitting
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Event:
+    return playing.event(4, stage={"rounds_planned": 2})
+
+
+def phone_of(event: Event, number: int, language: str = "en") -> Client:
+    """The phone of an entrant that has scanned its own code."""
+    codes = attendance.issue_entrant_codes(tournament_id=event.tournament.pk, actor=event.actor, at=event.tick())
+    code = next(entrant_code_text(one) for one in codes if one.entrant.number == number)
+    phone = Client(headers={"accept-language": language})
+    assert phone.get(f"/me/{code}/").status_code == 302
+    return phone
+
+
+def said(phone: Client, part: str = "") -> str:
+    answer = phone.get(f"/me/{part}")
+    assert answer.status_code == 200
+    assert "no-store" in answer["Cache-Control"]
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", flat(answer.content.decode())))
+
+
+def join(event: Event, phone: Client, sitting: Sitting, side: str) -> None:
+    """The phone scans the card of its side of the table."""
+    codes = devices.issue_codes(tournament_id=event.tournament.pk, actor=event.actor, at=timezone.now())
+    code = next(one for one in codes if one.side == side and one.table_id == sitting.table_id)
+    assert phone.post(f"/t/{party_code_text(code)}/").status_code == 303
+
+
+def test_before_the_first_round(event: Event) -> None:
+    phone = phone_of(event, 1)
+    assert "The first round is not paired yet." in said(phone)
+    assert "We are here" in said(phone)
+    assert phone.post("/me/").status_code == 303
+    assert "You are checked in" in said(phone)
+
+
+def test_the_next_table_with_the_opponents_and_how_they_fared(event: Event) -> None:
+    event.play(event.running((1, 2), (3, 4)), [35, 35], [80])
+    event.published((1, 3), (2, 4))
+    page = said(phone_of(event, 1))
+    for words in ("Round 2, table 1", "North–South", "against Pair 3", "We are here", "The round has not started."):
+        assert words in page, words
+    assert re.search(r"against Pair 3 1 (win|draw|loss)", page)
+    assert "Our results" in page
+
+
+def test_a_hand_waits_for_the_other_side_only(event: Event) -> None:
+    running = event.running((1, 2), (3, 4))
+    table = playing.sittings_of(running)[0]
+    ours, theirs = phone_of(event, 1), phone_of(event, 2)
+    waiting_hand(event, table)
+    assert "Hand 1 is sent." in said(ours)
+    assert "Hand 1 waits for you" in said(theirs)
+    assert "195" not in said(theirs), "what was entered is told at the table"
+    join(event, theirs, table, "EW")
+    page = theirs.get("/me/").content.decode()
+    assert "Open table 1" in page
+    assert re.search(r'data-live-url="/live/sitting/\d+/\?pass=', page), "who holds the place hears at once"
+    assert re.search(r"<title>\s*Table 1 · hand 1 waits for you ·", page)
+
+
+def test_the_place_at_the_end(event: Event) -> None:
+    event.play(event.running((1, 2), (3, 4)), [0, 0], [35])
+    last = event.running((1, 3), (2, 4))
+    event.play(last, [0, 0], [35])
+    phone = phone_of(event, 1)
+    assert "All rounds are played" in said(phone)
+    publish(event, last)
+    page = said(phone)
+    assert "The event is over" in page
+    assert "You finished in place 1 of 4." in page
+    assert "2 wins · place 1" in page
+
+
+def test_what_is_kept_back_is_not_told() -> None:
+    made = teams()
+    round_ = made.running((1, 2), (3, 4), (5, 6))
+    half_of_teams(made, round_, (35, 75))
+    page = said(phone_of(made, 1))
+    assert "won" not in page.split("Our results")[1]
+    assert "win" not in page
+
+
+def test_single_players_see_whom_they_sit_with() -> None:
+    made = evening("I1", 4, stage={"hands": 2, "rounds_planned": 1})
+    round_ = made.round()
+    made.enter(sittings_of(round_)[0], alone("1", 80, 60))
+    codes = attendance.issue_entrant_codes(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    phone = Client(headers={"accept-language": "zh-hans"})
+    phone.get(f"/me/{entrant_code_text(codes[0])}/")
+    page = said(phone)
+    assert page.count("同桌") >= 3 or page.count("选手") >= 4
+
+
+def test_the_changing_part_alone(event: Event) -> None:
+    event.published((1, 2), (3, 4))
+    phone = phone_of(event, 1, "zh-hans")
+    part = phone.get("/me/?part=live").content.decode()
+    assert "<html" not in part
+    assert "第 1 轮" in part
+
+
+def test_an_entrant_that_sits_out(event: Event) -> None:
+    made = playing.event(3)
+    made.published((1, 2), (3, None))
+    assert "You have a bye in this round." in said(phone_of(made, 3))
+
+
+def test_a_round_closed_and_the_next_one_drawn(event: Event) -> None:
+    first = event.running((1, 2), (3, 4))
+    event.play(first, [35, 35], [35])
+    assert "The organiser is drawing round 2" in said(phone_of(event, 1))
