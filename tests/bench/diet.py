@@ -1,8 +1,8 @@
-"""What each index, trigger and foreign key of the tables of an entry costs PostgreSQL: its own processor time.
+"""What indexes, triggers and foreign keys of the tables of an entry cost PostgreSQL, kind by kind.
 
 Statements of an official's entry as pgbench sends them (`yardstick`), into the tables of today and into today's tables
-without one of the things that hold them. Processor time is read of the server's ended processes, so that other
-programs beside it do not count; the time of one and of the other is taken in turn, and each thing is put back.
+without what holds them: in the server's processor time, read of processes that have ended, so that other programs
+beside it hardly count, and in bytes of the write-ahead log. One index alone drowns in what two runs differ by.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from tests.bench.report import Figure
 from tests.services import postgres_programs
 
 TABLES = ("ledgerentry", "historyentry", "savedanswer", "sitting")
-CLIENTS, TRANSACTIONS, TURNS = 4, 1_500, 2
+CLIENTS, TRANSACTIONS, TURNS = 4, 2_000, 3
+ENTRIES = 400
 AIM = 1.8
 
 
@@ -37,31 +38,43 @@ class Thing:
 
 
 def measure(folder: Path) -> list[Figure]:
-    """All together beside plain tables, then each by itself beside all."""
+    """All together beside plain tables, then each by itself."""
     from django.db import connection
 
     script = yardstick.today(folder)
     things = list(_things())
+    with connection.cursor() as cursor:
+        # neither whole pages after a checkpoint nor tidying up: both come when they like
+        for setting in ("full_page_writes", "autovacuum"):
+            cursor.execute(f"ALTER SYSTEM SET {setting} = off")
+        cursor.execute("SELECT pg_reload_conf()")
     connection.close()
-    _cost(script)  # the first run fills caches
-    whole, plain = [], []
+    _seconds(script)  # the first run fills caches
+    spent, plainly = [], []
     for _ in range(TURNS):
-        whole.append(_cost(script))
+        spent.append(_seconds(script))
         with _without(things):
-            plain.append(_cost(script))
+            plainly.append(_seconds(script))
+    _tidy()
+    whole = _bytes(script)
+    with _without(things):
+        _tidy()
+        plain = _bytes(script)
+    said = [f"{1e6 * median(one):.0f} µs" for one in (spent, plainly)]
     figures = [
-        Figure("server's processor time of an entry's rows / plain tables", _said(median(whole)), _said(median(plain)),
-               median(whole) / median(plain), AIM, less=True)
-    ]  # fmt: skip
-    for thing in things:
-        with_it, without = [], []
+        Figure("server's processor time of an entry / plain tables", *said, median(spent) / median(plainly), AIM, True),
+        Figure("log written by an entry / plain tables", f"{whole:.0f} bytes", f"{plain:.0f} bytes", whole / plain),
+    ]
+    for kind in dict.fromkeys(thing.kind for thing in things):
+        of_kind = [thing for thing in things if thing.kind == kind]
+        with_them, without = [], []
         for _ in range(TURNS):
-            with_it.append(_cost(script))
-            with _without([thing]):
-                without.append(_cost(script))
-        saved = (median(with_it) - median(without)) / median(plain)
-        what = f"{thing.table}: {thing.kind} {thing.name}"
-        figures.append(Figure(what, _said(median(with_it)), _said(median(without)), saved))
+            with_them.append(_seconds(script))
+            with _without(of_kind):
+                without.append(_seconds(script))
+        said = [f"{1e6 * median(one):.0f} µs" for one in (with_them, without)]
+        saved = (median(with_them) - median(without)) / median(plainly)
+        figures.append(Figure(f"{len(of_kind)} × {kind}: with / without, difference / plain", *said, saved))
     return figures
 
 
@@ -109,35 +122,63 @@ def _things() -> Iterator[Thing]:
                 else:
                     yield Thing(name, _KINDS[kind], constraint, drop, restore)
             if checks:
-                yield Thing(
-                    name, f"all {len(checks)}", "checks", *("; ".join(half) for half in zip(*checks, strict=True))
-                )
+                yield Thing(name, "list of checks", "all", *("; ".join(half) for half in zip(*checks, strict=True)))
             cursor.execute(_INDEXES, [table])
             for index, definition in cursor.fetchall():
-                yield Thing(name, "index", index, f'DROP INDEX "{index}"', definition)
+                kind = "unique index" if "UNIQUE" in definition else "index"
+                yield Thing(name, kind, index, f'DROP INDEX "{index}"', definition)
             cursor.execute(_TRIGGERS, [table])
             for (trigger,) in cursor.fetchall():
                 switch = f'ALTER TABLE {table} {{}} TRIGGER "{trigger}"'
                 yield Thing(name, "trigger", trigger, switch.format("DISABLE"), switch.format("ENABLE"))
 
 
-def _cost(script: Path) -> float:
+def _seconds(script: Path) -> float:
     """Seconds of the server's processor time a transaction."""
+    before = _spent()
+    _run(script, CLIENTS, TRANSACTIONS)
+    return (_spent() - before) / (CLIENTS * TRANSACTIONS)
+
+
+def _bytes(script: Path) -> float:
+    """Bytes of the write-ahead log a transaction; the first ones prepare."""
+    _run(script, 1, 20)
+    before = _written()
+    _run(script, 1, ENTRIES)
+    return (_written() - before) / ENTRIES
+
+
+def _tidy() -> None:
+    """So that rows that were changed often are found as quickly as before."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        for table in TABLES:
+            cursor.execute(f"VACUUM tournaments_{table}")
+
+
+def _run(script: Path, clients: int, transactions: int) -> None:
     parts = urlsplit(os.environ["DATABASE_URL"])
-    host = unquote(parts.netloc.rpartition("@")[2])
-    server = int((Path(host) / "pg" / "postmaster.pid").read_text("utf-8").split()[0])
-    options = ["-n", "-M", "prepared", "-c", CLIENTS, "-j", 1, "-t", TRANSACTIONS, "-f", script]
-    command = [postgres_programs() / "pgbench", *options, "-h", host, "-U", "postgres", parts.path.strip("/")]
-    before = _spent(server)
+    options = ["-n", "-M", "prepared", "-c", clients, "-j", 1, "-t", transactions, "-f", script]
+    command = [postgres_programs() / "pgbench", *options, "-h", _folder(), "-U", "postgres", parts.path.strip("/")]
     subprocess.run([str(part) for part in command], capture_output=True, check=True)
-    return (_spent(server) - before) / (CLIENTS * TRANSACTIONS)
 
 
-def _spent(server: int) -> float:
+def _folder() -> str:
+    """Where the server's socket and data lie."""
+    return unquote(urlsplit(os.environ["DATABASE_URL"]).netloc.rpartition("@")[2])
+
+
+def _written() -> int:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn")
+        return int(cursor.fetchone()[0])
+
+
+def _spent() -> float:
     """Processor time of the server's ended processes, in seconds."""
+    server = int((Path(_folder()) / "pg" / "postmaster.pid").read_text("utf-8").split()[0])
     fields = Path(f"/proc/{server}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
-
-
-def _said(seconds: float) -> str:
-    return f"{1e6 * seconds:.0f} µs"
