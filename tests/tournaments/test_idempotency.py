@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from tests.tournaments.factories import hall, sheet
 from tests.tournaments.test_corrections import closed, end
 from tests.tournaments.test_scorekeeping import AT, confirm, enter, now, refused
 from tournaments.acts.access import Actor
-from tournaments.acts.keys import Keyed, Repeat, do_once
+from tournaments.acts.keys import Keyed, Repeat, do_once, forget
 from tournaments.models import LedgerEntry, SavedAnswer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -65,3 +66,22 @@ def test_a_refusal_keeps_no_answer() -> None:
     assert refused(sent, here.ns, "k", "83", lambda: enter(here, here.ns, sheet(83))).status == 400
     assert SavedAnswer.objects.count() == 0
     assert sent(here.ns, "k", "80", lambda: enter(here, here.ns, sheet(80))).answer == "waiting"
+
+
+def test_answers_are_forgotten_when_their_term_is_over() -> None:
+    """Also where all are over, where none is, and where one was saved out of turn: that one goes the next time."""
+
+    def saved(*days: int) -> list[str]:
+        SavedAnswer.objects.all().delete()
+        for number, day in enumerate(days):
+            row = SavedAnswer(scope="user:1", key=str(number), request_digest="0" * 64, answer="{}")
+            row.saved_at = AT - timedelta(days=day)
+            row.save()
+        forget(at=AT)
+        return list(SavedAnswer.objects.order_by("pk").values_list("key", flat=True))
+
+    assert saved(9, 8, 6, 0) == ["2", "3"]
+    assert saved(9, 8) == []
+    assert saved(6, 0) == ["0", "1"]
+    assert saved(9, 6, 8) == ["1", "2"]
+    assert saved() == []

@@ -42,26 +42,38 @@ class LedgerEntry(models.Model):
     or an official alone who states the basis. In an individual game every player at the table is a party.
     """
 
-    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="+")
-    sitting = models.ForeignKey("Sitting", on_delete=models.PROTECT, related_name="entries")
-    board = models.ForeignKey("Board", null=True, on_delete=models.PROTECT, related_name="entries")
+    # docs/performance.md lists what each index and key of this table costs and protects
+    tournament = models.ForeignKey(
+        "Tournament",
+        db_index=False,
+        db_constraint=False,
+        help_text="that of the sitting: a guard holds it",
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    sitting = models.ForeignKey("Sitting", db_index=False, on_delete=models.PROTECT, related_name="entries")
+    board = models.ForeignKey("Board", null=True, db_index=False, on_delete=models.PROTECT, related_name="entries")
     position = models.PositiveIntegerField(help_text="place in the ledger, from 1, the same for all versions")
     version = models.PositiveIntegerField(help_text="from 1")
     kind = models.CharField(max_length=16, choices=EntryKind.choices)
     hand_no = models.PositiveIntegerField(null=True, help_text="for hand, annulled and adjusted, from 1")
     facts = models.JSONField()
     status = models.CharField(max_length=12, choices=EntryStatus.choices)
-    contests = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="contested_by")
+    contests = models.ForeignKey(
+        "self", null=True, db_index=False, on_delete=models.PROTECT, related_name="contested_by"
+    )
     entered_side = models.CharField(max_length=2, choices=PARTIES, blank=True)
-    entered_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
-    entered_device = models.ForeignKey("Device", null=True, on_delete=models.PROTECT, related_name="+")
+    entered_by = models.ForeignKey("User", null=True, db_index=False, on_delete=models.PROTECT, related_name="+")
+    entered_device = models.ForeignKey("Device", null=True, db_index=False, on_delete=models.PROTECT, related_name="+")
     entered_at = models.DateTimeField()
     device_time = models.CharField(
         max_length=40, blank=True, help_text="what the phone's clock said: a note, never an order"
     )
     confirmed_side = models.CharField(max_length=2, choices=PARTIES, blank=True)
-    confirmed_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
-    confirmed_device = models.ForeignKey("Device", null=True, on_delete=models.PROTECT, related_name="+")
+    confirmed_by = models.ForeignKey("User", null=True, db_index=False, on_delete=models.PROTECT, related_name="+")
+    confirmed_device = models.ForeignKey(
+        "Device", null=True, db_index=False, on_delete=models.PROTECT, related_name="+"
+    )
     confirmed_at = models.DateTimeField(null=True)
     basis = models.CharField(max_length=16, choices=Basis.choices, blank=True)
     reason = models.CharField(max_length=300, blank=True)
@@ -105,7 +117,18 @@ class LedgerEntry(models.Model):
                 name="two_parties_or_an_official",
             ),
         ]
-        indexes = [models.Index(fields=["tournament", "-entered_at"], name="entries_of_tournament")]
+        indexes = [
+            models.Index(fields=["tournament", "-entered_at"], name="entries_of_tournament"),
+            *(
+                models.Index(fields=[name], condition=Q(**{f"{name}__isnull": False}), name=index)
+                for name, index in (
+                    ("board", "entries_of_board"),
+                    ("contests", "entries_that_contest"),
+                    ("entered_device", "entries_of_device"),
+                    ("confirmed_device", "confirmed_by_device"),
+                )
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"sitting {self.sitting_id} #{self.position} v{self.version}"
@@ -158,7 +181,7 @@ class SavedAnswer(models.Model):
     key = models.CharField(max_length=255)
     request_digest = models.CharField(max_length=64)
     answer = models.TextField(help_text="JSON; empty while the request is being carried out")
-    saved_at = models.DateTimeField(db_index=True)
+    saved_at = models.DateTimeField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["scope", "key"], name="key_used_once")]

@@ -271,7 +271,7 @@ class SittingPhase(models.TextChoices):
 class Sitting(models.Model):
     """A match at one table (席) with its own ledger. `state` caches the fold; `revision` counts its writes."""
 
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sittings")
+    match = models.ForeignKey(Match, db_index=False, on_delete=models.PROTECT, related_name="sittings")
     round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="sittings")
     room = models.CharField(max_length=8, default="open")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sittings")
