@@ -89,7 +89,8 @@ class MyTable:
         """What the title says first: another text whenever there is something to look at."""
         if self.sitting is not None and self.row is not None:
             table = _("Table %(n)s") % {"n": self.sitting.table.number}
-            return f"{table} · {_('hand %(n)s waits for you') % {'n': self.waits}}" if self.waits else table
+            waits = _("hand %(n)s waits for you") % {"n": self.waits}
+            return f"{table} · {waits}" if self.waits else table
         return self.next.head if self.next is not None else ""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import polib
 import pytest
 
-from tools.messages import Key, chinese_problems, compile_all, in_chinese, problems, used_messages
+from tools.messages import Key, chinese_problems, compile_all, hidden_messages, in_chinese, problems, used_messages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,6 +104,15 @@ def test_chinese_outside_the_catalogue_is_read(tmp_path: Path) -> None:
     module += 'KEYED = {"80分, SCN": 1}\n'
     (tmp_path / "scoring" / "b.py").write_text(module, "utf-8")
     assert list(in_chinese(tmp_path)) == [("scoring/a.json", "甩牌"), ("scoring/b.py", "抠底")]
+
+
+def test_a_message_in_a_formatted_string_is_told(tmp_path: Path) -> None:
+    """It would be shown in English on every Chinese page, and nothing would miss it."""
+    (tmp_path / "referee").mkdir()
+    (tmp_path / "referee" / "a.py").write_text("said = f'{_(title)} 1'\nfine = _(title)\n", "utf-8")
+    assert hidden_messages(tmp_path) == [
+        "referee/a.py:1: a message inside a formatted string is not found: take it out"
+    ]
 
 
 def test_compiled_catalogue_is_read_by_gettext(tmp_path: Path) -> None:

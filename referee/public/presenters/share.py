@@ -298,7 +298,7 @@ def _chart(shown_match: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def _seat(seat: Seat) -> str:
     stands = level_word(seat.level) if seat.level else seat.score
-    return f"{stands} · {_('won')}" if seat.won else stands
+    return " · ".join([stands, _("won")]) if seat.won else stands
 
 
 def _way(way: Way) -> str:

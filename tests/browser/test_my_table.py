@@ -1,0 +1,86 @@
+"""A player's own page wakes up when the opponents have entered a hand; sharing, where the browser can."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from referee.table.places import PREFIX
+from tests.browser.pages import phone_context
+from tests.referee.table.places import hall, token_of
+from tests.tournaments.factories import sheet
+from tournaments.ledger import scorekeeping
+from tournaments.ledger.codes import entrant_code_text
+from tournaments.people import attendance
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, BrowserContext
+
+    from tests.conftest import LiveServer
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[BrowserContext]:
+    made = phone_context(browser, language="zh")
+    yield made
+    made.close()
+
+
+def test_the_page_wakes_up_when_a_hand_waits(
+    live_server: LiveServer, phone: BrowserContext, screenshot: Callable[..., Path]
+) -> None:
+    here = hall()
+    device = here.ew.device
+    phone.add_cookies([{"name": PREFIX + device.public_id, "value": token_of(device), "url": str(live_server)}])
+    codes = attendance.issue_entrant_codes(tournament_id=here.event.pk, actor=here.chief, at=timezone.now())
+    own = phone.new_page()
+    errors: list[str] = []
+    own.on("pageerror", lambda error: errors.append(str(error)))
+    own.add_init_script("window.buzzes = 0; navigator.vibrate = () => { window.buzzes += 1; return true; };")
+    own.goto(f"{live_server}/me/{entrant_code_text(codes[1])}/")
+    expect(own.locator("#here")).to_contain_text("第 1 轮 1 桌")
+    own.get_by_role("button", name="有变化时响铃振动").tap()
+    assert own.evaluate("window.buzzes") == 1, "so that one knows how it feels"
+    scorekeeping.record_hand(
+        sitting_id=here.sitting.pk,
+        actor=here.ns,
+        at=timezone.now(),
+        facts=sheet(35),
+        hand_no=1,
+    )
+    expect(own.locator("#here")).to_contain_text("第 1 副等你们确认")
+    expect(own).to_have_title(re.compile("^1 桌 · 第 1 副等你们确认"))
+    own.wait_for_function("window.buzzes == 2")
+    screenshot(own, "my-table-zh")
+    own.get_by_role("link", name="打开 1 桌").tap()
+    expect(own.locator("#view")).to_have_attribute("data-kind", "confirm")
+    assert errors == []
+
+
+def test_a_link_is_copied_and_sent(live_server: LiveServer, phone: BrowserContext) -> None:
+    here = hall()
+    page = phone.new_page()
+    page.add_init_script(
+        "navigator.share = (what) => { window.sent = what; return Promise.resolve(); };"
+        "const clipboard = { writeText: async (text) => { window.copied = text; } };"
+        "Object.defineProperty(navigator, 'clipboard', { value: clipboard });"
+    )
+    path = f"/zh/e/{here.event.slug}/rounds/1/tables/1/"
+    page.goto(f"{live_server}{path}")
+    page.get_by_role("link", name="分享").tap()
+    expect(page.locator("img.shared").first).to_be_visible()
+    page.wait_for_function("document.querySelector('img.shared').naturalWidth == 1200")
+    page.get_by_role("button", name="发给朋友").tap()
+    page.get_by_role("button", name="复制链接").tap()
+    expect(page.get_by_role("button", name="已复制")).to_be_visible()
+    assert page.evaluate("window.copied").endswith(path)
+    assert page.evaluate("window.sent.url").endswith(path)
