@@ -58,6 +58,7 @@ DIFFERENT: Final = {
     "referee/management/commands/prepare.py": "tests/deploy/test_app_role.py",  # PostgreSQL alone has roles
     "tournaments/migrations/0002_guards.py": "tests/tournaments/test_constraints.py",
     "tournaments/migrations/0003_stale_counts.py": "tests/tournaments/test_constraints.py",
+    "tournaments/migrations/0004_lighter_entries.py": "tests/tournaments/test_entry_indexes.py",
     "tournaments/acts/at_once.py": "tests/tournaments/test_entry_path.py",
     "tournaments/acts/prepared.py": "tests/tournaments/test_entry_path.py",
     "tournaments/acts/rows.py": "tests/tournaments/test_event_imports.py",

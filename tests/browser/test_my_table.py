@@ -59,7 +59,7 @@ def test_the_page_wakes_up_when_a_hand_waits(
     )
     expect(own.locator("#here")).to_contain_text("第 1 副等你们确认")
     expect(own).to_have_title(re.compile("^1 桌 · 第 1 副等你们确认"))
-    own.wait_for_function("window.buzzes == 2")
+    assert own.evaluate("window.buzzes") == 2
     screenshot(own, "my-table-zh")
     own.get_by_role("link", name="打开 1 桌").tap()
     expect(own.locator("#view")).to_have_attribute("data-kind", "confirm")
@@ -78,7 +78,7 @@ def test_a_link_is_copied_and_sent(live_server: LiveServer, phone: BrowserContex
     page.goto(f"{live_server}{path}")
     page.get_by_role("link", name="分享").tap()
     expect(page.locator("img.shared").first).to_be_visible()
-    page.wait_for_function("document.querySelector('img.shared').naturalWidth == 1200")
+    expect(page.locator("img.shared").first).to_have_js_property("naturalWidth", 1200)
     page.get_by_role("button", name="发给朋友").tap()
     page.get_by_role("button", name="复制链接").tap()
     expect(page.get_by_role("button", name="已复制")).to_be_visible()
