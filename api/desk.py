@@ -8,9 +8,10 @@ from rest_framework.response import Response
 from tournaments.acts.access import Act
 from tournaments.models import HistoryEntry, RoundStatus
 from tournaments.rounds import board, public
+from tournaments.rounds.due import what_is_due
 
 from .answers.base import page_of
-from .answers.desk import DeskBoard
+from .answers.desk import DeskBoard, DueAnswer, due_answer
 from .answers.events import HistoryLine, brief_answer, history_entry_answer
 from .answers.ledger import entry_answer
 from .answers.play import call_answer, round_answer, seat_answer
@@ -58,6 +59,12 @@ class Board(Endpoint):
                 ],
             }
         )
+
+
+class Next(Endpoint):
+    @described("What is due now, what stands in its way, what comes after", answer=DueAnswer)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(due_answer(what_is_due(self.event(slug, Act.SEE_DESK))))
 
 
 class History(Endpoint):

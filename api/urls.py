@@ -168,6 +168,7 @@ urlpatterns: list[URLPattern] = [
     path("jobs/<int:job>/", event_files.OwnJob.as_view(), name="own_job"),
     path("jobs/<int:job>/take/", event_files.Taking.as_view(), name="take_event_file"),
     path(f"{E}/board/", desk.Board.as_view(), name="board"),
+    path(f"{E}/next/", desk.Next.as_view(), name="next"),
     path(f"{E}/history/", desk.History.as_view(), name="history"),
     path("rules/ask", rules.Ask.as_view(), name="ask"),
     path("rules/profiles/", rules.Profiles.as_view(), name="profiles"),

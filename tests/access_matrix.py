@@ -310,6 +310,7 @@ API: Rows = {
     # of who sent the file, and of nobody else
     "api:own_job": {"GET": Row("p", f"{V1}/jobs/{{checked}}/")},
     "api:take_event_file": {"POST": Row("p", f"{V1}/jobs/{{checked}}/take/")},
+    "api:next": {"GET": Row(OFFICIALS, f"{E}/next/")},
     "api:board": {"GET": Row(OFFICIALS, f"{E}/board/")},
     "api:job": {"GET": Row(OFFICIALS, f"{E}/jobs/{{job}}/")},
     "api:history": {"GET": Row(OFFICIALS, f"{E}/history/")},

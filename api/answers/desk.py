@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework import serializers
 
-from .base import Answer, a_flag, a_list, a_text, a_time, an_int
+from tournaments.rounds.due import Due, WhatIsDue
+
+from .base import Answer, Sentence, a_flag, a_list, a_text, a_time, a_word, an_int
 from .events import Brief, RoundAnswer
 from .ledger import EntryAnswer
 from .play import CallAnswer, Seat
@@ -31,6 +35,32 @@ class QueueRow(Answer):
     ruling = an_int(null=True)
     differing = a_list(serializers.CharField())
     matters = a_flag(null=True)
+
+
+class DueAnswer(Answer):
+    due = a_word([one.value for one in Due])
+    title = Sentence()
+    why = Sentence(allow_null=True)
+    after = Sentence(allow_null=True)
+    blocked = a_flag()
+    round = an_int(null=True)
+    table = an_int(null=True)
+    stage = an_int(null=True)
+    publication = an_int(null=True)
+
+
+def due_answer(one: WhatIsDue) -> dict[str, Any]:
+    return {
+        "due": one.due.value,
+        "title": dict(one.title),
+        "why": one.why and dict(one.why),
+        "after": one.after and dict(one.after),
+        "blocked": one.blocked,
+        "round": one.round,
+        "table": one.table,
+        "stage": one.stage,
+        "publication": one.publication,
+    }
 
 
 class DeskBoard(Answer):
