@@ -89,7 +89,7 @@ def of_match(sitting: Sitting, shown_match: Mapping[str, Any]) -> Shared:
         lines = [{"head": one.name, "text": _seat(one)} for one in shown_match["seats"]]
         sentence = shown_match["decided"] or _stands(shown_match)
         facts = {"kind": "facts", "title": where, "story": sentence, "lines": lines[:_LINES]}
-        title = f"{where}: {', '.join(one.name for one in shown_match['seats'])}"
+        title = " · ".join([where, *(one.name for one in shown_match["seats"])])
         return _shared(round_.tournament, title, sentence, page, common | facts)
     left, right = _in_order(shown_match["here"])
     score = f"{_score(left, shown_match)} : {_score(right, shown_match)}"
@@ -162,7 +162,7 @@ def of_publication(publication: Publication) -> Shared:
         "foot": _day(publication.published_at, tournament),
     }
     page = _path("publication", tournament, number=publication.number)
-    return _shared(tournament, f"{_name(tournament)}: {where}", sentence, page, data)
+    return _shared(tournament, f"{_name(tournament)} · {where}", sentence, page, data)
 
 
 def of_event(tournament: Tournament, shown_event: Mapping[str, Any]) -> Shared:
