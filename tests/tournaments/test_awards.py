@@ -74,7 +74,7 @@ def test_the_players_stand_side_by_side(event: Event, final: Publication) -> Non
 
 
 def test_words_are_only_words_and_the_same_bytes_come_twice(final: Publication) -> None:
-    words = replace(usual_words(final, "zh"), title="#panic()", text="$x {record} {place} {nobody}", closing="*_`")
+    words = replace(usual_words(final, "zh"), title="#panic()", text="$x 【战绩】 【名次】 {nobody}", closing="*_`")
     made = awards_pdf(final, words, ADDRESS)
     assert made.startswith(b"%PDF")
     assert awards_pdf(final, words, ADDRESS) == made

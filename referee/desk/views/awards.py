@@ -34,7 +34,7 @@ class AwardsForm(Refusable, forms.Form):
     text = forms.CharField(
         label=_("Text"),
         max_length=120,
-        help_text=_("{place} stands for the place, {record} for matches won, drawn and lost."),
+        help_text=_("[place] stands for the place, [record] for matches won, drawn and lost."),
     )
     closing = forms.CharField(label=_("Last line"), max_length=60, required=False)
     issuer = forms.CharField(label=_("Issued by"), max_length=60, required=False)

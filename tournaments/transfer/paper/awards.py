@@ -22,15 +22,16 @@ from .share import code_svg
 from .typesetting import Named, set_pages
 
 #: In the text of an award these stand for what the table says.
-PLACE, RECORD = "{place}", "{record}"
+PLACE: Final[Text] = {"zh": "【名次】", "en": "[place]"}
+RECORD: Final[Text] = {"zh": "【战绩】", "en": "[record]"}
 MOST: Final = 64
 TITLE: Final[Text] = {"zh": "奖状", "en": "Award"}
 TEXT: Final[Text] = {
-    "zh": f"在本次比赛中{RECORD}，荣获{PLACE}。",
-    "en": f"{RECORD} at this event: {PLACE}.",
+    "zh": f"在本次比赛中{RECORD['zh']}，荣获{PLACE['zh']}。",
+    "en": f"{RECORD['en']} at this event: {PLACE['en']}.",
 }
 #: Where no record of matches can be told, as of single players.
-TEXT_ALONE: Final[Text] = {"zh": f"在本次比赛中荣获{PLACE}。", "en": f"At this event: {PLACE}."}
+TEXT_ALONE: Final[Text] = {"zh": f"在本次比赛中荣获{PLACE['zh']}。", "en": f"At this event: {PLACE['en']}."}
 CLOSING: Final[Text] = {"zh": "特发此证，以资鼓励。", "en": "With our congratulations."}
 _PLACES: Final[Mapping[int, Text]] = {
     1: {"zh": "冠军", "en": "Champion"},
@@ -108,11 +109,11 @@ def _award(
 ) -> dict[str, str]:
     place = place_words(row, words.language)
     record = record_words(records.get(str(row.entrant.pk), Counter()), words.language)
-    before, _, after = words.text.replace(RECORD, record).partition(PLACE)
+    before, told, after = words.text.replace(RECORD[words.language], record).partition(PLACE[words.language])
     number = {"zh": f"第 {publication.number} 号名次", "en": f"standings no. {publication.number}"}
     return {
         "names": _names(row.entrant, words.language),
-        "place": place if PLACE in words.text else "",
+        "place": place if told else "",
         "before": before,
         "after": after,
         "number": number[words.language],
