@@ -295,8 +295,9 @@ def cases() -> Iterator[dict[str, Any]]:
 
 
 def _case(id_: str, said: Mapping[str, Any], question: Any, expect: Any, *, stated: bool) -> dict[str, Any]:
-    clauses = sorted({reason["clause"] for reason in said.get("because", ())})
-    return {"id": id_, "clauses": clauses, "stated": stated, "question": question, "expect": expect}
+    from scoring.conformance.runner import cited
+
+    return {"id": id_, "clauses": cited(said), "stated": stated, "question": question, "expect": expect}
 
 
 def text() -> str:
@@ -331,7 +332,8 @@ program answer; adapters are other people's.
   another.
 - Where sources disagree no case is right for all: each case names its profile, and the profile its source.
 
-How strong the suite is against a kernel made wrong on purpose is not measured yet.
+How strong the suite is against a kernel made wrong on purpose (`python -m tools.mutants`) is measured in small only: of forty changes drawn
+by seed 7 it caught sixteen, eight broke the kernel outright, and sixteen nobody noticed. It is not strong yet.
 
 | op | cases |
 |---|---|

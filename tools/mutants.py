@@ -4,8 +4,9 @@
 
 A mutant differs from the kernel in one place: a comparison is turned, a number is moved by one, a condition is negated,
 and becomes or, an addition becomes a subtraction. The places are drawn by the seed. A mutant is killed when an
-answer of the suite differs, or the kernel cannot be loaded. Who survives is printed with its place: either no question
-of the suite depends on it, which a new case mends, or nobody could tell (its answers are the same).
+answer of the suite differs or cites other clauses; one that breaks down or does not end is counted apart, for no case
+had to tell it. Who survives is printed with its place: either no question of the suite depends on it, which a new case
+mends, or nobody could tell (its answers are the same).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import ast
 import multiprocessing
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
 from importlib.abc import Loader, MetaPathFinder
@@ -61,8 +63,8 @@ def places() -> list[Place]:
 
 
 def _changes(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Compare) and type(node.ops[0]) in _TURNED:
-        yield "turned"
+    if isinstance(node, ast.Compare):
+        yield from (f"turned {number}" for number, op in enumerate(node.ops) if type(op) in _TURNED)
     elif isinstance(node, ast.Constant) and type(node.value) is int:
         yield from ("more", "less")
     elif isinstance(node, ast.BoolOp):
@@ -77,8 +79,9 @@ def changed(place: Place) -> ast.Module:
     """The tree of the file with that change."""
     tree = ast.parse((ROOT / place.file).read_text("utf-8"))
     node: Any = list(ast.walk(tree))[place.node]
-    if place.what == "turned":
-        node.ops = [_TURNED[type(node.ops[0])](), *node.ops[1:]]
+    if place.what.startswith("turned"):
+        number = int(place.what.removeprefix("turned "))
+        node.ops[number] = _TURNED[type(node.ops[number])]()
     elif place.what in ("more", "less"):
         node.value += 1 if place.what == "more" else -1
     elif place.what == "other":
@@ -110,28 +113,31 @@ class _One(MetaPathFinder, Loader):
         exec(compile(changed(self.place), module.__file__, "exec"), module.__dict__)  # noqa: S102 - it is our own code
 
 
-def survives(place: Place) -> bool:
-    """Whether every case agrees with the kernel that has this change. Run in a process of its own."""
+def tried(place: Place) -> str:
+    """``killed`` by a case, ``broken`` or ``alive``: what becomes of the kernel with this change. Run in a process of
+    its own."""
     sys.meta_path.insert(0, _One(place))
     try:
-        from scoring.conformance.runner import agrees, cases
+        from scoring.conformance.runner import agrees, cases, cited
         from scoring.questions.protocol import OPS, answer
 
         for case in cases():
-            if case["question"]["input"]["op"] in OPS and not agrees(case["expect"], answer(case["question"])):
-                return False
+            if case["question"]["input"]["op"] in OPS:
+                said = answer(case["question"])
+                if not agrees(case["expect"], said) or cited(said) != case["clauses"]:
+                    return "killed"
     except Exception:
-        return False
-    return True
+        return "broken"
+    return "alive"
 
 
-def _tried(place: Place) -> tuple[Place, bool]:
-    """In a child of its own; one that does not end in time is killed like any other."""
+def _tried(place: Place) -> str:
+    """In a child of its own; one that does not end in time is broken."""
     with multiprocessing.get_context("spawn").Pool(1) as child:
         try:
-            return place, child.apply_async(survives, (place,)).get(SECONDS)
+            return child.apply_async(tried, (place,)).get(SECONDS)
         except multiprocessing.TimeoutError:
-            return place, False
+            return "broken"
 
 
 def main() -> int:
@@ -140,15 +146,16 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=2000)
     given = parser.parse_args()
     chosen = Random(given.seed).sample(places(), given.count)  # noqa: S311 - chance, not secrecy
-    alive = 0
+    found: Counter[str] = Counter()
     for number, place in enumerate(chosen, start=1):
-        _, survived = _tried(place)
-        if survived:
-            alive += 1
+        became = _tried(place)
+        found[became] += 1
+        if became == "alive":
             print(f"alive {place.file}:{place.line} {place.what}", flush=True)
         if number % 100 == 0:
-            print(f"{number} tried, {alive} alive", flush=True)
-    print(f"{len(chosen)} mutants of {len(places())} possible, {alive} alive: {len(chosen) - alive} killed")
+            print(f"{number} tried, {found['alive']} alive", flush=True)
+    told = ", ".join(f"{found[became]} {became}" for became in ("killed", "broken", "alive"))
+    print(f"{len(chosen)} mutants of {len(places())} possible: {told}")
     return 0
 
 

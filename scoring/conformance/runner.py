@@ -58,12 +58,24 @@ def _holds(said: object, expect: object) -> bool:
     return type(said) is type(expect) and said == expect
 
 
-def run(found: Sequence[Case], ask: Callable[[Iterable[Mapping[str, Any]]], Iterable[object]]) -> list[bool]:
-    """Whether each case agrees; `ask` answers questions in order."""
+def cited(answer: object) -> list[str]:
+    """The clauses that an answer names in its reasons (`because`), each once, by name."""
+    reasons = answer.get("because") if isinstance(answer, Mapping) else None
+    return sorted({str(one.get("clause")) for one in reasons or () if isinstance(one, Mapping)})
+
+
+def run(
+    found: Sequence[Case], ask: Callable[[Iterable[Mapping[str, Any]]], Iterable[object]], *, clauses: bool = False
+) -> list[bool]:
+    """Whether each case agrees; `ask` answers questions in order. With `clauses` an answer has to cite those that ours
+    cites as well, no more and no fewer."""
     answers = list(ask(case["question"] for case in found))
     if len(answers) != len(found):
         raise ValueError(f"{len(found)} questions, {len(answers)} answers")
-    return [agrees(case["expect"], answer) for case, answer in zip(found, answers, strict=True)]
+    return [
+        agrees(case["expect"], answer) and (not clauses or cited(answer) == case["clauses"])
+        for case, answer in zip(found, answers, strict=True)
+    ]
 
 
 def program(command: str) -> Callable[[Iterable[Mapping[str, Any]]], list[object]]:
@@ -100,6 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Put the conformance cases to a program.")
     parser.add_argument("--program", required=True, help="the command that answers one question a line")
     parser.add_argument("--stated", action="store_true", help="only cases that a source document states")
+    parser.add_argument("--clauses", action="store_true", help="answers also have to cite the same clauses (because)")
     parser.add_argument("--only", default="", help="only ops whose name begins so")
     given = parser.parse_args(arguments)
     found = [
@@ -108,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if (case["stated"] or not given.stated) and case["question"]["input"]["op"].startswith(given.only)
     ]
     try:
-        agreed = run(found, program(given.program))
+        agreed = run(found, program(given.program), clauses=given.clauses)
     except (OSError, ValueError) as error:
         print(f"The program does not answer: {error}.", file=sys.stderr)
         return 2
@@ -117,6 +130,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for case in differing[:MOST_SHOWN]:
         print(f"\n{case['id']}\n  asked    {json.dumps(case['question'], ensure_ascii=False)}")
         print(f"  expected {json.dumps(case['expect'], ensure_ascii=False)}")
+        if given.clauses:
+            print(f"  citing   {', '.join(case['clauses']) or 'no clause'}")
     print(f"\n{sum(agreed)} of {len(found)} cases agree.")
     return 1 if differing else 0
 

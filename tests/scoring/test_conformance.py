@@ -20,7 +20,8 @@ CASES = list(cases())
 
 
 def test_our_own_kernel_agrees_with_every_case() -> None:
-    agreed = run(CASES, lambda questions: map(answer, questions))
+    """With its reasons: a clause that is dropped, or one too many, is a difference."""
+    agreed = run(CASES, lambda questions: map(answer, questions), clauses=True)
     assert [case["id"] for case, fine in zip(CASES, agreed, strict=True) if not fine] == []
     assert all(line.startswith("ok") for line in table(CASES, agreed))
 
@@ -51,6 +52,24 @@ def test_only_what_counts_is_compared(expect: dict[str, object], said: object, f
     assert agrees(expect, said) is fine
 
 
+@pytest.mark.parametrize(
+    ("because", "fine"),
+    [
+        ([{"clause": "b"}, {"clause": "a"}, {"clause": "b"}], True),
+        ([{"clause": "a"}], False),
+        ([{"clause": "a"}, {"clause": "b"}, {"clause": "c"}], False),
+        ([], False),
+        (None, False),
+        (["a", "b"], False),
+    ],
+)
+def test_reasons_are_compared_where_that_is_asked_for(because: object, fine: bool) -> None:
+    case = {"clauses": ["a", "b"], "question": {}, "expect": {"levels": 1}}
+    said = {"answer": {"levels": 1}} | ({} if because is None else {"because": because})
+    assert run([case], lambda _: [said]) == [True]
+    assert run([case], lambda _: [said], clauses=True) == [fine]
+
+
 def test_the_archive_is_the_same_bytes_and_names_its_version() -> None:
     made = archive("9.9.9")
     assert made == archive.__wrapped__("9.9.9")
@@ -76,7 +95,8 @@ def test_the_archive_alone_drives_our_own_program(tmp_path: Path) -> None:
     """As somebody else would: unpack it, run the runner by itself, with a program that knows the rules."""
     zipfile.ZipFile(io.BytesIO(archive("9.9.9"))).extractall(tmp_path)
     runner = tmp_path / "shengji-conformance-9.9.9" / "runner.py"
-    command = [sys.executable, "-I", str(runner), "--program", f"{sys.executable} {ROOT / 'manage.py'} ask"]
+    program = f"{sys.executable} {ROOT / 'manage.py'} ask"
+    command = [sys.executable, "-I", str(runner), "--clauses", "--program", program]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
     assert f"{len(CASES)} of {len(CASES)} cases agree." in done.stdout
