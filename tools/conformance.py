@@ -332,8 +332,9 @@ program answer; adapters are other people's.
   another.
 - Where sources disagree no case is right for all: each case names its profile, and the profile its source.
 
-How strong the suite is against a kernel made wrong on purpose (`python -m tools.mutants`) is measured in small only: of forty changes drawn
-by seed 7 it caught sixteen, eight broke the kernel outright, and sixteen nobody noticed. It is not strong yet.
+How strong the suite is against a kernel made wrong on purpose (`python -m tools.mutants`) is measured in small only:
+of forty changes drawn by seed 7 it caught sixteen, eight broke the kernel outright, and sixteen nobody noticed. It is
+not strong yet.
 
 | op | cases |
 |---|---|
