@@ -6,7 +6,8 @@ import logging
 from typing import Any
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis import Redis
 from redis.exceptions import RedisError
 
 from tournaments.acts.resting import asking
@@ -14,8 +15,23 @@ from tournaments.acts.resting import asking
 log = logging.getLogger(__name__)
 
 
+class Client(RedisCacheClient):
+    """One client for each pool of connections: Django makes one for each question, which costs more than asking it."""
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Redis:
+        pool = self._get_connection_pool(write)  # type: ignore[attr-defined]
+        clients: dict[Any, Redis] = self.__dict__.setdefault("clients", {})
+        if pool not in clients:
+            clients[pool] = self._client(connection_pool=pool)  # type: ignore[attr-defined]
+        return clients[pool]
+
+
 class Cache(RedisCache):
     """Reading finds nothing and keeping keeps nothing while Redis is away; what has to be sure raises RedisError."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._class = Client
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         try:

@@ -12,6 +12,10 @@ from statistics import median
 from typing import Any
 
 
+class NotNow(Exception):
+    """What a part needs cannot be had of this machine now; the other parts are measured all the same."""
+
+
 @dataclass(frozen=True)
 class Figure:
     """`ratio` is `ours` as a share or multiple of `limit`. `aim` is its bound (an upper one if `less`), if any.

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from scoring.individual.states import IndividualEntryResult
+from scoring.profiles import Profile
 from scoring.sittings.states import Conditions, EntryResult
 
+from ..acts.text import canonical_json
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, TieRule
 from .games import Entry, GameOpening, State, entry_results, game_of
 
 Result = EntryResult | IndividualEntryResult
+
+#: So many entries are remembered as they were read, the last ones asked for.
+READ_ENTRIES = 8192
 
 #: Versions that once counted; the others (taken back, sent back, overruled) are for the desk only.
 COUNTED = (EntryStatus.EFFECTIVE, EntryStatus.SUPERSEDED)
@@ -70,8 +77,14 @@ def opening_of(sitting: Sitting) -> GameOpening:
 def read_entries(sitting: Sitting, facts: Iterable[Mapping[str, Any]]) -> list[Entry]:
     """What rows of the ledger hold, as kernel values by the rules of the event."""
     profile = sitting.round.tournament.profile
-    read = game_of(profile).read_entry
-    return [read(profile, one) for one in facts]
+    return [_read_once(profile, canonical_json(one)) for one in facts]
+
+
+@lru_cache(maxsize=READ_ENTRIES)
+def _read_once(profile: Profile, facts: str) -> Entry:
+    """An entry from its text. A table's hands are read again with every hand that follows them."""
+    entry: Entry = game_of(profile).read_entry(profile, json.loads(facts))
+    return entry
 
 
 def fold_of(sitting: Sitting, entries: Iterable[Entry], *, reasons: bool = False) -> tuple[State, int]:
