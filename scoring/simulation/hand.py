@@ -14,6 +14,7 @@ from typing import Final
 from scoring.cards.auction import begin, problems, step
 from scoring.cards.auction_state import Act, Auction, Deal, Stage, around, level_for, turn
 from scoring.cards.bids import candidates
+from scoring.cards.dealing import Dealt
 from scoring.cards.deck import points_of, unseen
 from scoring.cards.flip import flip
 from scoring.cards.order import order_of
@@ -35,15 +36,16 @@ def simulate(
     dealer: Seat | None = None,
     habits: Habits = SENSIBLE,
     keep_redeals: bool = False,
+    dealt: Dealt | None = None,
 ) -> HandRecord:
-    """One hand as a record with everything on it.
+    """One hand as a record with everything on it; `dealt`: with the cards of this board.
 
     `level` and `dealer` are drawn where they are not given; a hand whose dealer is drawn may be a first, contested
     one at the first level. Hands dealt again because nobody declared are passed over; so are rebellions, unless
     `keep_redeals`.
     """
     for _ in range(_MOST_REDEALS):
-        record = _Hand(profile, Players(rng, habits)).play(level, dealer)
+        record = _Hand(profile, Players(rng, habits), dealt).play(level, dealer)
         if record is not None and (record.tricks or keep_redeals):
             return record
     raise ValueError("every hand was dealt again")
@@ -51,10 +53,14 @@ def simulate(
 
 @dataclass(slots=True)
 class _Hand:
-    """A hand from the deal to its record. `kitty` is what lies there now, `acts` are those before play."""
+    """A hand from the deal to its record. `kitty` is what lies there now, `acts` are those before play.
+
+    `dealt`: a board instead of shuffled cards.
+    """
 
     profile: Profile
     players: Players
+    dealt: Dealt | None = None
     kitty: list[Card] = field(default_factory=list)
     acts: list[Act] = field(default_factory=list)
 
@@ -123,6 +129,10 @@ class _Hand:
         return tags
 
     def _deal(self, level: Level) -> None:
+        if self.dealt is not None:
+            self.hands.update({seat: Counter(cards) for seat, cards in self.dealt.hands.items()})
+            self.kitty = list(self.dealt.kitty)
+            return
         cards = list(unseen(self.profile, ()))
         self.players.rng.shuffle(cards)
         size, _ = self.profile.deal_at(level)
