@@ -17,6 +17,8 @@ from celery.signals import beat_init, before_task_publish, heartbeat_sent
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
 
 SWEEP_SECONDS: Final = 5.0
+#: How often it is asked whether a copy of the database is due.
+COPY_SECONDS: Final = 20.0
 #: So many sweeps may wait unread; the times of senders and readers may differ by as much.
 UNREAD: Final = timedelta(hours=2)
 MOST_PATIENCE: Final = 2.0
@@ -51,6 +53,11 @@ app.conf.beat_schedule = {
         "task": "tournaments.tasks.sweep",
         "schedule": schedule(SWEEP_SECONDS, nowfun=steady_now),
         "options": {"expires": UNREAD.total_seconds()},
+    },
+    "copy": {
+        "task": "tournaments.tasks.copy",
+        "schedule": schedule(COPY_SECONDS, nowfun=steady_now),
+        "options": {"expires": COPY_SECONDS},
     },
 }
 

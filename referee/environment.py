@@ -66,6 +66,18 @@ def folder(name: str, default: Path) -> Path:
     return path
 
 
+def copies(usual: Path | None) -> Path | None:
+    """The folder of COPIES, None for none. The usual one is made; another has to be there, for it may be a stick."""
+    value = text("COPIES")
+    if value.lower() in NO:
+        return None
+    if value:
+        return Path(value).expanduser().resolve()
+    if usual is not None:
+        usual.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return usual
+
+
 def database(url: str, sqlite_path: Path) -> dict[str, Any]:
     """Django's database settings for a URL (postgresql:// or sqlite:///path); SQLite at `sqlite_path` for none.
 

@@ -11,6 +11,8 @@ DATA_DIR       ./data; where the wheel is installed ~/.local/share/referee: the 
                work of one laptop
 DATABASE_URL   SQLite in the data folder; or postgresql://user:password@host:port/name
 APP_DATABASE_URL  only for `manage.py prepare`, run by the owner: the address whose role the service uses
+COPIES         a folder (of a stick, a share) for copies of the database, every few minutes; on one laptop the folder
+               copies in the data folder; "no" for none
 REDIS_URL      none: one process does everything; or redis://host:port/0
 STREAMS_PER_ADDRESS  300; live streams of strangers from one address (a hall is one), the others ask slowly
 LOG_FORMAT     console or json; LOG_LEVEL info, debug, warning or error
@@ -66,6 +68,7 @@ if "*" in ALLOWED_HOSTS:
 # Where things are kept
 
 REDIS_URL = environment.text("REDIS_URL")
+COPIES = environment.copies(None if REDIS_URL else DATA_DIR / "copies")
 DATABASES = {"default": environment.database(environment.text("DATABASE_URL"), DATA_DIR / "referee.sqlite3")}
 CACHES: dict[str, dict[str, Any]] = {
     "default": (
@@ -287,7 +290,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # what may take seconds waits in a queue of its own, so that live standings never wait behind it; a worker that is not
 # told which queues to serve serves both
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), name) for name in ("celery", "long")]
-CELERY_TASK_ROUTES = {f"tournaments.tasks.{name}": {"queue": "long"} for name in ("work", "certify")}
+CELERY_TASK_ROUTES = {f"tournaments.tasks.{name}": {"queue": "long"} for name in ("work", "certify", "copy")}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = 2

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from .acts import counting, jobs, keys
 from .audit import certificates
+from .copies import automatic
 from .standings import runs
 from .transfer import uploads
 from .transfer.job_kinds import KINDS
@@ -38,3 +39,9 @@ def sweep() -> None:
     uploads.forget(at=timezone.now())
     counting.forget(at=timezone.now())
     keys.forget(at=timezone.now())
+
+
+@shared_task(ignore_result=True)
+def copy() -> None:
+    """Copy the database where that is due."""
+    automatic.copy_if_due(at=timezone.now())

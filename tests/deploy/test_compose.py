@@ -44,7 +44,7 @@ def test_every_queue_has_workers_of_its_own() -> None:
     app.loader.import_default_modules()
     names = [name for name in app.tasks if name.startswith("tournaments.")]
     routed = {name: app.amqp.router.route({}, name).get("queue", app.amqp.default_queue).name for name in names}
-    assert {name.rpartition(".")[2] for name, queue in routed.items() if queue == "long"} == {"work", "certify"}
+    assert {name.rpartition(".")[2] for name, queue in routed.items() if queue == "long"} == {"work", "certify", "copy"}
 
 
 def test_the_proxy_keeps_only_what_has_a_version_and_is_for_all() -> None:

@@ -85,7 +85,7 @@ def test_the_sweep_does_not_follow_the_clock_of_the_machine(monkeypatch: pytest.
     """The clock is set back by an hour: the next sweep still comes when it is due, by the seconds that went by."""
     scheduler = Scheduler(app)
     scheduler.populate_heap()
-    (entry,) = scheduler.schedule.values()
+    entry = scheduler.schedule["sweep"]
     wall, steady = type(app).now, celery.time.monotonic()
     monkeypatch.setattr(type(app), "now", lambda self: wall(self) - timedelta(hours=1))
     monkeypatch.setattr(celery.time, "monotonic", lambda: steady + 1)

@@ -6,6 +6,7 @@ import errno
 import signal
 import socket
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
@@ -13,8 +14,11 @@ from django.core.management import CommandError, call_command, get_commands
 from django.core.management.base import BaseCommand
 
 from referee.environment import EVERY_INTERFACE, LOOPBACK_NAMES, is_loopback
+from tournaments.copies.errors import CopyFailed
+from tournaments.copies.restoring import in_use
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import FrameType
 
 GRACE_SECONDS: Final = 3
@@ -29,7 +33,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with listening(bind_host(), settings.PORT) as listener:
+        with listening(bind_host(), settings.PORT) as listener, alone():
             call_command("migrate", interactive=False, verbosity=0)
             # links and QR codes made by this process lead here, whatever name the desk's own browser used
             settings.PUBLIC_URL = settings.PUBLIC_URL or address_of(listener.getsockname()[1])
@@ -39,6 +43,16 @@ class Command(BaseCommand):
             self.stdout.write("Stop it with Ctrl-C.")
             self.stdout.flush()
             run(listener)
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Hold the data folder, so that no second service and no restoring works in it. CommandError where one does."""
+    try:
+        with in_use(settings.DATA_DIR):
+            yield
+    except CopyFailed as taken:
+        raise CommandError(taken.message["en"]) from None
 
 
 def bind_host() -> str:
