@@ -35,7 +35,9 @@ DOORS: Final = frozenset({"desk:sign_in", "desk:enter", "table:land", "table:own
 LET_IN: Final = frozenset({"desk:enter"})
 #: What shows a secret on the page that answers, and how to get a new one.
 SECRETS: Final[Mapping[str, Mapping[str, str]]] = {
-    "desk:link": {"en": "Make another link on the page of the officials.", "zh": "请在裁判页另做一个链接。"}
+    "desk:link": {"en": "Make another link on the page of the officials.", "zh": "请在裁判页另做一个链接。"},
+    "desk:deal_slips": {"en": "Print the slips again from the page of the deals.", "zh": "请在发牌页重新打印发牌单。"},
+    "desk:deal_check": {"en": "Compare again from the page of the deals.", "zh": "请在发牌页重新核对。"},
 }
 _NOT_DONE: Final = "not_done"
 

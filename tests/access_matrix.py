@@ -91,6 +91,19 @@ API: Rows = {
     },
     # nothing is played on boards here
     "api:board_sheet": {"GET": Row(NOT_THERE, f"{E}/stages/1/boards/1/")},
+    "api:signals": {
+        "GET": Row(EVERYBODY, f"{E}/signals/"),
+        "POST": Row(DIRECTION, f"{E}/signals/", {"card": "free", "reason": "agreed"}),
+    },
+    "api:signal_card": {
+        "POST": Row(OFFICIALS, f"{E}/entrants/1/signals/", {"direct": ["8"], "reason": "forgotten"}),
+    },
+    "api:deals": {
+        "GET": Row(EVERYBODY, f"{V1}/events/{{boards}}/stages/1/deals/"),
+        "POST": Row(DIRECTION, f"{V1}/events/{{boards}}/stages/1/deals/", {"first_board": 80, "last_board": 80}),
+    },
+    "api:deal_lot": {"POST": Row(DIRECTION, f"{V1}/events/{{boards}}/stages/1/deals/1/lot/", {"lot": "1"})},
+    "api:deal_show": {"POST": Row(DIRECTION, f"{V1}/events/{{boards}}/stages/1/deals/2/show/", {})},
     "api:boards": {
         "GET": Row(OFFICIALS, f"{V1}/events/{{boards}}/stages/1/boards/"),
         "POST": Row(DIRECTION, f"{V1}/events/{{boards}}/stages/1/boards/", {}),
@@ -512,6 +525,25 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:boards": {"GET": Row(OFFICIALS, f"{D}/stages/1/boards/")},
     "desk:board_sheet": {"GET": Row(OFFICIALS, "/desk/{boards}/stages/1/boards/1/")},
     "desk:set_boards": {"POST": form(DIRECTION, f"{D}/stages/1/boards/set/", b"act=make")},
+    "desk:signals": {
+        "GET": Row(OFFICIALS, f"{D}/signals/"),
+        "POST": form(DIRECTION, f"{D}/signals/", b"card=free&return_duty=off&return_fine=20&reason=agreed"),
+    },
+    "desk:signal_cards_pdf": {"GET": Row(OFFICIALS, f"{D}/signals/cards.pdf")},
+    "desk:entrant_signals": {
+        "GET": Row(OFFICIALS, f"{D}/entrants/1/signals/"),
+        "POST": form(OFFICIALS, f"{D}/entrants/1/signals/", b"direct=8&direct=9&reason=forgotten"),
+    },
+    "desk:deals": {
+        "GET": Row(OFFICIALS, "/desk/{boards}/stages/1/deals/"),
+        "POST": form(DIRECTION, "/desk/{boards}/stages/1/deals/", b"first=90&last=90&reader="),
+    },
+    # the first deals wait for their lot; the second are sealed, and the referee is named to read them
+    "desk:deal_lot": {"POST": form(DIRECTION, "/desk/{boards}/stages/1/deals/1/lot/", b"lot=1")},
+    "desk:deal_reader": {"POST": form(DIRECTION, "/desk/{boards}/stages/1/deals/1/reader/", b"reader=")},
+    "desk:deal_slips": {"POST": form(OFFICIALS, "/desk/{boards}/stages/1/deals/2/slips/", b"")},
+    "desk:deal_check": {"POST": form(OFFICIALS, "/desk/{boards}/stages/1/deals/2/check/", b"")},
+    "desk:deal_show": {"POST": form(DIRECTION, "/desk/{boards}/stages/1/deals/2/show/", b"")},
     "desk:release": {"POST": form(OFFICIALS, f"{T1}/release/{{device}}/")},
     "desk:reissue": {"POST": form(DIRECTION, f"{T1}/reissue/NS/")},
     "desk:correct": {
@@ -587,6 +619,7 @@ def at_table(address: str, body: bytes = b"", *, who: str = "n", place: str = P,
 TABLE: Rows = {
     "table:land": {"GET": Row(EVERYBODY, "/t/{code}/"), "POST": form(EVERYBODY, "/t/{code}/")},
     "table:own_code": {"GET": Row(EVERYBODY, "/me/"), "POST": form(EVERYBODY, "/me/", b"code={own_code}")},
+    "table:own_signals": {"GET": Row(EVERYBODY, "/me/signals/"), "POST": form(EVERYBODY, "/me/signals/", b"direct=8")},
     "table:own_code_land": {"GET": Row(EVERYBODY, "/me/{own_code}/")},
     "table:over": {"POST": at_table("over/", place="/table/{free_place}", table=2)},
     "table:places": {"GET": Row(EVERYBODY, "/table/"), "POST": form(EVERYBODY, "/table/", b"code=nonsense")},
@@ -634,6 +667,9 @@ PUBLIC: Rows = {
     "public:standings": {"GET": Row(EVERYBODY, f"{Z}/standings/")},
     # a table has it still to play
     "public:board": {"GET": Row(NOT_THERE, "/zh/e/{boards}/stages/1/boards/1/")},
+    "public:deals": {"GET": Row(EVERYBODY, "/zh/e/{boards}/stages/1/deals/")},
+    "public:deal_records": {"GET": Row(NOT_THERE, "/zh/e/{boards}/stages/1/deals/1/records.pdf")},
+    "public:deal_script": {"GET": Row(EVERYBODY, "/deals.py")},
     "public:publication": {"GET": Row(EVERYBODY, f"{Z}/standings/1/")},
     "public:publication_pdf": {"GET": Row(EVERYBODY, f"{Z}/standings/1/standings.pdf")},
     "public:document": {"GET": Row(EVERYBODY, f"{Z}/standings/1/document.json")},

@@ -29,6 +29,7 @@ from tests.tournaments.individual import evening
 from tests.tournaments.test_boards import pairs
 from tournaments.acts.access import Actor
 from tournaments.audit.record import event_json
+from tournaments.deals.acts import commit_deals, draw_lot
 from tournaments.events import officials as official_services
 from tournaments.events import rule_changes, setup, sign_in_links
 from tournaments.ledger import calls, corrections, devices, recorded_hands, scorekeeping
@@ -280,6 +281,7 @@ def build() -> World:
         sitting.refresh_from_db()
     place = phones[1, "NS"].device
     assert place is not None
+    _dealt(boards, officials["R"])
     ids = {
         "here": event.tournament.slug,
         "eve": eve.tournament.slug,
@@ -341,6 +343,15 @@ def build() -> World:
         "own_code": entrant_code_text(own_codes[0]),
     }
     return World(event, ids, callers, phones, officials)
+
+
+def _dealt(boards: playing.Event, reader: Actor) -> None:
+    """Two promises of deals of spare boards: one waits for its lot, the other is sealed and has a reader."""
+    of = {"stage_id": boards.tournament.stages.get().pk, "actor": boards.actor}
+    commit_deals(**of, first=50, last=51, nonce="0" * 64, at=boards.tick())
+    assert reader.user is not None
+    sealed = commit_deals(**of, first=52, last=53, nonce="1" * 64, at=boards.tick(), reader_id=reader.user.pk)
+    draw_lot(dealing_id=sealed.pk, actor=boards.actor, at=boards.tick(), lot="1 2 3")
 
 
 def _place(phone: Actor) -> str:

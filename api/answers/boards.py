@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rest_framework import serializers
+
 from scoring.values import exact as text_of
 from tournaments.boards.results import Adjustment
-from tournaments.models import MatchOutcome, Sitting, Stage
+from tournaments.deals.reads import Shown
+from tournaments.models import Dealing, MatchOutcome, Sitting, Stage
 from tournaments.plans.boards import Both
 from tournaments.rulings.adjusted_boards import Adjusted
 from tournaments.stages.facts import WORTHS
 
-from .base import Answer, Document, a_text, a_word, an_exact, an_int
+from .base import Answer, Document, a_list, a_text, a_time, a_word, an_exact, an_int, moment
 from .documents import Mark
 from .events import Brief, brief_answer
 from .words import SEATS, SIDES
@@ -52,6 +55,22 @@ class BoardAnswer(Answer):
     board_scale = a_text()
     results = BoardAtTable(many=True)
     scores = BoardScore(many=True)
+
+
+class DealingAnswer(Answer):
+    """Deals of boards: the promise, the lot drawn after it, and the secret once it is shown."""
+
+    number = an_int()
+    first_board = an_int()
+    last_board = an_int()
+    decks = an_int()
+    commitment = a_text()
+    committed_at = a_time()
+    lot = a_text(null=True)
+    lot_at = a_time(null=True)
+    secret = a_text(null=True)
+    shown_at = a_time(null=True)
+    fingerprints = a_list(serializers.CharField())
 
 
 class BoardStands(Answer):
@@ -127,4 +146,20 @@ def adjusted_answer(one: Adjusted) -> Document:
             "ns": row.ns_mark,
             "ew": row.ew_mark,
         },
+    }
+
+
+def dealing_answer(one: Dealing) -> Document:
+    return {
+        "number": one.number,
+        "first_board": one.first_board,
+        "last_board": one.last_board,
+        "decks": one.decks,
+        "commitment": one.commitment,
+        "committed_at": moment(one.committed_at),
+        "lot": one.lot or None,
+        "lot_at": moment(one.lot_at),
+        "secret": one.secret or None,
+        "shown_at": moment(one.shown_at),
+        "fingerprints": [dealt.fingerprint for dealt in Shown(one).boards.values()] if one.secret else [],
     }

@@ -67,7 +67,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
         "buried",
     ),
     FLIP: ("level", "first"),
-    RETURN: ("level", "trump", "dealer", "ranks", "reading", "told", *(f"{name}_by" for name in TRICKS)),
+    RETURN: ("level", "trump", "dealer", "ranks", "reading", "told", "fine", *(f"{name}_by" for name in TRICKS)),
 }
 NONE_HELD: Final = frozenset("-–—−0无") | {"none", "NONE", "没有"}
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from scoring.cards.deck import check_cards
 from scoring.hands.findings import Finding, Refused, finding
-from scoring.signals.returning import READINGS, Duty, Position, return_duty
+from scoring.signals.returning import READINGS, USUAL_FINE, Duty, Position, return_duty
 from scoring.values import RANKS, Seat
 
 from .cases import TRICKS
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from .cases import Case
 
+MOST_FINE: Final = 200
 #: The agreed ranks where nobody says: one of the two usual sets.
 USUAL: Final = ("8", "9", "J", "Q")
 
@@ -62,13 +63,19 @@ def returned(case: Case) -> Verdict:
     reading = case.get("reading") if case.get("reading") in READINGS else "normal"
     position = Position(order, dealer, ranks, hand, tricks, (), bool(case.get("told")))
     try:
-        duty = return_duty(position, reading=reading)
+        duty = return_duty(position, reading=reading, fine=_fine(case))
     except Refused as refused:
         at = next((one.field for one in refused.findings if one.field.startswith("tricks[")), "tricks[0]")
         name = TRICKS[int(at.removeprefix("tricks[").partition("]")[0])]
         raise Refused([_at(one, name) for one in refused.findings]) from None
     tone, headline = _HEADLINES[duty.duty]
     return Verdict(case.kind, tone, headline, tuple(_then(duty)), tuple(_lines(duty)), answer=duty)
+
+
+def _fine(case: Case) -> int:
+    """The fine of the event as a link carries it, in points; else the usual one."""
+    text = case.get("fine")
+    return min(int(text), MOST_FINE) if text.isascii() and text.isdigit() and len(text) < 5 else USUAL_FINE
 
 
 def _tricks(case: Case, dealer: Seat) -> tuple[list[tuple[tuple[Seat, tuple[Card, ...]], ...]], list[Finding]]:

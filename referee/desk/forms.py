@@ -13,12 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from referee.desk.time_zones import zones
 from referee.parts.fields import Chooser
 from referee.parts.known_browser import address_of, people_known
+from referee.parts.signal_cards import DIRECT_RANKS
 from referee.parts.words import in_language
 from scoring.penalties import load as load_schedule
 from scoring.penalties import schedule_ids
 from tournaments.acts.text import read_json
 from tournaments.events.short_names import RESERVED, short_name_for
-from tournaments.models import Office
+from tournaments.models import CardAsked, Office, ReturnDuty
 from tournaments.people import accounts
 from tournaments.transfer.whole_events import LARGEST_FILE
 
@@ -27,10 +28,14 @@ if TYPE_CHECKING:
     from tournaments.models import Entrant, Tournament
 
 
+#: Widgets that are drawn otherwise than as a line to type in.
+UNDRESSED = (forms.CheckboxInput, forms.CheckboxSelectMultiple, forms.RadioSelect, forms.HiddenInput, Chooser)
+
+
 def dress(form: Any) -> None:
     """Give the text fields and selects of a form the look of the house."""
     for field in form.fields.values():
-        if not isinstance(field.widget, forms.CheckboxInput | forms.RadioSelect | forms.HiddenInput | Chooser):
+        if not isinstance(field.widget, UNDRESSED):
             field.widget.attrs.setdefault("class", "field")
 
 
@@ -459,3 +464,39 @@ class OfficialForm(Refusable, forms.Form):
     def table_numbers(self) -> tuple[int, ...]:
         text = self.cleaned_data["tables"]
         return tuple(int(part) for part in text.replace(",", " ").split()) if text else ()
+
+
+class PromiseForm(Refusable, forms.Form):
+    """Boards whose deals are promised, and who may read them before they are shown."""
+
+    first = forms.IntegerField(label=_("First board"), min_value=1, max_value=1000)
+    last = forms.IntegerField(label=_("Last board"), min_value=1, max_value=1000)
+    reader = forms.TypedChoiceField(
+        label=_("May read the deals"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        help_text=_("An official who does not play. Only this person can print the slips; each reading is recorded."),
+    )
+
+    def __init__(self, *args: Any, readers: list[tuple[int, Any]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields
+        fields["reader"].choices = [("", "–"), *readers]
+
+
+class TermsForm(Refusable, forms.Form):
+    """What an event asks of signals."""
+
+    card = forms.ChoiceField(label=_("Signal cards"), choices=CardAsked.choices)
+    prescribed = forms.MultipleChoiceField(
+        label=_("Ranks of the prescribed system"),
+        choices=[(rank, rank) for rank in DIRECT_RANKS],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+    return_duty = forms.ChoiceField(label=_("Duty to return the lead"), choices=ReturnDuty.choices)
+    return_fine = forms.IntegerField(label=_("Fine for a return not made, points"), min_value=0, max_value=200)
+    reason = forms.CharField(
+        label=_("Reason"), max_length=300, required=False, help_text=_("Needed once a round has begun.")
+    )

@@ -12,6 +12,7 @@ from referee.desk.views import (
     board,
     boards,
     corrections,
+    deals,
     draws,
     entrants,
     event_files,
@@ -25,6 +26,7 @@ from referee.desk.views import (
     rounds,
     rules,
     rulings,
+    signals,
     stages,
     standings,
     tables,
@@ -74,6 +76,14 @@ table_urls: list[URLPattern] = [
     path("reissue/<str:side>/", tables.Reissue.as_view(), name="reissue"),
 ]
 
+dealing_urls = [
+    path("lot/", deals.Lot.as_view(), name="deal_lot"),
+    path("reader/", deals.Reader.as_view(), name="deal_reader"),
+    path("slips/", deals.Slips.as_view(), name="deal_slips"),
+    path("check/", deals.Check.as_view(), name="deal_check"),
+    path("show/", deals.Show.as_view(), name="deal_show"),
+]
+
 event_urls: list[URLPattern | URLResolver] = [
     path("", board.board, name="board"),
     path("live/", board.live, name="board_live"),
@@ -88,6 +98,8 @@ event_urls: list[URLPattern | URLResolver] = [
     path("stages/<int:number>/boards/", boards.stage_boards, name="boards"),
     path("stages/<int:number>/boards/<int:board>/", boards.board_sheet, name="board_sheet"),
     path("stages/<int:number>/boards/set/", boards.SetBoards.as_view(), name="set_boards"),
+    path("stages/<int:number>/deals/", deals.Deals.as_view(), name="deals"),
+    path("stages/<int:number>/deals/<int:dealing>/", include(dealing_urls)),
     path("stages/<int:number>/remove/", stages.Remove.as_view(), name="stage_remove"),
     path("rules/", rules.RulesPage.as_view(), name="rules"),
     path("rules/<int:change>/", rules.RuleChangeView.as_view(), name="rule_change"),
@@ -96,6 +108,9 @@ event_urls: list[URLPattern | URLResolver] = [
     path("officials/<int:official>/link/", officials.link, name="link"),
     path("officials/invitations/<int:invitation>/withdraw/", officials.Withdraw.as_view(), name="withdraw_invitation"),
     path("entrants/", entrants.entrants, name="entrants"),
+    path("signals/", signals.Signals.as_view(), name="signals"),
+    path("signals/cards.pdf", signals.paper, name="signal_cards_pdf"),
+    path("entrants/<int:number>/signals/", signals.OfEntrant.as_view(), name="entrant_signals"),
     path("entrants/new/", entrants.Add.as_view(), name="entrant_add"),
     path("entrants/<int:number>/", entrants.OfEntrant.as_view(), name="entrant"),
     path("attendance/", attendance.roll, name="attendance"),

@@ -5,7 +5,19 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 from referee.public.page import Language
-from referee.public.views import adjudicator, boards, check, entrants, events, rounds, rules, rulings, share, standings
+from referee.public.views import (
+    adjudicator,
+    boards,
+    check,
+    deals,
+    entrants,
+    events,
+    rounds,
+    rules,
+    rulings,
+    share,
+    standings,
+)
 
 app_name = "public"
 register_converter(Language, "language")
@@ -18,6 +30,7 @@ RULES = "<language:language>/rules"
 urlpatterns = [
     path("", events.front_door, name="front"),
     path("conformance.zip", rules.conformance, name="conformance"),
+    path("deals.py", deals.script, name="deal_script"),
     path("<language:language>/", events.events, name="events"),
     path(f"{E}/", events.event, name="event"),
     path(f"{E}/rounds/", rounds.rounds, name="rounds"),
@@ -33,6 +46,8 @@ urlpatterns = [
     path(f"{E}/standings/<int:number>/document.json", standings.document, name="document"),
     path(f"{E}/standings/<int:number>/standings.pdf", standings.paper, name="publication_pdf"),
     path(f"{E}/stages/<int:stage>/boards/<int:number>/", boards.board, name="board"),
+    path(f"{E}/stages/<int:stage>/deals/", deals.deals, name="deals"),
+    path(f"{E}/stages/<int:stage>/deals/<int:number>/records.pdf", deals.records, name="deal_records"),
     path(f"{E}/statistics/", standings.statistics, name="statistics"),
     path(f"{E}/rulings/", rulings.rulings, name="rulings"),
     path(f"{E}/rulings/digest.pdf", rulings.paper, name="rulings_pdf"),

@@ -19,6 +19,7 @@ from referee.parts.formats import exact
 from referee.parts.kept import CALLS, UNEXPECTED
 from referee.parts.live import event_stream, sitting_stream, with_pass
 from referee.parts.rulings import penalty_words, stands
+from referee.parts.signal_cards import shown_card
 from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language, mark, page_language, playing, reached
 from scoring.hands import sheets
 from scoring.hands.regional import JUMPS, special_digs
@@ -28,6 +29,7 @@ from scoring.sittings.states import EntryResult
 from scoring.standings.match_scores import hand_points
 from scoring.values import FLAG, Role, Seat, Trump
 from tournaments.ledger.ending import one_more_hand, sides_agreed
+from tournaments.signals.reads import cards_at
 from tournaments.sittings.clock import table_clock
 
 if TYPE_CHECKING:
@@ -66,6 +68,7 @@ def screen_context(screen: Screen) -> dict[str, Any]:
         **_live(screen),
         "calls": CALLS,
         "wrong": screen.wrong,
+        "signal_cards": [] if screen.individual else [shown_card(one) for one in cards_at(screen.sitting)],
         **_clock(screen),
     }
 

@@ -11,6 +11,7 @@ app_name = "table"
 urlpatterns = [
     path("t/<str:code>/", landing.land, name="land"),
     path("me/", own_code.own_code, name="own_code"),
+    path("me/signals/", own_code.signals, name="own_signals"),
     path("me/<str:code>/", own_code.land, name="own_code_land"),
     path("table/", landing.places, name="places"),
     path("table/<slug:public_id>/", pages.place, name="place"),

@@ -64,7 +64,9 @@ def test_what_asks_which_database_it_has_is_tried_on_both() -> None:
         if re.search(r"\bvendor\b", file.read_text(encoding="utf-8"))
     }
     assert asking == set(DIFFERENT)
-    for tests in set(DIFFERENT.values()) - {"tests/deploy/test_app_role.py"}:
+    # the roles of the one, and copies, which have databases of both kinds of their own
+    apart = {"tests/deploy/test_app_role.py", "tests/tournaments/test_copies.py"}
+    for tests in set(DIFFERENT.values()) - apart:
         assert "pytest.mark.both_databases" in (ROOT / tests).read_text(encoding="utf-8"), tests
 
 

@@ -53,6 +53,13 @@ class Act(StrEnum):
     DECIDE_BY_LOT = "decide_by_lot"
     SET_BOARDS = "set_boards"
     ADJUST_BOARD = "adjust_board"
+    SET_SIGNALS = "set_signals"
+    FILE_SIGNALS = "file_signals"
+    COMMIT_DEALS = "commit_deals"
+    DRAW_DEALS = "draw_deals"
+    NAME_READER = "name_reader"
+    READ_DEALS = "read_deals"
+    SHOW_DEALS = "show_deals"
     PROPOSE_RULING = "propose_ruling"
     DECIDE_RULING = "decide_ruling"
     CANCEL_RULING = "cancel_ruling"
@@ -126,6 +133,13 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.DECIDE_BY_LOT: _CHIEF,
     Act.SET_BOARDS: _DIRECTION,
     Act.ADJUST_BOARD: _CHIEF,
+    Act.SET_SIGNALS: _DIRECTION,
+    Act.FILE_SIGNALS: _ALL_OFFICIALS,  # and the entrant itself, by its own code, before it plays
+    Act.COMMIT_DEALS: _DIRECTION,
+    Act.DRAW_DEALS: _DIRECTION,
+    Act.NAME_READER: _DIRECTION,
+    Act.READ_DEALS: _ALL_OFFICIALS,  # only who is named to read them
+    Act.SHOW_DEALS: _DIRECTION,
     Act.PROPOSE_RULING: _REFEREES,
     Act.DECIDE_RULING: _CHIEF,
     Act.CANCEL_RULING: _REFEREES,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Max
 
 from ..models import HistoryEntry, Round, Sitting, Tournament
 from .access import Act, Actor
@@ -24,6 +25,18 @@ BUILDING = frozenset(
         Act.APPLY_RULES,
     }
 )
+
+
+def newest() -> int:
+    """The number of the newest row of the history of all events; 0 where nothing was done yet."""
+    last: int | None = HistoryEntry.objects.aggregate(last=Max("pk"))["last"]
+    return last or 0
+
+
+def acts_after(number: int, among: Collection[Act] | None = None) -> bool:
+    """Whether anything was done after that row, in any event; `among`: any of these acts."""
+    rows = HistoryEntry.objects.filter(pk__gt=number)
+    return (rows if among is None else rows.filter(act__in=among)).exists()
 
 
 def record(

@@ -54,6 +54,7 @@ from ..standings.tables import rows_json
 from .certificate import Certificate, CheckedLine, Difference, Verdict
 from .documents import (
     compare,
+    deal_lines,
     draw_lines,
     field_lines,
     lots_lines,
@@ -101,6 +102,7 @@ def _lines(document: Mapping[str, Any]) -> Iterator[CheckedLine]:
         return
     yield _rules_line(document, profile)
     yield from lots_lines(document)
+    yield from deal_lines(document)
     stages = {row["id"]: _stage(event, row, document) for row in document["stages"]}
     rounds = {row["id"]: _round(stages[row["stage_id"]], row) for row in document["rounds"]}
     record = EventFacts(document, stages, rounds)

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from scoring import profiles
+from scoring.cards import dealing
 from scoring.hands.findings import Refused
 from scoring.standings.results import EntrantId
 from scoring.values import Text
@@ -56,6 +57,32 @@ def lots_lines(document: Row) -> Iterator[CheckedLine]:
             Verdict.RECORDED,
             both(row["reason"], row["reason"]),
         )
+
+
+def deal_lines(document: Row) -> Iterator[CheckedLine]:
+    """The deals of boards: each secret that is shown against what was promised of it before play."""
+    stages = {row["id"]: row["number"] for row in document["stages"]}
+    for row in document.get("deals", ()):
+        number, first, last = stages[row["stage_id"]], row["first_board"], row["last_board"]
+        title = both(
+            f"Deals of boards {first} to {last}, stage {number}", f"第 {number} 阶段第 {first} 至 {last} 号牌的发牌"
+        )
+        if not row["secret"]:
+            note = both("not shown yet: only the promise is known", "尚未公开，只知其承诺值")
+            yield CheckedLine("deals", title, row["commitment"], Verdict.RECORDED, note)
+            continue
+        where = f"deals {row['number']} of stage {number}"
+        found = tuple(compare(where, row, {"commitment": _promised(row["secret"])}))
+        yield CheckedLine("deals", title, row["commitment"], Verdict.REPRODUCED, differences=found)
+
+
+def _promised(secret: str) -> str:
+    """The promise that a secret opens; empty where the text is no secret."""
+    try:
+        found = bytes.fromhex(secret)
+    except ValueError:
+        return ""
+    return dealing.commitment(found) if len(found) == dealing.SEED_BYTES else ""
 
 
 def draw_lines(document: Row) -> Iterator[CheckedLine]:

@@ -96,7 +96,8 @@ def event_members(tournament: Tournament, *, official: bool, names: bool) -> Ite
         if not (official or section.public):
             continue
         rows = _section(section, tournament, ids, kept, number, official=official)
-        yield section.name, rows
+        if rows or not section.later:
+            yield section.name, rows
         if section.model is Round and (theirs := [one["id"] for one in rows if one["id"] in withheld]):
             yield "withheld", theirs
     if _lots_revealed(tournament):

@@ -17,6 +17,7 @@ from ..models import (
     BoardResult,
     CheckIn,
     Correction,
+    Dealing,
     Draw,
     DrawnLots,
     Entrant,
@@ -32,6 +33,8 @@ from ..models import (
     RuleChange,
     Ruling,
     RulingAct,
+    SignalCard,
+    SignalTerms,
     Sitting,
     Stage,
     StageEntrant,
@@ -52,7 +55,8 @@ class Section:
     """A list of rows: its member of the document, its model, the way from a row to its event, order and columns.
 
     A section without public columns is in the export of officials only. `always` are members of every row that say the
-    same in each: they keep the form, and with it the digests, of exports from before their columns went.
+    same in each: they keep the form, and with it the digests, of exports from before their columns went. A `later`
+    section came after the format: it stands in the document only where it has rows, and older exports have none.
     """
 
     name: str
@@ -62,6 +66,7 @@ class Section:
     public: tuple[str, ...] = ()
     official: tuple[str, ...] = ()
     always: Mapping[str, None] = field(default_factory=dict)
+    later: bool = False
 
     def columns(self, *, official: bool) -> tuple[str, ...]:
         return (*self.public, *self.official) if official else self.public
@@ -83,6 +88,17 @@ SECTIONS: tuple[Section, ...] = (
     Section(
         "stage_entrants", StageEntrant, "stage__tournament", ("stage__number", "order"),
         ("id", "stage_id", "entrant_id", "order", "group", "from_group", "from_rank", "joined_at"),
+    ),
+    Section(
+        "signal_terms", SignalTerms, "tournament", ("number",),
+        ("id", "number", "card", "prescribed", "return_duty", "return_fine", "set_at"), ("reason", "set_by_id"),
+        later=True,
+    ),
+    Section(
+        "signal_cards", SignalCard, "entrant__tournament", ("entrant__number", "number"),
+        ("id", "entrant_id", "number", "direct", "instead", "indirect", "system", "notes", "after_start", "filed_at"),
+        ("reason", "filed_by_id"),
+        later=True,
     ),
     Section("tables", Table, "tournament", ("number",), ("id", "number")),
     Section(
@@ -121,6 +137,13 @@ SECTIONS: tuple[Section, ...] = (
     Section(
         "boards", Board, "stage__tournament", ("stage__number", "number"),
         ("id", "stage_id", "number", "dealer", "level", "trump"),
+    ),
+    Section(
+        "deals", Dealing, "stage__tournament", ("stage__number", "number"),
+        ("id", "stage_id", "number", "first_board", "last_board", "decks", "commitment", "committed_at", "lot",
+         "lot_at", "secret", "shown_at"),
+        ("committed_by_id", "reader_id", "lot_by_id", "shown_by_id"),
+        later=True,
     ),
     Section(
         "board_results", BoardResult, "board__stage__tournament", ("sitting_id", "board__number"),

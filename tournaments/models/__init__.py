@@ -3,6 +3,7 @@
 from .boards import Board, BoardResult
 from .calls import Call, CallKind
 from .counters import Counter
+from .deals import Dealing
 from .devices import Device, PartyCode
 from .entrants import CheckIn, Entrant, EntrantCode, Player, StageEntrant
 from .event_uploads import EventUpload, EventUploadPiece
@@ -28,6 +29,7 @@ from .seating import (
     SittingPhase,
     Table,
 )
+from .signals import CardAsked, ReturnDuty, SignalCard, SignalTerms
 from .standings import DrawnLots, Publication, Recalculation, StaleCount, StandingsRun
 from .users import Invitation, Office, Official, Session, SignInLink, User
 
@@ -39,9 +41,11 @@ __all__ = [
     "BoardResult",
     "Call",
     "CallKind",
+    "CardAsked",
     "CheckIn",
     "Correction",
     "Counter",
+    "Dealing",
     "Device",
     "Draw",
     "DrawMethod",
@@ -69,6 +73,7 @@ __all__ = [
     "Publication",
     "Recalculation",
     "RecordedHand",
+    "ReturnDuty",
     "Round",
     "RoundStatus",
     "RuleChange",
@@ -82,6 +87,8 @@ __all__ = [
     "Session",
     "SideChoice",
     "SignInLink",
+    "SignalCard",
+    "SignalTerms",
     "Sitting",
     "SittingPhase",
     "Stage",

@@ -82,7 +82,7 @@ def substitutes(
 
     What was misspelt is told from another person by the external id only.
     """
-    if _identities(before) == _identities(people) or not _has_played(entrant):
+    if _identities(before) == _identities(people) or not has_played(entrant):
         return False
     if _own_matches(entrant).filter(round__status=RoundStatus.RUNNING, outcome=MatchOutcome.PENDING).exists():
         raise Refusal("plays_now", field="players")
@@ -104,7 +104,8 @@ def _own_matches(entrant: Entrant) -> Any:
     return Match.objects.filter(seated, superseded_in=None).exclude(outcome=MatchOutcome.BYE)
 
 
-def _has_played(entrant: Entrant) -> bool:
+def has_played(entrant: Entrant) -> bool:
+    """Whether a match of it runs or ran."""
     return _own_matches(entrant).filter(round__status__in=(RoundStatus.RUNNING, RoundStatus.CLOSED)).exists()
 
 

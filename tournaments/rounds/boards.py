@@ -73,7 +73,7 @@ def set_boards(*, stage_id: int, actor: Actor, at: datetime, changes: Sequence[M
             number = new.pop("number")
             _check_board(stage, number, **new)
             if number in rows:
-                _refuse_if_begun(stage, number)
+                refuse_if_begun(stage, number)
                 writes.append(Move(rows[number], new))
             else:
                 rows[number] = Board(stage=stage, number=number, **new)
@@ -129,7 +129,7 @@ def _facts(board: Board) -> dict[str, str]:
     return {"dealer": str(board.dealer), "level": str(Level(board.level)), "trump": str(board.trump)}
 
 
-def _refuse_if_begun(stage: Stage, number: int) -> None:
+def refuse_if_begun(stage: Stage, number: int) -> None:
     """Refused once a hand of this board is entered, or waits for its answer, at any table."""
     scored = BoardResult.objects.filter(board__stage=stage, board__number=number)
     if scored.exists() or any(_reached(sitting, number) for sitting in _sittings_with(stage, {number})):

@@ -211,7 +211,7 @@ def _right_kind(file: EventFile) -> bool:
 
 
 def _read_section(file: EventFile, section: Section) -> list[Row]:
-    held = file.document.get(section.name)
+    held = file.document.get(section.name, [] if section.later else None)
     if not isinstance(held, list):
         file.find("missing", section.name, "A list of rows is needed.", "这里要有一个列表。")
         return []

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from referee.adjudicator import played_hand
+from referee.adjudicator.card_text import typed
+from referee.adjudicator.cases import RETURN, TRICKS, Case
+from referee.adjudicator.judging import judge
 from referee.hands.words import DESK, field_word
+from referee.parts.rulings import case_address
 from scoring.hands import fields
 from tournaments.acts.access import Act
+from tournaments.signals.returns import asked_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +73,39 @@ def page(desk: Desk, sitting: Sitting, entry: LedgerEntry, seen: Replayed | None
             "faults": seen.replay.findings,
             "may_fill": may_correct and seen.replay.complete and bool(seen.disagreements),
         }
+        | _return_owed(desk, sitting, seen)
     )
+
+
+def _return_owed(desk: Desk, sitting: Sitting, seen: Replayed) -> dict[str, Any]:
+    """Whether a lead had to be returned in this hand, by the terms of the event; nothing where it asks for none."""
+    asked = asked_of(seen, sitting)
+    if asked is None:
+        return {}
+    tricks = dict(zip(TRICKS, asked.tricks, strict=False))
+    params = {
+        "level": asked.level,
+        "trump": asked.trump,
+        "dealer": asked.dealer.value,
+        "ranks": " ".join(asked.ranks or ()),
+        "reading": "strict" if asked.strict else "normal",
+        "fine": str(asked.fine),
+        "hand": typed(asked.hand or ()),
+        **{name: typed(cards) for name, (_leader, cards) in tricks.items()},
+        **{f"{name}_by": leader.value for name, (leader, _cards) in tricks.items()},
+    }
+    case = Case.of(RETURN, desk.tournament.profile, params)
+    at = f"{sitting.round.number}.{sitting.table.number}"
+    ruled = {"at": at, "hand": seen.entry.hand_no, "case": RETURN, "query": case.query, "side": asked.dealer.side.value}
+    return {
+        "verdict": judge(case),
+        "profile": desk.tournament.profile,
+        "no_card": asked.ranks is None,
+        "cut_short": len(asked.tricks) > len(TRICKS),
+        "position": case_address(desk.tournament, RETURN, case.query),
+        "to_ruling": f"{reverse('desk:ruling_new', kwargs={'event': desk.tournament.slug})}?{urlencode(ruled)}",
+        "may_rule": desk.may(Act.PROPOSE_RULING, sitting),
+    }
 
 
 def _beside(seen: Replayed) -> Iterator[Beside]:

@@ -22,6 +22,7 @@ from referee.pictures.stage_cards import cards_of
 from tournaments.acts.access import Act, Actor
 from tournaments.acts.errors import Refusal
 from tournaments.audit.record import event_json
+from tournaments.copies.automatic import state_of_copies
 from tournaments.events.setup import create_tournament, update_tournament
 from tournaments.events.short_names import short_name_for
 from tournaments.plans.presets import PRESETS
@@ -128,6 +129,8 @@ def _setup(desk: Desk, form: SettingsForm) -> dict[str, Any]:
         "formats": stages.formats_for(desk.tournament),
         "rules": choices.explained(desk.tournament.profile),
         "may_export": desk.may(Act.EXPORT_NAMES),
+        "copies": state_of_copies(),
+        "now": desk.now,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from referee.parts.signal_cards import shown_card
 from referee.pictures.plots import Plot
 from referee.public import find
 from referee.public.paging import PAGE, page_of
@@ -15,6 +16,7 @@ from referee.public.presenters.standings import chart as places_chart
 from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
 from tournaments.people import entrant_page
 from tournaments.rounds import board
+from tournaments.signals.reads import cards_of
 from tournaments.standings import shown
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ def page(entrant: Entrant) -> dict[str, Any]:
         "place": found.place if place_told else None,
         "places": found.places,
         "plot": _places(tournament, entrant),
+        "signal_cards": [shown_card(one) for one in cards_of([entrant.pk]).values()],
     }
 
 

@@ -26,8 +26,11 @@ from scoring.profiles.comparing import compare, different_options
 from scoring.profiles.loader import TWO_TEAMS
 from scoring.profiles.option_words import say
 from scoring.profiles.tables import chapters, chapters_beside, kitty_table
+from scoring.signals.clauses import cite
 from scoring.values import RANKS
 from scoring.wording import level_list
+from tournaments.models import CardAsked, ReturnDuty
+from tournaments.signals.reads import terms_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from scoring.profiles.comparing import Compared
     from scoring.profiles.tables import KittyRow
     from scoring.values import Text
+    from tournaments.models import Tournament
 
 #: Whose rules they are, in the order of the list.
 FAMILIES: Final = {
@@ -254,6 +258,33 @@ def profile_page(profile: Profile, asked: Mapping[str, str], totals: Mapping[int
         "all_open": asked.get("clauses") == "all",
         "not_stated": sum(not clause.stated for clause in profile.clauses.values()),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class SignalsAsked:
+    """What an event asks of signals, in words, with the clauses that it rests on; `fine` is in points."""
+
+    card: str
+    prescribed: tuple[str, ...]
+    duty: str
+    fine: int | None
+    clauses: tuple[Clause, ...]
+
+
+def signals_asked(tournament: Tournament) -> SignalsAsked | None:
+    """What has been said of signals; None where nothing was."""
+    terms = terms_of(tournament)
+    if not terms.number:
+        return None
+    returns = terms.return_duty != ReturnDuty.OFF
+    topics = ["open", "card", "no_points", *(["return", "return.fine"] if returns else [])]
+    return SignalsAsked(
+        card=str(CardAsked(terms.card).label),
+        prescribed=terms.prescribed,
+        duty=str(ReturnDuty(terms.return_duty).label),
+        fine=terms.return_fine if returns else None,
+        clauses=tuple(reason.clause for reason in cite(*topics)),
+    )
 
 
 def sources(profile: Profile) -> list[str]:

@@ -24,6 +24,7 @@ from referee.public.addresses import api_address
 from referee.public.paging import PAGE, page_of
 from referee.public.presenters import placing
 from referee.public.presenters.boards import sheets_of
+from referee.public.presenters.deals import deals_address
 from scoring import profiles
 from scoring.individual.standings import IndividualResult
 from scoring.standings.chains import figure, title_of
@@ -163,6 +164,7 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
         "publications": publications,
         "order": order_words(stage),
         "sheets": sheets_of(stage),
+        "deals": deals_address(stage),
     }
     if not tournament.live_public:
         return shown
@@ -244,6 +246,7 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
         "plot": _chart_of(rows, lambda: places_until(publication)),
         "placing": placing.published(publication.tournament, document),
         "sheets": sheets_of(publication.stage),
+        "deals": deals_address(publication.stage),
     } | table(
         chain,
         rows,

@@ -17,7 +17,7 @@ from referee.parts.navigation import rules_address
 from referee.parts.words import PLACES, ROLES, SPECIALS, page_language
 from referee.public import explaining, explaining_single
 from referee.public.page import FROZEN, event_page, page
-from referee.public.presenters.rules import comparison, families, profile_page
+from referee.public.presenters.rules import comparison, families, profile_page, signals_asked
 from scoring.conformance.archive import archive
 from scoring.hands.regional import special_digs
 from scoring.individual.entries import plays_levels
@@ -62,7 +62,7 @@ def conformance(request: HttpRequest) -> HttpResponse:
 def of_event(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """The rules in force at an event, with its own settings and the totals of its hands."""
     totals = totals_of_hands(tournament)
-    return profile_page(tournament.profile, request.GET.dict(), totals)
+    return profile_page(tournament.profile, request.GET.dict(), totals) | {"signals": signals_asked(tournament)}
 
 
 @page("compare", cache=FROZEN)

@@ -7,21 +7,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django.contrib import messages
 from django.core import signing
 from django.http import HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
 from referee.parts.known_browser import address_of, last_known, remember
-from referee.parts.words import page_language
+from referee.parts.signal_cards import CardForm, shown_card
+from referee.parts.words import in_language, page_language
 from referee.table.my_table import shown
 from referee.table.places import private, refused, speak
 from tournaments.acts.errors import Refusal
 from tournaments.acts.guessing import OWN_CODE, one_try
 from tournaments.ledger.codes import read_code
 from tournaments.people import attendance
+from tournaments.people.eligibility import has_played
+from tournaments.signals.acts import file_card_by_code
+from tournaments.signals.reads import cards_of, findings_of, terms_of
 from tournaments.sittings.moments import one_moment
 
 if TYPE_CHECKING:
@@ -80,6 +86,46 @@ def own_code(request: HttpRequest) -> HttpResponse:
     template = "table/_my_table.html" if request.GET.get("part") == "live" else "table/own_code.html"
     with one_moment():
         return private(render(request, template, _context(request, entrant)))
+
+
+@ensure_csrf_cookie
+@require_http_methods(["GET", "POST"])
+def signals(request: HttpRequest) -> HttpResponse:
+    """The signal card of who holds the code: filled in until the first match runs, shown afterwards."""
+    try:
+        code = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME)
+        entrant = attendance.entrant_of_code(code)
+    except signing.BadSignature:
+        return private(redirect("table:own_code"))
+    except Refusal as refusal:
+        return refused(request, "table/own_code.html", refusal)
+    speak(request, entrant.tournament)
+    card = cards_of([entrant.pk]).get(entrant.pk)
+    terms = terms_of(entrant.tournament)
+    prescribed = terms.rules.prescribed or ()
+    sent = (request.POST,) if request.method == "POST" else ()
+    form = CardForm(*sent, initial=CardForm.initial_of(card, prescribed), prescribed=prescribed)
+    known: dict[str, Any] = {
+        "entrant": entrant,
+        "tournament": entrant.tournament,
+        "form": form,
+        "fixed": has_played(entrant),
+        "shown": None if card is None else shown_card(card),
+        "told": [in_language(one.message) for one in findings_of(card, terms)],
+    }
+    if not sent:
+        return private(render(request, "table/own_signals.html", known))
+    if form.is_valid():
+        try:
+            file_card_by_code(code_text=code, at=timezone.now(), agreement=form.agreement())
+        except Refusal as refusal:
+            form.add_refusal(refusal)
+        else:
+            messages.success(request, _("The signal card is filed."))
+            response = HttpResponseRedirect(redirect("table:own_signals")["Location"])
+            response.status_code = 303
+            return private(response)
+    return private(render(request, "table/own_signals.html", known, status=422))
 
 
 def _arrive(request: HttpRequest, code: str, entrant: Entrant) -> HttpResponse:

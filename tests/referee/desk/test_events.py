@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.markup import flat
 from tests.tournaments.factories import Hall
+from tournaments.copies.files import name_of
 from tournaments.models import HistoryEntry, Official, Tournament
 
 FORM = {
@@ -115,3 +120,15 @@ def test_a_revoked_official_is_out_at_once_and_the_last_organiser_stays(hall: Ha
     answer = organiser.post(f"{board}officials/{own.pk}/revoke/", follow=True)
     assert "at least one organiser" in answer.content.decode()
     assert organiser.get(board).status_code == 200
+
+
+def test_the_settings_tell_of_copies(organiser: Client, hall: Hall, settings: Any, tmp_path: Path) -> None:
+    address = f"/desk/{hall.event.slug}/setup/"
+    settings.COPIES = None
+    assert "makes no copies" in organiser.get(address).content.decode()
+    settings.COPIES = tmp_path
+    assert "No copy yet" in organiser.get(address).content.decode()
+    (tmp_path / name_of(timezone.now() - timedelta(minutes=3))).touch()
+    assert "Newest copy" in organiser.get(address).content.decode()
+    settings.COPIES = tmp_path / "stick"
+    assert "Is the stick plugged in?" in organiser.get(address).content.decode()

@@ -10,8 +10,15 @@ addEventListener("submit", (event) => {
   if (event.defaultPrevented || form.getAttribute("method")?.toLowerCase() !== "post") return;
   if (sent.has(form)) return event.preventDefault();
   sent.add(form);
-  setTimeout(() => sent.delete(form), HELD_MS);
+  setTimeout(() => free(form), HELD_MS);
 });
+
+// what answers with a file is asked for anew by the next press: that is another act, with a key of its own
+function free(form) {
+  sent.delete(form);
+  const key = form.dataset.answer === "file" ? form.elements.namedItem("key") : null;
+  if (key) key.value = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 // a page that comes back by the Back button can be sent again
 addEventListener("pageshow", () => (sent = new WeakSet()));

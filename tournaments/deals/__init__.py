@@ -1,0 +1,1 @@
+"""Real deals for duplicate boards: promised before play, drawn by a public lot, sealed until the session is over."""
