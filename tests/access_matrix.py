@@ -664,6 +664,7 @@ PUBLIC: Rows = {
     "public:share_publication": {"GET": Row(EVERYBODY, f"{Z}/standings/1/share/")},
     "public:share_publication_picture": {"GET": Row(EVERYBODY, f"{Z}/standings/1/share/{POSTER}")},
     "public:hand": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/4/hands/1/")},
+    "public:tricks": {"GET": Row(EVERYBODY, f"{Z}/rounds/2/tables/4/hands/1/tricks/?trick=1")},
     "public:standings": {"GET": Row(EVERYBODY, f"{Z}/standings/")},
     # a table has it still to play
     "public:board": {"GET": Row(NOT_THERE, "/zh/e/{boards}/stages/1/boards/1/")},

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise
 
-    from scoring.cards.records import Play, Seen
+    from scoring.cards.records import HandRecord, Play, Seen
     from scoring.cards.replay import Replay
     from scoring.cards.replay_tricks import TrickReplay
     from scoring.hands.findings import Finding
@@ -71,14 +71,17 @@ def shown(one: Replayed) -> dict[str, Any]:
     again = one.replay
     return {
         "hand": again,
-        "acts": [
-            ShownAct(act.by or "", str(ACTS[act.act]), _texts(act.cards), act.names or "") for act in one.record.acts
-        ],
+        "acts": acts(one.record),
         "tricks": list(tricks(again)),
         "cards_total": None if again.total is None else again.total.raw,
         "disagreements": one.disagreements,
         "unknown": again.unknown,
     }
+
+
+def acts(record: HandRecord) -> list[ShownAct]:
+    """What came before play, in order."""
+    return [ShownAct(act.by or "", str(ACTS[act.act]), _texts(act.cards), act.names or "") for act in record.acts]
 
 
 def tricks(again: Replay) -> Iterator[ShownTrick]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 from referee.parts.boards import adjusted_words, both_words, field_words, measure_words, played_words
+from referee.parts.recorded import steps_address
 from referee.parts.stage_words import BOARD_SCALES
 from referee.parts.words import in_language
 from scoring.values import Side
 from tournaments.acts.schedule import clause_texts
 from tournaments.boards.reads import COMPARED, kept_room, scores_of, sittings_with
 from tournaments.boards.results import adjustments_of
+from tournaments.ledger.hands_on_record import records_among
 from tournaments.models import StageFormat
 from tournaments.plans.plan import BoardWorth
 from tournaments.stages.misfits import WORTHS
@@ -30,7 +32,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The board at one table: what was played, the adjusted score in its place, why, and the words of its clause."""
+    """The board at one table: what was played, the adjusted score in its place, why, and the words of its clause.
+
+    `steps` is where everybody steps through its cards, empty where it is not told or they were not recorded.
+    """
 
     sitting: Sitting
     played: str
@@ -38,6 +43,7 @@ class Result:
     reason: str
     clause: str
     clause_text: str
+    steps: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,19 @@ def sheet_of(stage: Stage, number: int) -> Sheet | None:
         measure=measure_words(plan),
         unit=field_words(plan) if field else _("points of the board"),
     )
+
+
+def with_steps(sheet: Sheet) -> Sheet:
+    """The sheet of a board that is shown, with the way to the cards of every table that were recorded. One query."""
+    recorded = records_among([one.sitting.pk for row in sheet.rows for one in row.results])
+
+    def linked(one: Result) -> Result:
+        hand_no = (one.sitting.boards or []).index(sheet.number) + 1
+        told = one.played and (one.sitting.pk, hand_no) in recorded
+        return replace(one, steps=steps_address(one.sitting, hand_no)) if told else one
+
+    rows = (replace(row, results=tuple(map(linked, row.results))) for row in sheet.rows)
+    return replace(sheet, rows=tuple(rows))
 
 
 def _results(stage: Stage, sittings: Sequence[Sitting], number: int) -> dict[int, Result]:

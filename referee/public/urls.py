@@ -41,6 +41,7 @@ urlpatterns = [
     path(f"{E}/rounds/<int:number>/pairing.json", rounds.pairing_document, name="pairing_document"),
     path(f"{MATCH}/", rounds.match, name="match"),
     path(f"{MATCH}/hands/<int:hand>/", rounds.hand, name="hand"),
+    path(f"{MATCH}/hands/<int:hand>/tricks/", rounds.tricks, name="tricks"),
     path(f"{E}/standings/", standings.live, name="standings"),
     path(f"{E}/standings/<int:number>/", standings.published, name="publication"),
     path(f"{E}/standings/<int:number>/document.json", standings.document, name="document"),

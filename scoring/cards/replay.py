@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -19,7 +19,7 @@ from scoring.cards.deck import points_of
 from scoring.cards.order import Order, order_of
 from scoring.cards.parsing import FIVE_TEN_KING, Lead
 from scoring.cards.records import HandRecord
-from scoring.cards.replay_notes import Notes, seen_cards
+from scoring.cards.replay_notes import Hands, Notes, seen_cards
 from scoring.cards.replay_opening import auction_of, check_all_cards, check_deal, check_players, hands_of, level_of
 from scoring.cards.replay_tricks import TrickReplay, judge_tricks, lead_of
 from scoring.cards.tricks import claim
@@ -37,7 +37,8 @@ class Replay:
 
     `sheet` is what the table would have written down, as far as the cards tell it; total and result are there when
     they tell all of it. `redeal` says that the hand ended before play. `findings` are all problems in the order of
-    the text, those of the tricks among them; `unknown` says what could not be judged.
+    the text, those of the tricks among them; `unknown` says what could not be judged. `hands` are those that play began
+    with and `buried` what lay in the kitty then, None where it is not known; there are none before trumps are known.
     """
 
     profile: Profile
@@ -53,6 +54,8 @@ class Replay:
     next_dealer: Seat | None = None
     findings: tuple[Finding, ...] = ()
     unknown: tuple[Text, ...] = ()
+    hands: Hands = field(default_factory=dict)
+    buried: tuple[Card, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
         result = self.result
@@ -113,7 +116,8 @@ def replay(profile: Profile, record: HandRecord) -> Replay:
     kitty = None if buried is None else points_of(profile, buried)
     complete = _is_complete(profile, tricks, auction.level)
     sheet = _sheet(profile, auction, order, tricks, kitty, complete=complete)
-    return _done(notes, auction, tricks, sheet, kitty=kitty, complete=complete)
+    done = _done(notes, auction, tricks, sheet, kitty=kitty, complete=complete)
+    return replace(done, hands=hands, buried=buried)
 
 
 # --- the result ---

@@ -46,7 +46,7 @@ def sittings_with(stage: Stage, number: int) -> list[Sitting]:
     rows = (
         Sitting.objects.filter(round__stage=stage, active=True, boards__isnull=False)
         .exclude(round__status=RoundStatus.DRAFT)
-        .select_related("round", "table", "match__home", "match__away")
+        .select_related("round__stage", "round__tournament", "table", "match__home", "match__away")
         .prefetch_related("board_results__board")
         .order_by("round__number", "table__number")
     )

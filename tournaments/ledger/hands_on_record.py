@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,12 @@ def record_of(sitting: Sitting, hand_no: int) -> RecordedHand | None:
 def hands_with_records(sitting: Sitting) -> frozenset[int]:
     """The numbers of the hands that have a record. One query."""
     return frozenset(RecordedHand.objects.filter(sitting=sitting).values_list("hand_no", flat=True))
+
+
+def records_among(sitting_ids: Collection[int]) -> frozenset[tuple[int, int]]:
+    """Sitting and number of each hand of these sittings that has a record. One query."""
+    rows = RecordedHand.objects.filter(sitting__in=sitting_ids)
+    return frozenset(rows.values_list("sitting_id", "hand_no"))
 
 
 def entry_of_hand(sitting: Sitting, hand_no: int) -> LedgerEntry | None:

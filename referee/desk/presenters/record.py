@@ -14,10 +14,13 @@ from referee.adjudicator.card_text import typed
 from referee.adjudicator.cases import RETURN, TRICKS, Case
 from referee.adjudicator.judging import judge
 from referee.hands.words import DESK, field_word
+from referee.parts.recorded import steps_address
 from referee.parts.rulings import case_address
 from scoring.hands import fields
 from tournaments.acts.access import Act
+from tournaments.boards.reads import kept_back
 from tournaments.signals.returns import asked_of
+from tournaments.sittings.records import records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,9 +75,18 @@ def page(desk: Desk, sitting: Sitting, entry: LedgerEntry, seen: Replayed | None
             "beside": list(_beside(seen)),
             "faults": seen.replay.findings,
             "may_fill": may_correct and seen.replay.complete and bool(seen.disagreements),
+            "steps": _public_steps(sitting, entry),
         }
         | _return_owed(desk, sitting, seen)
     )
+
+
+def _public_steps(sitting: Sitting, entry: LedgerEntry) -> str:
+    """Where everybody steps through the hand; empty while its board is kept back, and where the hand counts no more."""
+    if sitting.pk in kept_back(sitting.round.stage).sittings:
+        return ""
+    counting = (hand.entry.pk for hand in records([sitting])[0].hands)
+    return steps_address(sitting, entry.hand_no) if entry.pk in counting else ""
 
 
 def _return_owed(desk: Desk, sitting: Sitting, seen: Replayed) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404
 from django.urls import reverse
 
-from referee.parts.board_sheets import sheet_of
+from referee.parts.board_sheets import sheet_of, with_steps
 from referee.parts.words import page_language
 from referee.public.presenters.deals import hands
 from tournaments.boards.reads import boards_for_all
@@ -31,4 +31,4 @@ def page(stage: Stage, number: int) -> dict[str, Any]:
     sheet = sheet_of(stage, number) if number in sheets else None
     if sheet is None:
         raise Http404
-    return {"stage": stage, "sheet": sheet, "sheets": sheets, "hands": hands(stage, number)}
+    return {"stage": stage, "sheet": with_steps(sheet), "sheets": sheets, "hands": hands(stage, number)}

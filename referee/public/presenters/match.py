@@ -16,6 +16,7 @@ from referee.adjudicator import played_hand
 from referee.hands.words import DESK, field_word
 from referee.parts.boards import Boards, boards_of, linked, standing, told_of
 from referee.parts.names import in_names
+from referee.parts.recorded import steps_address
 from referee.parts.rulings import overturned
 from referee.parts.words import reached
 from referee.pictures.plots import PlayedHand, Plot, levels_plot
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from scoring.profiles import Profile, Reason
     from scoring.sittings.states import Position
     from scoring.values import Text
+    from tournaments.ledger.hands_on_record import Replayed
     from tournaments.models import Entrant, LedgerEntry, Ruling, Sitting
     from tournaments.sittings.games import GameOpening
     from tournaments.sittings.records import Hand, SittingRecord
@@ -84,7 +86,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """One entry of the record that counts."""
+    """One entry of the record that counts. `steps` is where its cards are stepped through, empty without a record."""
 
     entry: LedgerEntry
     sentence: Text | str | None
@@ -98,7 +100,7 @@ class EntryLine:
     versions: tuple[Version, ...]
     then: str = ""
     ruling: Ruling | None = None
-    recorded: bool = False
+    steps: str = ""
 
     @property
     def overturned(self) -> str:
@@ -126,7 +128,7 @@ def page(sitting: Sitting) -> dict[str, Any]:
         replace(
             line(hand, names, round_.tournament.profile, fixed=is_fixed(record)),
             ruling=ruled.get(hand.entry.pk),
-            recorded=hand.entry.hand_no in recorded,
+            steps=steps_address(sitting, hand.entry.hand_no) if hand.entry.hand_no in recorded else "",
         )
         for hand in (() if sitting.pk in kept.sittings else record.hands)
     ]
@@ -186,8 +188,8 @@ def is_fixed(record: SittingRecord) -> bool:
     return isinstance(record.state, SittingState) and bool(record.state.fixed)
 
 
-def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
-    """One hand that counts, trick by trick; None where it has no record, or none that is told yet."""
+def hand_told(sitting: Sitting, hand_no: int) -> tuple[EntryLine, Replayed] | None:
+    """One hand that counts and its record; None where it has none, or none that is told yet."""
     if sitting.pk in kept_back(sitting.round.stage).sittings:
         return None
     record = records.records([sitting])[0]
@@ -195,9 +197,17 @@ def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
     seen = None if hand is None or sitting.match.individual else replayed(sitting, hand_no)
     if hand is None or seen is None:
         return None
-    lines = {"line": line(hand, {}, sitting.round.tournament.profile)}
-    shown = {"sitting": sitting, "round": sitting.round, "match": sitting.match, **lines}
-    return shown | played_hand.shown(seen)
+    return line(hand, {}, sitting.round.tournament.profile, fixed=is_fixed(record)), seen
+
+
+def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
+    """One hand that counts, card by card, all tricks below each other; None as of `hand_told`."""
+    told = hand_told(sitting, hand_no)
+    if told is None:
+        return None
+    own, seen = told
+    shown = {"sitting": sitting, "round": sitting.round, "match": sitting.match, "line": own}
+    return shown | {"steps": steps_address(sitting, hand_no)} | played_hand.shown(seen)
 
 
 def line(hand: Hand, names: Mapping[str, str], profile: Profile, *, fixed: bool = False) -> EntryLine:

@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from referee.public import find
 from referee.public.page import event_page, pdf
 from referee.public.presenters import round, share
+from referee.public.presenters import tricks as steps
 from referee.public.presenters.match import hand_page, page
 from tournaments.transfer.paper.lists import finder_pdf, pairing_pdf
 
@@ -65,6 +66,16 @@ def match(request: HttpRequest, tournament: Tournament, number: int, table: int)
 @event_page("played_hand", "rounds")
 def hand(request: HttpRequest, tournament: Tournament, number: int, table: int, hand: int) -> dict[str, Any]:
     shown = hand_page(find.sitting_at(tournament, number, table, request.GET.get("game")), hand)
+    if shown is None:
+        raise Http404
+    return shown
+
+
+@event_page("tricks", "rounds", live=True)
+def tricks(request: HttpRequest, tournament: Tournament, number: int, table: int, hand: int) -> dict[str, Any]:
+    """The same hand in steps; ``?part=live`` is what a script puts in place of the step before."""
+    sitting = find.sitting_at(tournament, number, table, request.GET.get("game"))
+    shown = steps.page(sitting, hand, request.GET.get("trick"))
     if shown is None:
         raise Http404
     return shown
