@@ -86,7 +86,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """One entry of the record that counts. `steps` is where its cards are stepped through, empty without a record."""
+    """One entry of the record that counts. `steps` is where its cards are stepped through, empty without a record;
+    `total` what the attackers came to, None where that decided nothing."""
 
     entry: LedgerEntry
     sentence: Text | str | None
@@ -101,6 +102,7 @@ class EntryLine:
     then: str = ""
     ruling: Ruling | None = None
     steps: str = ""
+    total: int | None = None
 
     @property
     def overturned(self) -> str:
@@ -228,6 +230,7 @@ def line(hand: Hand, names: Mapping[str, str], profile: Profile, *, fixed: bool 
         then=in_names(result.levels_sentence, names) if fixed else "",
         next_dealer="" if result.finished else str(result.after.next_dealer or ""),
         versions=tuple(_versions([*hand.earlier, entry])),
+        total=None if result.total is None else result.total.raw,
     )
 
 
