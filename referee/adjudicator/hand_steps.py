@@ -113,10 +113,7 @@ def trick(one: Replayed, number: int) -> TrickStep:
     if verdict is None or not verdict.is_judged or verdict.winner is not played.winner:
         case, verdict = None, _without_reasons(played)
     failed = {play.seat: play.failed for play in shown.plays if play.failed}
-    placed = tuple(
-        replace(at, cards=at.cards + tuple((card, DIM) for card in failed.get(at.seat.value, ())))
-        for at in verdict.placed
-    )
+    placed = tuple(_with_failed(at, failed.get(at.seat.value, ())) for at in verdict.placed)
     return TrickStep(
         shown=shown,
         verdict=replace(verdict, placed=placed, then=tuple(_points(again, played))),
@@ -173,6 +170,15 @@ def _without_reasons(played: TrickReplay) -> Verdict:
         who = wording.PLAYERS[played.winner]
         headline = say(f"{who['en']} wins the trick.", f"{who['zh']}家赢得这一圈。")
     return Verdict(TRICK, PLAIN, headline, placed=tuple(placed), winner=played.winner)
+
+
+def _with_failed(at: Placed, failed: tuple[str, ...]) -> Placed:
+    """A play with the cards of a failed throw that went back into the hand, which its note says as well."""
+    if not failed:
+        return at
+    many = len(failed)
+    note = say(f"{at.note['en']}, {many} taken back", f"{at.note['zh']}，收回 {many} 张")
+    return replace(at, cards=at.cards + tuple((card, DIM) for card in failed), note=note)
 
 
 def _points(again: Replay, played: TrickReplay) -> Iterator[Text]:

@@ -115,6 +115,7 @@ def test_a_throw_that_failed_says_why_and_shows_what_went_back() -> None:
     assert step.throw.clause is not None
     west = next(at for at in step.verdict.placed if at.seat is Seat.W)
     assert sorted(west.cards) == [("H9", ""), ("HA", "dim"), ("HK", "dim")]
+    assert west.note == {"en": "led, 2 taken back", "zh": "领出，收回 2 张"}
     held = next(pocket for pocket in step.pockets if pocket.name == "W")
     assert cards_in(held, now=True) == Counter(["H9"]), "the others were not played"
 

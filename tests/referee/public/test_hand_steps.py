@@ -18,7 +18,7 @@ from scoring.cards.replay import replay
 from scoring.simulation.hand import simulate
 from scoring.values import Level, Seat
 from tests.referee.public.test_boards import close, sheet, teams
-from tests.tournaments import factories
+from tests.tournaments import factories, test_games
 from tests.tournaments.individual import alone, evening, sittings_of
 from tests.tournaments.test_recorded_hands import RECORD, REPLAY, played, put
 from tests.tournaments.test_scorekeeping import play
@@ -205,6 +205,23 @@ def test_the_match_and_the_desk_lead_to_it() -> None:
     for page in (match, match + "hands/1/"):
         assert f'href="{hand(here)}"' in body(page)
     assert f'href="{hand(here)}"' in body(desk, referee)
+
+
+def test_a_game_that_is_over_keeps_its_steps() -> None:
+    here = test_games.match_hall()
+    first = test_games.current(here)
+    test_games.game(here, "NS")
+    attach(sitting_id=first.pk, actor=here.referee, at=factories.AT, hand_no=1, text=write(RECORD))
+    assert Client().get(hand(here)).status_code == 404, "the game that is due has no record"
+    match = hand(here).partition("hands/")[0]
+    (link,) = re.findall(r'href="([^"]*/tricks/[^"]*)"', body(f"{match}?game=1"))
+    assert link == f"{hand(here)}?game=1"
+    page = body(link)
+    following = re.search(r'rel="next" href="([^"]+)"', page)
+    assert following is not None
+    assert following[1].replace("&amp;", "&") == f"{hand(here)}?game=1&trick=1"
+    assert step_of(body(f"{hand(here)}?game=1&trick=1")).startswith("Trick 1 ")
+    assert f'href="{match}?game=1"' in page
 
 
 def record_board(made: Event, sitting: Sitting) -> None:
