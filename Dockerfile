@@ -5,7 +5,7 @@ ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 DJANGO_SETTINGS_MODULE=referee.
     DATA_DIR=/data LOG_FORMAT=json PORT=8000 UVICORN_HOST=0.0.0.0 UVICORN_PORT=8000
 
 WORKDIR /srv/referee
-RUN useradd --system --uid 10001 referee && install -d -o referee -m 700 /data
+RUN useradd --system --uid 10001 referee && install -d -o referee -m 700 /data /heads
 
 # first what changes rarely
 COPY requirements/base.txt requirements/base.txt

@@ -13,6 +13,7 @@ DATABASE_URL   SQLite in the data folder; or postgresql://user:password@host:por
 APP_DATABASE_URL  only for `manage.py prepare`, run by the owner: the address whose role the service uses
 COPIES         a folder (of a stick, a share) for copies of the database, every few minutes; on one laptop the folder
                copies in the data folder; "no" for none
+HEADS          the folder heads in the data folder: signed heads of the logs, kept outside the database
 REDIS_URL      none: one process does everything; or redis://host:port/0
 STREAMS_PER_ADDRESS  300; live streams of strangers from one address (a hall is one), the others ask slowly
 LOG_FORMAT     console or json; LOG_LEVEL info, debug, warning or error
@@ -69,6 +70,7 @@ if "*" in ALLOWED_HOSTS:
 
 REDIS_URL = environment.text("REDIS_URL")
 COPIES = environment.copies(None if REDIS_URL else DATA_DIR / "copies")
+HEADS = environment.folder("HEADS", DATA_DIR / "heads")
 DATABASES = {"default": environment.database(environment.text("DATABASE_URL"), DATA_DIR / "referee.sqlite3")}
 CACHES: dict[str, dict[str, Any]] = {
     "default": (

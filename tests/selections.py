@@ -60,6 +60,7 @@ DIFFERENT: Final = {
     "tournaments/migrations/0003_stale_counts.py": "tests/tournaments/test_constraints.py",
     "tournaments/migrations/0004_lighter_entries.py": "tests/tournaments/test_entry_indexes.py",
     "tournaments/migrations/0005_dealings.py": "tests/tournaments/test_deals.py",
+    "tournaments/migrations/0007_log.py": "tests/tournaments/log/test_checking.py",
     "tournaments/migrations/0006_signals.py": "tests/tournaments/test_signals.py",
     "tournaments/copies/databases.py": "tests/tournaments/test_copies.py",
     "tournaments/acts/at_once.py": "tests/tournaments/test_entry_path.py",

@@ -8,6 +8,7 @@ from django.utils import timezone
 from .acts import counting, jobs, keys
 from .audit import certificates
 from .copies import automatic
+from .log import beginning, numbering
 from .standings import runs
 from .transfer import uploads
 from .transfer.job_kinds import KINDS
@@ -33,12 +34,15 @@ def certify(tournament_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Ask again for every recalculation and job that was lost; forget files, counters and answers that are over."""
+    """Ask again for every recalculation and job that was lost; forget files, counters and answers that are over; number
+    the new leaves of the logs."""
     runs.sweep(at=timezone.now())
     jobs.sweep(at=timezone.now())
     uploads.forget(at=timezone.now())
     counting.forget(at=timezone.now())
     keys.forget(at=timezone.now())
+    beginning.begin_missing(at=timezone.now())
+    numbering.number_all(at=timezone.now())
 
 
 @shared_task(ignore_result=True)

@@ -12,6 +12,7 @@ import pytest
 from tests.api.client import Api
 from tests.events.replay import Played, case, close_round, correct, play_round, set_up
 from tournaments.audit.audit import audit
+from tournaments.log import checking
 from tournaments.models import Entrant, Tournament
 
 pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
@@ -102,6 +103,7 @@ def test_case_event_replays_to_its_table(name: str, celery_worker: None, until: 
 
     document = json.loads(played.organiser.get(f"{played.path}/export/").raw)
     assert audit(document) == []
+    assert checking.check(Tournament.objects.get(slug=document["tournament"]["slug"])) == []
     assert audit(json.loads(Api().get(f"{played.path}/export/").raw)) == []
 
 

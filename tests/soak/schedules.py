@@ -24,6 +24,7 @@ from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document
 from tournaments.ledger import corrections, scorekeeping
 from tournaments.ledger.officials_entries import end_sitting, reopen_sitting
+from tournaments.log import checking
 from tournaments.models import Device, EntryStatus, LedgerEntry, Sitting, SittingPhase, Tournament, User
 from tournaments.rulings import given_penalties
 from tournaments.standings.runs import recalculate
@@ -193,6 +194,8 @@ class Schedule:
         recalculate(tournament_id=self.event.pk, at=self.now)
         differences = audit(event_document(Tournament.objects.get(pk=self.event.pk), official=True))
         assert not differences, [str(one) for one in differences]
+        unexplained = checking.check(self.event)
+        assert not unexplained, [str(one) for one in unexplained]
         entered = [sent for sent in self.answered if sent.act in (scorekeeping.record_hand, scorekeeping.settle)]
         known = set(LedgerEntry.objects.filter(sitting__in=self.sittings).values_list("pk", flat=True))
         assert {sent.answer["entry"] for sent in entered} <= known

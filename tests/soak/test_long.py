@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 
@@ -14,6 +15,7 @@ from tests.reliability.conftest import Workers
 from tests.reliability.conftest import workers as workers  # the fixture
 from tests.reliability.test_workers import HEALED_WITHIN, few_recalculations, sweeping
 from tests.soak.schedules import Schedule
+from tests.tournaments.log.test_checking import tampered
 from tests.tournaments.test_entry_path import race
 from tournaments.acts.doorbell import stale_number
 from tournaments.models import Recalculation, Tournament
@@ -22,6 +24,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.postgres]
 
 SCHEDULES = int(os.environ.get("REFEREE_SOAK_SCHEDULES", "200"))
 FIRST_SEED = int(os.environ.get("REFEREE_SOAK_SEED", "0"))
+EDITS, EDITS_AT_ONCE = int(os.environ.get("REFEREE_SOAK_EDITS", "10000")), 500
 Until = Callable[..., None]
 
 
@@ -71,3 +74,14 @@ def test_nothing_that_an_entry_rests_on_changes_under_it(seed: int) -> None:
 def _fresh(schedule: Schedule) -> bool:
     event = Tournament.objects.get(pk=schedule.event.pk)
     return bool(Recalculation.objects.get(tournament=event).covered_number == stale_number(event.pk))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + EDITS // EDITS_AT_ONCE))
+def test_edits_behind_the_back_of_the_service_are_found(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """REFEREE_SOAK_EDITS (10,000) in all, some to an event; what was edited is printed."""
+    seen = tampered(seed, EDITS_AT_ONCE)
+    with capsys.disabled():
+        kinds = Counter(kind for kind, _, _ in seen.elements())
+        columns = len({(table, column) for _, table, column in seen if column})
+        print(f"seed {seed}: {seen.total()} edits, all found, {columns} columns: {dict(sorted(kinds.items()))}")

@@ -23,17 +23,19 @@ from typing import Any
 from django.db import connection, models, transaction
 from django.db.models import Model
 
-from ..models import HistoryEntry, LedgerEntry, Match, SavedAnswer, Sitting
-from . import history
+from ..models import HistoryEntry, LedgerEntry, LogLeaf, Match, SavedAnswer, Sitting
+from . import history, leaves
 from .access import Actor
 from .change import Add, Change, Move, tell, told_of
 from .doorbell import count_at_table, ring_after_commit, slot_of
 from .errors import Stale
+from .leaves import Touched
 from .prepared import prepared
+from .rows import new_ids
 
 #: Tables that a change may write to in one statement: none keeps versions, and no guard of one looks at another's rows
 #: that the same statement writes.
-PLAIN = frozenset({HistoryEntry, LedgerEntry, Match, SavedAnswer, Sitting})
+PLAIN = frozenset({HistoryEntry, LedgerEntry, LogLeaf, Match, SavedAnswer, Sitting})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +81,12 @@ def commit_at_once(
     at: datetime,
     still: Iterable[Still],
     answer: Callable[[], SavedAnswer | None],
+    next_line: int | None = None,
 ) -> None:
-    """Write a change that can be at once, with the answer kept for its key; whole or not at all.
+    """Write a change that can be at once, with the answer kept for its key and its leaf; whole or not at all.
 
     `answer` is asked when new rows know their ids: on PostgreSQL they have them before, on SQLite they get them here.
+    `next_line`: the id that the first line of the history gets, where that was read before.
     """
     if change.admitted.actor != actor:
         raise ValueError("somebody else was admitted to this change")
@@ -90,13 +94,23 @@ def commit_at_once(
     assert event is not None
 
     def parts() -> Iterator[_Part]:
+        touched = list[Touched]()
         for one in change.writes:
             assert isinstance(one, Add | Move)
             yield _added(one.row) if isinstance(one, Add) else _moved(one)
-        for line in change.lines:
-            yield _added(history.line(**told_of(line, event, actor, at)))
+            touched += (
+                leaves.added([one.row]) if isinstance(one, Add) else leaves.moved(type(one.row), [one.row.pk], one.to)
+            )
+        for place, line in enumerate(change.lines):
+            row = history.line(**told_of(line, event, actor, at))
+            row.pk = next_line if place == 0 else None
+            yield _added(row)
+            touched += leaves.added([row])
         if (kept := answer()) is not None:
             yield _added(kept)
+        table = next((line.sitting.pk for line in change.lines if line.sitting is not None), None)
+        if (leaf := leaves.leaf(event.pk, touched, at, table)) is not None:
+            yield _added(leaf)
 
     at_table = change.at_table if change.stale else None
     counted = None if at_table is None else (event.pk, slot_of(at_table))
@@ -116,11 +130,9 @@ def commit_at_once(
 
 
 def _added(row: Model) -> _Part:
-    """A new row. On SQLite, where nobody else writes meanwhile, it gets the id after the last one."""
-    if row.pk is None and isinstance(row, LedgerEntry):
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [row._meta.db_table])
-            row.pk = (cursor.fetchone() or [0])[0] + 1
+    """A new row. One that the log names has its id now: on SQLite, where nobody else writes meanwhile, the next."""
+    if row.pk is None and isinstance(row, LedgerEntry | HistoryEntry):
+        row.pk = new_ids(type(row), 1)[0]
     fields = [field for field in row._meta.concrete_fields if not (field.primary_key and row.pk is None)]
     values = tuple(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields)
     row._state.adding = False

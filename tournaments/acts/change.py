@@ -3,13 +3,13 @@
 An act is three steps. It reads what it depends on, once. A pure function decides: from what was read and what is asked
 it makes a `Change`, or raises a refusal. `commit` writes the change. A preview is a decision that is not committed.
 
-Whatever every act has to do besides (a log of changes for another machine, a check that this one may still write)
-belongs into `commit`: no act has to know of it.
+Whatever every act has to do besides belongs into `commit`: no act has to know that what it wrote becomes a signed leaf
+of the event's log (`leaves`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -18,11 +18,13 @@ from django.db import transaction
 from django.db.models import Model
 
 from ..models import Device, Round, Sitting, Tournament, User
-from . import history
+from . import history, leaves
 from .access import Act, Actor, Admitted
 from .announce import What, announce, announce_act, announce_over, announce_tables
 from .doorbell import mark_stale
 from .errors import Refusal, Stale
+from .leaves import Touched
+from .protected import protected
 
 Answer = TypeVar("Answer")
 
@@ -75,7 +77,16 @@ class RemoveAll:
     where: Mapping[str, Any]
 
 
-Write = Add | AddAll | Move | MoveAll | Remove | RemoveAll
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """What was typed into rows is never to be opened again: every leaf of the event's log loses the salts of their
+    texts. A later write of the change says anew what stands there now."""
+
+    event_id: int
+    rows: Sequence[Model]
+
+
+Write = Add | AddAll | Move | MoveAll | Remove | RemoveAll | Forget
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +160,11 @@ def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:
         raise ValueError("somebody else was admitted to this change")
     event = change.event or change.admitted.tournament
     with transaction.atomic(savepoint=False):
-        write(change.writes, at)
+        touched = list(_written(change.writes, at))
         if event is not None:
-            for line in change.lines:
-                history.record(**told_of(line, event, actor, at))
+            touched += leaves.added([history.record(**told_of(line, event, actor, at)) for line in change.lines])
+            at_table = next((line.sitting.pk for line in change.lines if line.sitting is not None), None)
+            _log(event.pk, touched, at, at_table)
             tell(change.told, event)
             if not change.told:
                 announce_act(event.pk)
@@ -175,8 +187,19 @@ def carry_out(decide: Callable[[], Change[Answer]], actor: Actor, at: datetime) 
     return answer
 
 
-def write(writes: Iterable[Write], at: datetime) -> None:
-    """Carry out writes in their order. Only `commit` does, and what has not become a change yet.
+def write(writes: Iterable[Write], at: datetime, event: Tournament) -> None:
+    """Carry out writes in their order, with a leaf of the event's log. For what has not become a change yet."""
+    _log(event.pk, list(_written(writes, at)), at)
+
+
+def _log(event_id: int, touched: Sequence[Touched], at: datetime, sitting_id: int | None = None) -> None:
+    leaf = leaves.leaf(event_id, touched, at, sitting_id)
+    if leaf is not None:
+        leaf.save(force_insert=True)
+
+
+def _written(writes: Iterable[Write], at: datetime) -> Iterator[Touched]:
+    """Carry out writes in their order, and tell what became of which rows.
 
     A row that keeps its versions (an entrant, a player) gets one with each `Add`, `Move` and `Remove`, at the time of
     the act; `MoveAll` leaves none.
@@ -186,16 +209,34 @@ def write(writes: Iterable[Write], at: datetime) -> None:
             one.row._history_date = at  # type: ignore[attr-defined]
         if isinstance(one, Add):
             one.row.save(force_insert=True)
+            yield from leaves.added([one.row])
         elif isinstance(one, Move):
             _move(one, at)
+            yield from leaves.moved(one.row._meta.model, [one.row.pk], one.to)
         elif isinstance(one, MoveAll):
+            ids = _ids_of(one)
             one.model._default_manager.filter(**one.where).update(**one.to)
+            yield from leaves.moved(one.model, ids, one.to)
         elif isinstance(one, Remove):
+            ids = [one.row.pk]
             one.row.delete()
+            yield from leaves.removed(one.row._meta.model, ids)
         elif isinstance(one, RemoveAll):
+            ids = _ids_of(one)
             one.model._default_manager.filter(**one.where).delete()
+            yield from leaves.removed(one.model, ids)
+        elif isinstance(one, Forget):
+            leaves.forget(one.event_id, one.rows)
         elif one.rows:
             type(one.rows[0])._default_manager.bulk_create(one.rows)
+            yield from leaves.added(one.rows)
+
+
+def _ids_of(one: MoveAll | RemoveAll) -> list[int]:
+    """The rows that it is about, where the log has to say so."""
+    if protected(one.model) is None:
+        return []
+    return list(one.model._default_manager.filter(**one.where).values_list("pk", flat=True))
 
 
 def _move(one: Move, at: datetime) -> None:

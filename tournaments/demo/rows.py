@@ -23,6 +23,8 @@ from ..models import (
     Invitation,
     Job,
     LedgerEntry,
+    LogHead,
+    LogLeaf,
     Match,
     Official,
     Pairing,
@@ -107,5 +109,7 @@ def _rows(event: Tournament) -> list[QuerySet]:
         Official.tables.through.objects.filter(official__tournament=event),
         Official.objects.filter(**of_event),
         Table.objects.filter(**of_event),
+        LogHead.objects.filter(**of_event),
+        LogLeaf.objects.filter(**of_event),
         Tournament.objects.filter(pk=event.pk),
     ]

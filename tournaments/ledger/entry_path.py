@@ -85,6 +85,7 @@ def carry_out_at_once(
                 at,
                 seen.still(),
                 answer,
+                seen.next_line,
             )
         except (Stale, IntegrityError):  # the sitting has moved, or another request with this key was faster
             continue

@@ -1,7 +1,8 @@
 """Everything that an entry or a confirmation of a hand depends on, read by one statement.
 
 Who asks (an official's token with the offices held here, or a phone's place), whether this request was answered before,
-the sitting with its match, round, stage and event, its ledger, and, on PostgreSQL, the id that the next entry gets. The
+the sitting with its match, round, stage and event, its ledger, and, on PostgreSQL, the ids that the next
+entry and its line of the history get. The
 rows become the models that the decisions of `deciding` know, so nothing is decided in another way than in a transaction
 of many statements.
 """
@@ -24,7 +25,19 @@ from ..acts.access import Actor, Offices, held_offices
 from ..acts.at_once import Still
 from ..acts.keys import Answered
 from ..acts.prepared import prepared
-from ..models import Device, LedgerEntry, Match, Official, Round, RoundStatus, Sitting, Stage, Tournament, User
+from ..models import (
+    Device,
+    HistoryEntry,
+    LedgerEntry,
+    Match,
+    Official,
+    Round,
+    RoundStatus,
+    Sitting,
+    Stage,
+    Tournament,
+    User,
+)
 from ..sittings.ledgers import Ledger
 from ..sittings.next_games import plays_games
 
@@ -50,6 +63,7 @@ class EntryRead:
     ledger: Ledger | None
     offices: Sequence[tuple[int, str, int | None]]
     next_entry: int | None
+    next_line: int | None
 
     @property
     def held(self) -> Offices | None:
@@ -91,7 +105,7 @@ def read_entry(sitting_id: int, credential: Credential, key: str) -> EntryRead:
     for name, part in parts.items():
         found[name] = part.read(row[at : at + part.width])
         at += part.width
-    digest, kept, expiry, entries, offices, next_entry = row[at:]
+    digest, kept, expiry, entries, offices, next_entry, next_line = row[at:]
     who = found["who"]
     return EntryRead(
         Actor() if who is None else Actor(user=who) if credential.token_digest else Actor(device=who),
@@ -100,6 +114,7 @@ def read_entry(sitting_id: int, credential: Credential, key: str) -> EntryRead:
         None if found["sitting"] is None else _ledger(found, _listed(entries)),
         [(one, office, table) for one, office, table in _listed(offices)],
         next_entry,
+        next_line,
     )
 
 
@@ -169,7 +184,10 @@ def _statement(who: str) -> tuple[str, Mapping[str, _Part]]:
     of_table: tuple[type[Model], ...] = (*models_of.values(), LedgerEntry, Official)
     table = {model: model._meta.db_table for model in of_table}
     through = Official.tables.through._meta.db_table
-    following = f"nextval(pg_get_serial_sequence('{table[LedgerEntry]}', 'id'))" if on_postgres else "NULL"
+    following = ", ".join(
+        f"nextval(pg_get_serial_sequence('{model._meta.db_table}', 'id'))" if on_postgres else "NULL"
+        for model in (LedgerEntry, HistoryEntry)
+    )
     if who == "user":
         asker = (
             f"LEFT JOIN knox_authtoken token_ ON token_.digest = shown.asked"

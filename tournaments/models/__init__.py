@@ -11,6 +11,7 @@ from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
 from .history import HistoryEntry
 from .jobs import Job
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
+from .log import LogHead, LogLeaf
 from .origins import Origin
 from .recorded_hands import RecordedHand
 from .rule_changes import RuleChange
@@ -60,6 +61,8 @@ __all__ = [
     "Invitation",
     "Job",
     "LedgerEntry",
+    "LogHead",
+    "LogLeaf",
     "Match",
     "MatchOutcome",
     "MatchPlace",

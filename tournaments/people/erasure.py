@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from ..acts.access import Act, Actor, Admitted, require
-from ..acts.change import Change, Line, MoveAll, carry_out
+from ..acts.change import Change, Forget, Line, MoveAll, Write, carry_out
 from ..acts.errors import NotFound
 from ..acts.rows import locked_entrant
 from ..models import Entrant, Player
@@ -39,10 +39,13 @@ def erased(player: Player, admitted: Admitted, versions: Sequence[Any], of_entra
     entrant = player.entrant
     names = {name for one in (player, *versions) for name in (one.name, one.name_latin) if name and name != ERASED}
     nobody = {"name": ERASED, "name_latin": "", "external_id": ""}
-    writes = [MoveAll(Player, {"pk": player.pk}, nobody), MoveAll(Player.history.model, {"id": player.pk}, nobody)]
+    writes: list[Write] = [Forget(entrant.tournament_id, (player, entrant))]
+    writes += [MoveAll(Player, {"pk": player.pk}, nobody), MoveAll(Player.history.model, {"id": player.pk}, nobody)]
     for table, row in [(Entrant, entrant), *((Entrant.history.model, version) for version in of_entrant)]:
         without = {"name": _without(row.name, names), "name_latin": _without(row.name_latin, names)}
-        writes.append(MoveAll(table, {"pk": row.pk}, without))
+        # said anew for the log, which has lost what it said of them before
+        same = {column: getattr(row, column) for column in ("unit", "category", "external_id")}
+        writes.append(MoveAll(table, {"pk": row.pk}, without | same))
     line = Line(Act.ERASE_PERSON, ("player", player), new={"erased": True})
     return Change(admitted, player, tuple(writes), (line,))
 

@@ -146,10 +146,15 @@ def supersede_pairing(
         phones = signed_out(Device.objects.filter(sitting__in=old_sittings), at, "desk")
 
         def replace_matches(pairing: Pairing) -> None:
-            old_sittings.update(active=False)
-            Match.objects.filter(pk__in=[match.pk for match in replaced]).update(superseded_in=pairing)
+            ids = [match.pk for match in replaced]
+            retired = (
+                MoveAll(Sitting, {"match__in": ids}, {"active": False}),
+                MoveAll(Match, {"pk__in": ids}, {"superseded_in": pairing}),
+            )
+            write(retired, at, round_.tournament)
             numbers = free_numbers(round_, len(wanted))
-            write(new_matches(round_, wanted, scored_by, None, pairing=pairing, numbers=numbers)[1], at)
+            made = new_matches(round_, wanted, scored_by, None, pairing=pairing, numbers=numbers)[1]
+            write(made, at, round_.tournament)
 
         known = _found_in(round_.pairings.order_by("number").last())
         pairing = numbered_pairing(round_, actor, at, check_pairing, reason=reason, make=replace_matches)

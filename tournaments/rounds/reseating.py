@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import Q
 
 from ..acts.access import Act, Actor, require
-from ..acts.change import Add, Change, Told, carry_out
+from ..acts.change import Add, Change, MoveAll, Told, Write, carry_out, write
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round
 from ..models import Entrant, Match, Pairing, Publication, Round, RoundStatus, Sitting
@@ -48,11 +48,11 @@ def reseat_match(*, round_id: int, actor: Actor, at: datetime, entrants: Sequenc
         first, second = entrants
 
         def sit(pairing: Pairing) -> None:
-            for match in matches:
-                Match.objects.filter(pk=match.pk).update(superseded_in=pairing)
+            retired = MoveAll(Match, {"pk__in": [match.pk for match in matches]}, {"superseded_in": pairing})
+            write((retired,), at, round_.tournament)
             numbers = free_numbers(round_, len(matches))
             for match, number in zip(matches, numbers, strict=True):
-                _put(match, pairing, number, {first: second, second: first})
+                write(_put(match, pairing, number, {first: second, second: first}), at, round_.tournament)
 
         pairing = numbered_pairing(round_, actor, at, check_pairing, reason=reason, make=sit)
         new = {"entrants": [first, second], "pairing": pairing.number}
@@ -99,10 +99,10 @@ def _no_match(round_: Round, entrant: int) -> BadPairing:
     return BadPairing("no_match", en, f"{known.number} 号在第 {round_.number} 轮没有对局。", "entrants")
 
 
-def _put(old: Match, pairing: Pairing, number: int, places: dict[int | None, int]) -> None:
+def _put(old: Match, pairing: Pairing, number: int, places: dict[int | None, int]) -> tuple[Write, ...]:
     """The match as it was really played, with the tables and the result of the old one."""
     kept: dict[str, Any] = {name: getattr(old, name) for name in (*_RESULT, *_PLACE)}
-    made = Match.objects.create(
+    made = Match(
         round_id=old.round_id,
         number=number,
         home_id=places.get(old.home_id, old.home_id),
@@ -110,5 +110,8 @@ def _put(old: Match, pairing: Pairing, number: int, places: dict[int | None, int
         published_in=pairing,
         **kept,
     )
-    Sitting.objects.filter(match=old).update(match=made)
-    Match.objects.filter(pk=old.pk).update(**OPEN_RESULT, finished_at=None)
+    return (
+        Add(made),
+        MoveAll(Sitting, {"match": old}, {"match": made}),
+        MoveAll(Match, {"pk": old.pk}, {**OPEN_RESULT, "finished_at": None}),
+    )

@@ -15,7 +15,7 @@ from scoring.sittings.states import Conditions
 from scoring.standings.results import EntrantId
 
 from ..acts.access import Act, Actor, Admitted, require
-from ..acts.change import AddAll, Change, Line, Write, carry_out, write
+from ..acts.change import AddAll, Change, Line, MoveAll, Write, carry_out, write
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round
 from ..draws.seating import Seating, check_seating, next_seating
@@ -113,8 +113,9 @@ def reseat(*, round_id: int, actor: Actor, at: datetime, tables: object, reason:
         phones = signed_out(Device.objects.filter(sitting__in=old), at, "desk")
 
         def replace_tables(pairing: Pairing) -> None:
-            scored_by = _retire(replaced, pairing)
-            write(_new(round_, wanted, sorted(out), scored_by, pairing=pairing)[1], at)
+            scored_by = _scored_by(replaced)
+            write(_retired(replaced, pairing), at, round_.tournament)
+            write(_new(round_, wanted, sorted(out), scored_by, pairing=pairing)[1], at, round_.tournament)
 
         pairing = numbered_pairing(round_, actor, at, check_seats, reason=reason, make=replace_tables)
         line = _line(round_, Act.SUPERSEDE_PAIRING, wanted, reason)
@@ -291,15 +292,20 @@ def _refuse_if_begun(replaced: Sequence[Match]) -> None:
         )
 
 
-def _retire(replaced: Sequence[Match], pairing: Pairing) -> str:
-    """Take the replaced matches out of the round; who scored them scores the new ones."""
+def _scored_by(replaced: Sequence[Match]) -> str:
+    """Who scored the replaced matches; they score the new ones."""
     ids = [match.pk for match in replaced]
-    sittings = Sitting.objects.filter(match__in=ids)
-    scored_by = sittings.values_list("scored_by", flat=True).first() or ScoredBy.SIDES
-    sittings.update(active=False)
-    MatchPlace.objects.filter(match__in=ids).update(active=False)
-    Match.objects.filter(pk__in=ids).update(superseded_in=pairing)
-    return scored_by
+    return Sitting.objects.filter(match__in=ids).values_list("scored_by", flat=True).first() or ScoredBy.SIDES
+
+
+def _retired(replaced: Sequence[Match], pairing: Pairing) -> tuple[Write, ...]:
+    """The replaced matches leave the round."""
+    ids = [match.pk for match in replaced]
+    return (
+        MoveAll(Sitting, {"match__in": ids}, {"active": False}),
+        MoveAll(MatchPlace, {"match__in": ids}, {"active": False}),
+        MoveAll(Match, {"pk__in": ids}, {"superseded_in": pairing}),
+    )
 
 
 def _line(round_: Round, act: Act, tables: Sequence[SeatedTable], reason: str = "") -> Line:

@@ -26,6 +26,7 @@ from ..audit.certificate import Certificate
 from ..audit.record import event_members
 from ..audit.sections import BY_MODEL, SECTIONS
 from ..events.facts import read_slug, slug_taken
+from ..log.beginning import begin
 from ..models import BoardResult, Entrant, Office, Official, Origin, Player, Recalculation, Tournament, User
 from .whole_events import EventFile, Row, read_event
 
@@ -137,6 +138,7 @@ def _write(file: EventFile, slug: str, admitted: Admitted, at: datetime) -> Tour
         with transaction.atomic():
             writing = _Writing(file, slug, at)
             event = writing.write()
+            begin(event, at=at)
             commit(_taken(file, event, writing.ids, admitted, at), admitted.actor, at)
             tables = [BY_MODEL[section.model].model._meta.db_table for section in SECTIONS]
             connection.check_constraints(table_names=tables)

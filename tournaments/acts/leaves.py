@@ -1,0 +1,148 @@
+"""Leaves of an event's log: what an act wrote, row by row and column by column, signed.
+
+A leaf is a text, canonical JSON: the event, the time, a number used once, and for each table the rows that were added
+(``+``), moved (``=``) or removed (``-``) with what stands in their columns. Numbers, times and words of the product are
+there as they are. What people typed stands there as SHA-256 of a random salt, the place of the value and the text, so
+that a name can be erased while every leaf stays as it is. The signature is made with a key outside the database
+(`signing`); so nobody who can write into the database can make a leaf.
+
+How leaves become a tree with signed heads is told in `tournaments.log`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from typing import Any, Final
+
+from django.db.models import Field, JSONField, Model
+
+from ..models import LogLeaf
+from . import signing
+from .protected import fields_of, protected, short
+from .text import canonical_json
+
+FORMAT: Final = "referee/leaf/1"
+ADDED, MOVED, REMOVED = "+", "=", "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Rows of one table that an act wrote in one way. `values`: for each row its id and what its `fields` became."""
+
+    model: type[Model]
+    how: str
+    fields: tuple[Field, ...]
+    values: Sequence[tuple[int, Sequence[Any]]]
+
+
+def added(rows: Sequence[Model]) -> Iterable[Touched]:
+    """Rows that were just stored."""
+    if rows and protected(type(rows[0])) is not None:
+        fields = fields_of(_table(type(rows[0])))
+        yield Touched(
+            type(rows[0]), ADDED, fields, [(row.pk, [getattr(row, one.attname) for one in fields]) for row in rows]
+        )
+
+
+def moved(model: type[Model], ids: Sequence[int], to: Mapping[str, Any]) -> Iterable[Touched]:
+    """Columns of stored rows that became the same values."""
+    if not ids or protected(model) is None:
+        return
+    known = set(fields_of(_table(model)))
+    named = [(field, value) for name, value in to.items() if (field := _field(model, name)) in known]
+    if named:
+        values = [value.pk if isinstance(value, Model) else value for _, value in named]
+        yield Touched(model, MOVED, tuple(field for field, _ in named), [(one, values) for one in ids])
+
+
+def removed(model: type[Model], ids: Sequence[int]) -> Iterable[Touched]:
+    """Rows that went."""
+    if ids and protected(model) is not None:
+        yield Touched(model, REMOVED, (), [(one, ()) for one in ids])
+
+
+def leaf(event_id: int, touched: Iterable[Touched], at: datetime, sitting_id: int | None = None) -> LogLeaf | None:
+    """The leaf of an act, signed and not stored yet; None where it wrote nothing that is protected.
+
+    `sitting_id`: the table whose hands the act is about, if it is about one.
+    """
+    rows, salts = [], {"": secrets.token_hex(16)}
+    for one in touched:
+        table = short(_table(one.model))
+        is_named = (kept := protected(one.model)) is not None and kept.named
+        said = []
+        for pk, values in one.values:
+            place, key = f"{table}.{pk}", ""
+            if is_named and values:
+                salts.setdefault(place, secrets.token_hex(16))
+                key = place
+            salt = salts[key]
+            said.append(
+                [pk, *(stands(field, value, salt, place) for field, value in zip(one.fields, values, strict=True))]
+            )
+        rows.append([table, one.how, [field.column for field in one.fields], said])
+    if not rows:
+        return None
+    body = canonical_json(
+        {"format": FORMAT, "event": event_id, "at": at.isoformat(), "once": secrets.token_hex(8), "rows": rows}
+    )
+    return LogLeaf(
+        tournament_id=event_id,
+        sitting_id=sitting_id,
+        digest=digest_of(body),
+        body=body,
+        signature=signing.sign(body),
+        salts=canonical_json(salts),
+    )
+
+
+def digest_of(body: str) -> str:
+    """The leaf of the tree that a body is, in hexadecimal figures (RFC 9162, section 2.1)."""
+    return hashlib.sha256(b"\0" + body.encode()).hexdigest()
+
+
+def forget(event_id: int, rows: Iterable[Model]) -> None:
+    """Take the salts of these rows out of every leaf of their event: nobody can say any more what stood there."""
+    for row in rows:
+        place = f"{short(_table(type(row)))}.{row.pk}"
+        for one in LogLeaf.objects.filter(tournament=event_id, salts__contains=f'"{place}"'):
+            salts = json.loads(one.salts)
+            salts.pop(place, None)
+            LogLeaf.objects.filter(pk=one.pk).update(salts=canonical_json(salts))
+
+
+def stands(field: Field, value: Any, salt: str, place: str) -> Any:
+    """How a value stands in a leaf: as it is, or as a commitment. The same from a row just written and a row read."""
+    value = field.get_prep_value(value)
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(field, JSONField):
+        return commitment(salt, f"{place}.{field.column}", canonical_json(json.loads(json.dumps(value))))
+    text = str(value)
+    return text if field.choices or not text else commitment(salt, f"{place}.{field.column}", text)
+
+
+def commitment(salt: str, place: str, text: str) -> str:
+    """SHA-256 of the salt, the place of a value (``player.12.name``) and its text, marked as one."""
+    return "#" + hashlib.sha256(f"{salt}\n{place}\n{text}".encode()).hexdigest()
+
+
+def _table(model: type[Model]) -> type[Model]:
+    return model._meta.concrete_model or model
+
+
+@lru_cache(maxsize=512)
+def _field(model: type[Model], name: str) -> Field:
+    found = model._meta.pk if name == "pk" else model._meta.get_field(name)
+    assert isinstance(found, Field)
+    return found

@@ -1,0 +1,161 @@
+"""Which rows and columns of an event its log protects, and what needs no protection, each with why.
+
+The log (`leaves`) says of every protected row what stands in each of its columns. A row that no act wrote, one that is
+gone, and a value that no act put there are found by the audit (`tournaments.log.checking`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from django.db.models import Field, Model
+
+from ..models import (
+    AppealMember,
+    Board,
+    BoardResult,
+    Call,
+    CheckIn,
+    Correction,
+    Dealing,
+    Device,
+    Draw,
+    DrawnLots,
+    Entrant,
+    EntrantCode,
+    HistoryEntry,
+    Invitation,
+    LedgerEntry,
+    Match,
+    MatchPlace,
+    Official,
+    Origin,
+    Pairing,
+    PartyCode,
+    Player,
+    Publication,
+    RecordedHand,
+    Round,
+    RuleChange,
+    Ruling,
+    RulingAct,
+    SignalCard,
+    SignalTerms,
+    Sitting,
+    Stage,
+    StageEntrant,
+    Table,
+    Tournament,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Protected:
+    """A table of an event: its model, the way from a row to its event, columns that anybody may count or touch.
+
+    `named`: its texts are names of people, which may be erased one by one.
+    """
+
+    model: type[Model]
+    event: str
+    free: frozenset[str] = frozenset()
+    named: bool = False
+
+    @property
+    def table(self) -> str:
+        """The name in the log: that of the table, without the application's."""
+        return short(self.model)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The protected columns but the primary key."""
+        return fields_of(self.model)
+
+
+_OF_EVENT: Final = "tournament"
+_OF_ROUND: Final = "round__tournament"
+_OF_STAGE: Final = "stage__tournament"
+_OF_ENTRANT: Final = "entrant__tournament"
+_OF_SITTING: Final = "sitting__round__tournament"
+
+#: Columns left free are work counted for the machine: whoever changes one causes work, or none, and moves no result.
+ALL: Final[tuple[Protected, ...]] = (
+    Protected(Tournament, "pk", frozenset({"stale_number", "built_number"})),
+    Protected(Stage, _OF_EVENT),
+    Protected(Entrant, _OF_EVENT, named=True),
+    Protected(Player, _OF_ENTRANT, named=True),
+    Protected(StageEntrant, _OF_STAGE),
+    Protected(SignalTerms, _OF_EVENT),
+    Protected(SignalCard, _OF_ENTRANT),
+    Protected(Table, _OF_EVENT),
+    Protected(Round, _OF_EVENT),
+    Protected(CheckIn, _OF_ENTRANT),
+    Protected(Draw, _OF_ROUND),
+    Protected(Pairing, _OF_ROUND),
+    Protected(Match, _OF_ROUND),
+    Protected(MatchPlace, _OF_ROUND),
+    Protected(Sitting, _OF_ROUND),
+    Protected(Board, _OF_STAGE),
+    Protected(Dealing, _OF_STAGE),
+    Protected(BoardResult, "board__stage__tournament"),
+    Protected(LedgerEntry, _OF_EVENT),
+    Protected(RecordedHand, _OF_EVENT),
+    Protected(DrawnLots, _OF_STAGE),
+    Protected(Publication, _OF_EVENT),
+    Protected(RuleChange, _OF_EVENT),
+    Protected(Correction, "entry__tournament"),
+    Protected(Ruling, _OF_EVENT),
+    Protected(RulingAct, "ruling__tournament"),
+    Protected(AppealMember, "act__ruling__tournament"),
+    Protected(Official, _OF_EVENT),
+    Protected(Official.tables.through, "official__tournament"),
+    Protected(Invitation, _OF_EVENT),
+    Protected(Invitation.tables.through, "invitation__tournament"),
+    Protected(PartyCode, "table__tournament"),
+    Protected(EntrantCode, _OF_ENTRANT),
+    # when a phone was last seen is a note for the desk, written by every page it opens
+    Protected(Device, _OF_SITTING, frozenset({"seen_at"})),
+    Protected(Call, _OF_SITTING),
+    Protected(HistoryEntry, _OF_EVENT),
+    Protected(Origin, _OF_EVENT),
+)
+
+#: Tables outside the log, by model, with why nobody bends a result there.
+OUTSIDE: Final[Mapping[str, str]] = {
+    "Counter": "how often somebody guessed; forgotten after minutes",
+    "EventUpload": "pieces of a file on its way in; what came in is in the log",
+    "EventUploadPiece": "pieces of a file on its way in; what came in is in the log",
+    "HistoricalEntrant": "earlier names, for the reader; what counts stands in the entrant",
+    "HistoricalPlayer": "earlier names, for the reader; what counts stands in the player",
+    "Job": "work that was asked for; what it wrote is in the log",
+    "LogHead": "the log itself, held by its signatures",
+    "LogLeaf": "the log itself, held by its signatures",
+    "Recalculation": "how far the machine has counted",
+    "SavedAnswer": "answers kept for a request that is sent twice; the act is in the log",
+    "Session": "who is signed in",
+    "SignInLink": "ways in that work once",
+    "StaleCount": "how much there is to count",
+    "StandingsRun": "the live table, which the audit works out again from the matches",
+    "User": "accounts belong to no event; what they may do in one is its offices",
+}
+
+BY_MODEL: Final[Mapping[type[Model], Protected]] = {one.model: one for one in ALL}
+
+
+def protected(model: type[Model]) -> Protected | None:
+    """The table of a model in the log; None for one outside. Who is signed in is a proxy of a row."""
+    found = BY_MODEL.get(model)
+    return found or BY_MODEL.get(model._meta.concrete_model or model)
+
+
+def short(model: type[Model]) -> str:
+    return model._meta.db_table.removeprefix("tournaments_")
+
+
+@lru_cache(maxsize=128)
+def fields_of(model: type[Model]) -> tuple[Field, ...]:
+    free = BY_MODEL[model].free
+    return tuple(one for one in model._meta.concrete_fields if not one.primary_key and one.column not in free)

@@ -1,0 +1,86 @@
+"""The key of an installation that signs the log of its events (Ed25519), kept outside the database.
+
+It is made from `SECRET_KEY`, so that nothing else has to be kept: what holds that key can sign, what holds the database
+alone cannot. What was signed by a key before it is believed where that key is one of `SECRET_KEY_FALLBACKS`, or was
+written down beside the heads (`HEADS`) while it was in use.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from django.conf import settings
+
+_PURPOSE: Final = b"referee log key 1\n"
+#: Hexadecimal figures of a key.
+_FIGURES: Final = 64
+
+
+def sign(text: str) -> str:
+    """The signature of a text's UTF-8 bytes, 128 hexadecimal figures."""
+    return _private(settings.SECRET_KEY).sign(text.encode()).hex()
+
+
+def public_key() -> str:
+    """The key by which signatures are checked, 64 hexadecimal figures."""
+    return _private(settings.SECRET_KEY).public_key().public_bytes_raw().hex()
+
+
+def believed() -> tuple[Ed25519PublicKey, ...]:
+    """The keys by which this installation has signed: that of today first."""
+    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    known = {key.public_bytes_raw(): key for key in map(_public, secrets)}
+    for line in _written_down():
+        known.setdefault(line, Ed25519PublicKey.from_public_bytes(line))
+    return tuple(known.values())
+
+
+def is_signed(text: str, signature: str, keys: Iterable[Ed25519PublicKey]) -> bool:
+    """Whether a text was signed by one of these keys."""
+    try:
+        given = bytes.fromhex(signature)
+    except ValueError:
+        return False
+    return any(_believes(key, text, given) for key in keys)
+
+
+def write_down() -> None:
+    """Keep today's key beside the heads, so that it is believed when another has taken its place."""
+    if bytes.fromhex(public_key()) not in _written_down():
+        with _file().open("a", encoding="ascii") as file:
+            file.write(public_key() + "\n")
+
+
+def _written_down() -> list[bytes]:
+    try:
+        return [bytes.fromhex(line) for line in _file().read_text("ascii").split() if len(line) == _FIGURES]
+    except FileNotFoundError:
+        return []
+
+
+def _file() -> Path:
+    return Path(settings.HEADS, "keys")
+
+
+def _believes(key: Ed25519PublicKey, text: str, signature: bytes) -> bool:
+    try:
+        key.verify(signature, text.encode())
+    except InvalidSignature:
+        return False
+    return True
+
+
+@lru_cache(maxsize=8)
+def _private(secret: str) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(_PURPOSE + secret.encode()).digest())
+
+
+@lru_cache(maxsize=8)
+def _public(secret: str) -> Ed25519PublicKey:
+    return _private(secret).public_key()
