@@ -1,44 +1,40 @@
-"""A knockout as a picture: plain geometry for one SVG partial, with the same meetings as lists by round.
+"""A knockout as columns of matches, one for each round: what the partial writes, without any measure of length.
 
-Every round is a column. In a bracket a match stands between the two that lead to it; where every round is drawn anew,
-the matches of a round stand below each other and lines follow the winners. Lengths are user units at their own size,
-so that text stays readable; a wide picture scrolls in its box.
+In a bracket a match stands between the two that lead to it: every column has half as many cells as the one before, all
+as high as each other, and what is not drawn yet is an open cell. Where every round is drawn anew the matches of a round
+stand below each other.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-from referee.parts.names import shortened
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-WIDTH: Final = 216
-HEIGHT: Final = 46
-_GAP: Final = 30
-_SLOT: Final = 62
-_HEAD: Final = 26
-_FOOT: Final = 6
-_ROOM: Final = 23
-
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """One entrant of a meeting: `entrant` None while nobody is known; `level` is its final level as shown."""
+    """One side of a meeting: `entrant` None while nobody is known; `level` is where it stands or ended, as shown.
+
+    `followed`: its way through the knockout is marked.
+    """
 
     entrant: int | None
+    number: int = 0
     name: str = ""
     level: str = ""
     won: bool = False
+    followed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
     """A match of the knockout. `slot` is its place from the top, from 1 (0: none); `column` its round, from 0.
 
-    `note` says how it ended where levels do not (bye, forfeit); `address` is its page; `third`: for the third place.
+    `note` says how it ended, or how far it is; `address` is its page, `table` where it is played; `live`: it is being
+    played, so that its levels move; `third`: for the third place.
     """
 
     column: int
@@ -47,92 +43,98 @@ class Meeting:
     lower: Party
     note: str = ""
     address: str = ""
+    table: int | None = None
+    live: bool = False
     third: bool = False
 
+    @property
+    def known(self) -> bool:
+        """Whether it is drawn."""
+        return self.upper.entrant is not None
 
-@dataclass(frozen=True, slots=True)
-class BoxText:
-    """A line of text in a box; `level` stands at its right end."""
+    @property
+    def winner(self) -> Party | None:
+        return next((party for party in (self.upper, self.lower) if party.won), None)
 
-    y: int
-    text: str
-    level: str
-    css: str
+    @property
+    def followed(self) -> bool:
+        return self.upper.followed or self.lower.followed
 
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A match in the picture, at `x`, `y`; `css` says whether it is drawn yet."""
-
-    x: int
-    y: int
-    lines: tuple[BoxText, ...]
-    css: str
+    @property
+    def through(self) -> bool:
+        """Whether somebody followed goes on from here."""
+        return self.winner is not None and self.winner.followed
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """The word over a column."""
+class Column:
+    """A round: its word, and its cells from the top; None where a first round leaves a place of the bracket empty."""
 
-    x: int
-    text: str
+    word: str
+    cells: tuple[Meeting | None, ...]
+    third: Meeting | None = None
+
+    @property
+    def meetings(self) -> tuple[Meeting, ...]:
+        """The matches that are drawn, the one for the third place last."""
+        cells = (*self.cells, self.third)
+        return tuple(one for one in cells if one is not None and one.known)
+
+    @property
+    def decided(self) -> int:
+        return sum(one.winner is not None for one in self.meetings)
+
+    @property
+    def start(self) -> int:
+        """The cell where a reader who asks for this round begins, from 1: of somebody followed, else the first that is
+        drawn; 0 before any is."""
+        drawn = [(place, one) for place, one in enumerate(self.cells, start=1) if one is not None and one.known]
+        marked = (place for place, one in drawn if one.followed)
+        return next(marked, drawn[0][0] if drawn else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Everything the partial draws, and `rounds`: the word of each column with its meetings, for reading.
+    """`tree`: matches stand between those that lead to them. `now` is the column in play, else the last drawn."""
 
-    `box` is the width and height of every match.
-    """
+    columns: tuple[Column, ...]
+    tree: bool
 
-    width: int
-    height: int
-    box: tuple[int, int]
-    heads: tuple[Head, ...]
-    boxes: tuple[Box, ...]
-    arms: tuple[str, ...]
-    rounds: tuple[tuple[str, tuple[Meeting, ...]], ...]
+    @property
+    def now(self) -> int:
+        drawn = [place for place, one in enumerate(self.columns) if one.meetings]
+        open_ = [place for place in drawn if self.columns[place].decided < len(self.columns[place].meetings)]
+        return next(iter(open_), drawn[-1] if drawn else 0)
+
+    @property
+    def final(self) -> Meeting | None:
+        """The match that decides it all, once it is drawn in a bracket or was the only one of its round."""
+        last = [one for one in self.columns[-1].meetings if not one.third]
+        return last[0] if len(last) == 1 else None
+
+    @property
+    def meetings(self) -> tuple[Meeting, ...]:
+        return tuple(one for column in self.columns for one in column.meetings)
 
 
-def draw(meetings: Sequence[Meeting], heads: Sequence[str]) -> Bracket:
-    """Lay out the meetings; `heads` are the words of the columns, one for each round up to the last."""
+def arranged(meetings: Sequence[Meeting], heads: Sequence[str]) -> Bracket:
+    """The meetings in columns; `heads` are the words of the columns, one for each round up to the last."""
     tree = all(one.slot for one in meetings if not one.third)
-    placed = _in_tree(meetings, len(heads)) if tree else _below_each_other(meetings)
-    arms = _arms_of_tree(placed, len(heads)) if tree else _arms_of_winners(placed)
-    height = max((y for _one, _x, y in placed), default=0) + HEIGHT + _FOOT
-    return Bracket(
-        width=len(heads) * (WIDTH + _GAP) - _GAP,
-        height=height,
-        box=(WIDTH, HEIGHT),
-        heads=tuple(Head(_x(column), word) for column, word in enumerate(heads)),
-        boxes=tuple(_box(one, x, y) for one, x, y in placed),
-        arms=tuple(arms),
-        rounds=tuple(
-            (word, tuple(one for one in meetings if one.column == column)) for column, word in enumerate(heads)
-        ),
-    )
+    size = _size(meetings, len(heads)) if tree else 0
+    columns = []
+    for place, word in enumerate(heads):
+        here = [one for one in meetings if one.column == place]
+        cells = [one for one in here if not one.third]
+        third = next((one for one in here if one.third), None)
+        columns.append(Column(word, _cells(cells, place, size >> place) if tree else tuple(cells), third))
+    return Bracket(tuple(columns), tree)
 
 
-_Placed = tuple[Meeting, int, int]
-
-
-def _x(column: int) -> int:
-    return column * (WIDTH + _GAP)
-
-
-def _in_tree(meetings: Sequence[Meeting], columns: int) -> list[_Placed]:
-    """Every meeting in the middle of those before it; what is not drawn yet is an empty box."""
-    known = {(one.column, one.slot): one for one in meetings if not one.third}
-    size = _size(meetings, columns)
-    placed = []
-    for column in range(columns):
-        for slot in range(1, (size >> column) + 1):
-            one = known.get((column, slot))
-            if one is None and column == 0:
-                continue
-            meeting = one or Meeting(column, slot, Party(None), Party(None))
-            placed.append((meeting, _x(column), _y(column, slot)))
-    return placed + [(one, _x(one.column), _y(one.column, 1) + _SLOT + 8) for one in meetings if one.third]
+def _cells(meetings: Sequence[Meeting], column: int, size: int) -> tuple[Meeting | None, ...]:
+    """Every slot of a round; open where nobody is known yet."""
+    known = {one.slot: one for one in meetings}
+    open_ = (None if column == 0 else Meeting(column, slot, Party(None), Party(None)) for slot in range(1, size + 1))
+    return tuple(known.get(slot, one) for slot, one in enumerate(open_, start=1))
 
 
 def _size(meetings: Iterable[Meeting], columns: int) -> int:
@@ -142,63 +144,3 @@ def _size(meetings: Iterable[Meeting], columns: int) -> int:
     while size < most or size < 1 << (columns - 1):
         size *= 2
     return size
-
-
-def _y(column: int, slot: int) -> int:
-    first = _HEAD + ((1 << column) - 1) * _SLOT // 2
-    return first + (slot - 1) * (_SLOT << column)
-
-
-def _below_each_other(meetings: Sequence[Meeting]) -> list[_Placed]:
-    placed: list[_Placed] = []
-    used: dict[int, int] = {}
-    for one in sorted(meetings, key=lambda one: (one.column, one.third, one.slot)):
-        row = used.get(one.column, 0)
-        used[one.column] = row + 1
-        placed.append((one, _x(one.column), _HEAD + row * _SLOT))
-    return placed
-
-
-def _arms_of_tree(placed: Sequence[_Placed], columns: int) -> list[str]:
-    """From the middle of every match to the middle of the one that its winner goes to."""
-    at = {(one.column, one.slot): y for one, _x_, y in placed if not one.third}
-    arms = []
-    for (column, slot), y in at.items():
-        onwards = at.get((column + 1, (slot + 1) // 2))
-        if onwards is not None and column + 1 < columns:
-            arms.append(_arm(column, y, column + 1, onwards))
-    return arms
-
-
-def _arms_of_winners(placed: Sequence[_Placed]) -> list[str]:
-    arms = []
-    for one, _x_, y in placed:
-        winner = next((party.entrant for party in (one.upper, one.lower) if party.won), None)
-        following = (
-            (later, below)
-            for later, _x_, below in placed
-            if later.column == one.column + 1 and winner in (later.upper.entrant, later.lower.entrant)
-        )
-        if winner is not None and (found := next(following, None)):
-            arms.append(_arm(one.column, y, found[0].column, found[1]))
-    return arms
-
-
-def _arm(column: int, y: int, onwards: int, below: int) -> str:
-    start, end = _x(column) + WIDTH, _x(onwards)
-    middle = (start + end) // 2
-    return f"M{start} {y + HEIGHT // 2}H{middle}V{below + HEIGHT // 2}H{end}"
-
-
-def _box(one: Meeting, x: int, y: int) -> Box:
-    lines = [_line(party, y + 18 + 20 * row) for row, party in enumerate((one.upper, one.lower))]
-    if one.lower.entrant is None and one.note:
-        lines[1] = BoxText(y + 38, one.note, "", "soft")
-    css = "open" if one.upper.entrant is None and one.lower.entrant is None else ""
-    return Box(x, y, tuple(lines), css)
-
-
-def _line(party: Party, y: int) -> BoxText:
-    if party.entrant is None:
-        return BoxText(y, "…", "", "soft")
-    return BoxText(y, shortened(party.name, _ROOM), party.level, "won" if party.won else "")

@@ -13,7 +13,8 @@ from referee.parts.formats import signed
 from referee.parts.states import STATES
 from referee.parts.words import reached
 from referee.pictures.knockouts import bracket_page
-from referee.public import find
+from referee.public import find, following
+from referee.public.addresses import match_address
 from referee.public.paging import page_of
 from referee.public.presenters.players import Seat, seats
 from tournaments.boards.reads import RESULTS_LATER, kept_back
@@ -23,7 +24,7 @@ from tournaments.rounds import board, drawing, public
 from tournaments.rounds.progress import pairings_of, rounds_with_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
     from fractions import Fraction
 
     from scoring.values import Text
@@ -159,13 +160,14 @@ def state_of(round_: Round, match: Match, sitting: Sitting | None) -> str:
     return _STATES[SittingPhase(sitting.phase)]
 
 
-def pairings(round_: Round, query: str, number: str | None) -> dict[str, Any]:
+def pairings(round_: Round, asked: Mapping[str, Any]) -> dict[str, Any]:
     """A round's tables, those that a search means marked; the numbered pairings with their reasons."""
     rows = rows_of(round_)
+    query = asked.get("q", "")
     text = find.wanted(query)
     meant = {one.pk for one in find.matching(text, board.entrants_of(round_.tournament))} if text else set()
     found = [row for row in rows if any(entrant.pk in meant for entrant in row.entrants)]
-    page = page_of(found if text else rows, number)
+    page = page_of(found if text else rows, asked.get("page"))
     return {
         "round": round_,
         "rounds": public.public_rounds(round_.tournament),
@@ -176,7 +178,8 @@ def pairings(round_: Round, query: str, number: str | None) -> dict[str, Any]:
         "pairings": pairings_of(round_),
         "grouped": any(row.match.group for row in rows),
         "drawn": drawn(round_),
-        **_knockout(round_),
+        **_knockout(round_, following.marked(round_.tournament, round_.stage, asked)),
+        "follow": following.written(asked),
         "keeps_levels": keeps_levels(round_),
         "later": RESULTS_LATER if any(row.played and not row.told for row in rows) else None,
         "final": sum(row.state == "finished" for row in rows),
@@ -223,11 +226,13 @@ def drawn(round_: Round) -> HowDrawn | None:
     )
 
 
-def _knockout(round_: Round) -> dict[str, Any]:
+def _knockout(round_: Round, marked: Collection[int]) -> dict[str, Any]:
     """The bracket up to this round, in a knockout."""
+    if round_.extra:
+        return {}
     rounds = [one for one in public.public_rounds(round_.tournament) if one.number <= round_.number]
     of_stage = [one for one in rounds if one.stage_id == round_.stage_id and not one.extra]
-    return {} if round_.extra else bracket_page(round_.stage, sorted(of_stage, key=lambda one: one.number))
+    return bracket_page(round_.stage, sorted(of_stage, key=lambda one: one.number), match_address, marked)
 
 
 def overview(tournament: Tournament) -> dict[str, Any]:

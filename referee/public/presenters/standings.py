@@ -8,7 +8,6 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -16,11 +15,11 @@ from django.utils.translation import gettext_lazy, pgettext
 from referee.parts.formats import exact
 from referee.parts.names import shown_name
 from referee.parts.stage_words import chain_words, order_words
-from referee.parts.words import in_language, level_word, mark, page_language, reached
+from referee.parts.words import in_language, level_word, mark, reached
 from referee.pictures.knockouts import bracket_page
 from referee.pictures.plots import Placed, Plot, places_plot
-from referee.public import find
-from referee.public.addresses import api_address
+from referee.public import find, following
+from referee.public.addresses import api_address, match_address
 from referee.public.paging import PAGE, page_of
 from referee.public.presenters import placing
 from referee.public.presenters.boards import sheets_of
@@ -60,7 +59,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from scoring.profiles import Profile
-    from tournaments.models import Match, Publication, Round, Stage, Tournament
+    from tournaments.models import Publication, Round, Stage, Tournament
     from tournaments.standings.shown import StandingRow
 
     #: The results of some entrants (ids) and whoever they met.
@@ -171,9 +170,11 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
     if kept_back(stage).results:
         return shown | {"later": RESULTS_LATER}
     standings = live_standings(stage)
-    knockout = bracket_page(stage, _drawn_rounds(stage), _match_page)
+    marked = following.marked(tournament, stage, asked)
+    knockout = bracket_page(stage, _drawn_rounds(stage), match_address, marked)
     shown |= {
         "standings": standings,
+        "follow": following.written(asked),
         "plot": None if knockout else _chart_of(standings.rows, lambda: places_over_rounds(tournament.pk)),
         **knockout,
     }
@@ -216,14 +217,6 @@ def _drawn_rounds(stage: Stage) -> list[Round]:
     """The public rounds of a stage that count, in order."""
     rounds = stage.rounds.filter(status__in=VISIBLE_ROUNDS, extra=False).select_related("tournament")
     return list(rounds.order_by("number"))
-
-
-def _match_page(match: Match) -> str:
-    table = next((sitting.table.number for sitting in match.sittings.all()), None)
-    if table is None:
-        return ""
-    known = {"event": match.round.tournament.slug, "number": match.round.number, "table": table}
-    return reverse("public:match", kwargs={"language": page_language(), **known})
 
 
 def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def rounds(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 
 @event_page("round", "rounds", live=True)
 def round_(request: HttpRequest, tournament: Tournament, number: int) -> dict[str, Any]:
-    return round.pairings(find.round_numbered(tournament, number), request.GET.get("q", ""), request.GET.get("page"))
+    return round.pairings(find.round_numbered(tournament, number), request.GET)
 
 
 @event_page("round")

@@ -202,8 +202,8 @@ def test_the_public_sees_groups_bracket_and_placing(
     second = Client().get(here + "?stage=2")
     assert semi in second.content.decode()
     bracket = second.context["bracket"]
-    assert [len(meetings) for _word, meetings in bracket.rounds] == [2, 2]
-    assert sum(one.third for _word, meetings in bracket.rounds for one in meetings) == 1
+    assert [len(column.meetings) for column in bracket.columns] == [2, 2]
+    assert sum(one.third for one in bracket.meetings) == 1
     (everybody,) = Client().get(here + "?stage=all").context["placing"]
     assert [(line.entrant.number, line.rank) for line in everybody.lines][:4] == [(1, 1), (2, 2), (3, 3), (4, 4)]
     assert [line.rank for line in everybody.lines][4:] == [5, 5, 7, 7]

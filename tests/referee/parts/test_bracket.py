@@ -1,66 +1,80 @@
-"""The knockout as geometry: boxes never overlap, arms lead from a match to the one its winner goes to."""
+"""The knockout in columns: what leads to a match stands beside it, what is not drawn is open, ways are marked."""
 
 from __future__ import annotations
 
-import re
-from itertools import combinations
-
 import pytest
 
-from referee.pictures.bracket import HEIGHT, WIDTH, Bracket, Meeting, Party, draw
+from referee.pictures.bracket import Bracket, Meeting, Party, arranged
 
 
-def tree(matches: int, rounds: int, *, third: bool = False) -> Bracket:
-    """A bracket with so many matches in its first round and so many rounds drawn; the upper one always wins."""
-    size, meetings = matches, []
+def tree(matches: int, rounds: int, *, third: bool = False, followed: int = 0) -> Bracket:
+    """A bracket with so many matches in its first round and so many rounds drawn; the upper one always wins. The upper
+    of match n of the first round is entrant 2n − 1."""
+    entrants, meetings = list(range(1, 2 * matches + 1)), []
     for column in range(rounds):
-        for slot in range(1, size + 1):
-            upper = Party(slot * 2 - 1, f"Pair {slot}", "9", won=True)
-            meetings.append(Meeting(column, slot, upper, Party(slot * 2, "Other", "5")))
-        size //= 2
+        pairs = list(zip(entrants[::2], entrants[1::2], strict=True))
+        for slot, (upper, lower) in enumerate(pairs, start=1):
+            one = Party(upper, upper, f"Pair {upper}", "9", won=True, followed=upper == followed)
+            meetings.append(Meeting(column, slot, one, Party(lower, lower, "Other", "5", followed=lower == followed)))
+        entrants = [upper for upper, _lower in pairs]
     if third:
-        meetings.append(Meeting(rounds - 1, 0, Party(98, "A"), Party(99, "B"), third=True))
-    return draw(meetings, [f"Round {number + 1}" for number in range(matches.bit_length())])
+        meetings.append(Meeting(rounds - 1, 0, Party(98, 98, "A"), Party(99, 99, "B"), third=True))
+    return arranged(meetings, [f"Round {number + 1}" for number in range(matches.bit_length())])
 
 
 @pytest.mark.parametrize("matches", [1, 2, 4, 8, 16])
-@pytest.mark.parametrize("third", [False, True])
-def test_boxes_never_overlap_and_stay_on_the_paper(matches: int, third: bool) -> None:
-    picture = tree(matches, matches.bit_length(), third=third)
-    for one, other in combinations(picture.boxes, 2):
-        assert abs(one.x - other.x) >= WIDTH or abs(one.y - other.y) >= HEIGHT, (one, other)
-    assert max(box.y + HEIGHT for box in picture.boxes) <= picture.height
-    assert picture.box == (WIDTH, HEIGHT)
-    assert max(box.x + WIDTH for box in picture.boxes) <= picture.width
-
-
-@pytest.mark.parametrize("matches", [2, 4, 8, 16])
 @pytest.mark.parametrize("drawn", [1, 2])
-def test_every_match_but_the_final_has_one_arm_to_the_middle_of_a_box(matches: int, drawn: int) -> None:
-    picture = tree(matches, drawn)
-    assert len(picture.boxes) == 2 * matches - 1
-    assert len(picture.arms) == 2 * matches - 2
-    middles = {(box.x, box.y + HEIGHT // 2) for box in picture.boxes}
-    for arm in picture.arms:
-        end = re.fullmatch(r"M\d+ \d+H\d+V(\d+)H(\d+)", arm)
-        assert end
-        assert (int(end[2]), int(end[1])) in middles
-
-
-def test_what_is_not_drawn_is_open_and_what_is_bye_says_so() -> None:
-    bye = Meeting(0, 1, Party(1, "Pair 1", won=True), Party(None), note="bye")
-    picture = draw([bye, Meeting(0, 2, Party(2, "Pair 2"), Party(3, "Pair 3"))], ["Semi-finals", "Final"])
-    assert [line.text for line in picture.boxes[0].lines] == ["Pair 1", "bye"]
-    assert [box.css for box in picture.boxes] == ["", "", "open"]
-
-
-def test_rounds_drawn_anew_follow_the_winners() -> None:
-    first = [
-        Meeting(0, 0, Party(1, "A", won=True), Party(2, "B")),
-        Meeting(0, 0, Party(3, "C"), Party(4, "D", won=True)),
-        Meeting(0, 0, Party(5, "E", won=True), Party(None), note="bye"),
+def test_every_round_has_half_the_cells_of_the_one_before(matches: int, drawn: int) -> None:
+    shown = tree(matches, min(drawn, matches.bit_length()))
+    assert shown.tree
+    assert [len(column.cells) for column in shown.columns] == [
+        matches >> place for place in range(matches.bit_length())
     ]
-    second = [Meeting(1, 0, Party(1, "A"), Party(5, "E")), Meeting(1, 0, Party(4, "D", won=True), Party(None))]
-    picture = draw([*first, *second], ["Round 1", "Round 2"])
-    assert len(picture.arms) == 3
-    assert [len(meetings) for _word, meetings in picture.rounds] == [3, 2]
+    assert all(
+        cell is not None and cell.slot == place for cell, place in zip(shown.columns[-1].cells, [1], strict=True)
+    )
+    drawn_here = [len(column.meetings) for column in shown.columns]
+    assert drawn_here == [matches >> place if place < drawn else 0 for place in range(matches.bit_length())]
+
+
+def test_what_is_not_drawn_is_open_and_a_place_nobody_drew_is_empty() -> None:
+    bye = Meeting(0, 1, Party(1, 1, "Pair 1", won=True), Party(None), note="bye")
+    shown = arranged([bye, Meeting(0, 3, Party(2, 2), Party(3, 3))], ["Quarter-finals", "Semi-finals", "Final"])
+    first, second, final = (column.cells for column in shown.columns)
+    assert [cell is not None and cell.known for cell in first] == [True, False, True, False]
+    assert first[1] is None
+    assert [cell is not None and not cell.known for cell in (*second, *final)] == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("matches", "drawn", "third", "now", "winner"),
+    [(4, 1, False, 0, None), (4, 2, False, 1, None), (4, 3, False, 2, 1), (4, 3, True, 2, 1), (1, 1, False, 0, 1)],
+)
+def test_it_opens_on_the_round_in_play(matches: int, drawn: int, third: bool, now: int, winner: int | None) -> None:
+    shown = tree(matches, drawn, third=third)
+    assert shown.now == now
+    final = shown.final
+    assert (final.winner.entrant if final and final.winner else None) == winner
+    assert sum(one.third for one in shown.meetings) == third
+
+
+def test_the_way_of_who_is_followed_leads_to_where_it_ends() -> None:
+    shown = tree(4, 3, followed=3)
+    marked = [[one.slot for one in column.meetings if one.followed] for column in shown.columns]
+    assert marked == [[2], [1], []]
+    assert [[one.slot for one in column.meetings if one.through] for column in shown.columns] == [[2], [], []]
+    assert [column.start for column in shown.columns] == [2, 1, 1]
+
+
+def test_rounds_drawn_anew_stand_below_each_other() -> None:
+    first = [
+        Meeting(0, 0, Party(1, 1, "A", won=True), Party(2, 2, "B")),
+        Meeting(0, 0, Party(3, 3, "C"), Party(4, 4, "D", won=True)),
+        Meeting(0, 0, Party(5, 5, "E", won=True), Party(None), note="bye"),
+    ]
+    second = [Meeting(1, 0, Party(1, 1, "A"), Party(5, 5, "E")), Meeting(1, 0, Party(4, 4, "D", won=True), Party(None))]
+    shown = arranged([*first, *second], ["Round 1", "Round 2"])
+    assert not shown.tree
+    assert [len(column.cells) for column in shown.columns] == [3, 2]
+    assert shown.now == 1
+    assert shown.final is None

@@ -52,3 +52,29 @@ def played(size: int = 1, **more: object) -> playing.Event:
     waiting_hand(event, tables[0])
     runs.recalculate(tournament_id=event.tournament.pk, at=event.tick())
     return event
+
+
+@kept
+def knockout(done: int = 2, **more: object) -> playing.Event:
+    """Eight pairs in a knockout with a match for the third place: `done` rounds are played, the upper one winning
+    everywhere; in the next, some hands are confirmed and one more waits at its first table."""
+    stage = {
+        "format": "ko_timed",
+        "tie_rule": "on_stage",
+        "rounds_planned": 3,
+        "minutes": 40,
+        "plan": {"bracket": "bracket", "third_place": True},
+    }
+    event = playing.event(pairs=8, stage=stage, **more)
+    for _ in range(done):
+        round_ = event.begun(event.drawn())
+        event.play(round_, *[[35]] * len(playing.sittings_of(round_)))
+        runs.recalculate(tournament_id=event.tournament.pk, at=event.tick())
+    if done < 3:
+        running = event.begun(event.drawn())
+        tables = playing.sittings_of(running)
+        for sitting in tables:
+            event.hand(sitting, 35)
+        waiting_hand(event, tables[0])
+    runs.recalculate(tournament_id=event.tournament.pk, at=event.tick())
+    return event
