@@ -679,6 +679,7 @@ PUBLIC: Rows = {
     "public:rulings_pdf": {"GET": Row(EVERYBODY, f"{Z}/rulings/digest.pdf")},
     "public:entrants": {"GET": Row(EVERYBODY, f"{Z}/entrants/")},
     "public:entrant": {"GET": Row(EVERYBODY, f"{Z}/entrants/1/")},
+    "public:follow": {"GET": Row(EVERYBODY, f"{Z}/follow/?n=1,3")},
     "public:screen": {"GET": Row(EVERYBODY, f"{Z}/screen/")},
     "public:check": {"GET": Row(EVERYBODY, f"{Z}/check/")},
     "public:certificate": {"GET": Row(EVERYBODY, f"{Z}/certificate/")},

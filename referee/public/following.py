@@ -9,7 +9,7 @@ from tournaments.acts.text import plain_number
 from tournaments.models import Entrant, StageFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from tournaments.models import Stage, Tournament
 
@@ -23,9 +23,18 @@ def numbers_in(text: str) -> list[int]:
     return list(dict.fromkeys(one for one in found if one))[:MOST]
 
 
+def too_many(text: str) -> bool:
+    """Whether an address names more entrants than are shown."""
+    return text.count(",") >= MOST
+
+
 def written(asked: Mapping[str, Any]) -> str:
-    """The followed numbers as an address has them."""
-    return ",".join(str(one) for one in numbers_in(asked.get("follow", "")))
+    """The followed numbers of an address, as an address has them."""
+    return joined(numbers_in(asked.get("follow", "")))
+
+
+def joined(numbers: Iterable[int]) -> str:
+    return ",".join(map(str, numbers))
 
 
 def marked(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> frozenset[int]:

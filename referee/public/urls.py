@@ -54,6 +54,7 @@ urlpatterns = [
     path(f"{E}/rulings/digest.pdf", rulings.paper, name="rulings_pdf"),
     path(f"{E}/entrants/", entrants.entrants, name="entrants"),
     path(f"{E}/entrants/<int:number>/", entrants.entrant, name="entrant"),
+    path(f"{E}/follow/", entrants.followed, name="follow"),
     path(f"{E}/screen/", check.screen, name="screen"),
     path(f"{E}/check/", check.check, name="check"),
     path(f"{E}/certificate/", check.certificate, name="certificate"),

@@ -1,4 +1,4 @@
-"""Those who watch, in a real browser: a knockout on a phone round by round."""
+"""Those who watch, in a real browser: a knockout on a phone round by round, and following without an account."""
 
 from __future__ import annotations
 
@@ -70,3 +70,67 @@ def test_a_knockout_with_a_way_marked_has_no_fault(
     page.locator(".meeting.live").first.click(position={"x": 40, "y": 20})
     page.wait_for_url("**/rounds/3/tables/1/")
     context.close()
+
+
+def test_a_star_follows_and_this_browser_keeps_it(
+    live_server: LiveServer, page: Page, screenshot: Callable[..., Path]
+) -> None:
+    event = knockout()
+    base = f"{live_server}/en/e/{event.tournament.slug}/"
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
+    page.set_viewport_size(PHONE)
+    page.goto(base + "entrants/")
+    expect(page.locator("[data-follow-page]")).to_be_hidden()
+    page.get_by_role("button", name="Follow Pair 4").click()
+    page.get_by_role("button", name="Follow Pair 2").click()
+    expect(page.get_by_role("button", name="Follow Pair 4")).to_have_attribute("aria-pressed", "true")
+    screenshot(page, "follow-entrants-390")
+    # on its own page, and wherever it is named
+    page.goto(base + "entrants/4/")
+    expect(page.get_by_role("button", name="Follow Pair 4")).to_have_attribute("aria-pressed", "true")
+    page.goto(base + "standings/")
+    expect(page.locator("#table .star-mark:visible")).to_have_count(2)
+    expect(page.locator(".meeting.on")).to_have_count(6)
+    expect(page.locator(".cell.through")).to_have_count(3)
+    page.goto(base)
+    page.get_by_role("link", name="Followed 2").click()
+    page.wait_for_url("**/follow/?n=4,2")
+    expect(page.locator("h2")).to_have_text(["4 Pair 4", "2 Pair 2"])
+    assert faults(page) == []
+    screenshot(page, "follow-390")
+    # its own list stays in the address; without numbers the address finds it again
+    page.get_by_role("button", name="Follow Pair 4").click()
+    page.wait_for_url("**/follow/?n=2")
+    page.goto(base + "follow/")
+    page.wait_for_url("**/follow/?n=2")
+    # a link of somebody else changes nothing here
+    page.goto(base + "follow/?n=7")
+    expect(page.get_by_role("button", name="Follow Pair 7")).to_have_attribute("aria-pressed", "false")
+    page.reload()
+    expect(page.locator("h2")).to_have_text(["7 Pair 7"])
+    assert page.evaluate("localStorage.length") == 1
+    assert said == []
+
+
+def test_without_scripts_there_is_no_star_and_the_link_works(live_server: LiveServer, browser: Browser) -> None:
+    event = knockout()
+    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
+    page = context.new_page()
+    for path in ("entrants/", "entrants/4/", "standings/", "follow/"):
+        page.goto(f"{live_server}/zh/e/{event.tournament.slug}/{path}")
+        expect(page.locator(".star:visible, .star-mark:visible, [data-follow-page]:visible")).to_have_count(0)
+    page.goto(f"{live_server}/zh/e/{event.tournament.slug}/follow/?n=4,2")
+    expect(page.locator("#followed-4")).to_contain_text("第 3 轮 2 桌")
+    context.close()
+
+
+@pytest.mark.usefixtures("celery_worker")
+def test_the_page_of_the_followed_goes_on_by_itself(live_server: LiveServer, page: Page) -> None:
+    event = knockout()
+    open_live(page, f"{live_server}/en/e/{event.tournament.slug}/follow/?n=4,2")
+    expect(page.locator("#followed-4")).to_contain_text("hand 2")
+    event.hand(sittings_of(event.tournament.rounds.get(number=3))[1], 35)
+    expect(page.locator("#followed-4")).to_contain_text("hand 3", timeout=SOON)
+    expect(page.locator("#followed-4 .star")).to_be_visible()

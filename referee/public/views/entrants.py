@@ -1,4 +1,4 @@
-"""Who plays, and one entrant's way through the event."""
+"""Who plays, one entrant's way through the event, and those whom somebody follows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.public import find
 from referee.public.page import event_page
-from referee.public.presenters import share
+from referee.public.presenters import follow, share
 from referee.public.presenters.entrant import listed, page
 
 if TYPE_CHECKING:
@@ -25,3 +25,8 @@ def entrant(request: HttpRequest, tournament: Tournament, number: int) -> dict[s
     found = find.entrant(tournament, number)
     shown = page(found)
     return shown | {"share": share.later(share.of_entrant, found, shown)}
+
+
+@event_page("follow", "entrants", live=True)
+def followed(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    return follow.page(tournament, request.GET.get("n", ""))

@@ -26,7 +26,7 @@ def page_of(client: Client, event: Event, path: str, language: str = "en") -> st
 
 def marked(page: str) -> list[str]:
     """The numbers whose star is shown, match by match."""
-    return re.findall(r'data-entrant="(\d+)"(?:(?!data-entrant).)*?<span class="star-mark">', page)
+    return re.findall(r'<span class="star-mark" data-follows="(\d+)">', page)
 
 
 def notes(page: str) -> list[str]:

@@ -52,6 +52,8 @@ PAGES = [
     ("entrants/", "Pair 4", "Pair 4"),
     ("entrants/?q=2", "Pair 2", "Pair 2"),
     ("entrants/1/", "Round 2, table 1", "第 2 轮 1 桌"),
+    ("follow/?n=1,4", "Followed entrants", "关注的参赛方"),
+    ("follow/?n=1,2,3,4", "hand 2 waits for confirmation", "第 2 副待确认"),
     ("screen/", "Live standings", "实时名次"),
     ("screen/?show=clock", "Time: finish the hand in progress", "时间到：打完这副"),
     ("check/", "Rules in force", "所用规则"),
@@ -65,7 +67,7 @@ RULES = [
     ("/zh/rules/scn2-2013/", "全部条款"),
     ('/en/rules/scn2-2013/?set={"throw_fine":5}', "The event sets: "),
 ]
-LIVE = ["", "rounds/", "rounds/2/", "rounds/2/tables/1/", "standings/", "entrants/1/", "screen/"]
+LIVE = ["", "rounds/", "rounds/2/", "rounds/2/tables/1/", "standings/", "entrants/1/", "follow/", "screen/"]
 
 
 @pytest.fixture
