@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from referee.parts.spoken import is_spoken
 from tournaments.acts.text import plain_number
 from tournaments.models import Entrant, Publication, Round, Sitting
 from tournaments.rounds.public import VISIBLE_ROUNDS
@@ -75,8 +76,13 @@ def wanted(query: str) -> str:
 
 
 def matching(text: str, entrants: Iterable[Entrant]) -> list[Entrant]:
-    """Entrants whose number is `text`, or whose name, unit or player carries it (players prefetched)."""
-    return [one for one in entrants if text == str(one.number) or any(text in folded(name) for name in _names(one))]
+    """Entrants whose number is `text`, or whose name, unit or player carries it, written or spoken in pinyin (players
+    prefetched)."""
+    return [one for one in entrants if text == str(one.number) or any(_carries(text, name) for name in _names(one))]
+
+
+def _carries(text: str, name: str) -> bool:
+    return text in folded(name) or is_spoken(text, name)
 
 
 def _names(entrant: Entrant) -> Iterable[str]:

@@ -333,6 +333,15 @@ def test_bye_and_forfeit(client: Client) -> None:
     assert "bye" in words_of(text_of(client, base(event) + "entrants/3/"))
 
 
+@pytest.mark.parametrize("typed", ["gaofeng", "gf", "GAO", "Gao Feng", "高峰", "lm"])
+def test_an_entrant_is_found_by_pinyin_and_initials(event: Event, client: Client, typed: str) -> None:
+    Entrant.objects.filter(tournament=event.tournament, number=3).update(name="高峰 / 李明")
+    for path in ("", "entrants/", "rounds/2/", "standings/"):
+        page = text_of(client, f"{base(event, 'zh')}{path}?q={typed}")
+        assert "高峰 / 李明" in page, path
+        assert "Pair 2" not in page, path
+
+
 @pytest.mark.long
 def test_queries_do_not_grow(client: Client) -> None:
     """As many queries with 12 pairs, 4 rounds, 3 hands a table and 3 publications as with 4, 2, 1 and 1."""
