@@ -1,4 +1,5 @@
-"""Those who watch, in a real browser: a knockout on a phone round by round, and following without an account."""
+"""Those who watch, in a real browser: a knockout on a phone round by round, following without an
+account, and the latest hands on the projector."""
 
 from __future__ import annotations
 
@@ -7,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from referee.public.presenters.check import HANDS
 from tests.browser.pages import DESK, PHONE, faults
 from tests.browser.test_public import SOON, open_live
-from tests.referee.public.events import knockout
+from tests.referee.public.events import knockout, played
 from tests.tournaments.playing import sittings_of
 
 if TYPE_CHECKING:
@@ -134,3 +136,22 @@ def test_the_page_of_the_followed_goes_on_by_itself(live_server: LiveServer, pag
     event.hand(sittings_of(event.tournament.rounds.get(number=3))[1], 35)
     expect(page.locator("#followed-4")).to_contain_text("hand 3", timeout=SOON)
     expect(page.locator("#followed-4 .star")).to_be_visible()
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("zh", "dark")])
+def test_the_latest_hands_are_read_from_across_the_hall(
+    live_server: LiveServer, browser: Browser, screenshot: Callable[..., Path], language: str, theme: str
+) -> None:
+    """Five hands with their names on one page of 1080 lines, the sentence in letters of 36 pixels or more."""
+    event = played(2)
+    context = browser.new_context(viewport={"width": 1920, "height": 1080}, color_scheme=theme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{live_server}/{language}/e/{event.tournament.slug}/screen/?show=hands")
+    expect(page.locator(".latest tbody tr")).to_have_count(HANDS)
+    # its h1 is for readers who hear
+    assert [one for one in faults(page) if not one.startswith(("not one h1", "h2 after h0"))] == []
+    assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+    size = "parseFloat(getComputedStyle(document.querySelector('.latest tbody th')).fontSize)"
+    assert page.evaluate(size) >= 36
+    screenshot(page, f"screen-hands-{language}")
+    context.close()

@@ -35,6 +35,7 @@ PATHS = (
     "standings/3/",
     "entrants/",
     "entrants/1/",
+    "follow/?n=1,3",
     "screen/",
     "check/",
 )
@@ -118,6 +119,9 @@ def test_the_screen_turns_and_pauses(live_server: LiveServer, browser: Browser) 
     page.keyboard.press("Space")
     page.clock.run_for(12_500)
     expect(shown).to_have_attribute("id", "standings-1")
+    page.clock.run_for(12_500)
+    expect(shown).to_have_attribute("id", "hands-1")
+    expect(shown.locator("tbody th")).to_have_count(2)
     assert page.locator("button, nav a").count() == 1  # the bar of a lost connection, hidden
     context.close()
 
@@ -182,7 +186,7 @@ def test_without_script(live_server: LiveServer, browser: Browser) -> None:
     page.get_by_role("button", name="Find").click()
     expect(page.locator("#found")).to_contain_text("Round 2: table 1")
     page.goto(base + "screen/")
-    assert page.locator("[data-slide]").count() == 3
+    assert page.locator("[data-slide]").count() == 4
     expect(page.locator("#standings-1")).to_be_visible()
     context.close()
 

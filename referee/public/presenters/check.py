@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils import timezone
 
 from referee.parts.names import shown_name
+from referee.parts.words import in_language
 from referee.public.addresses import api_address
+from referee.public.presenters.match import line
+from referee.public.presenters.players import names_of
 from referee.public.presenters.round import keeps_levels, rows_of
 from referee.public.presenters.standings import Lines, columns_of
 from tournaments.acts.text import plain_number
-from tournaments.boards.reads import RESULTS_LATER, kept_back
+from tournaments.boards.reads import RESULTS_LATER, KeptBack, kept_back
 from tournaments.models import RoundStatus, StageFormat
 from tournaments.rounds import public
+from tournaments.rounds.latest import hands_of, latest_entries
 from tournaments.rounds.progress import rule_changes
 from tournaments.standings.shown import live_standings, publication_list
 from tournaments.transfer.paper.certificate import Heading, certificate_pdf
@@ -27,11 +31,14 @@ if TYPE_CHECKING:
     from referee.public.presenters.round import MatchRow
     from tournaments.audit.certificate import Certificate
     from tournaments.models import Round, Tournament
+    from tournaments.rounds.latest import LatestHand
 
-SLIDES: Final = ("pairings", "clock", "standings")
+SLIDES: Final = ("pairings", "clock", "standings", "hands")
 #: Rows that can be read from across the hall.
 ROWS: Final = 12
 FIGURES: Final = 4
+#: Hands on their page: each is a sentence with the names below.
+HANDS: Final = 5
 #: Pages that are made at once; a projector asks for the next ones when it has shown them.
 REEL: Final = 6
 
@@ -76,6 +83,25 @@ class TableLine:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """A hand on the projector, of plain values alone."""
+
+    table: int
+    number: int
+    sentence: str
+    names: str
+
+    @classmethod
+    def of(cls, latest: LatestHand) -> HandLine:
+        sitting = latest.record.sitting
+        names = names_of(sitting.match) if sitting.match.individual else {}
+        told = line(latest.hand, names, sitting.round.tournament.profile)
+        sides = names.values() or map(shown_name, (sitting.north_south, sitting.east_west))
+        number = latest.hand.entry.hand_no or 0
+        return cls(sitting.table.number, number, str(in_language(told.sentence)), " · ".join(sides))
+
+
 #: What is on the pages of one kind: for places of its whole list, the rows there.
 _Source = Callable[[Sequence[int]], Sequence[Any]]
 #: A page before it is made: its kind, places of the whole list, the number of the page and how many there are.
@@ -83,14 +109,15 @@ _Planned = tuple[str, Sequence[int], int, int]
 
 
 def screen(tournament: Tournament, show: str, asked: str = "") -> dict[str, Any]:
-    """The pages in the order asked for (``show=pairings,clock``), all three kinds when none is named; one reel of them
-    is made at a time, the first where none is `asked` for."""
+    """The pages in the order asked for (``show=pairings,clock``), all kinds when none is named; one reel of them is
+    made at a time, the first where none is `asked` for."""
     wanted = [kind for kind in show.split(",") if kind in SLIDES] or list(SLIDES)
     current = public.current_round(tournament)
     planned: list[_Planned] = []
     sources: dict[str, _Source] = {}
     shown: dict[str, Any] = {"round": current, "show": ",".join(wanted)}
-    later = RESULTS_LATER if current is not None and kept_back(current.stage).results else None
+    kept = KeptBack() if current is None else kept_back(current.stage)
+    later = RESULTS_LATER if kept.results else None
     shown["later"] = later
     shown["keeps_levels"] = current is None or keeps_levels(current)
     for kind in dict.fromkeys(wanted):
@@ -100,6 +127,10 @@ def screen(tournament: Tournament, show: str, asked: str = "") -> dict[str, Any]
             if current is not None:
                 pieces, sources[kind] = _pairings(current)
                 planned += _planned(kind, pieces)
+        elif kind == "hands":
+            if current is not None and (latest := latest_entries(current, HANDS, kept.sittings)):
+                sources[kind] = _hands(latest)
+                planned += _planned(kind, [range(len(latest))])
         elif tournament.live_public and current is not None and later is None:
             stage, standings = current.stage, live_standings(current.stage)
             columns = columns_of(() if stage.format == StageFormat.KO_TIMED else stage.chain, stage.points_are)
@@ -140,6 +171,15 @@ def _pairings(current: Round) -> tuple[list[Sequence[int]], _Source]:
         return [found[matches[place]] for place in places]
 
     return pieces, read
+
+
+def _hands(latest: Sequence[tuple[int, int]]) -> _Source:
+    """How the latest hands are read."""
+
+    def read(places: Sequence[int]) -> list[HandLine | None]:
+        return [None if one is None else HandLine.of(one) for one in hands_of([latest[place] for place in places])]
+
+    return read
 
 
 def _by_group(groups: Sequence[int | None]) -> list[list[int]]:

@@ -115,6 +115,8 @@ PAGES: dict[str, bool] = {
     "rulings/": False,
     "screen/": True,
     "screen/?show=standings": True,
+    "screen/?show=hands": False,  # the last five, which other tables played
+    "follow/?n=1,3": True,
     "rules/": True,
     "check/": False,
     "certificate/": True,

@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from referee.public.presenters.check import HANDS
 from referee.public.presenters.standings import in_columns, meetings
 from referee.templatetags.referee import _worded
 from scoring import profiles
@@ -55,6 +56,7 @@ PAGES = [
     ("follow/?n=1,4", "Followed entrants", "关注的参赛方"),
     ("follow/?n=1,2,3,4", "hand 2 waits for confirmation", "第 2 副待确认"),
     ("screen/", "Live standings", "实时名次"),
+    ("screen/?show=hands", "Latest hands", "最近各副"),
     ("screen/?show=clock", "Time: finish the hand in progress", "时间到：打完这副"),
     ("check/", "Rules in force", "所用规则"),
     ("rules/", "in force at this event", "本赛事采用"),
@@ -442,6 +444,24 @@ def test_the_screen_brings_its_pages_in_reels(client: Client, monkeypatch: pytes
         assert f'data-slides-next="{base(event)}screen/?show=pairings%2Cstandings&amp;{following}' in page
     first = ["pairings-1", "pairings-2", "standings-1", "standings-2"]
     assert seen == [*first, *["standings-3", "standings-4"] * 2]
+
+
+@pytest.mark.long
+def test_the_screen_tells_the_latest_hands_in_sentences(client: Client) -> None:
+    """The newest first, confirmed ones alone; of the round in play, and of single players by their names."""
+    event = played()
+    page = text_of(client, base(event) + "screen/?show=hands")
+    rows = re.findall(
+        r'<td class="num"><b>(\d+)</b></td><td class="num">(\d+)</td><th scope="row">(.*?)<small>(.*?)<', page
+    )
+    sentence = "Attackers 35 → dealer side keep the deal, +2 (small win)"
+    assert rows == [("2", "1", sentence, "Pair 4 · Pair 2"), ("1", "1", sentence, "Pair 1 · Pair 3")]
+    later = event.tournament.rounds.get(number=2).sittings.get(table__number=2)
+    for _ in range(HANDS):
+        event.hand(later, 80)
+    page = text_of(client, base(event, "zh") + "screen/?show=hands")
+    assert page.count("闲家 80 → 闲家上台，不升级") == HANDS
+    assert "闲家 35" not in page
 
 
 def test_an_event_before_it_begins(client: Client) -> None:
