@@ -34,7 +34,7 @@ class Meeting:
     """A match of the knockout. `slot` is its place from the top, from 1 (0: none); `column` its round, from 0.
 
     `note` says how it ended, or how far it is; `address` is its page, `table` where it is played; `live`: it is being
-    played, so that its levels move; `third`: for the third place.
+    played, so that its levels move; `ended` though nobody won; `third`: for the third place.
     """
 
     column: int
@@ -45,6 +45,7 @@ class Meeting:
     address: str = ""
     table: int | None = None
     live: bool = False
+    ended: bool = False
     third: bool = False
 
     @property
@@ -55,6 +56,11 @@ class Meeting:
     @property
     def winner(self) -> Party | None:
         return next((party for party in (self.upper, self.lower) if party.won), None)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing of it is waited for: it is decided, a bye, or both have forfeited."""
+        return self.ended or self.winner is not None
 
     @property
     def followed(self) -> bool:
@@ -81,8 +87,13 @@ class Column:
         return tuple(one for one in cells if one is not None and one.known)
 
     @property
-    def decided(self) -> int:
-        return sum(one.winner is not None for one in self.meetings)
+    def played(self) -> tuple[Meeting, ...]:
+        """Those with a result: nobody waits for that of a bye."""
+        return tuple(one for one in self.meetings if one.lower.entrant is not None)
+
+    @property
+    def over(self) -> int:
+        return sum(one.over for one in self.played)
 
     @property
     def start(self) -> int:
@@ -103,7 +114,7 @@ class Bracket:
     @property
     def now(self) -> int:
         drawn = [place for place, one in enumerate(self.columns) if one.meetings]
-        open_ = [place for place in drawn if self.columns[place].decided < len(self.columns[place].meetings)]
+        open_ = [place for place in drawn if not all(one.over for one in self.columns[place].meetings)]
         return next(iter(open_), drawn[-1] if drawn else 0)
 
     @property

@@ -117,6 +117,7 @@ def _meeting(
         address=address(match) if address is not None else "",
         table=table,
         live=live,
+        ended=match.outcome != MatchOutcome.PENDING,
         third=match.for_place == _THIRD,
     )
 
@@ -195,7 +196,7 @@ def _finding_of(bracket: Bracket) -> str:
     final = bracket.final
     if final is not None and final.winner is not None:
         return _("%(name)s won the knockout.") % {"name": f"{final.winner.number} {final.winner.name}"}
-    waiting = sum(one.winner is None for one in bracket.meetings)
+    waiting = sum(not one.over for one in bracket.meetings)
     if waiting:
         return ngettext("%(n)s match is not decided yet.", "%(n)s matches are not decided yet.", waiting) % {
             "n": waiting

@@ -49,6 +49,9 @@ OF_KNOCKOUT: Final = (
     "/{language}/e/{slug}/rounds/2/",
     "/{language}/e/{slug}/standings/",
     "/{language}/e/{slug}/standings/{published}/",
+    "/{language}/e/{slug}/standings/?follow=1,2",
+    "/{language}/e/{slug}/follow/?n=1,2,3",
+    "/{language}/e/{slug}/entrants/",
     "/{language}/e/{slug}/certificate/",
     "/{language}/e/{slug}/check/",
 )

@@ -58,6 +58,16 @@ def test_it_opens_on_the_round_in_play(matches: int, drawn: int, third: bool, no
     assert sum(one.third for one in shown.meetings) == third
 
 
+def test_a_bye_is_no_result_and_two_forfeits_are_waited_for_no_more() -> None:
+    bye = Meeting(0, 1, Party(1, 1, won=True), Party(None))
+    both = Meeting(0, 2, Party(2, 2), Party(3, 3), ended=True)
+    first, _final = (shown := arranged([bye, both], ["Semi-finals", "Final"])).columns
+    assert (first.over, len(first.played)) == (1, 1)
+    open_ = arranged([bye, Meeting(0, 2, Party(2, 2), Party(3, 3)), Meeting(1, 1, Party(1, 1), Party(3, 3))], ["", ""])
+    assert [one.now for one in (shown, open_)] == [0, 0]
+    assert arranged([bye, both, Meeting(1, 1, Party(1, 1), Party(None))], ["", ""]).now == 1
+
+
 def test_the_way_of_who_is_followed_leads_to_where_it_ends() -> None:
     shown = tree(4, 3, followed=3)
     marked = [[one.slot for one in column.meetings if one.followed] for column in shown.columns]
