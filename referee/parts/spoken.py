@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from functools import cache, lru_cache
+from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ _HAN: Final = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _TYPED: Final = re.compile("[a-z0-9]+")
 #: Names whose readings are kept, those used last; some hundred bytes each.
 KEPT: Final = 2**16
+#: Ways to read a name that a page carries to be searched in, at most.
+MOST_READINGS: Final = 12
 #: Initials of two letters, either of which may be typed: 周 as z or zh.
 _OF_TWO: Final = ("zh", "ch", "sh")
 
@@ -41,6 +44,15 @@ def sounds_of(name: str) -> Sounds:
         return ()
     letters = (letter for letter in name.casefold() if letter.isalnum())
     return tuple(_readings(letter) if _HAN.match(letter) else (letter,) for letter in letters)
+
+
+@lru_cache(maxsize=KEPT)
+def typed_as(name: str) -> str:
+    """Everything a Chinese name is typed as, whole and by initials, for a list that is searched in the page:
+    ``gaofeng gf``. Of many readings the first `MOST_READINGS`."""
+    ways = islice(product(*sounds_of(name)), MOST_READINGS)
+    whole = [(" ".join(("".join(way), "".join(one[0] for one in way)))) for way in ways if way]
+    return " ".join(dict.fromkeys(" ".join(whole).split()))
 
 
 def _reaches_end(typed: str, sounds: Sounds) -> bool:

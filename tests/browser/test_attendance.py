@@ -49,12 +49,15 @@ def test_the_roll_is_called_and_a_pair_checks_in_itself(
 ) -> None:
     here = hall(tables=8)
     timed(here, left=33 * MINUTE)
+    here.event.entrants.filter(number=12).update(name="高峰")
     page = enter(here.chief, into=phone, language="zh-hans")
     page.goto(f"{live_server}/desk/{here.event.slug}/attendance/?round=1")
     rows = page.locator("[data-roll-row]")
     expect(rows).to_have_count(16)
     expect(page.locator("#roll-count")).to_have_text("已到 2 / 16")  # table 1 has its phones
 
+    page.locator("[data-roll-find]").fill("GF")
+    expect(page.locator("[data-roll-row]:visible")).to_have_count(1)
     page.locator("[data-roll-find]").fill("12")
     expect(page.locator("[data-roll-row]:visible")).to_have_count(1)
     page.locator("[data-roll-find]").press("Enter")  # a search, and nothing else

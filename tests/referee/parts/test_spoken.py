@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from referee.parts import spoken
-from referee.parts.spoken import is_spoken, sounds_of
+from referee.parts.spoken import MOST_READINGS, is_spoken, sounds_of, typed_as
 
 
 @pytest.mark.parametrize("typed", ["gaofeng", "gf", "gao", "ga", "gaof", "gfeng", "feng", "fen", "f"])
@@ -61,6 +61,23 @@ def test_names_as_people_type_them(typed: str, name: str) -> None:
 )
 def test_what_is_not_its_sound_is_not_found(typed: str, name: str) -> None:
     assert not is_spoken(typed, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("高峰", "gaofeng gf"),
+        ("单信", "danxin dx danshen ds chanxin cx chanshen cs shanxin sx shanshen ss"),
+        ("Gao Feng", ""),
+    ],
+)
+def test_what_a_page_carries_to_be_searched_in(name: str, typed: str) -> None:
+    assert typed_as(name) == typed
+    assert all(is_spoken(one, name) for one in typed.split())
+
+
+def test_of_many_readings_a_page_carries_the_first() -> None:
+    assert len(typed_as("单" * 20).split()) <= 2 * MOST_READINGS
 
 
 def test_a_name_is_worked_out_once_and_every_place_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
