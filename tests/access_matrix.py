@@ -98,6 +98,7 @@ API: Rows = {
     "api:signal_card": {
         "POST": Row(OFFICIALS, f"{E}/entrants/1/signals/", {"direct": ["8"], "reason": "forgotten"}),
     },
+    "api:log": {"GET": Row(EVERYBODY, f"{E}/log/")},
     "api:deals": {
         "GET": Row(EVERYBODY, f"{V1}/events/{{boards}}/stages/1/deals/"),
         "POST": Row(DIRECTION, f"{V1}/events/{{boards}}/stages/1/deals/", {"first_board": 80, "last_board": 80}),
@@ -626,6 +627,7 @@ TABLE: Rows = {
     "table:place": {"GET": Row("n", f"{P}/")},
     "table:now": {"GET": Row("n", f"{P}/now/")},
     "table:record": {"GET": Row("n", f"{P}/record/")},
+    "table:receipts": {"GET": Row("n", f"{P}/receipts/")},
     "table:preview": {"POST": at_table("preview/", b"kind=hand&captured_in_tricks=35")},
     "table:enter": {"POST": at_table("enter/", b"hand_no=1&dealer=N&" + SLIP, place="/table/{empty_place}", table=3)},
     # a side neither confirms nor sends back its own hand (409)
@@ -682,6 +684,8 @@ PUBLIC: Rows = {
     "public:follow": {"GET": Row(EVERYBODY, f"{Z}/follow/?n=1,3")},
     "public:screen": {"GET": Row(EVERYBODY, f"{Z}/screen/")},
     "public:check": {"GET": Row(EVERYBODY, f"{Z}/check/")},
+    "public:log": {"GET": Row(EVERYBODY, f"{Z}/log/")},
+    "public:log_script": {"GET": Row(EVERYBODY, "/verify.py")},
     "public:certificate": {"GET": Row(EVERYBODY, f"{Z}/certificate/")},
     "public:certificate_document": {"GET": Row(EVERYBODY, f"{Z}/certificate/certificate.json")},
     "public:certificate_pdf": {"GET": Row(EVERYBODY, f"{Z}/certificate/certificate.pdf")},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from referee.table.views import acts, landing, own_code, pages
+from referee.table.views import acts, landing, own_code, pages, receipts
 
 app_name = "table"
 
@@ -17,6 +17,7 @@ urlpatterns = [
     path("table/<slug:public_id>/", pages.place, name="place"),
     path("table/<slug:public_id>/now/", pages.now, name="now"),
     path("table/<slug:public_id>/record/", pages.record, name="record"),
+    path("table/<slug:public_id>/receipts/", receipts.receipts, name="receipts"),
     path("table/<slug:public_id>/preview/", pages.preview, name="preview"),
     path("table/<slug:public_id>/enter/", acts.enter, name="enter"),
     path("table/<slug:public_id>/confirm/", acts.confirm, name="confirm"),

@@ -8,16 +8,18 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-#: Who keeps it, shows it, exports it and checks it, and the demonstration that is deleted whole.
+#: Who keeps it, shows it, exports it, checks it and takes ids for it, and the demonstration that is deleted whole.
 TELL = {
     "api/desk.py",
     "api/answers/events.py",
     "referee/desk/presenters/history.py",
     "tournaments/acts/at_once.py",
     "tournaments/acts/history.py",
+    "tournaments/acts/protected.py",
     "tournaments/audit/certificates.py",
     "tournaments/audit/sections.py",
     "tournaments/demo/rows.py",
+    "tournaments/ledger/entry_read.py",
     "tournaments/models/__init__.py",
     "tournaments/models/history.py",
     "tournaments/rounds/board.py",

@@ -32,6 +32,12 @@ def public_key() -> str:
     return _private(settings.SECRET_KEY).public_key().public_bytes_raw().hex()
 
 
+def fingerprint() -> str:
+    """Today's key as people compare it: the first sixteen figures of its SHA-256, in groups of four."""
+    figures = hashlib.sha256(bytes.fromhex(public_key())).hexdigest()
+    return " ".join(figures[place : place + 4] for place in range(0, 16, 4))
+
+
 def believed() -> tuple[Ed25519PublicKey, ...]:
     """The keys by which this installation has signed: that of today first."""
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)

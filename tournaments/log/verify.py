@@ -3,7 +3,8 @@
 Needs Python 3.8 and nothing else. LOG.json is the log of the event as its page gives it: the digest of every act in its
 order, and the signed heads. It is checked that each head covers exactly the acts before it and bears the signature of
 the key (compare its fingerprint with the one on the cards and papers of the event); of an official's log, which holds
-the acts themselves, that each has its digest. Of each receipt it is said whether its act stands in the log.
+the acts themselves, that each has its digest. Of
+each receipt it is said whether its act stands in the log; a file of receipts is what a phone at the table saves.
 """
 
 from __future__ import annotations
@@ -156,10 +157,12 @@ def main(files: Sequence[str]) -> None:
     for key in log["keys"]:
         print(f"key {sha256(bytes.fromhex(key)).hex()[:16]}: compare it with the papers of the event")
     print(f"{len(log['leaves'])} acts under {len(log['heads'])} heads: {'; '.join(found) or 'sound'}")
-    for name, receipt in zip(files[1:], read[1:]):
-        why = missing(log, receipt)
-        found += [why] if why else []
-        print(f"{name}: {why or 'its act stands in the log'}")
+    for name, said in zip(files[1:], read[1:]):
+        for receipt in said.get("receipts", [said]):
+            why = missing(log, receipt)
+            found += [why] if why else []
+            digest = sha256(b"\0" + receipt["body"].encode()).hex()
+            print(f"{name}: {digest[:16]}: {why or 'its act stands in the log'}")
     sys.exit(1 if found else 0)
 
 

@@ -21,7 +21,7 @@ from tournaments.audit.audit import NotAnEvent, certify
 from tournaments.audit.certificate import Certificate
 from tournaments.audit.record import event_document
 from tournaments.log import checking
-from tournaments.models import Tournament
+from tournaments.models import LogLeaf, Tournament
 from tournaments.transfer.paper.certificate import Heading, certificate_pdf
 
 CANNOT = 2
@@ -85,7 +85,8 @@ class Command(BaseCommand):
         found = checking.check(event)
         for one in found:
             self.stdout.write(f"{event.slug}: log: {one}")
-        self.stdout.write(f"{event.slug}: log of {event.log_leaves.count()} acts, {len(found)} not explained")
+        acts = LogLeaf.objects.filter(tournament=event).count()
+        self.stdout.write(f"{event.slug}: log of {acts} acts, {len(found)} not explained")
         return len(found)
 
 

@@ -1,0 +1,34 @@
+"""The signed log of an event."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from .base import Answer, a_list, a_text, a_time, an_int
+
+
+class LogHeadAnswer(Answer):
+    """How the tree stood: so many acts, this root."""
+
+    size = an_int()
+    root = a_text()  # type: ignore[assignment]  # the name of the standard
+    at = a_time()
+    signature = a_text()
+
+
+class LogLeafAnswer(Answer):
+    """An act: its number from 0 and its digest; for officials what it wrote, and the signature of that."""
+
+    number = an_int()
+    digest = a_text()
+    body = a_text(required=False)
+    signature = a_text(required=False)
+
+
+class LogAnswer(Answer):
+    format = a_text()
+    event = an_int()
+    slug = a_text()
+    keys = a_list(serializers.CharField())
+    heads = LogHeadAnswer(many=True)
+    leaves = LogLeafAnswer(many=True)

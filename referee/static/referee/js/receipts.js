@@ -1,0 +1,27 @@
+// The phone keeps the receipts of its table: what it was told once, nobody can take back unnoticed.
+
+const MOST = 2000;
+const SOON_MS = 3000;
+
+async function keep(address) {
+  const answer = await fetch(address, { headers: { Accept: "application/json" } });
+  if (!answer.ok) return;
+  const { event, receipts } = await answer.json();
+  const name = `receipts:${event}`;
+  const kept = new Map(Object.entries(JSON.parse(localStorage.getItem(name) || "{}")));
+  for (const { digest, body, signature } of receipts) kept.set(digest, { body, signature });
+  localStorage.setItem(name, JSON.stringify(Object.fromEntries([...kept].slice(-MOST))));
+}
+
+const place = document.querySelector("[data-receipts]");
+if (place) {
+  const address = place.dataset.receipts;
+  const again = () => keep(address).catch(() => {}); // no network, or no room: the next change asks again
+  let soon = 0;
+  const changed = () => {
+    clearTimeout(soon);
+    soon = setTimeout(again, SOON_MS);
+  };
+  new MutationObserver(changed).observe(document.querySelector("main"), { childList: true, subtree: true });
+  if (!place.dataset.hand) again(); // a visit to the table costs nothing more; what happens there is kept
+}

@@ -1,0 +1,113 @@
+"""The log as a document, its proofs, and the receipts of a table: what everybody can check holds together."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.playing import Event, event, sittings_of
+from tournaments.log import numbering, verify
+from tournaments.log.merkle import is_included
+from tournaments.log.reads import log_document, newest_heads, proof_of, receipts_of
+from tournaments.models import LogLeaf, Sitting
+
+pytestmark = pytest.mark.django_db
+
+AT = datetime(2026, 11, 1, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _heads_of_this_test(tmp_path: Path, settings: Any):
+    settings.HEADS = tmp_path / "heads"
+
+
+def played() -> tuple[Event, Sitting]:
+    made = event(pairs=2)
+    (sitting,) = sittings_of(made.running((1, 2)))
+    made.hand(sitting, 120)
+    made.hand(sitting, 35)
+    numbering.number_all(at=AT)
+    return made, sitting
+
+
+def as_received(sitting: Sitting) -> list[dict[str, str]]:
+    return [{"body": one.body, "signature": one.signature} for one in receipts_of(sitting.pk)]
+
+
+@pytest.mark.parametrize("acts", [False, True])
+def test_the_program_finds_the_document_sound_and_every_receipt_in_it(acts: bool):
+    made, sitting = played()
+    log = log_document(made.tournament, acts=acts)
+    assert verify.problems(log) == []
+    receipts = as_received(sitting)
+    assert len(receipts) >= 2
+    assert [verify.missing(log, one) for one in receipts] == [""] * len(receipts)
+    bent = {**receipts[0], "body": receipts[0]["body"].replace("9", "8", 1)}
+    assert verify.missing(log, bent) == "no key of the log signed it"
+
+
+def test_an_act_that_went_is_missed_by_its_receipt():
+    made, sitting = played()
+    receipts, log = as_received(sitting), log_document(made.tournament)
+    log["leaves"].pop()
+    assert [verify.missing(log, one) for one in receipts][-1] == "its act is not in the log"
+    assert verify.problems(log) != []
+
+
+def test_without_the_acts_the_document_tells_only_how_many_and_when():
+    made, _ = played()
+    log = log_document(made.tournament)
+    assert {name for leaf in log["leaves"] for name in leaf} == {"number", "digest"}
+
+
+def test_a_proof_leads_from_a_receipt_to_the_newest_head():
+    made, sitting = played()
+    for one in receipts_of(sitting.pk):
+        for asked in (one.digest, one.digest[:16]):
+            proof = proof_of(made.tournament, asked)
+            assert proof is not None
+            assert (proof.number, proof.head) == (one.number, newest_heads(made.tournament)[0])
+            path = [bytes.fromhex(step) for step in proof.path]
+            root = bytes.fromhex(proof.head.root)
+            assert is_included(bytes.fromhex(one.digest), proof.number, proof.head.size, path, root)
+
+
+@pytest.mark.parametrize("asked", ["", "0" * 15, "0" * 64, "zz" * 8, "%" * 16])
+def test_what_is_no_receipt_has_no_proof(asked: str):
+    made, _ = played()
+    assert proof_of(made.tournament, asked) is None
+
+
+def test_an_act_under_no_head_yet_has_no_proof():
+    made, sitting = played()
+    made.hand(sitting, 80)
+    newest = LogLeaf.objects.filter(tournament=made.tournament).order_by("-pk")[0]
+    assert newest.number is None
+    assert proof_of(made.tournament, newest.digest) is None
+    assert newest.digest not in {leaf["digest"] for leaf in log_document(made.tournament)["leaves"]}
+
+
+def test_the_page_says_whether_a_receipt_stands_in_the_log(client: Client):
+    made, sitting = played()
+    receipt = receipts_of(sitting.pk)[0]
+    page = f"/en/e/{made.tournament.slug}/log/"
+    assert receipt.number is not None
+    found = client.get(page, {"receipt": receipt.digest[:16].upper()}).content.decode()
+    assert f"It stands in the log as no. {receipt.number + 1} of" in found
+    assert "No line of the log has this code" in client.get(page, {"receipt": "0" * 16}).content.decode()
+    assert newest_heads(made.tournament)[0].root in client.get(page).content.decode()
+
+
+def test_acts_are_for_the_organiser_alone(client: Client):
+    made, _ = played()
+    address = f"/api/v1/events/{made.tournament.slug}/log/"
+    assert verify.problems(client.get(address).json()) == []
+    assert client.get(address, {"acts": "1"}).status_code in (401, 403)
+
+
+def test_the_program_on_the_page_is_the_one_that_is_tested(client: Client):
+    assert client.get("/verify.py").content.decode() == Path(verify.__file__).read_text("utf-8")
