@@ -8,9 +8,9 @@ from scoring import wording
 from scoring.cards.auction_state import Act, Deal
 from scoring.cards.countering import counters_on, declaration, judge_counter, standing
 from scoring.cards.flip import check_flip, judge_flip
-from scoring.values import RANKS, Seat, Trump
+from scoring.values import RANKS, Seat, Trump, seat_of
 
-from .cases import COUNTERS
+from .questions import COUNTERS
 from .verdicts import (
     BAD,
     CATEGORIES,
@@ -111,7 +111,8 @@ def _auction_asked(case: Case) -> tuple[Auction, Act]:
     declared = declaration(profile, level, declared_by, shown[0].suit, strong=len(shown) > 1)
     bids = counters_on(profile, level, declared, acts, reader.findings)
     reader.refuse_if_any()
-    deal = Deal(profile, level, case.dealer, first_hand=bool(case.get("first")))
+    dealer = None if case.dealer is None else seat_of(case.dealer)
+    deal = Deal(profile, level, dealer, first_hand=bool(case.get("first")))
     auction = standing(deal, bids, after_burial=True if case.get("buried") else None)
     return auction, Act("counter", by or Seat.E, case.cards("cards"), names)
 

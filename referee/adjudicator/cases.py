@@ -16,59 +16,36 @@ from scoring.cards.deck import check_cards
 from scoring.cards.order import check_trump, order_of
 from scoring.hands.findings import Finding, finding
 from scoring.hands.reading import Reader
-from scoring.values import Role, Seat, Shape, Trump
+from scoring.values import Role, Shape, Trump, in_turn, side_of
 
 from .card_text import MOST_CARDS, TypedCards, read_typed, typed
+from .questions import (
+    BIDS,
+    BURIAL,
+    CONTEST,
+    COUNTER,
+    RETURN,
+    SHOWN,
+    THROW,
+    TRICK,
+    TRICKS,
+    bid_fields,
+    card_fields,
+    choices,
+    first_player,
+    level_fields,
+    player_named,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from scoring.cards.order import Order
     from scoring.profiles import Profile
-    from scoring.values import Card
+    from scoring.values import Card, Player
 
-TRICK, FOLLOW, THROW, SHAPES, COUNTER, FLIP = "trick", "follow", "throw", "shapes", "counter", "flip"
-RETURN = "return"
-KINDS: Final = (TRICK, FOLLOW, THROW, SHAPES, COUNTER, FLIP, RETURN)
-SEATS: Final = tuple(seat.value for seat in Seat)
-#: Counters that may stand before the one in question.
-MOST_COUNTERS: Final = 3
-#: Tricks from the first on that a return is judged by.
-MOST_TRICKS: Final = 8
 #: Characters of one field.
 LONGEST: Final = 400
-
-COUNTERS: Final = tuple(f"counter{i}" for i in range(1, MOST_COUNTERS + 1))
-TRICKS: Final = tuple(f"trick{i}" for i in range(1, MOST_TRICKS + 1))
-#: The fields that hold cards, in the order of the form.
-CARD_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    TRICK: SEATS,
-    FOLLOW: ("lead", "hand", "play"),
-    THROW: SEATS,
-    SHAPES: ("cards",),
-    COUNTER: ("declared", *COUNTERS, "cards"),
-    FLIP: ("kitty",),
-    RETURN: ("hand", *TRICKS),
-}
-#: The other fields of each kind; level, trump and dealer belong to all kinds but where they decide nothing.
-CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    TRICK: ("level", "trump", "dealer", "leader", "shapes"),
-    FOLLOW: ("level", "trump", "leader", "by", "shapes"),
-    THROW: ("level", "trump", "dealer", "leader", "shapes"),
-    SHAPES: ("level", "trump"),
-    COUNTER: (
-        "level",
-        "dealer",
-        "declared_by",
-        *(f"{name}_by" for name in COUNTERS),
-        "by",
-        "names",
-        "first",
-        "buried",
-    ),
-    FLIP: ("level", "first"),
-    RETURN: ("level", "trump", "dealer", "ranks", "reading", "told", "fine", *(f"{name}_by" for name in TRICKS)),
-}
 NONE_HELD: Final = frozenset("-–—−0无") | {"none", "NONE", "没有"}
 
 
@@ -84,50 +61,61 @@ class Case:
     @classmethod
     def of(cls, kind: str, profile: Profile, params: Mapping[str, Any]) -> Case:
         """The case that the query of a link or a form describes; fields of other kinds are left out."""
-        names = (*CHOICES[kind], *CARD_FIELDS[kind])
-        values = {name: str(params.get(name) or "").strip()[:LONGEST] for name in names}
-        if profile.ladder:
-            values["level"] = values["level"] or str(profile.ladder.first)
-        else:
-            del values["level"]
+        cards = card_fields(kind, profile)
+        values = {name: str(params.get(name) or "").strip()[:LONGEST] for name in (*choices(kind, profile), *cards)}
+        for name in {"level", *level_fields(profile)} & set(values):
+            if profile.ladder:
+                values[name] = values[name] or str(profile.ladder.first)
+            else:
+                del values[name]
         if "trump" in values:
             values["trump"] = values["trump"] or Trump.S.value
-        if "leader" in values and values["leader"] not in SEATS:
-            values["leader"] = Seat.S.value
-        return cls(kind, profile, values, {name: _read(values[name]) for name in CARD_FIELDS[kind]})
+        if "leader" in values and player_named(profile, values["leader"]) is None:
+            values["leader"] = first_player(profile).value
+        return cls(kind, profile, values, {name: _read(values[name]) for name in cards})
 
     def get(self, name: str) -> str:
         return self.values.get(name, "")
 
     @property
-    def leader(self) -> Seat:
-        return Seat(self.get("leader") or Seat.S.value)
+    def leader(self) -> Player:
+        return self.player("leader") or first_player(self.profile)
 
     @property
-    def follower(self) -> Seat:
+    def follower(self) -> Player:
         """Who followed: as said, else the next after the leader."""
-        by = self.get("by")
-        return Seat(by) if by in SEATS and by != self.leader.value else self.leader.right
+        by = self.player("by")
+        return self.in_turn[1] if by is None or by is self.leader else by
 
     @property
-    def in_turn(self) -> tuple[Seat, ...]:
-        leader = self.leader
-        return (leader, leader.right, leader.partner, leader.left)
+    def in_turn(self) -> tuple[Player, ...]:
+        return in_turn(self.profile.seats, self.leader)
+
+    def player(self, name: str) -> Player | None:
+        """The player whom a field names; None where it is empty, or names nobody of this table."""
+        return player_named(self.profile, self.get(name))
+
+    @property
+    def card_fields(self) -> tuple[str, ...]:
+        return card_fields(self.kind, self.profile)
 
     @property
     def is_asked(self) -> bool:
-        """Whether any card was named."""
-        return any(self.get(name) for name in CARD_FIELDS[self.kind])
+        """Whether any card was named, or anything bid."""
+        return any(self.get(name) for name in (*self.card_fields, *bid_fields(self.profile)))
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The card fields without which there is no question."""
+        """The fields without which there is no question."""
         needed = {
             TRICK: (self.leader.value,),
             THROW: (self.leader.value,),
             COUNTER: ("declared", "cards"),
+            BIDS: ("bid1",),
+            CONTEST: SHOWN[:1],
+            BURIAL: ("buried",),
             RETURN: TRICKS[:1],
-        }.get(self.kind, CARD_FIELDS[self.kind])
+        }.get(self.kind, self.card_fields)
         return tuple(name for name in needed if not self.get(name))
 
     def cards(self, name: str) -> tuple[Card, ...]:
@@ -188,14 +176,20 @@ class Case:
         return tuple(shapes)
 
     @property
-    def dealer(self) -> Seat | None:
-        return Seat(self.get("dealer")) if self.get("dealer") in SEATS else None
+    def dealer(self) -> Player | None:
+        return self.player("dealer")
 
-    def role_of(self, seat: Seat) -> Role | None:
-        """Of which side a player is; None where the dealer was not said."""
-        if self.dealer is None:
+    def role_of(self, player: Player) -> Role | None:
+        """Of which side a player is; None where the dealer was not said, or not who is with him."""
+        dealer, division = self.dealer, self.profile.division
+        if dealer is None:
             return None
-        return Role.DEALER if seat.side is self.dealer.side else Role.ATTACKERS
+        if division == "sides":
+            return Role.DEALER if side_of(player) is side_of(dealer) else Role.ATTACKERS
+        ally = self.player("ally")
+        if player in (dealer, ally):
+            return Role.DEALER
+        return None if division == "ally" and ally is None else Role.ATTACKERS
 
     def field_of(self, path: str) -> str:
         """The field of the form that a finding is shown by; empty for the position as a whole.
@@ -203,7 +197,7 @@ class Case:
         Who showed cards and which suit they name stands by the cards.
         """
         name = path.partition(".")[0]
-        if self.kind == RETURN:
+        if self.kind in (RETURN, CONTEST, BIDS):
             name = name.removesuffix("_by")
         if self.kind == COUNTER:
             name = "cards" if name in ("by", "names") else name.removesuffix("_by")
@@ -214,7 +208,7 @@ def _read(text: str) -> TypedCards:
     return TypedCards() if text in NONE_HELD else read_typed(text)
 
 
-def seats_named(seats: Iterable[Seat]) -> dict[str, str]:
+def seats_named(seats: Iterable[Player]) -> dict[str, str]:
     """Several players in a sentence of either language."""
-    names = [wording.SEATS[seat] for seat in seats]
+    names = [wording.PLAYERS[seat] for seat in seats]
     return {"en": " and ".join(name["en"] for name in names), "zh": "、".join(name["zh"] for name in names)}

@@ -9,14 +9,28 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from scoring.hands.findings import Finding, Refused, finding
-from scoring.profiles import load, profile_ids
+from scoring.profiles import individual_ids, load, profile_ids
 
-from . import auction_verdicts, play_verdicts, signal_verdicts
-from .cases import COUNTER, FLIP, FOLLOW, RETURN, SHAPES, THROW, TRICK, Case
+from . import auction_verdicts, deal_verdicts, play_verdicts, signal_verdicts
+from .cases import Case
+from .questions import (
+    BIDS,
+    BURIAL,
+    CONTEST,
+    COUNTER,
+    FLIP,
+    FOLLOW,
+    ORDER,
+    RETURN,
+    SHAPES,
+    THROW,
+    TRICK,
+    kinds_of,
+)
 from .verdicts import OPEN, Verdict, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scoring.profiles import Profile
 
@@ -26,6 +40,10 @@ _JUDGES: Final[Mapping[str, Callable[[Case], Verdict]]] = {
     FOLLOW: play_verdicts.follow,
     THROW: play_verdicts.throw,
     SHAPES: play_verdicts.shapes,
+    ORDER: play_verdicts.order,
+    BIDS: deal_verdicts.bids,
+    CONTEST: deal_verdicts.contested,
+    BURIAL: deal_verdicts.burial,
     COUNTER: auction_verdicts.counter,
     FLIP: auction_verdicts.flip,
     RETURN: signal_verdicts.returned,
@@ -42,7 +60,7 @@ class Elsewhere:
 
 
 def verdict_of(kind: str, profile: Profile, params: Mapping[str, Any]) -> Verdict:
-    """The verdict on a position: `kind` is one of `cases.KINDS`, `params` the query of its link (a QueryDict will do).
+    """The verdict on a position: `kind` is one of `questions.KINDS`, `params` the query of its link (or a QueryDict).
 
     Never raises for what somebody typed: what cannot be judged is a verdict with `findings` or `needs`.
     """
@@ -55,6 +73,8 @@ def judge(case: Case) -> Verdict:
         return _refused(case, found)
     if case.kind in (COUNTER, FLIP) and not case.profile.ladder:  # nobody declares, so nothing is countered or turned
         return _refused(case, [finding("no_levels", "", profile=case.profile, topic="ladder")])
+    if case.kind not in kinds_of(case.profile):
+        return _refused(case, [finding("question_not_here", "")])
     if case.kind == COUNTER and not case.needs and not auction_verdicts.is_declaration(case):
         shown = finding("declare_cards", "declared", profile=case.profile, topic="declare", level=case.get("level"))
         return _refused(case, [shown])
@@ -67,14 +87,26 @@ def judge(case: Case) -> Verdict:
 
 
 def by_other_rules(case: Case, here: Verdict) -> list[Elsewhere]:
-    """The position under every other profile with as many decks, those that say something else first."""
+    """The position under every other profile that has the question at such a table, with as many decks; those that
+    say something else first."""
     told = []
-    for name in profile_ids():
-        other = load(name)
-        if other.decks == case.profile.decks and (name != case.profile.id or case.profile.changed):
-            verdict = verdict_of(case.kind, other, case.values)
-            told.append(Elsewhere(other, verdict, same=verdict.text == here.text))
+    for other in _all_rules():
+        if not _is_such_a_table(case, other) or (other.id == case.profile.id and not case.profile.changed):
+            continue
+        verdict = verdict_of(case.kind, other, case.values)
+        told.append(Elsewhere(other, verdict, same=verdict.text == here.text))
     return sorted(told, key=lambda one: one.same)
+
+
+def _all_rules() -> Iterator[Profile]:
+    alone = individual_ids()
+    return (load(name, individual=name in alone) for name in (*profile_ids(), *alone))
+
+
+def _is_such_a_table(case: Case, other: Profile) -> bool:
+    """Whether the same players sit there with the same cards, and the question is known."""
+    same = (other.decks, other.seats) == (case.profile.decks, case.profile.seats)
+    return same and case.kind in kinds_of(other)
 
 
 def _refused(case: Case, findings: Iterable[Finding]) -> Verdict:

@@ -10,6 +10,7 @@ from referee.hands.shapes import code_of
 from scoring import wording
 from scoring.cards.deck import check_cards
 from scoring.cards.following import judge_follow
+from scoring.cards.order import by_strength
 from scoring.cards.parsing import made, read_cards, read_lead, unit_cards, unsaid
 from scoring.cards.plays import follow_set
 from scoring.cards.throwing import judge_throw, read_throw
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from scoring.cards.throwing import Forced, ThrowVerdict
     from scoring.cards.tricks import TrickVerdict
     from scoring.profiles import Reason
-    from scoring.values import Card, Seat, Shape, Text
+    from scoring.values import Card, Player, Shape, Text
 
     from .cases import Case
 
@@ -76,7 +77,7 @@ def _led_line(case: Case, lead: Lead) -> tuple[Text, str]:
     """How what was led is read: the first of the reasons."""
     named = wording.shapes_named(tuple(unit.shape for unit in lead.units))
     cards = _parts_named(wording.cards_named(lead.cards_of(unit)) for unit in lead.units)
-    suit, who = CATEGORIES[lead.category.name], wording.SEATS[case.leader]
+    suit, who = CATEGORIES[lead.category.name], wording.PLAYERS[case.leader]
     text = say(
         f"{who['en']} leads {suit['en']}: {named['en']} ({cards['en']}).",
         f"{who['zh']}家领出{suit['zh']}：{named['zh']}（{cards['zh']}）。",
@@ -92,27 +93,26 @@ def _led_line(case: Case, lead: Lead) -> tuple[Text, str]:
 def trick(case: Case) -> Verdict:
     seats = tuple(takewhile(lambda seat: case.get(seat.value), case.in_turn))
     plays = [(seat, case.cards(seat.value)) for seat in seats]
-    wrong = [one for i, (seat, cards) in enumerate(plays) for one in check_play(plays[:i], seat, cards, seat.value)]
+    wrong = [
+        one
+        for i, (seat, cards) in enumerate(plays)
+        for one in check_play(plays[:i], seat, cards, seat.value, case.profile.seats)
+    ]
     order, declared = case.ground(*seats, wrong=wrong)
     lead = read_lead(order, plays[0][1], declared, field=case.leader.value)
     verdict = judge_trick(lead, plays)
     others, unnamed = _others(lead, declared)
-    who, points, complete = wording.PLAYERS[verdict.winner], verdict.points, len(plays) == len(case.in_turn)
+    who, complete = wording.PLAYERS[verdict.winner], len(plays) == len(case.in_turn)
     headline = (
         say(f"{who['en']} wins the trick.", f"{who['zh']}家赢得这一圈。")
         if complete
         else say(f"{who['en']} is winning so far.", f"到此为止{who['zh']}家最大。")
     )
-    then = [say(f"{points} points on the table.", f"这一圈 {points} 分。")]
-    if complete and case.dealer is not None:
-        gain = verdict.attackers_gain(case.dealer.side)
-        then = [say(f"The attackers gain {gain} points.", f"闲家得 {gain} 分。")]
-        if not gain and points:
-            then = [say(f"The dealer side wins {points} points.", f"庄家方赢得 {points} 分，闲家得 0 分。")]
+    then = [_taken(case, verdict, complete=complete)]
     to_come = case.in_turn[len(plays) :]
     late = [seat for seat in to_come if case.get(seat.value)]
     if late:
-        named, missing = seats_named(late), wording.SEATS[to_come[0]]
+        named, missing = seats_named(late), wording.PLAYERS[to_come[0]]
         then.append(
             say(
                 f"{named['en']} not counted yet: the cards of {missing['en']}, whose turn is before, are missing.",
@@ -134,6 +134,20 @@ def trick(case: Case) -> Verdict:
         other_readings=others,
         answer=verdict,
     )
+
+
+def _taken(case: Case, verdict: TrickVerdict, *, complete: bool) -> Text:
+    """To whom the points of the trick go: the attackers, the dealer side, or the winner where nobody plays together."""
+    points, who = verdict.points, wording.PLAYERS[verdict.winner]
+    if complete and case.profile.division == "everyone":
+        return say(f"{who['en']} takes {points} points.", f"{who['zh']}家得 {points} 分。")
+    role = case.role_of(verdict.winner) if complete else None
+    if role is None:
+        return say(f"{points} points on the table.", f"这一圈 {points} 分。")
+    if role is Role.DEALER and points:
+        return say(f"The dealer side wins {points} points.", f"庄家方赢得 {points} 分，闲家得 0 分。")
+    gain = points if role is Role.ATTACKERS else 0
+    return say(f"The attackers gain {gain} points.", f"闲家得 {gain} 分。")
 
 
 def _compared_lines(case: Case, lead: Lead, verdict: TrickVerdict) -> Iterable[tuple[Text, str]]:
@@ -169,7 +183,7 @@ _PARTS: Final[Mapping[str, Text]] = {
 }
 
 
-def _trick_places(lead: Lead, verdict: TrickVerdict, to_come: Sequence[Seat]) -> Iterable[Placed]:
+def _trick_places(lead: Lead, verdict: TrickVerdict, to_come: Sequence[Player]) -> Iterable[Placed]:
     for number, play in enumerate(verdict.plays, 1):
         wins = play.seat is verdict.winner
         raised = _deciding(lead, play.cards, leads=number == 1) if wins else ()
@@ -198,7 +212,7 @@ def follow(case: Case) -> Verdict:
     verdict = judge_follow(lead, hand, order.count(played))
     others, unnamed = _others(lead, declared)
     legal = verdict.legal
-    who = wording.SEATS[case.follower]
+    who = wording.PLAYERS[case.follower]
     headline = say("The play is legal.", "跟牌合法。") if legal else say("The play is not legal.", "跟牌不合法。")
     held = lead.category.of(hand)
     suit = CATEGORIES[lead.category.name]
@@ -274,7 +288,7 @@ def throw(case: Case) -> Verdict:
     told = [_led_line(case, lead)]
     for failure in verdict.failures:
         holds, part = wording.cards_named(failure.holds), wording.cards_named(failure.cards)
-        who = wording.SEATS[turn[1 + failure.by]]
+        who = wording.PLAYERS[turn[1 + failure.by]]
         told.append(
             (
                 say(
@@ -284,14 +298,11 @@ def throw(case: Case) -> Verdict:
                 "throw.stands",
             )
         )
-    role, fine = case.role_of(case.leader), None
-    because = verdict.because + unnamed
-    if verdict.stands is False and role is not None:
-        fine = throw_penalty(case.profile, role, lead.size)
-        because += case.profile.cite("throw_fine", fine)
+    fine = _fined(case, lead) if verdict.stands is False else None
+    because = verdict.because + unnamed + (() if fine is None else case.profile.cite("throw_fine", fine))
     tone, headline, then = _throw_result(case, verdict, unknown, lead)
     if verdict.stands is False:
-        then += [] if fine is None else [_fine(fine, lead.size)]
+        then += [] if fine is None else [_fine(case, fine, lead.size)]
         told += _forced_lines(case, forced, fine, lead)
     return Verdict(
         case.kind,
@@ -312,10 +323,10 @@ def _matters(verdict: ThrowVerdict) -> bool:
 
 
 def _throw_result(
-    case: Case, verdict: ThrowVerdict, unknown: Sequence[Seat], lead: Lead
+    case: Case, verdict: ThrowVerdict, unknown: Sequence[Player], lead: Lead
 ) -> tuple[str, Text, list[Text]]:
     suit, seats = CATEGORIES[lead.category.name], seats_named(unknown)
-    thrower = wording.SEATS[case.leader]
+    thrower = wording.PLAYERS[case.leader]
     missing = say(
         f"Cannot be judged without the {suit['en']} of {seats['en']}.",
         f"不知道{seats['zh']}的{suit['zh']}，无法裁定。",
@@ -329,7 +340,7 @@ def _throw_result(
         then = missing
     elif forced.options:
         named = [wording.cards_named(option) for option in forced.options]
-        chooser = wording.SEATS[case.in_turn[1]]
+        chooser = wording.PLAYERS[case.in_turn[1]]
         then = say(
             f"{chooser['en']} names what stays: {' or '.join(one['en'] for one in named)}.",
             f"由{chooser['zh']}家指定出 {' 或 '.join(one['zh'] for one in named)}。",
@@ -343,11 +354,23 @@ def _throw_result(
     return BAD, say("The throw fails.", "甩牌不成立。"), [then]
 
 
-def _fine(fine: int, cards: int) -> Text:
+def _fined(case: Case, lead: Lead) -> int | None:
+    """The fine, signed for the attackers, or for the thrower where nobody plays together; None where it is not known
+    whom it is for."""
+    alone = case.profile.division == "everyone"
+    role = Role.ATTACKERS if alone else case.role_of(case.leader)
+    return None if role is None else throw_penalty(case.profile, role, lead.size)
+
+
+def _fine(case: Case, fine: int, cards: int) -> Text:
     if not fine:
         return say("No fine.", "不罚分。")
     signed = f"+{fine}" if fine > 0 else f"{wording.MINUS}{-fine}"
-    return say(f"Fine for {cards} cards: attackers {signed}.", f"甩 {cards} 张罚分：闲家 {signed}。")
+    whose = say("attackers", "闲家")
+    if case.profile.division == "everyone":
+        who = wording.PLAYERS[case.leader]
+        whose = say(who["en"], f"{who['zh']}家")
+    return say(f"Fine for {cards} cards: {whose['en']} {signed}.", f"甩 {cards} 张罚分：{whose['zh']} {signed}。")
 
 
 def _forced_lines(case: Case, forced: Forced | None, fine: int | None, lead: Lead) -> Iterable[tuple[Text, str]]:
@@ -366,22 +389,32 @@ def _forced_lines(case: Case, forced: Forced | None, fine: int | None, lead: Lea
                 ),
                 "throw.forced",
             )
+    yield from _fine_lines(case, fine, lead)
+    yield (
+        say("The cards of the attempt have been seen by everybody.", "甩出过的牌各家都已看到，算公开的牌。"),
+        "",
+    )
+
+
+def _fine_lines(case: Case, fine: int | None, lead: Lead) -> Iterable[tuple[Text, str]]:
+    """Whom the fine is for, and why it is so much."""
+    who, cards, role = wording.PLAYERS[case.leader], lead.size, case.role_of(case.leader)
     if fine is None and case.profile.throw_fine:
-        yield say("Say who deals, to see whom the fine is for.", "请选庄家，以判定罚分归哪一方。"), "throw_fine"
+        ask = say("Say who deals, to see whom the fine is for.", "请选庄家，以判定罚分归哪一方。")
+        if case.dealer is not None:
+            ask = say("Say who the ally is, to see whom the fine is for.", "请选盟友，以判定罚分归哪一方。")
+        yield ask, "throw_fine"
+    elif fine and role is None:
+        en = f"{who['en']} loses {abs(fine)} points for {cards} cards thrown."
+        yield say(en, f"{who['zh']}家甩出的 {cards} 张都算，扣 {abs(fine)} 分。"), "throw_fine"
     elif fine:
-        dealer = case.role_of(case.leader) is Role.DEALER
-        fine, cards = abs(fine), lead.size
-        who = wording.SEATS[case.leader]
+        dealer, fine = role is Role.DEALER, abs(fine)
         en = f"{who['en']} is of the {'dealer side' if dealer else 'attackers'}: {fine} points for {cards} cards thrown"
-        zh = f"{who['zh']}是{'庄家方' if dealer else '闲家'}，甩出的 {cards} 张都算，共 {fine} 分"
+        zh = f"{who['zh']}家是{'庄家方' if dealer else '闲家'}，甩出的 {cards} 张都算，共 {fine} 分"
         yield (
             say(f"{en}, {'to' if dealer else 'from'} the attackers.", f"{zh}，{'加给' if dealer else '扣自'}闲家。"),
             "throw_fine",
         )
-    yield (
-        say("The cards of the attempt have been seen by everybody.", "甩出过的牌四家都已看到，算公开的牌。"),
-        "",
-    )
 
 
 def _throw_places(case: Case, verdict: ThrowVerdict, forced: Forced | None) -> Iterable[Placed]:
@@ -446,4 +479,42 @@ def shapes(case: Case) -> Verdict:
         reasons(case, found.because, told[: 1 + MOST_SHOWN]),
         units=tuple((wording.shape_name(one.shape), tuple(map(str, one.cards))) for one in best),
         answer=found,
+    )
+
+
+# --- which card is larger ---
+
+
+def order(case: Case) -> Verdict:
+    """The cards from the weakest to the strongest. Raises Refused: `not_comparable` of several side suits."""
+    ground, _ = case.ground("cards")
+    groups = by_strength(ground, case.cards("cards"))
+    best = wording.cards_named(tuple(dict.fromkeys(groups[-1])))
+    equal = len(set(groups[-1])) > 1
+    headline = (
+        say(f"Largest, and equal: {best['en']}.", f"最大且同样大：{best['zh']}。")
+        if equal
+        else say(f"The largest is {best['en']}.", f"最大的是 {best['zh']}。")
+    )
+    rising = [wording.cards_named(tuple(dict.fromkeys(group))) for group in groups]
+    told = [
+        (
+            say(" < ".join(one["en"] for one in rising) + ".", " < ".join(one["zh"] for one in rising) + "。"),
+            "cards.order",
+        )
+    ]
+    trumps = tuple(dict.fromkeys(card for card in case.cards("cards") if ground.category(card).is_trumps))
+    if trumps:
+        named = wording.cards_named(trumps)
+        told.append((say(f"Trumps: {named['en']}.", f"其中主牌：{named['zh']}。"), "permanent_ranks"))
+    if any(len(set(group)) > 1 for group in groups):
+        told.append((say("Of equal cards the first played wins.", "同样大小的牌，先出者为大。"), "trick.equal"))
+    return Verdict(
+        case.kind,
+        PLAIN,
+        headline,
+        (),
+        reasons(case, (), told),
+        row=marked([card for group in groups for card in group], groups[-1]),
+        answer=groups,
     )

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from scoring.cards.deck import check_cards
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.signals.returning import READINGS, USUAL_FINE, Duty, Position, return_duty
-from scoring.values import RANKS, Seat
+from scoring.values import RANKS, Seat, seat_of
 
-from .cases import TRICKS
+from .questions import TRICKS
 from .verdicts import BAD, CATEGORIES, OK, OPEN, PLAIN, Reading, Verdict, say
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ _EXCUSES: Final[Mapping[str, Text]] = {
 
 def returned(case: Case) -> Verdict:
     """Whether the dealer owed the return of a lead, judged from the tricks as typed. Raises Refused."""
-    dealer = case.dealer or Seat.S
+    dealer = seat_of(case.dealer or Seat.S)
     tricks, wrong = _tricks(case, dealer)
     hand = case.cards("hand") or None
     played = [(name, _of_others(case, trick, dealer, hand)) for name, trick in zip(TRICKS, tricks, strict=False)]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from scoring.cards.burying import Burial
     from scoring.cards.countering import CounterVerdict
     from scoring.cards.flip import Flip
     from scoring.cards.following import FollowVerdict
@@ -20,13 +21,26 @@ if TYPE_CHECKING:
     from scoring.cards.throwing import ThrowVerdict
     from scoring.cards.tricks import TrickVerdict
     from scoring.hands.findings import Finding
+    from scoring.individual.contests import Bidding, Contest
     from scoring.profiles import Clause, Reason
     from scoring.signals.returning import Duty
-    from scoring.values import Card, Player, Seat, Text
+    from scoring.values import Card, Player, Text
 
     from .cases import Case
 
-    Answer = TrickVerdict | FollowVerdict | ThrowVerdict | CardReadings | CounterVerdict | Flip | Duty
+    Answer = (
+        TrickVerdict
+        | FollowVerdict
+        | ThrowVerdict
+        | CardReadings
+        | tuple[tuple[Card, ...], ...]
+        | Bidding
+        | Contest
+        | CounterVerdict
+        | Flip
+        | Burial
+        | Duty
+    )
 
 #: How a verdict looks: it stands, it does not, it cannot be judged, it only states who won or what is.
 OK, BAD, OPEN, PLAIN = "ok", "bad", "open", "plain"
@@ -85,7 +99,7 @@ class Verdict:
     plays: tuple[tuple[str, ...], ...] = ()
     plays_in_all: int = 0
     winner: Player | None = None
-    unknown: tuple[Seat, ...] = ()
+    unknown: tuple[Player, ...] = ()
     other_readings: tuple[OtherReading, ...] = ()
     answer: Answer | None = None
     findings: tuple[Finding, ...] = ()

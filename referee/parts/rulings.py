@@ -124,10 +124,7 @@ def on_paper(ruling: Ruling) -> RulingWords:
 
 
 def case_address(tournament: Tournament, kind: str, query: str) -> str:
-    """The adjudicator's page of a position, by the rules of the event; empty where that page is not there, and for
-    single players, whose tables it does not draw."""
-    if tournament.individual:
-        return ""
+    """The adjudicator's page of a position, by the rules of the event; empty where that page is not there."""
     try:
         address = reverse("public:adjudicate", kwargs={"language": page_language(), "kind": kind})
     except NoReverseMatch:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, Literal
 
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.translation import get_language, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -34,6 +35,8 @@ PLACES: Final[Mapping[str, Word]] = {
 SIDES: Final[Mapping[str, Word]] = {"NS": _("North–South"), "EW": _("East–West"), **PLACES}
 SIDES_SHORT: Final[Mapping[str, Word]] = {"NS": _("N–S"), "EW": _("E–W"), **PLACES}
 SEATS: Final[Mapping[str, Word]] = {"N": _("North"), "W": _("West"), "S": _("South"), "E": _("East")}
+# whoever plays, as a label: at a seat of two sides, or at a place
+PLAYERS: Final[Mapping[str, Word]] = {**SEATS, **{place: capfirst(word) for place, word in PLACES.items()}}
 ROLES: Final[Mapping[str, Word]] = {"dealer": _("dealer side"), "attackers": _("attackers")}
 
 # plays that set levels of their own

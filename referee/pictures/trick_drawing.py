@@ -1,4 +1,4 @@
-"""A trick drawn from above: the four seats around a table, their cards in fans, the order of play numbered.
+"""A trick drawn from above: all seats around a table, their cards in fans, the order of play numbered.
 
 Units of the drawing are pixels of a narrow phone. Where a fan has no room the cards overlap, then go on in a new row;
 ranks stay readable in what is left of a covered card.
@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from referee.adjudicator.verdicts import DECIDING, DIM
 from referee.parts.words import SUITS, card_words, in_language, mark
-from scoring.values import Seat
+from scoring.values import Place, Seat
 from scoring.wording import PLAYERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from referee.adjudicator.verdicts import Placed
+    from scoring.values import Player
 
 WIDTH: Final = 360
 CARD: Final = (32, 44)
@@ -28,6 +29,23 @@ _ROW: Final = 50
 _LABEL, _NOTE = 22, 19
 _MIDDLE: Final = 62
 _SIDE: Final = 142
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Who sits where, seen from above: behind the table, at its sides (left and right, row by row), in front."""
+
+    top: Player | None
+    sides: tuple[tuple[Player, Player], ...]
+    bottom: Player
+
+
+#: By who sits there; turns go counter-clockwise, to the right of whoever sits in front.
+_TABLES: Final[Mapping[tuple[Player, ...], _Table]] = {
+    tuple(Seat): _Table(Seat.N, ((Seat.W, Seat.E),), Seat.S),
+    tuple(Place)[:4]: _Table(Place.P3, ((Place.P4, Place.P2),), Place.P1),
+    tuple(Place): _Table(None, ((Place.P4, Place.P3), (Place.P5, Place.P2)), Place.P1),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,27 +94,43 @@ class Drawing:
     middle: tuple[int, int]
 
 
-def draw(placed: Sequence[Placed]) -> Drawing:
-    """The drawing of the players that are known; seats nobody asks about stay empty."""
-    by_seat = {one.seat: one for one in placed}
-    north_rows, south_rows = (_rows(by_seat.get(seat), WIDTH - 16) for seat in (Seat.N, Seat.S))
-    side_rows = max(_rows(by_seat.get(seat), _SIDE) for seat in (Seat.W, Seat.E))
-    y, seats = 4, []
-    if Seat.N in by_seat:
-        seats.append(_seat(by_seat[Seat.N], WIDTH // 2, "middle", y, north_rows))
-        y += _LABEL + _RAISE + north_rows * _ROW + _NOTE
+def draw(placed: Sequence[Placed], players: Sequence[Player] = tuple(Seat)) -> Drawing:
+    """The drawing of those who are known of all `players` at the table; seats nobody asks about stay empty."""
+    table, by_seat = _TABLES[tuple(players)], {one.seat: one for one in placed}
+    y, seats = 4, list[DrawnSeat]()
+    if table.top is not None and table.top in by_seat:
+        y += _in_middle(seats, by_seat[table.top], y)
     top = y
-    for seat, x, anchor in ((Seat.W, 6, "start"), (Seat.E, WIDTH - 6, "end")):
-        if seat in by_seat:
-            seats.append(_seat(by_seat[seat], x, anchor, y, side_rows))
-    sides = Seat.W in by_seat or Seat.E in by_seat
-    tall = max(_LABEL + _RAISE + side_rows * _ROW + _NOTE, _MIDDLE) if sides else _MIDDLE
-    y += tall
-    if Seat.S in by_seat:
-        seats.append(_seat(by_seat[Seat.S], WIDTH // 2, "middle", y, south_rows))
-        y += _LABEL + _RAISE + south_rows * _ROW + _NOTE
+    for pair in table.sides:
+        y += _beside(seats, [by_seat.get(player) for player in pair], y)
+    y = max(y, top + _MIDDLE)
+    middle = (WIDTH // 2, (top + y) // 2)
+    if table.bottom in by_seat:
+        y += _in_middle(seats, by_seat[table.bottom], y)
     seats.sort(key=lambda one: one.placed.number)
-    return Drawing(tuple(seats), y + 4, (WIDTH // 2, top + tall // 2))
+    return Drawing(tuple(seats), y + 4, middle)
+
+
+def _in_middle(seats: list[DrawnSeat], placed: Placed, y: int) -> int:
+    """Add who sits behind or in front of the table; the height."""
+    rows = _rows(placed, WIDTH - 16)
+    seats.append(_seat(placed, WIDTH // 2, "middle", y, rows))
+    return _tall(rows)
+
+
+def _beside(seats: list[DrawnSeat], pair: Sequence[Placed | None], y: int) -> int:
+    """Add who sits left and right of the table; the height, 0 where nobody does."""
+    if not any(pair):
+        return 0
+    rows = max(_rows(one, _SIDE) for one in pair)
+    for placed, x, anchor in zip(pair, (6, WIDTH - 6), ("start", "end"), strict=True):
+        if placed is not None:
+            seats.append(_seat(placed, x, anchor, y, rows))
+    return _tall(rows)
+
+
+def _tall(rows: int) -> int:
+    return _LABEL + _RAISE + rows * _ROW + _NOTE
 
 
 def _room(width: int) -> int:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from referee.adjudicator.verdicts import Placed
+    from scoring.values import Player
 
 register = template.Library()
 
@@ -27,9 +28,9 @@ _CARD: Final = re.compile(r"([♠♥♣♦])(10|[2-9JQKA])")
 
 
 @register.inclusion_tag("partials/trick.html")
-def trick_drawing_of(placed: Sequence[Placed]) -> dict[str, Any]:
-    """The players' cards around the table."""
-    drawing = trick_drawing.draw(placed)
+def trick_drawing_of(placed: Sequence[Placed], players: Sequence[Player]) -> dict[str, Any]:
+    """The players' cards around the table at which all of `players` sit."""
+    drawing = trick_drawing.draw(placed, players)
     width, height = trick_drawing.CARD
     return {"drawing": drawing, "wide": width, "high": height, "spoken": trick_drawing.spoken(placed)}
 

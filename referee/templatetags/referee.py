@@ -221,8 +221,8 @@ def side_word(code: object, form: str = "full") -> str:
 
 @register.filter
 def seat_word(code: object) -> str:
-    """North, West, South, East."""
-    return str(words.SEATS[str(code)])
+    """North, West, South, East; of single players Seat 1 to Seat 5."""
+    return str(words.PLAYERS[str(code)])
 
 
 @register.filter

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scoring.cards.deck import BIG_JOKER, FACES, SMALL_JOKER
-from scoring.hands.findings import Finding, finding
+from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import RANKS, SUITS, Card, Level, Trump
 
@@ -144,6 +144,20 @@ class Order:
             reasons = tuple(reason for topic in dict.fromkeys(topics) for reason in self.profile.cite(topic))
             self._cited[topics] = reasons
         return reasons
+
+
+def by_strength(order: Order, cards: Iterable[Card], *, field: str = "cards") -> tuple[tuple[Card, ...], ...]:
+    """The cards from weakest to strongest, equal ones together.
+
+    Trumps stand above one side suit; Refused `not_comparable` where cards are of several.
+    """
+    known = sorted(cards, key=lambda card: (order.category(card).is_trumps, order.place[card]))
+    if len({order.place[card].category for card in known if not order.category(card).is_trumps}) > 1:
+        raise Refused([finding("not_comparable", field, profile=order.profile, topic="cards.order")])
+    groups: dict[tuple[str, int], list[Card]] = {}
+    for card in known:
+        groups.setdefault(order.place[card][:2], []).append(card)
+    return tuple(map(tuple, groups.values()))
 
 
 def are_in(cards: Counts, held: Counts) -> bool:

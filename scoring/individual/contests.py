@@ -103,7 +103,8 @@ class ContestAct:
 class Contest:
     """The contest for the deal of one hand, each player with level cards of his own level.
 
-    Whoever declared or countered last deals, at his own level; jokers make no-trump. `redeal`: nobody declared.
+    Whoever declared or countered last deals, at his own level; jokers make no-trump. `redeal`: nobody declared;
+    `countered`: somebody did counter.
     """
 
     profile: Profile
@@ -112,8 +113,8 @@ class Contest:
     shown: tuple[Card, ...] = ()
     redeal: bool = False
     problems: list[Problem] = field(default_factory=list)
+    countered: bool = False
     _strength: Strength | None = None
-    _countered: bool = False
 
     @property
     def level(self) -> Level | None:
@@ -140,7 +141,7 @@ class Contest:
         if problem is not None:
             self.problems.append((number, problem))
             return
-        self._countered |= act.act == "counter"
+        self.countered |= act.act == "counter"
         self.dealer, self.shown = act.by, cards
         self._strength = strength_of(self.profile, self.levels[act.by], cards)
 
@@ -151,7 +152,7 @@ class Contest:
             return self._told("nothing_to_counter", "act", "counter.what")
         if act.act == "counter" and self.dealer is act.by:
             return self._told("own_counter", "act", "counter.self")
-        if act.act == "reinforce" and (self.dealer is not act.by or self._countered):
+        if act.act == "reinforce" and (self.dealer is not act.by or self.countered):
             return self._told("not_own_declaration", "act", "declare.reinforce")
         return self._card_problem(act, cards)
 

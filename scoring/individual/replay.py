@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast
 
+from scoring.cards.burying import bury_count
 from scoring.cards.deck import points_of
 from scoring.cards.order import order_of
 from scoring.cards.records import ActRecord, HandRecord, problem
@@ -231,9 +232,9 @@ def _prepare(notes: Notes, opened: _Opened, act: ActRecord) -> None:
         notes.add(
             "not_the_dealer", act.place, f"{who['en']} deals and does this.", f"应由庄家{who['zh']}来做。", "division"
         )
-    if act.act == "bury" and len(act.cards) != profile.kitty_cards:
-        words: dict[str, Any] = {"due": profile.kitty_cards, "value": len(act.cards)}
-        notes.pass_on(finding("bury_count", "cards", profile=profile, topic="deal", **words), act.place)
+    found = bury_count(profile, act.cards) if act.act == "bury" else None
+    if found is not None:
+        notes.pass_on(found, act.place)
     elif act.act == "name":
         opened.trump = act.names
     elif act.act == "call":

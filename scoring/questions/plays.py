@@ -8,7 +8,7 @@ from typing import Any
 from scoring import wording
 from scoring.cards.deck import check_cards
 from scoring.cards.following import judge_follow
-from scoring.cards.order import Order, check_trump, order_of
+from scoring.cards.order import Order, by_strength, check_trump, order_of
 from scoring.cards.parsing import (
     Lead,
     Made,
@@ -110,14 +110,8 @@ def _tractor_topics(order: Order, cards: Sequence[Card]) -> list[str]:
 def _order(profile: Profile, data: Mapping[str, Any]) -> Answer:
     asked = _Asked(profile, data)
     cards = asked.cards("cards")
-    order = asked.order()
-    sides = {order.place[card].category for card in cards if not order.category(card).is_trumps}
-    if len(sides) > 1:
-        raise Refused([finding("not_comparable", "cards", profile=profile, topic="cards.order")])
-    groups: dict[tuple[bool, int], list[Card]] = {}
-    for card in sorted(cards, key=lambda card: (order.category(card).is_trumps, order.place[card])):
-        groups.setdefault((order.category(card).is_trumps, order.place[card].rung), []).append(card)
-    return {"groups": [_shown(group) for group in groups.values()], "because": _cite(profile, "cards.order")}
+    groups = by_strength(asked.order(), cards)
+    return {"groups": [_shown(group) for group in groups], "because": _cite(profile, "cards.order")}
 
 
 def _shapes(profile: Profile, data: Mapping[str, Any]) -> Answer:

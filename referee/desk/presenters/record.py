@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from referee.adjudicator import played_hand
 from referee.adjudicator.card_text import typed
-from referee.adjudicator.cases import RETURN, TRICKS, Case
+from referee.adjudicator.cases import Case
 from referee.adjudicator.judging import judge
+from referee.adjudicator.questions import RETURN, TRICKS
 from referee.hands.words import DESK, field_word
 from referee.parts.recorded import steps_address
 from referee.parts.rulings import case_address

@@ -10,8 +10,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from referee.adjudicator.cases import KINDS
 from referee.adjudicator.judging import verdict_of
+from referee.adjudicator.questions import KINDS
 from referee.parts.names import shown_name
 from referee.parts.numbers import whole_number as whole
 from referee.parts.rulings import case_address, clause_page, penalty_words, stands

@@ -12,23 +12,31 @@ from urllib.parse import urlencode
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from referee.adjudicator.cases import (
-    CARD_FIELDS,
+from referee.adjudicator.cases import Case
+from referee.adjudicator.deal_verdicts import PASSES
+from referee.adjudicator.judging import by_other_rules, judge
+from referee.adjudicator.questions import (
+    BIDS,
+    BURIAL,
+    CONTEST,
     COUNTER,
     FLIP,
     FOLLOW,
+    ORDER,
     RETURN,
-    SEATS,
     SHAPES,
+    SHOWN,
     THROW,
     TRICK,
     TRICKS,
-    Case,
+    bid_fields,
+    first_player,
+    kinds_of,
+    level_fields,
 )
-from referee.adjudicator.judging import by_other_rules, judge
 from referee.adjudicator.signal_verdicts import USUAL, seat_led
 from referee.parts.navigation import changes_written
-from referee.parts.words import SEATS as SEAT_WORDS
+from referee.parts.words import PLAYERS as PLAYER_WORDS
 from referee.parts.words import page_language
 from referee.public.positions import positions
 from referee.public.presenters.rules import families
@@ -38,7 +46,6 @@ from scoring.cards.order import order_of
 from scoring.cards.parsing import read_lead
 from scoring.cards.plays import can_lead_to
 from scoring.hands.findings import Refused
-from scoring.profiles.loader import TWO_TEAMS
 from scoring.values import RANKS, SUITS, Trump
 
 if TYPE_CHECKING:
@@ -55,13 +62,18 @@ QUESTIONS: Final[Mapping[str, tuple[Word, Word]]] = {
     FOLLOW: (_("Was this follow legal?"), _("Follow")),
     THROW: (_("Does the throw stand?"), _("Throw")),
     SHAPES: (_("What do these cards make?"), _("Shapes")),
+    ORDER: (_("Which card is larger?"), _("Larger")),
+    BIDS: (_("Who plays alone, and for how much?"), _("Bidding")),
+    CONTEST: (_("Who deals this hand?"), _("Deal contested")),
     COUNTER: (_("May this counter be made?"), _("Counter")),
     FLIP: (_("What does the kitty turn up?"), _("Kitty turned")),
+    BURIAL: (_("May these cards be buried?"), _("Burial")),
     RETURN: (_("Was a return owed?"), _("Return")),
 }
 GROUPS: Final[Mapping[str, Word]] = {
     "trap": _("Traps of the game"),
     "dispute": _("Where rules differ"),
+    "single": _("Games of single players"),
 }
 
 
@@ -69,8 +81,12 @@ def _trick_label(number: int) -> Word:
     return format_lazy(_("Trick {n}, in order of play"), n=number)
 
 
+def _shown_label(number: int) -> Word:
+    return _("Declared") if number == 1 else format_lazy(_("Shown as no. {n}"), n=number)
+
+
 _LABELS: Final[Mapping[str, Word]] = {
-    **SEAT_WORDS,
+    **PLAYER_WORDS,
     "lead": _("Cards led"),
     "hand": _("The hand before the play"),
     "play": _("Cards played"),
@@ -80,10 +96,12 @@ _LABELS: Final[Mapping[str, Word]] = {
     "counter2": _("Second counter"),
     "counter3": _("Third counter"),
     "kitty": _("Kitty, top card first"),
+    "buried": _("Cards buried"),
+    **{name: _shown_label(number) for number, name in enumerate(SHOWN, start=1)},
     **{name: _trick_label(number) for number, name in enumerate(TRICKS, start=1)},
 }
-#: Cards that are also held by another field of the form: a play comes out of the hand.
-_SHARED: Final = {FOLLOW: ("play",), RETURN: ("hand",)}
+#: Cards that other fields of the form may hold again: the dealer plays to the tricks out of the hand.
+_SHARED: Final = {RETURN: ("hand",)}
 #: Fields for tricks that a page begins with.
 _TRICKS_FIRST: Final = 4
 _RANKS_SHOWN: Final = tuple(reversed(RANKS))
@@ -102,6 +120,16 @@ class CardField:
     unknown_allowed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class BidField:
+    """One call of a bidding: who made it where that was said, and the points, `pass`, or nothing yet."""
+
+    name: str
+    number: int
+    by: str
+    value: str
+
+
 def chooser(profile: Profile, event: str) -> dict[str, Any]:
     """The first page: the questions, the rules, the worked positions."""
     language = page_language()
@@ -109,11 +137,10 @@ def chooser(profile: Profile, event: str) -> dict[str, Any]:
     return {
         "profile": profile,
         "event": event,
-        "families": two_sided(),
-        "kinds": [(kind, title) for kind, (title, _short) in QUESTIONS.items()],
+        "families": families(),
+        "kinds": [(kind, QUESTIONS[kind][0]) for kind in kinds_of(profile)],
         "levels": [str(level) for level in profile.ladder],
         "trumps": trumps(profile),
-        "seats": SEATS,
         "groups": [(GROUPS[name], [_worked(one, language) for one in found]) for name, found in grouped],
     }
 
@@ -121,11 +148,6 @@ def chooser(profile: Profile, event: str) -> dict[str, Any]:
 def _worked(position: Position, language: str) -> dict[str, Any]:
     short = QUESTIONS[position.kind][1] if position.kind in QUESTIONS else _("Explain a hand")
     return {"position": position, "address": position.address(language), "kind": short}
-
-
-def two_sided() -> list[Any]:
-    """The families of rules in which two sides meet."""
-    return [family for family in families() if family.profiles[0].game == TWO_TEAMS]
 
 
 def trumps(profile: Profile) -> list[str]:
@@ -146,7 +168,7 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
         "verdict": verdict,
         "asks": set(case.values),
         "trumps": trumps(profile),
-        "seats": SEATS,
+        "seats": [player.value for player in profile.seats],
         "link": _address(case.kind, rules, case.query),
         "readings": [
             (one.name, _address(case.kind, rules, case.query, {"shapes": one.codes})) for one in verdict.other_readings
@@ -161,23 +183,26 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
     title, _short = QUESTIONS[case.kind]
     return context | {
         "title": title,
-        "kinds": [(kind, short, _other_kind(case, kind, rules)) for kind, (_long, short) in QUESTIONS.items()],
-        "families": two_sided(),
+        "kinds": [(kind, QUESTIONS[kind][1], _other_kind(case, kind, rules)) for kind in kinds_of(profile)],
+        "families": families(),
         "usual_ranks": " ".join(USUAL),
         "written": changes_written(profile),
         "levels": [str(level) for level in profile.ladder],
         "suits": SUITS,
         "ranks": _RANKS_SHOWN,
         "fields": fields(case, verdict),
-        "page_errors": [one for one in verdict.findings if one.field not in CARD_FIELDS[case.kind]],
+        "own_levels": _own_levels(case),
+        "bids": bids(case),
+        "bids_offered": _bids_offered(profile),
+        "page_errors": [one for one in verdict.findings if one.field not in case.card_fields],
     }
 
 
 def fields(case: Case, verdict: Verdict) -> list[CardField]:
     """The card fields of the form, the leader's and whoever follows in the order of play."""
-    names: Sequence[str] = CARD_FIELDS[case.kind]
+    names: Sequence[str] = case.card_fields
     if case.kind in (TRICK, THROW):
-        names = [seat.value for seat in case.in_turn]
+        names = [player.value for player in case.in_turn]
     elif case.kind == RETURN:  # the tricks there are, and room for two more
         filled = sum(bool(case.get(name)) for name in TRICKS)
         names = names[: 1 + max(_TRICKS_FIRST, filled + 2)]
@@ -192,15 +217,46 @@ def fields(case: Case, verdict: Verdict) -> list[CardField]:
                 by,
                 by_name,
                 tuple(one for one in verdict.findings if one.field == name),
-                (case.kind == THROW and name != case.leader.value) or (case.kind == RETURN and name == "hand"),
+                _may_be_unknown(case, name),
             )
         )
     return told
 
 
+def _may_be_unknown(case: Case, name: str) -> bool:
+    """Whether an empty field says that these cards are not known."""
+    return (case.kind == THROW and name != case.leader.value) or (case.kind in (BURIAL, RETURN) and name == "hand")
+
+
+def bids(case: Case) -> list[BidField]:
+    """The calls of a bidding, one field each."""
+    names = bid_fields(case.profile) if case.kind == BIDS else ()
+    return [
+        BidField(name, number, case.get(f"{name}_by"), case.get(name)) for number, name in enumerate(names, start=1)
+    ]
+
+
+def _bids_offered(profile: Profile) -> list[str]:
+    """What can be called, the first bids first."""
+    if profile.bidding is None:
+        return []
+    low, high, step = (profile.bidding[name] for name in ("low", "high", "step"))
+    return [*map(str, range(high, low - 1, -step)), PASSES]
+
+
+def _own_levels(case: Case) -> list[tuple[str, str, str]]:
+    """The field, the player and the level of each who has a level of his own in this question."""
+    names = level_fields(case.profile)
+    if not set(names) <= set(case.values) or len(names) < len(case.profile.seats):
+        return []
+    return [(name, player.value, case.get(name)) for name, player in zip(names, case.profile.seats, strict=True)]
+
+
 def _label(case: Case, name: str) -> Word:
     if case.kind == COUNTER and name == "cards":
         return _("The counter in question")
+    if name == "hand" and case.kind == BURIAL:
+        return _("The hand with the kitty")
     return _("The dealer before the first trick") if case.kind == RETURN and name == "hand" else _LABELS[name]
 
 
@@ -209,19 +265,22 @@ def _shown_by(case: Case, name: str) -> tuple[str, str]:
     if case.kind == COUNTER:
         by_name = {"declared": "declared_by", "cards": "by"}.get(name, f"{name}_by")
         return by_name, case.get(by_name)
+    if name in SHOWN:
+        return f"{name}_by", case.get(f"{name}_by") or first_player(case.profile).value
     return (f"{name}_by", seat_led(case, name)) if name in TRICKS else ("", "")
 
 
 def state(case: Case, verdict: Verdict) -> dict[str, Any]:
     """What the card picker has to know: the cards of each field, how many are left, which can still be legal."""
-    read = {name: [str(card) for card in case.cards(name)] for name in CARD_FIELDS[case.kind]}
-    apart = _SHARED.get(case.kind, ())
+    read = {name: [str(card) for card in case.cards(name)] for name in case.card_fields}
+    taken = _taken_from(case)
+    apart = (*taken, *_SHARED.get(case.kind, ()))
     used = Counter(code for name, codes in read.items() if name not in apart for code in codes)
     said: dict[str, Any] = {
         "fields": read,
         "left": {str(face): case.profile.decks - used[str(face)] for face in FACES},
         "errors": {one.field: one.message[page_language()] for one in verdict.findings},
-        "from": {"play": "hand"} if case.kind == FOLLOW else {},
+        "from": taken,
     }
     if case.kind == FOLLOW and read["lead"] and read["hand"]:
         said["next"] = _next(case)
@@ -229,14 +288,21 @@ def state(case: Case, verdict: Verdict) -> dict[str, Any]:
     return said
 
 
+def _taken_from(case: Case) -> dict[str, str]:
+    """Which field's cards another one is chosen from: a play and a burial come out of the hand, where it is known."""
+    if case.kind == FOLLOW:
+        return {"play": "hand"}
+    return {"buried": "hand"} if case.kind == BURIAL and case.cards("hand") else {}
+
+
 def _fitting(case: Case) -> dict[str, list[str]]:
     """The faces that matter in a field, where not all do: what can be bid; the category that was thrown."""
     level = next((level for level in case.profile.ladder if str(level) == case.get("level")), None)
-    if level is None:
+    if level is None and case.profile.ladder:
         return {}
-    if case.kind == COUNTER:
+    if case.kind == COUNTER and level is not None:
         faces = {str(card) for cards in candidates(case.profile, level) for card in cards}
-        return dict.fromkeys(CARD_FIELDS[COUNTER], sorted(faces))
+        return dict.fromkeys(case.card_fields, sorted(faces))
     if case.kind == THROW and case.get("trump") in trumps(case.profile):
         order = order_of(case.profile, Trump(case.get("trump")), level)
         category = order.only_category(case.cards(case.leader.value))
@@ -281,8 +347,8 @@ def _address(kind: str, rules: Mapping[str, str], query: str, changed: Mapping[s
 
 def _other_kind(case: Case, kind: str, rules: Mapping[str, str]) -> str:
     """Another question at the same level and trumps; cards stay behind unless both questions have the same hands."""
-    keep: Sequence[str] = ("level", "trump", "dealer", "leader")
+    keep: Sequence[str] = ("level", "trump", "dealer", "ally", "leader")
     if {kind, case.kind} == {TRICK, THROW}:
-        keep = (*keep, *SEATS)
+        keep = (*keep, *(player.value for player in case.profile.seats))
     kept = {name: case.get(name) for name in keep if case.get(name)}
     return _address(kind, rules, urlencode(kept)).partition("#")[0]

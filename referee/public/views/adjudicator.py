@@ -10,13 +10,13 @@ from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from referee.adjudicator.cases import KINDS, Case
+from referee.adjudicator.cases import Case
+from referee.adjudicator.questions import KINDS, kinds_of
 from referee.parts.words import page_language
 from referee.public.page import page
 from referee.public.presenters import adjudicator
 from scoring import profiles
 from scoring.profiles import ProfileError
-from scoring.profiles.loader import TWO_TEAMS
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -29,22 +29,29 @@ FIRST_RULES = "scn2-2013"
 
 @page("adjudicator/chooser")
 def chooser(request: HttpRequest) -> dict[str, Any] | HttpResponse:
-    """Which question, by which rules; ``?kind=`` goes on to the page of that question."""
+    """Which question, by which rules; ``?kind=`` goes on to the page of that question, if they have it."""
     profile, event = _rules(request)
     kind = request.GET.get("kind", "")
-    if kind in KINDS:
+    if kind in kinds_of(profile):
         kept = {name: value for name in ("level", "trump", "dealer") if (value := request.GET.get(name, ""))}
         address = reverse("public:adjudicate", kwargs={"language": page_language(), "kind": kind})
         return HttpResponseRedirect(f"{address}?{urlencode(adjudicator.rules_query(profile, event) | kept)}")
-    return adjudicator.chooser(profile, event) | {"asked": request.GET.dict()}
+    unknown = adjudicator.QUESTIONS[kind][0] if kind in KINDS else ""
+    return adjudicator.chooser(profile, event) | {"asked": request.GET.dict(), "unknown": unknown}
 
 
 @page("adjudicator/case")
 def case(request: HttpRequest, kind: str) -> dict[str, Any] | HttpResponse:
-    """One position: the query is the position. ``?part=live`` is the part that moves with every card."""
+    """One position: the query is the position. ``?part=live`` is the part that moves with every card.
+
+    Rules that do not know the question lead back to those that they leave.
+    """
     if kind not in KINDS:
         raise Http404
     profile, event = _rules(request)
+    if kind not in kinds_of(profile):
+        rules = urlencode({**adjudicator.rules_query(profile, event), "kind": kind})
+        return HttpResponseRedirect(f"{reverse('public:adjudicator', kwargs={'language': page_language()})}?{rules}")
     fragment = request.GET.get("part") == "live"
     context = adjudicator.page_of(Case.of(kind, profile, request.GET), event, fragment=fragment)
     if fragment:
@@ -56,14 +63,11 @@ def _rules(request: HttpRequest) -> tuple[profiles.Profile, str]:
     """The rules asked for: those of an event by its name, or a profile with changes; and the event's name."""
     event = request.GET.get("event", "")
     if event:
-        tournament = get_object_or_404(Tournament, slug=event)
-        if tournament.profile.game != TWO_TEAMS:
-            raise Http404
-        return tournament.profile, event
+        return get_object_or_404(Tournament, slug=event).profile, event
     changes = request.GET.get("set", "")
     name = request.GET.get("profile", "") or FIRST_RULES
     try:
         found = json.loads(changes) if 0 < len(changes) <= LONGEST_SET else {}
-        return profiles.build({"base": name, "set": found} if found else name), ""
+        return profiles.build({"base": name, "set": found} if found else name, individual=True), ""
     except (ProfileError, ValueError, RecursionError):
         raise Http404 from None

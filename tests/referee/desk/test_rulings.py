@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.test import Client
 
 from tests.tournaments.individual import allied, alone, evening, sittings_of
 from tests.tournaments.test_corrections import levels
@@ -14,8 +15,6 @@ from tournaments.models import LedgerEntry, Ruling, Sitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from django.test import Client
 
     from tests.tournaments.factories import Hall
     from tournaments.acts.access import Actor
@@ -301,7 +300,9 @@ def test_single_players_are_ruled_on_by_position_and_place(
     assert "For single players" in text(refused)
     page = chief.get(f"{base}new/", {**single, "at": "1.1", "side": "2"})
     assert page.status_code == 200
-    assert page.context["edit_case"] == ""  # the adjudicator has no page for single players
+    position = Client().get(page.context["edit_case"])
+    assert position.context["profile"] == made.tournament.profile
+    assert position.context["verdict"].text == page.context["verdict"].text
     clause = next(iter(made.tournament.profile.clauses))
     proposed = chief.post(f"{base}new/", {**single, "at": "1.1", "side": "2", "clause": clause}, follow=True)
     assert "Decide so" in text(proposed)

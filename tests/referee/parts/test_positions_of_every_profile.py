@@ -6,8 +6,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from referee.adjudicator.cases import COUNTER, FLIP, FOLLOW, KINDS, RETURN, SHAPES, THROW, TRICK, Case
+from referee.adjudicator.cases import Case
 from referee.adjudicator.judging import judge
+from referee.adjudicator.questions import (
+    BIDS,
+    BURIAL,
+    CONTEST,
+    COUNTER,
+    FLIP,
+    FOLLOW,
+    KINDS,
+    ORDER,
+    RETURN,
+    SHAPES,
+    THROW,
+    TRICK,
+    kinds_of,
+)
 from referee.adjudicator.verdicts import BAD
 from scoring.profiles import individual_ids, load, profile_ids
 
@@ -15,16 +30,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CARDS: Mapping[str, Mapping[str, str]] = {
-    TRICK: {"S": "H9", "E": "HK", "N": "H3", "W": "D4"},
+    TRICK: {"S": "H9", "E": "HK", "N": "H3", "W": "D4", "1": "H9", "2": "HK", "3": "H3", "4": "D4", "5": "C4"},
     FOLLOW: {"lead": "HK", "hand": "H9D3", "play": "D3"},
-    THROW: {"S": "HAH9", "E": "H4H5", "N": "-", "W": "-"},
+    THROW: {"S": "HAH9", "E": "H4H5", "N": "-", "W": "-", "1": "HAH9", "2": "H4H5", "3": "-", "4": "-", "5": "-"},
     SHAPES: {"cards": "H9"},
+    ORDER: {"cards": "H9H3JS"},
+    BIDS: {"bid1": "110", "bid2": "pass", "bid3": "pass", "bid4": "pass"},
+    CONTEST: {"shown1": "H10", "level1": "10"},
     COUNTER: {"declared": "H2", "cards": "S2S2"},
     FLIP: {"kitty": "H9D3C4"},
+    BURIAL: {"buried": "H9D3C4"},
     RETURN: {"ranks": "8 9 J Q", "hand": "HAH4H6CKD3S5", "trick1": "HAH3H8H7", "trick2": "D3D4D6D9"},
 }
 #: What the cards of play come to by all rules; throws are not there in all of them.
-JUDGED = (TRICK, FOLLOW, SHAPES)
+JUDGED = (TRICK, FOLLOW, SHAPES, ORDER)
 
 
 @pytest.mark.parametrize("name", profile_ids() + individual_ids())
@@ -32,12 +51,15 @@ def test_every_kind_of_position_is_judged_with_and_without_levels(name: str) -> 
     profile = load(name, individual=name in individual_ids())
     for kind in KINDS:
         case = Case.of(kind, profile, CARDS[kind])
-        assert ("level" in case.values) is bool(profile.ladder), kind
+        if kind in (TRICK, FOLLOW, THROW, SHAPES, ORDER):
+            assert ("level" in case.values) is bool(profile.ladder), kind
         verdict = judge(case)
         assert verdict.is_judged or verdict.findings, kind
         assert verdict.is_judged or kind not in JUDGED, (kind, verdict.findings)
         if not profile.ladder and kind in (COUNTER, FLIP):
             assert [one.code for one in verdict.findings] == ["no_levels"]
+        elif kind not in kinds_of(profile):
+            assert [one.code for one in verdict.findings] == ["question_not_here"]
 
 
 def test_a_level_named_in_a_link_does_not_stand_where_none_is_played() -> None:

@@ -11,14 +11,15 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.adjudicator.cases import CARD_FIELDS, CHOICES, KINDS, Case
+from referee.adjudicator.cases import Case
 from referee.adjudicator.judging import judge, verdict_of
+from referee.adjudicator.questions import KINDS, card_fields, choices, kinds_of
 from referee.adjudicator.verdicts import DECIDING
 from referee.hands.shapes import code_of
 from referee.public.positions import EXPLAIN, Position, positions
 from scoring.cards.flip import DRAWERS
 from scoring.cards.following import FollowVerdict
-from scoring.profiles import build, load
+from scoring.profiles import build, individual_ids, load
 from scoring.values import Seat
 from scoring.wording import MINUS
 from tests.markup import flat
@@ -26,6 +27,7 @@ from tests.tournaments import playing
 
 if TYPE_CHECKING:
     from referee.adjudicator.verdicts import Verdict
+    from scoring.profiles import Profile
 
 GUIDE = load("scn2-2013")
 NATIONAL = load("cn-national-2d")
@@ -46,6 +48,7 @@ def said(verdict: Verdict, name: str) -> Any:
         "options": lambda: [[str(card) for card in option] for option in answer.forced.options],
         "equals": lambda: bool(answer.forced.equals),
         "fine": lambda: fine_of(verdict),
+        "last": lambda: [str(card) for card in answer[-1]],
         "first_dealer": lambda: DRAWERS[answer.dealer_place],
     }
     return told[name]() if name in told else getattr(answer, name)
@@ -143,11 +146,11 @@ def test_what_cannot_be_judged_is_refused_by_its_field(
     assert page.status_code == 200
     assert "<title>Refused" in text
     for name, value in params.items():
-        if name in CARD_FIELDS[kind]:
+        if name in card_fields(kind, GUIDE):
             assert f'name="{name}" value="{value}"' in text
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds_of(GUIDE))
 def test_an_empty_position_asks_for_cards(kind: str) -> None:
     verdict = verdict_of(kind, GUIDE, {})
     assert verdict.needs
@@ -286,15 +289,17 @@ TEXTS = st.one_of(
         ("", "-", "S", "N", "NT", "2", "A", "7", "H7H7", "SASA", "红桃 8 8", "JBJB", "pair,single", "2x3", "1")
     ),
 )
-NAMES = tuple(dict.fromkeys(name for kind in KINDS for name in (*CHOICES[kind], *CARD_FIELDS[kind])))
+RULES = (NATIONAL, *(load(name, individual=True) for name in individual_ids()))
+FORMS = [(kind, one) for one in RULES for kind in KINDS]
+NAMES = tuple(dict.fromkeys(name for form in FORMS for name in (*choices(*form), *card_fields(*form))))
 
 
 @pytest.mark.long
 @settings(deadline=None)
-@given(kind=st.sampled_from(KINDS), params=st.dictionaries(st.sampled_from(NAMES), TEXTS))
-def test_whatever_is_typed_is_judged_or_refused(kind: str, params: dict[str, str]) -> None:
+@given(kind=st.sampled_from(KINDS), rules=st.sampled_from(RULES), params=st.dictionaries(st.sampled_from(NAMES), TEXTS))
+def test_whatever_is_typed_is_judged_or_refused(kind: str, rules: Profile, params: dict[str, str]) -> None:
     """A verdict, or findings that belong to a field of the form or to the whole; never an exception."""
-    case = Case.of(kind, NATIONAL, params)
+    case = Case.of(kind, rules, params)
     verdict = judge(case)
     assert verdict.is_judged or verdict.findings or verdict.needs
     assert all(one.field in case.values or not one.field for one in verdict.findings)

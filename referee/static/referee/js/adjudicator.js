@@ -8,7 +8,8 @@ const kind = location.pathname.split("/").at(-2);
 const COARSE = matchMedia("(pointer: coarse)");
 
 const read = () => JSON.parse(judged.querySelector("[data-judged]").dataset.state);
-const field = (name) => form.elements[name];
+// by name and never by number: places at a table are called 1 to 5
+const field = (name) => form.elements.namedItem(name);
 const row = (name) => form.querySelector(`[data-card-field="${name}"]`);
 const names = () => [...form.querySelectorAll("[data-card-field]")].map((one) => one.dataset.cardField);
 
@@ -60,6 +61,8 @@ function faces(name) {
 }
 
 function paint() {
+  form.querySelectorAll("[data-row]").forEach((one) => (one.hidden = isLater(one.dataset.row)));
+  if (!target) return;
   const picker = form.querySelector("[data-picker]");
   picker.querySelector("[data-target]").textContent = row(target).querySelector(".label span").textContent.trim();
   picker.querySelectorAll("[data-suit]").forEach((one) => (one.checked = one.value === suit));
@@ -72,7 +75,6 @@ function paint() {
   if (none) none.hidden = target === field("leader").value;
   for (const name of names()) {
     faces(name);
-    row(name).hidden = isLater(name);
     row(name).classList.toggle("current", name === target);
     const said = state.errors[name] ?? "";
     const error = row(name).querySelector(".field-error");
@@ -96,7 +98,7 @@ function aim(name) {
 
 function put(cards) {
   const before = state.fields[target];
-  if (target !== "play") {
+  if (!state.from[target]) {
     const codes = new Set([...before, ...cards]);
     codes.forEach((code) => (state.left[code] += count(before, code) - count(cards, code)));
   }
@@ -109,17 +111,18 @@ function put(cards) {
   ask();
 }
 
-// A counter's field comes when the one before it is filled.
+// The field of a further counter, showing or call comes when the one before it is filled.
+const NUMBERED = /^(counter|shown|bid)(\d+)$/;
 function isLater(name) {
-  const [, number] = /^counter(\d)$/.exec(name) ?? [];
-  return Number(number) > 1 && !field(name).value && !field(`counter${number - 1}`).value;
+  const [, kindOf, number] = NUMBERED.exec(name) ?? [];
+  return Number(number) > 1 && !field(name).value && !field(`${kindOf}${number - 1}`).value;
 }
 
 // A reading that the leader declared belongs to the cards it was declared of.
 const forget = () => form.querySelector("[name=shapes]")?.remove();
 
-// Who countered is said only where a counter is.
-const isSaid = (name) => !/^counter\d_by$/.test(name) || field(name.slice(0, -3)).value !== "";
+// Who countered, showed or called is said only where there is a counter, a showing or a call.
+const isSaid = (name) => !name.endsWith("_by") || !NUMBERED.test(name.slice(0, -3)) || field(name.slice(0, -3)).value !== "";
 
 const query = () => {
   const pairs = [...new FormData(form)].filter(([name, value]) => name && value !== "" && isSaid(name));
@@ -200,6 +203,13 @@ async function copy(button) {
 function start() {
   document.querySelector(".page.adjudicator").classList.add("scripted");
   state = read();
+  listen();
+  if (names().length) startPicker();
+  paint();
+  dress();
+}
+
+function startPicker() {
   for (const name of names()) {
     const place = document.createElement("span");
     place.className = "faces";
@@ -248,8 +258,16 @@ function start() {
     suit = event.target.value;
     paint();
   });
+  const led = state.fields[names()[0]][0];
+  if (led) suit = led[0];
+  const empty = (name) => !field(name).value && !field(name).placeholder && !name.startsWith("counter");
+  aim(names().find(empty) ?? names().at(kind === "counter" ? -1 : 0));
+}
+
+function listen() {
   form.addEventListener("change", (event) => {
     if (event.target.matches("[data-suit], .mono")) return;
+    paint();
     // other rules have other levels and trumps, another leader another order of fields: the whole page is asked for
     if (event.target.matches("[name=profile], [name=leader]")) location.assign(`${location.pathname}?${query()}`);
     else ask(0);
@@ -258,11 +276,6 @@ function start() {
     event.preventDefault();
     ask(0);
   });
-  const led = state.fields[names()[0]][0];
-  if (led) suit = led[0];
-  const empty = (name) => !field(name).value && !field(name).placeholder && !name.startsWith("counter");
-  aim(names().find(empty) ?? names().at(kind === "counter" ? -1 : 0));
-  dress();
 }
 
 if (form && judged) {
@@ -276,3 +289,9 @@ if (form && judged) {
     document.querySelector(".page.adjudicator").classList.toggle("at-verdict", seen.isIntersecting);
   }, { threshold: 0.12 }).observe(judged);
 }
+
+// Other rules leave other questions.
+const chooser = document.querySelector("[data-chooser]");
+chooser?.addEventListener("change", (event) => {
+  if (event.target.matches("[name=profile]")) location.assign(`${location.pathname}?profile=${event.target.value}`);
+});
