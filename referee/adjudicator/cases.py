@@ -20,6 +20,7 @@ from scoring.values import Role, Shape, Trump, in_turn, side_of
 
 from .card_text import MOST_CARDS, TypedCards, read_typed, typed
 from .questions import (
+    ALLY,
     BIDS,
     BURIAL,
     CONTEST,
@@ -70,6 +71,8 @@ class Case:
                 del values[name]
         if "trump" in values:
             values["trump"] = values["trump"] or Trump.S.value
+        if kind == ALLY:
+            values["dealer"] = values["dealer"] or first_player(profile).value
         if "leader" in values and player_named(profile, values["leader"]) is None:
             values["leader"] = first_player(profile).value
         return cls(kind, profile, values, {name: _read(values[name]) for name in cards})
@@ -114,6 +117,7 @@ class Case:
             BIDS: ("bid1",),
             CONTEST: SHOWN[:1],
             BURIAL: ("buried",),
+            ALLY: ("call",),
             RETURN: TRICKS[:1],
         }.get(self.kind, self.card_fields)
         return tuple(name for name in needed if not self.get(name))
@@ -197,7 +201,7 @@ class Case:
         Who showed cards and which suit they name stands by the cards.
         """
         name = path.partition(".")[0]
-        if self.kind in (RETURN, CONTEST, BIDS):
+        if self.kind in (RETURN, ALLY, CONTEST, BIDS):
             name = name.removesuffix("_by")
         if self.kind == COUNTER:
             name = "cards" if name in ("by", "names") else name.removesuffix("_by")

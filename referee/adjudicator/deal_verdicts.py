@@ -73,7 +73,7 @@ def _bidding_said(case: Case, state: Bidding) -> tuple[Text, tuple[Text, ...]]:
     if state.dealer is None:
         assert state.turn is not None
         due = wording.PLAYERS[state.turn]
-        turn = say(f"It is the turn of {due['en']}.", f"轮到{due['zh']}家叫分。")
+        turn = say(f"It is the turn of {due['en']}.", f"轮到 {due['zh']}家叫分。")
         if state.standing is None:
             return say("Nobody has bid yet.", "还没有人叫分。"), (turn,)
         return say(f"{state.standing} stands.", f"现叫到 {state.standing} 分。"), (turn,)

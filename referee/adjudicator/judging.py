@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import individual_ids, load, profile_ids
 
-from . import auction_verdicts, deal_verdicts, play_verdicts, signal_verdicts
+from . import ally_verdicts, auction_verdicts, deal_verdicts, play_verdicts, signal_verdicts
 from .cases import Case
 from .questions import (
+    ALLY,
     BIDS,
     BURIAL,
     CONTEST,
@@ -44,6 +45,7 @@ _JUDGES: Final[Mapping[str, Callable[[Case], Verdict]]] = {
     BIDS: deal_verdicts.bids,
     CONTEST: deal_verdicts.contested,
     BURIAL: deal_verdicts.burial,
+    ALLY: ally_verdicts.ally,
     COUNTER: auction_verdicts.counter,
     FLIP: auction_verdicts.flip,
     RETURN: signal_verdicts.returned,

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 TRICK, FOLLOW, THROW, SHAPES, ORDER = "trick", "follow", "throw", "shapes", "order"
 COUNTER, FLIP, RETURN = "counter", "flip", "return"
-BIDS, CONTEST, BURIAL = "bids", "contest", "burial"
-KINDS: Final = (TRICK, FOLLOW, THROW, SHAPES, ORDER, BIDS, CONTEST, COUNTER, FLIP, BURIAL, RETURN)
+BIDS, CONTEST, BURIAL, ALLY = "bids", "contest", "burial", "ally"
+KINDS: Final = (TRICK, FOLLOW, THROW, SHAPES, ORDER, BIDS, CONTEST, COUNTER, FLIP, BURIAL, ALLY, RETURN)
 
 #: Counters that may stand before the one in question.
 MOST_COUNTERS: Final = 3
-#: Tricks from the first on that a return is judged by.
+#: Tricks that a return is judged by, from the first on, or in which a called card fell.
 MOST_TRICKS: Final = 8
 #: Showings of a contest for the deal.
 MOST_SHOWN: Final = 6
@@ -34,7 +34,7 @@ SHOWN: Final = tuple(f"shown{i}" for i in range(1, MOST_SHOWN + 1))
 def kinds_of(profile: Profile) -> tuple[str, ...]:
     """The questions that these rules leave to be asked, in the order of the pages.
 
-    Two sides declare and counter for the trumps, single players bid or contest the deal.
+    Two sides declare and counter for the trumps, single players bid or contest the deal; an ally may have to be found.
     """
     two_sides = profile.game == TWO_TEAMS
     asked = {
@@ -43,6 +43,7 @@ def kinds_of(profile: Profile) -> tuple[str, ...]:
         COUNTER: two_sides,
         FLIP: two_sides,
         BURIAL: profile.kitty_cards > 0,
+        ALLY: profile.division == "ally",
         RETURN: two_sides,
     }
     return tuple(kind for kind in KINDS if asked.get(kind, True))
@@ -86,6 +87,7 @@ _CARD_FIELDS: Final = {
     FLIP: ("kitty",),
     CONTEST: SHOWN,
     BURIAL: ("buried", "hand"),
+    ALLY: ("call", *TRICKS, "buried"),
     RETURN: ("hand", *TRICKS),
 }
 
@@ -119,5 +121,6 @@ _CHOICES: Final = {
     ORDER: ("level", "trump"),
     COUNTER: ("level", "dealer", "declared_by", *_by(COUNTERS), "by", "names", "first", "buried"),
     FLIP: ("level", "first"),
+    ALLY: ("dealer", "ordinal", *_by(TRICKS), "over"),
     RETURN: ("level", "trump", "dealer", "ranks", "reading", "told", "fine", *_by(TRICKS)),
 }

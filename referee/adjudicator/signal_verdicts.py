@@ -10,6 +10,7 @@ from scoring.signals.returning import READINGS, USUAL_FINE, Duty, Position, retu
 from scoring.values import RANKS, Seat, seat_of
 
 from .questions import TRICKS
+from .tricks import tricks_of
 from .verdicts import BAD, CATEGORIES, OK, OPEN, PLAIN, Reading, Verdict, say
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ _EXCUSES: Final[Mapping[str, Text]] = {
 def returned(case: Case) -> Verdict:
     """Whether the dealer owed the return of a lead, judged from the tricks as typed. Raises Refused."""
     dealer = seat_of(case.dealer or Seat.S)
-    tricks, wrong = _tricks(case, dealer)
+    found, wrong = tricks_of(case, dealer)
+    tricks = [tuple((seat_of(player), cards) for player, cards in trick) for trick in found]
     hand = case.cards("hand") or None
     played = [(name, _of_others(case, trick, dealer, hand)) for name, trick in zip(TRICKS, tricks, strict=False)]
     wrong += check_cards(case.profile, [("hand", hand or ()), *played])
@@ -76,26 +78,6 @@ def _fine(case: Case) -> int:
     """The fine of the event as a link carries it, in points; else the usual one."""
     text = case.get("fine")
     return min(int(text), MOST_FINE) if text.isascii() and text.isdigit() and len(text) < 5 else USUAL_FINE
-
-
-def _tricks(case: Case, dealer: Seat) -> tuple[list[tuple[tuple[Seat, tuple[Card, ...]], ...]], list[Finding]]:
-    """The tricks up to the first empty field: as many cards for each of four players, or one each so far."""
-    tricks, wrong = [], list[Finding]()
-    for name in TRICKS:
-        cards = case.cards(name)
-        if not cards:
-            break
-        by = case.get(f"{name}_by")
-        seat = Seat(by) if by in [one.value for one in Seat] else dealer
-        width = 1 if len(cards) < len(Seat) else len(cards) // len(Seat)
-        if len(cards) > len(Seat) and len(cards) % len(Seat):
-            wrong.append(finding("trick_uneven", name, cards=len(cards)))
-        plays = []
-        for at in range(0, len(cards), width):
-            plays.append((seat, cards[at : at + width]))
-            seat = seat.right
-        tricks.append(tuple(plays[: len(Seat)]))
-    return tricks, wrong
 
 
 def _of_others(
@@ -148,8 +130,3 @@ def _lines(duty: Duty) -> Iterable[Reading]:
     for reason in duty.because:
         if reason.clause.topic.removeprefix("return.") not in told and reason.clause.topic != "push":
             yield Reading(reason.clause.text, reason.clause)
-
-
-def seat_led(case: Case, name: str) -> str:
-    """Who led a trick as the form shows it: as typed, else the dealer."""
-    return case.get(f"{name}_by") or (case.dealer or Seat.S).value

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scoring.cards.throwing import ThrowVerdict
     from scoring.cards.tricks import TrickVerdict
     from scoring.hands.findings import Finding
+    from scoring.individual.allies import Ally
     from scoring.individual.contests import Bidding, Contest
     from scoring.profiles import Clause, Reason
     from scoring.signals.returning import Duty
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         | CounterVerdict
         | Flip
         | Burial
+        | Ally
         | Duty
     )
 

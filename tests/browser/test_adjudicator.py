@@ -202,3 +202,30 @@ def test_without_script_the_form_is_sent(live_server: LiveServer, browser: Brows
     expect(page.locator("#e-cards")).to_contain_text("不是一张牌")
     assert page.locator("#f-cards").input_value() == "红桃7 什么"
     context.close()
+
+
+def test_five_single_players_are_tapped_around_their_table(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server}/zh/adjudicator/")
+    page.locator("#profile").select_option("zhaopengyou")
+    expect(page.locator('[name=kind][value="ally"]')).to_be_visible()
+    page.get_by_role("button", name="这一圈谁赢？").tap()
+    page.locator('[name=leader][value="3"]').tap()
+    expect(page.locator("[data-card-field]").first).to_have_attribute("data-card-field", "3")
+    for place, rank in zip("34512", "9KA34", strict=True):
+        tap_cards(page, place, f"H {rank}")
+    expect(page.locator("#verdict h2")).to_contain_text("5 号家赢得这一圈")
+    expect(page.locator(".trick-drawing .won .who")).to_contain_text("5 号位")
+    assert parse_qs(urlsplit(page.url).query)["5"] == ["HA"]
+
+
+def test_a_bidding_is_entered_call_by_call(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server}/zh/adjudicator/bids/?profile=sandayi")
+    page.locator('[name=first][value="2"]').tap()
+    shown = page.locator(".bid-field:visible")
+    expect(shown).to_have_count(1)
+    for number, call in enumerate(("120", "pass", "95", "pass", "pass"), start=1):
+        page.locator(f"[name=bid{number}]").select_option(call)
+        expect(shown).to_have_count(number + 1)
+    expect(page.locator("#verdict h2")).to_contain_text("4 号家以 95 分坐庄")
+    page.locator("[name=bid3]").select_option("pass")
+    expect(page.locator("#verdict h2")).to_contain_text("2 号家以 120 分坐庄")

@@ -16,6 +16,7 @@ from referee.adjudicator.cases import Case
 from referee.adjudicator.deal_verdicts import PASSES
 from referee.adjudicator.judging import by_other_rules, judge
 from referee.adjudicator.questions import (
+    ALLY,
     BIDS,
     BURIAL,
     CONTEST,
@@ -34,7 +35,8 @@ from referee.adjudicator.questions import (
     kinds_of,
     level_fields,
 )
-from referee.adjudicator.signal_verdicts import USUAL, seat_led
+from referee.adjudicator.signal_verdicts import USUAL
+from referee.adjudicator.tricks import led_by
 from referee.parts.navigation import changes_written
 from referee.parts.words import PLAYERS as PLAYER_WORDS
 from referee.parts.words import page_language
@@ -68,6 +70,7 @@ QUESTIONS: Final[Mapping[str, tuple[Word, Word]]] = {
     COUNTER: (_("May this counter be made?"), _("Counter")),
     FLIP: (_("What does the kitty turn up?"), _("Kitty turned")),
     BURIAL: (_("May these cards be buried?"), _("Burial")),
+    ALLY: (_("Who is on whose side?"), _("Ally")),
     RETURN: (_("Was a return owed?"), _("Return")),
 }
 GROUPS: Final[Mapping[str, Word]] = {
@@ -97,11 +100,14 @@ _LABELS: Final[Mapping[str, Word]] = {
     "counter3": _("Third counter"),
     "kitty": _("Kitty, top card first"),
     "buried": _("Cards buried"),
+    "call": _("Card called"),
     **{name: _shown_label(number) for number, name in enumerate(SHOWN, start=1)},
     **{name: _trick_label(number) for number, name in enumerate(TRICKS, start=1)},
 }
 #: Cards that other fields of the form may hold again: the dealer plays to the tricks out of the hand.
-_SHARED: Final = {RETURN: ("hand",)}
+_SHARED: Final = {ALLY: ("call",), RETURN: ("hand",)}
+#: Fields that are empty where nobody knows the cards.
+_OFTEN_UNKNOWN: Final = {ALLY: ("buried",), BURIAL: ("hand",), RETURN: ("hand",)}
 #: Fields for tricks that a page begins with.
 _TRICKS_FIRST: Final = 4
 _RANKS_SHOWN: Final = tuple(reversed(RANKS))
@@ -192,6 +198,7 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
         "ranks": _RANKS_SHOWN,
         "fields": fields(case, verdict),
         "own_levels": _own_levels(case),
+        "copies": range(1, profile.decks + 1),
         "bids": bids(case),
         "bids_offered": _bids_offered(profile),
         "page_errors": [one for one in verdict.findings if one.field not in case.card_fields],
@@ -203,9 +210,9 @@ def fields(case: Case, verdict: Verdict) -> list[CardField]:
     names: Sequence[str] = case.card_fields
     if case.kind in (TRICK, THROW):
         names = [player.value for player in case.in_turn]
-    elif case.kind == RETURN:  # the tricks there are, and room for two more
-        filled = sum(bool(case.get(name)) for name in TRICKS)
-        names = names[: 1 + max(_TRICKS_FIRST, filled + 2)]
+    elif case.kind in (ALLY, RETURN):  # the tricks there are, and room for two more
+        shown = max(_TRICKS_FIRST, sum(bool(case.get(name)) for name in TRICKS) + 2)
+        names = [name for name in names if name not in TRICKS[shown:]]
     told = []
     for name in names:
         by_name, by = _shown_by(case, name)
@@ -225,7 +232,7 @@ def fields(case: Case, verdict: Verdict) -> list[CardField]:
 
 def _may_be_unknown(case: Case, name: str) -> bool:
     """Whether an empty field says that these cards are not known."""
-    return (case.kind == THROW and name != case.leader.value) or (case.kind in (BURIAL, RETURN) and name == "hand")
+    return (case.kind == THROW and name != case.leader.value) or (name in _OFTEN_UNKNOWN.get(case.kind, ()))
 
 
 def bids(case: Case) -> list[BidField]:
@@ -267,7 +274,7 @@ def _shown_by(case: Case, name: str) -> tuple[str, str]:
         return by_name, case.get(by_name)
     if name in SHOWN:
         return f"{name}_by", case.get(f"{name}_by") or first_player(case.profile).value
-    return (f"{name}_by", seat_led(case, name)) if name in TRICKS else ("", "")
+    return (f"{name}_by", led_by(case, name)) if name in TRICKS else ("", "")
 
 
 def state(case: Case, verdict: Verdict) -> dict[str, Any]:

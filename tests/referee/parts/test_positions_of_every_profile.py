@@ -9,6 +9,7 @@ import pytest
 from referee.adjudicator.cases import Case
 from referee.adjudicator.judging import judge
 from referee.adjudicator.questions import (
+    ALLY,
     BIDS,
     BURIAL,
     CONTEST,
@@ -40,6 +41,7 @@ CARDS: Mapping[str, Mapping[str, str]] = {
     COUNTER: {"declared": "H2", "cards": "S2S2"},
     FLIP: {"kitty": "H9D3C4"},
     BURIAL: {"buried": "H9D3C4"},
+    ALLY: {"call": "SA", "trick1": "SA"},
     RETURN: {"ranks": "8 9 J Q", "hand": "HAH4H6CKD3S5", "trick1": "HAH3H8H7", "trick2": "D3D4D6D9"},
 }
 #: What the cards of play come to by all rules; throws are not there in all of them.

@@ -12,6 +12,7 @@ from django.test import Client
 from referee.adjudicator.cases import Case
 from referee.adjudicator.judging import by_other_rules, judge, verdict_of
 from referee.adjudicator.questions import (
+    ALLY,
     BIDS,
     BURIAL,
     CONTEST,
@@ -60,7 +61,7 @@ OF_EVERY_GAME = {TRICK, FOLLOW, THROW, SHAPES, ORDER, BURIAL}
     [
         (ALONE, {BIDS}),
         (EVERYONE, {CONTEST}),
-        (FRIENDS, {CONTEST}),
+        (FRIENDS, {CONTEST, ALLY}),
         (TWO_SIDES, {COUNTER, FLIP, RETURN}),
     ],
 )
@@ -94,6 +95,8 @@ def test_rules_without_the_question_lead_to_those_that_they_have() -> None:
     assert 'value="bids"' in page
     assert 'value="counter"' not in page
 
+
+SECOND_ACE = {"dealer": "1", "call": "SA", "ordinal": "2", "trick1": "SAS3S4SAS6"}
 
 SAID: list[tuple[Profile, str, Mapping[str, str], str, str]] = [
     (ALONE, TRICK, {"dealer": "3", "1": "HA", "2": "H3", "3": "D7", "4": "HK"}, "Seat 3 wins the trick.", "庄家方"),
@@ -148,7 +151,7 @@ SAID: list[tuple[Profile, str, Mapping[str, str], str, str]] = [
         "2 号家以 110 分坐庄",
     ),
     (ALONE, BIDS, {"first": "3", "bid1": "80"}, "Seat 3 plays alone for 80.", "3 号家以 80 分"),
-    (ALONE, BIDS, {"bid1": "115"}, "115 stands. It is the turn of Seat 2.", "轮到2 号家叫分"),
+    (ALONE, BIDS, {"bid1": "115"}, "115 stands. It is the turn of Seat 2.", "轮到 2 号家叫分"),
     (ALONE, BIDS, {"bid1": "pass"}, "Nobody has bid yet.", "还没有人叫分"),
     (ALONE, BIDS, dict.fromkeys(("bid1", "bid2", "bid3", "bid4"), "pass"), "dealt again", "重新发牌"),
     (
@@ -167,6 +170,26 @@ SAID: list[tuple[Profile, str, Mapping[str, str], str, str]] = [
     ),
     (FRIENDS, CONTEST, {"shown1": "JSJS", "shown1_by": "3"}, "No-trump.", "打无主"),
     (FRIENDS, CONTEST, {"shown1": "JB"}, "Nobody has declared yet.", "还没有人亮主"),
+    (FRIENDS, ALLY, {"call": "SA"}, "Whoever plays the first ♠A is the ally.", "谁打出第 1 张 ♠A"),
+    (
+        FRIENDS,
+        ALLY,
+        SECOND_ACE,
+        "Seat 4 is the ally of Seat 1, who deals. Against: Seat 2 and Seat 3 and Seat 5.",
+        "闲家：2",
+    ),
+    (
+        FRIENDS,
+        ALLY,
+        SECOND_ACE | {"ordinal": "1"},
+        "Seat 1 deals and plays alone. The dealer played the first ♠A.",
+        "自己",
+    ),
+    (FRIENDS, ALLY, SECOND_ACE | {"ordinal": "3"}, "Nobody knows yet. Whoever plays the third", "还不知道"),
+    (FRIENDS, ALLY, SECOND_ACE | {"ordinal": "3", "over": "1"}, "plays alone. Nobody can play the third", "不会再打出"),
+    (FRIENDS, ALLY, SECOND_ACE | {"ordinal": "3", "buried": "SA"}, "plays alone. Nobody can play", "独自"),
+    (FRIENDS, ALLY, {"call": "大王", "dealer": "3", "trick1": "JSJBH3H4H5"}, "Seat 4 is the ally of Seat 3", "4 号家"),
+    (FRIENDS, ALLY, {"call": "SA", "trick1": "S3", "trick2": "SA", "trick2_by": "5"}, "Seat 5 is the ally", "盟友"),
     (ALONE, BURIAL, {"buried": "H3H4H5H6C3C4C5C6"}, "The burial stands. 10 points", "埋底有效"),
     (FRIENDS, BURIAL, {"buried": "H3H4H5H6C3C4C5C6"}, "may not be buried", "不能这样埋底"),
     (ALONE, BURIAL, {"buried": "H3H4H5H6C3C4C5C8", "hand": "H3H4H5H6C3C4C5C6"}, "may not be buried", "不能"),
@@ -225,6 +248,10 @@ def test_what_does_not_count_is_told_with_its_clause(
         (ALONE, TRICK, {"trump": "NT", "1": "HA"}, "trump", "no_trump_not_here"),
         (ALONE, ORDER, {"cards": "HAC3"}, "cards", "not_comparable"),
         (ALONE, BURIAL, {"buried": "H3H3H3"}, "buried", "card_too_often"),
+        (FRIENDS, ALLY, {"call": "SASA"}, "call", "call_unclear"),
+        (FRIENDS, ALLY, {"call": "SA", "ordinal": "4"}, "ordinal", "unknown_value"),
+        (FRIENDS, ALLY, {"call": "SA", "trick1": "S3S4S5S6S8S9"}, "trick1", "trick_uneven"),
+        (FRIENDS, ALLY, {"call": "SA", "trick1": "SASASAS3S4", "buried": "SA"}, "buried", "card_too_often"),
     ],
 )
 def test_what_cannot_be_judged_stands_at_its_field(
@@ -242,6 +269,17 @@ def test_the_declarer_adds_a_card_and_all_are_drawn() -> None:
     assert "adds ♥2" in verdict.lines[1].text["en"]
     (placed,) = verdict.placed
     assert placed.cards == (("H2", DECIDING), ("H2", DECIDING))
+
+
+def test_the_called_card_is_raised_in_its_trick() -> None:
+    verdict = verdict_of(ALLY, FRIENDS, SECOND_ACE)
+    assert [one.seat for one in verdict.placed] == list(Place)
+    assert [one.cards for one in verdict.placed if DECIDING in dict(one.cards).values()] == [(("SA", DECIDING),)]
+    assert [line.text["en"] for line in verdict.lines[:2]] == ["♠A no. 1: Seat 1.", "♠A no. 2: Seat 4."]
+    assert "zhaopengyou.ally" in {clause.id for clause in verdict.clauses}
+    assert "zhaopengyou.ally.unplayed" in {
+        clause.id for clause in verdict_of(ALLY, FRIENDS, SECOND_ACE | {"ordinal": "3", "over": "1"}).clauses
+    }
 
 
 @pytest.mark.parametrize(("profile", "others"), [(ALONE, ["ersibai"]), (EVERYONE, ["sandayi"]), (FRIENDS, [])])
