@@ -4,30 +4,37 @@ from __future__ import annotations
 
 from tournaments.ledger.hands_on_record import Replayed
 
-from .base import Answer, Document, Sentence, a_flag, a_text, a_time, a_word, an_int, moment
+from .base import Answer, Document, Sentence, a_flag, a_map, a_text, a_time, a_word, an_int, moment
 from .facts import Facts, FindingAnswer
-from .words import ROLES, SEATS
+from .words import DEALERS, ROLES, SEATS
 
 
 class TrickAnswer(Answer):
     number = an_int()
-    winner = a_word(SEATS, null=True)
+    winner = a_word(DEALERS, null=True)
     points = an_int()
     findings = FindingAnswer(many=True, required=False)
 
 
 class Replay(Answer):
-    dealer = a_word(SEATS, null=True)
-    level = a_text()
+    """What the cards come to. Sides have `winner_side`, `levels` and `next_dealer`; single players the others."""
+
+    dealer = a_word(DEALERS, null=True)
+    level = a_text(null=True)
     trump = a_text(null=True)
     tricks = TrickAnswer(many=True)
     complete = a_flag()
     redeal = a_flag()
     sheet = Facts()
     attackers_total = an_int(null=True)
-    winner_side = a_word(ROLES, null=True)
-    levels = an_int(null=True)
-    next_dealer = a_word(SEATS, null=True)
+    winner_side = a_word(ROLES, null=True, required=False)
+    levels = an_int(null=True, required=False)
+    next_dealer = a_word(SEATS, null=True, required=False)
+    bid = an_int(null=True, required=False)
+    ally = a_word(DEALERS, null=True, required=False)
+    found_in = an_int(null=True, required=False)
+    winner_role = a_word(ROLES, null=True, required=False)
+    gains = a_map(an_int(), null=True, required=False)
     findings = FindingAnswer(many=True, required=False)
     unknown = Sentence(many=True)
 

@@ -18,11 +18,13 @@ from scoring.cards.order import TRUMPS, order_of
 from scoring.cards.records import cards_text
 from scoring.cards.replay_notes import counted
 from scoring.cards.replay_tricks import lead_of
-from scoring.values import SUITS, in_turn, seat_of
+from scoring.individual.replay import SingleReplay
+from scoring.values import SUITS, Role, in_turn
 
-from .cases import TRICK, Case
+from .cases import Case
 from .judging import judge
 from .played_hand import tricks
+from .questions import TRICK
 from .verdicts import DIM, PLAIN, Placed, Reading, Verdict, say
 
 if TYPE_CHECKING:
@@ -30,10 +32,10 @@ if TYPE_CHECKING:
 
     from scoring.cards.order import Order
     from scoring.cards.records import Seen
-    from scoring.cards.replay import Replay
     from scoring.cards.replay_tricks import TrickReplay
     from scoring.values import Card, Player, Text
     from tournaments.ledger.hands_on_record import Replayed
+    from tournaments.sittings.games import HandReplay
 
     from .played_hand import ShownTrick
 
@@ -129,10 +131,10 @@ def gains(seen: Replayed) -> tuple[Gain, ...] | None:
     again = seen.replay
     if again.dealer is None or not again.complete:
         return None
-    side, counted_apart = again.dealer.side, again.profile.last_trick == "cards_times_points"
+    counted_apart = again.profile.last_trick == "cards_times_points"
     in_tricks = again.tricks[:-1] if counted_apart else again.tricks
-    won = [(one.number, one.verdict.attackers_gain(side)) for one in in_tricks if one.verdict is not None]
-    won = [(number, points) for number, points in won if points]
+    against = [one for one in in_tricks if again.role_of(one.winner) is Role.ATTACKERS]
+    won = [(one.number, one.points) for one in against if one.points]
     sums = accumulate(points for _, points in won)
     return tuple(Gain(number, points, total) for (number, points), total in zip(won, sums, strict=True))
 
@@ -140,7 +142,7 @@ def gains(seen: Replayed) -> tuple[Gain, ...] | None:
 # --- one trick ---
 
 
-def _case(again: Replay, played: TrickReplay) -> Case | None:
+def _case(again: HandReplay, played: TrickReplay) -> Case | None:
     """The position of the adjudicator; None where the cards or the turns are not those of a whole trick."""
     seats = tuple(play.seat for play in played.plays)
     if played.verdict is None or again.trump is None or seats != in_turn(again.profile.seats, seats[0]):
@@ -148,10 +150,11 @@ def _case(again: Replay, played: TrickReplay) -> Case | None:
     first = played.plays[0]
     lead = lead_of(_known_order(again), first) if first.parts and first.forced is None else None
     params = {
-        "level": str(again.level),
+        "level": "" if again.level is None else str(again.level),
         "trump": again.trump.value,
         "leader": first.seat.value,
         "dealer": "" if again.dealer is None else again.dealer.value,
+        "ally": (again.ally or "") if isinstance(again, SingleReplay) else "",
         "shapes": "" if lead is None else ",".join(code_of(unit.shape) for unit in lead.units),
         **{play.seat.value: cards_text(play.laid) for play in played.plays},
     }
@@ -164,7 +167,7 @@ def _without_reasons(played: TrickReplay) -> Verdict:
     for number, play in enumerate(played.plays, 1):
         note = say("led", "领出") if number == 1 else say("followed", "跟出")
         cards = tuple((cards_text([card]), "") for card in play.laid)
-        placed.append(Placed(seat_of(play.seat), cards, number, note, winner=play.seat is played.winner))
+        placed.append(Placed(play.seat, cards, number, note, winner=play.seat is played.winner))
     headline = say("Who wins cannot be told from this record.", "按这份牌谱看不出这一圈谁赢。")
     if played.winner is not None:
         who = wording.PLAYERS[played.winner]
@@ -181,15 +184,16 @@ def _with_failed(at: Placed, failed: tuple[str, ...]) -> Placed:
     return replace(at, cards=at.cards + tuple((card, DIM) for card in failed), note=note)
 
 
-def _points(again: Replay, played: TrickReplay) -> Iterator[Text]:
+def _points(again: HandReplay, played: TrickReplay) -> Iterator[Text]:
     """What the trick is worth, and to whom."""
     points = played.points
     if played.verdict is None or points is None:
         return
-    if again.dealer is None or not points:
+    role = again.role_of(played.winner)
+    if role is None or not points:
         yield say(f"{points} points in it." if points else "No points in it.", f"本圈 {points} 分。")
-    elif gain := played.verdict.attackers_gain(again.dealer.side):
-        yield say(f"The attackers gain {gain} points.", f"闲家得 {gain} 分。")
+    elif role is Role.ATTACKERS:
+        yield say(f"The attackers gain {points} points.", f"闲家得 {points} 分。")
     else:
         yield say(f"The dealer side keeps {points} points.", f"庄家方收下 {points} 分，闲家得 0 分。")
 
@@ -218,7 +222,7 @@ def _is_forced(played: TrickReplay) -> bool:
 # --- hands ---
 
 
-def _held_before(again: Replay, number: int) -> Iterator[Pocket]:
+def _held_before(again: HandReplay, number: int) -> Iterator[Pocket]:
     """The hands that are known before a trick; what is played to it is marked."""
     order = _order(again)
     for seat in again.profile.seats:
@@ -241,11 +245,11 @@ def _less(held: Counter[Card] | None, trick: TrickReplay, seat: Player) -> Count
     return held
 
 
-def _order(again: Replay) -> Order | None:
+def _order(again: HandReplay) -> Order | None:
     return None if again.trump is None else _known_order(again)
 
 
-def _known_order(again: Replay) -> Order:
+def _known_order(again: HandReplay) -> Order:
     assert again.trump is not None
     return order_of(again.profile, again.trump, again.level)
 

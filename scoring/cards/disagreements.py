@@ -11,10 +11,15 @@ from scoring.cards.replay import Replay
 from scoring.hands.entries import HandSheet
 from scoring.hands.findings import Finding
 from scoring.hands.totals import attackers_total
-from scoring.values import Role, Text, Trump
+from scoring.values import Place, Role, Text, Trump
 
 _FIELDS: dict[str, Text] = {
     "dealer": {"en": "the dealer", "zh": "庄家"},
+    "bid": {"en": "the bid", "zh": "叫分"},
+    "call": {"en": "the called card", "zh": "所叫的牌"},
+    "ally": {"en": "the ally", "zh": "盟友"},
+    "points": {"en": "the points of the players", "zh": "各家得分"},
+    "last_trick_place": {"en": "the winner of the last trick", "zh": "末圈赢家"},
     "level": {"en": "the level", "zh": "级别"},
     "trump": {"en": "the trumps", "zh": "主"},
     "captured_in_tricks": {"en": "the points in tricks", "zh": "闲家得分"},
@@ -52,26 +57,27 @@ def _disagreements(replay: Replay, sheet: HandSheet) -> Iterator[Finding]:
     for name in ("dealer", "level", "trump", "last_trick_winner"):
         entered, true = getattr(sheet, name), getattr(played, name)
         if entered is not None and true is not None and entered != true:
-            yield _finding(name, _said(entered), _said(true))
+            yield disagreement(name, in_words(entered), in_words(true))
     if not replay.complete or replay.total is None:
         return
     if sheet.total_only is None:
         for name in ("captured_in_tricks", "last_trick_points", "kitty_points"):
             entered, true = getattr(sheet, name), getattr(played, name)
             if entered is not None and true is not None and entered != true:
-                yield _finding(name, _same(entered), _same(true))
+                yield disagreement(name, same(entered), same(true))
         if sheet.led and played.led and Counter(sheet.led) != Counter(played.led):
-            yield _finding("led", wording.shapes_named(list(sheet.led)), wording.shapes_named(list(played.led)))
+            yield disagreement("led", wording.shapes_named(list(sheet.led)), wording.shapes_named(list(played.led)))
         if Counter(sheet.throw_failures) != Counter(played.throw_failures):
-            yield _finding("throw_failures", _throws(sheet), _throws(played))
+            yield disagreement("throw_failures", _throws(sheet), _throws(played))
     entered_total = attackers_total(replay.profile, sheet, level=replay.level, reasons=False)
     unruled = entered_total.raw - entered_total.adjustments
     true_total = replay.total.raw - replay.total.adjustments
     if unruled != true_total:
-        yield _finding("total", _same(wording.shown(unruled)["en"]), _same(wording.shown(true_total)["en"]))
+        yield disagreement("total", same(wording.shown(unruled)["en"]), same(wording.shown(true_total)["en"]))
 
 
-def _finding(name: str, entered: Text, true: Text) -> Finding:
+def disagreement(name: str, entered: Text, true: Text) -> Finding:
+    """The finding on one field: what was entered, and what the cards give."""
     field = _FIELDS[name]
     return Finding(
         code="record_disagrees",
@@ -86,15 +92,19 @@ def _finding(name: str, entered: Text, true: Text) -> Finding:
     )
 
 
-def _said(value: object) -> Text:
+def in_words(value: object) -> Text:
+    """A value of a sheet in both languages."""
     if isinstance(value, Trump):
         return _TRUMPS[value]
     if isinstance(value, Role):
         return _ROLES[value]
-    return wording.SEATS.get(value) or _same(value)  # type: ignore[call-overload]
+    if isinstance(value, Place):
+        return wording.PLACES[value]
+    return wording.SEATS.get(value) or same(value)  # type: ignore[call-overload]
 
 
-def _same(value: object) -> Text:
+def same(value: object) -> Text:
+    """What is written alike in both languages."""
     return {"en": f"{value}", "zh": f" {value} "}
 
 

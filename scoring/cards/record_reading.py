@@ -35,7 +35,7 @@ MOST_CHARACTERS: Final = 2_000_000
 MOST_PROBLEMS: Final = 100
 
 _CARD = re.compile(r"J[SB]|[SHCD](?:10|[2-9JQKA])|\?")
-_TAG = re.compile(r'\s*\[\s*([A-Za-z_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+_TAG = re.compile(r'\s*\[\s*([A-Za-z_]+[0-9]?)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _WORD = re.compile(r"\{|[^\s{]+")
 _TRICK = re.compile(r"(\d{1,3})\.", re.ASCII)
 _NUMBER = re.compile(r"[-\u2212]?\d{1,18}", re.ASCII)

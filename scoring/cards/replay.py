@@ -57,6 +57,12 @@ class Replay:
     hands: Hands = field(default_factory=dict)
     buried: tuple[Card, ...] | None = None
 
+    def role_of(self, player: Player | None) -> Role | None:
+        """Of which side a player is; None where it is not known who deals."""
+        if player is None or self.dealer is None:
+            return None
+        return Role.DEALER if side_of(player) is self.dealer.side else Role.ATTACKERS
+
     def to_json(self) -> dict[str, Any]:
         result = self.result
         return {

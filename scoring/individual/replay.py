@@ -8,25 +8,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
 from scoring.cards.burying import bury_count
 from scoring.cards.deck import points_of
 from scoring.cards.order import order_of
 from scoring.cards.records import ActRecord, HandRecord, problem
-from scoring.cards.replay_notes import Notes, seen_cards
+from scoring.cards.replay_notes import Hands, Notes, seen_cards
 from scoring.cards.replay_opening import check_all_cards, check_deal, check_players, hands_of
 from scoring.cards.replay_tricks import TrickReplay, judge_tricks, lead_of
 from scoring.cards.tricks import claim
 from scoring.hands.findings import Finding, Refused, finding
+from scoring.hands.totals import Total
 from scoring.individual.allies import Ally, find_ally
 from scoring.individual.contests import CONTEST_ACTS, Bid, ContestAct, bid_down, contest
-from scoring.individual.entries import Call, IndividualHand, PlaceThrow, places
+from scoring.individual.entries import Call, IndividualHand, PlaceThrow, places, plays_levels
 from scoring.individual.fold import UNTIMED, start, step
 from scoring.individual.states import IndividualEntryResult, IndividualOpening
 from scoring.profiles import Profile
-from scoring.values import Card, Level, Place, Points, Role, Text, Trump
+from scoring.values import Card, Level, Place, Player, Points, Role, Text, Trump
 from scoring.wording import PLAYERS
 
 
@@ -36,6 +37,7 @@ class SingleReplay:
 
     `hand` is what the table would have written down, as far as the cards tell it; `result` is there when they tell
     all of it. `ally` is None while nobody knows, the dealer where he is alone. `redeal`: nobody bid or declared.
+    `hands` are those that play began with and `buried` what lay in the kitty then, as of two sides.
     """
 
     profile: Profile
@@ -51,6 +53,27 @@ class SingleReplay:
     result: IndividualEntryResult | None = None
     findings: tuple[Finding, ...] = ()
     unknown: tuple[Text, ...] = ()
+    hands: Hands = field(default_factory=dict)
+    buried: tuple[Card, ...] | None = None
+
+    @property
+    def sheet(self) -> IndividualHand:
+        """The hand under the name that a record of two sides has for it."""
+        return self.hand
+
+    @property
+    def total(self) -> Total | None:
+        """What the attackers came to; None where nobody plays together, or the cards do not tell it."""
+        return None if self.result is None else self.result.total
+
+    def role_of(self, player: Player | None) -> Role | None:
+        """What a player was in this hand; None where nobody plays together, or it is not known who does."""
+        division = self.profile.division
+        if player is None or self.dealer is None or division == "everyone":
+            return None
+        if division == "ally" and self.ally is None:
+            return None
+        return self.hand.role(cast(Place, player), self.dealer)
 
     def to_json(self) -> dict[str, Any]:
         result, bid = self.result, self.hand.lowest_bid
@@ -99,7 +122,8 @@ def replay_single(profile: Profile, record: HandRecord) -> SingleReplay:
     dealer = opened.dealer
     if dealer is not None and opened.level is not None and profile.division == "ally":
         levels = {**levels, dealer: opened.level}
-    hand = IndividualHand(dealer=dealer, trump=opened.trump, bid=opened.bid)
+    level = opened.level if plays_levels(profile) else None
+    hand = IndividualHand(dealer=dealer, level=level, trump=opened.trump, bid=opened.bid)
     if opened.redeal or opened.trump is None:
         if record.tricks:
             notes.add("trump_missing", record.place, "The trump suit is not recorded.", "没有记录主花色。", "declare")
@@ -121,7 +145,8 @@ def replay_single(profile: Profile, record: HandRecord) -> SingleReplay:
         )
     else:
         complete = False
-    return _done(notes, opened, tricks, hand, ally=ally, levels=levels, kitty=kitty, complete=complete)
+    done = _done(notes, opened, tricks, hand, ally=ally, levels=levels, kitty=kitty, complete=complete)
+    return replace(done, hands=hands, buried=buried)
 
 
 # --- before play ---
@@ -153,7 +178,9 @@ def _problem(notes: Notes, found: Finding) -> Finding:
 def _open(notes: Notes, levels: Mapping[Place, Level]) -> _Opened:
     """The acts before play, and what tags say of which no act tells."""
     opened = _bid(notes) if notes.profile.bidding is not None else _contest(notes, levels)
-    tags = notes.record.tags
+    tags, stated = notes.record.tags, notes.record.result.get("bid")
+    if notes.profile.bidding is not None and opened.bid is None and isinstance(stated, int):
+        opened.bid = Points(stated)
     said = Place(tags["dealer"]) if "dealer" in tags else None
     if said is not None and opened.dealer not in (None, said):
         en = f"By the acts {opened.dealer} deals, not {said}."
@@ -163,7 +190,7 @@ def _open(notes: Notes, levels: Mapping[Place, Level]) -> _Opened:
     opened.dealer = opened.dealer or said
     if notes.profile.division == "ally" and opened.dealer is not None:
         opened.level = levels[opened.dealer]
-        if tags.get("level", opened.level) != opened.level:
+        if tags.get("level", str(opened.level)) != str(opened.level):
             en = f"The dealer plays {opened.level}, not {tags['level']}."
             notes.add(
                 "level_differs", notes.record.place, en, f"庄家打 {opened.level}，不是 {tags['level']}。", "ladder"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, cast
 
@@ -27,11 +27,19 @@ _MOST_REDEALS: Final = 50
 
 
 def simulate_single(
-    profile: Profile, rng: Chance, *, habits: Habits = SENSIBLE, keep_redeals: bool = False
+    profile: Profile,
+    rng: Chance,
+    *,
+    habits: Habits = SENSIBLE,
+    keep_redeals: bool = False,
+    levels: Mapping[Place, Level] | None = None,
 ) -> HandRecord:
-    """One hand as a record with everything on it; hands dealt again are passed over, unless `keep_redeals`."""
+    """One hand as a record with everything on it; hands dealt again are passed over, unless `keep_redeals`.
+
+    `levels` are those of the players where levels are kept; any where none are given.
+    """
     for _ in range(_MOST_REDEALS):
-        record = _SingleHand(profile, Players(rng, habits)).play()
+        record = _SingleHand(profile, Players(rng, habits), levels=dict(levels or {})).play()
         if record.tricks or keep_redeals:
             return record
     raise ValueError("every hand was dealt again")
@@ -47,7 +55,7 @@ class _SingleHand:
     def play(self) -> HandRecord:
         profile, rng = self.profile, self.players.rng
         table = places(profile)
-        if profile.ladder:
+        if profile.ladder and not self.levels:
             self.levels = {place: rng.choice(tuple(profile.ladder)) for place in table}
         cards = list(unseen(profile, ()))
         rng.shuffle(cards)

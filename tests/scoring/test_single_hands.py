@@ -69,6 +69,30 @@ def test_an_event_with_rules_of_its_own_is_played_too() -> None:
     check(build({"base": "sandayi", "set": {"hollow_tractors": False}}, individual=True), 1)
 
 
+def test_the_level_of_the_dealer_and_the_names_of_players_may_stand_on_a_record() -> None:
+    rules = RULES["zhaopengyou"]
+    record, again = played(rules, 0)
+    own = replace(record, tags={**record.tags, "level": str(again.level), "player_1": "Wang Fang"})
+    (back,) = parse(write(own))
+    assert back.tags["player_1"] == "Wang Fang"
+    assert replay_single(rules, back).findings == ()
+    other = next(level for level in rules.ladder if level != again.level)
+    (found,) = replay_single(rules, replace(back, tags={**back.tags, "level": str(other)})).findings
+    assert found.code == "level_differs"
+
+
+def test_a_bid_that_no_act_tells_is_taken_from_the_result() -> None:
+    rules = RULES["sandayi"]
+    record, again = played(rules, 0)
+    acts = tuple(act for act in record.acts if act.act not in ("bid", "pass"))
+    assert again.hand.bid is not None
+    silent = replace(record, acts=acts)
+    assert not replay_single(rules, silent).complete
+    told = replay_single(rules, replace(silent, result={**record.result, "bid": int(again.hand.bid)}))
+    assert told.complete
+    assert told.hand.bid == again.hand.bid
+
+
 # --- made wrong on purpose ---
 
 

@@ -18,7 +18,6 @@ from scoring.profiles import load
 from scoring.simulation.hand import simulate
 from scoring.values import Level, Seat
 from tests.tournaments.factories import AT, Hall, hall, sheet
-from tests.tournaments.individual import alone, evening, sittings_of
 from tests.tournaments.test_corrections import correct, revision
 from tests.tournaments.test_scorekeeping import enter, play, refused
 from tests.worlds import kept
@@ -147,14 +146,6 @@ def test_only_a_hand_that_counts_has_a_record() -> None:
     assert refused(put, here, hand_no=2).code == "no_such_hand"
     enter(here, here.ns, sheet(35), 2)
     assert refused(put, here, hand_no=2).code == "no_such_hand"
-
-
-def test_single_players_have_no_records() -> None:
-    made = evening("I1", 4)
-    (table,) = sittings_of(made.round())
-    made.enter(table, alone("1", 95, 95))
-    caught = refused(attach, sitting_id=table.pk, actor=made.actor, at=AT, hand_no=1, text=write(RECORD))
-    assert caught.code == "single_players"
 
 
 def test_an_illegal_play_is_kept_and_told() -> None:

@@ -14,7 +14,6 @@ from typing import Any
 from scoring import profiles
 from scoring.cards.record_reading import parse
 from scoring.cards.records import write_all
-from scoring.cards.replay import replay
 from scoring.hands.findings import Refused
 from scoring.individual.states import IndividualState
 from scoring.values import Side
@@ -37,7 +36,7 @@ from ..models import (
 from ..plans.boards import FieldMatch, Marks, PairTable, Played, Room, in_field, played_of
 from ..plans.boards import compare as compare_rooms
 from ..rounds.steps import bye_hundredths
-from ..sittings.games import State, two_sides
+from ..sittings.games import State, replay_hand, two_sides
 from ..sittings.ledgers import Ledger, cached_state
 from ..sittings.next_games import BY_GAMES, plays_games
 from ..sittings.results import (
@@ -416,7 +415,7 @@ def _audit_recorded_hands(
             hands = parse(row["text"], profile)
             yield from compare(where, row, {"text": write_all(hands)})
             for hand in hands:
-                replay(profile, hand)
+                replay_hand(profile, hand)
         except Refused as refused:
             yield Difference(where, "record", "a hand that can be judged", refused.code)
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
-from scoring.cards.disagreements import disagreements
 from scoring.cards.record_reading import parse
 from scoring.cards.records import HandRecord
-from scoring.cards.replay import Replay, replay
-from scoring.hands.entries import HandSheet
 from scoring.hands.findings import Finding, Refused
-from scoring.hands.sheets import read_entry
-from scoring.profiles import Profile
 
 from ..models import EntryStatus, LedgerEntry, RecordedHand, Sitting
+from ..sittings.games import HandReplay, disagreements_with, replay_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +24,7 @@ class Replayed:
     recorded: RecordedHand
     entry: LedgerEntry
     record: HandRecord
-    replay: Replay
+    replay: HandReplay
     disagreements: tuple[Finding, ...]
 
 
@@ -73,11 +68,5 @@ def replay_beside(recorded: RecordedHand, entry: LedgerEntry, sitting: Sitting) 
     """The record judged by the rules of the event, and held against the entry. Refused where they lack its level."""
     profile = sitting.round.tournament.profile
     (record,) = parse(recorded.text, profile)
-    again = replay(profile, record)
-    return Replayed(recorded, entry, record, again, against(profile, again, entry.facts))
-
-
-def against(profile: Profile, again: Replay, facts: Mapping[str, Any]) -> tuple[Finding, ...]:
-    """What the cards say against the facts of an entry."""
-    entered = read_entry(profile, facts)
-    return disagreements(again, entered) if isinstance(entered, HandSheet) else ()
+    again = replay_hand(profile, record)
+    return Replayed(recorded, entry, record, again, disagreements_with(profile, again, entry.facts))

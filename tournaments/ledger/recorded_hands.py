@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Max
 
 from scoring.cards.record_reading import parse
 from scoring.cards.records import Comment, HandRecord, write
-from scoring.cards.replay import replay
 from scoring.hands.findings import Refused
 from scoring.profiles import Profile
 from scoring.sittings.states import SittingState
@@ -20,7 +20,7 @@ from ..acts.change import Add, Change, Line
 from ..acts.errors import BAD_REQUEST, NOT_FOUND, UNPROCESSABLE, clean_text
 from ..acts.text import text_digest
 from ..models import LedgerEntry, RecordedHand
-from ..sittings.games import two_sides
+from ..sittings.games import State, replay_hand
 from ..sittings.ledgers import Ledger
 from ..standings.runs import person_of
 from .acting import act_on, change_at, unchanged
@@ -29,7 +29,7 @@ from .judging import SheetRejected, refusal
 
 TEXT_LIMIT: Final = 50_000
 #: Tags that are kept: facts of the hand. The others name persons and places, or rules beside those of the event.
-KEPT: Final = frozenset({"level", "ns_level", "ew_level", "dealer", "leader", "first_drawer", "trump"})
+KEPT: Final = frozenset({"level", "ns_level", "ew_level", "levels", "dealer", "leader", "first_drawer", "trump"})
 
 
 def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: str) -> Replayed:
@@ -73,14 +73,7 @@ def _lines_of(text: str) -> str:
 
 
 def _entry(ledger: Ledger, hand_no: int) -> LedgerEntry:
-    """The entry of the hand that counts, in a game of two sides."""
-    if ledger.match.individual:
-        raise refusal(
-            "single_players",
-            "Hands of single players are not recorded card by card.",
-            "个人赛没有牌谱。",
-            status=BAD_REQUEST,
-        )
+    """The entry of the hand that counts."""
     found = next((row for row in ledger.effective if row.hand_no == hand_no), None)
     if found is None:
         raise refusal("no_such_hand", status=NOT_FOUND, field="hand_no")
@@ -110,26 +103,45 @@ def _completed(ledger: Ledger, entry: LedgerEntry, record: HandRecord) -> HandRe
     """The record as it is kept, with what the ledger knows and the record leaves out. `SheetRejected` where the rules
     of the event have no such level."""
     tags = {name: value for name, value in record.tags.items() if name in KEPT}
-    state = two_sides(ledger.fold_before(entry.position))
-    for name, value in _known(entry, state).items():
-        tags.setdefault(name, value)
-    if state.contested:
-        tags["hand"] = "1"
-    kept = replace(record, tags=tags, comments=tuple(_without_words(one) for one in record.comments if one.code))
+    known, stated = _known(entry.facts, ledger.fold_before(entry.position), record)
+    kept = replace(
+        record,
+        tags=known | tags,
+        result={**stated, **record.result},
+        comments=tuple(_without_words(one) for one in record.comments if one.code),
+    )
     trump = entry.facts.get("trump")
     try:
-        told = replay(ledger.profile, kept).trump
+        told = replay_hand(ledger.profile, kept).trump
     except Refused as refused:
         raise SheetRejected(refused.findings, status=UNPROCESSABLE) from None
     if told is None and trump is not None:
-        kept = replace(kept, tags=tags | {"trump": trump})
+        kept = replace(kept, tags={**kept.tags, "trump": trump})
     return kept
 
 
-def _known(entry: LedgerEntry, state: SittingState) -> dict[str, str]:
-    """Tags that the ledger can fill in: dealer and level of the entry, the levels of both sides before the hand."""
-    known = {f"{side.value.lower()}_level": str(level) for side, level in state.levels.items()}
-    return known | {name: entry.facts[name] for name in ("dealer", "level") if entry.facts.get(name) is not None}
+def _known(facts: Mapping[str, Any], state: State, record: HandRecord) -> tuple[dict[str, str], dict[str, int | str]]:
+    """Tags that the ledger can fill in, and what its entry states where no act of the record tells it.
+
+    Dealer and level of the entry and the levels before the hand; of single players the bid and the ally too.
+    """
+    known = {name: str(facts[name]) for name in ("dealer", "level") if facts.get(name) is not None}
+    if isinstance(state, SittingState):
+        levels = {f"{side.value.lower()}_level": str(level) for side, level in state.levels.items()}
+        return levels | known | ({"hand": "1"} if state.contested else {}), {}
+    if state.levels:
+        own = {place.value: str(level) for place, level in state.levels.items()}
+        if set(known) >= {"dealer", "level"}:
+            own[known["dealer"]] = known["level"]
+        known["levels"] = " ".join(level for _, level in sorted(own.items()))
+    acts, bids = {act.act for act in record.acts}, facts.get("bids") or {}
+    stated: dict[str, int | str] = {}
+    bid = min(bids.values()) if bids else facts.get("bid")
+    if bid is not None and "bid" not in acts:
+        stated["bid"] = int(bid)
+    if facts.get("ally") is not None and "call" not in acts:
+        stated["ally"] = str(facts["ally"])
+    return known, stated
 
 
 def _without_words(comment: Comment) -> Comment:

@@ -36,7 +36,8 @@ def asked_of(seen: Replayed, sitting: Sitting) -> Asked | None:
     """The question of a recorded hand; None where the event asks for no return, the record does not tell who dealt with
     which trumps or no whole trick, or the side has agreed on no card that can be played at this level."""
     terms, replay = terms_of(sitting.round.tournament), seen.replay
-    if terms.return_duty == ReturnDuty.OFF or replay.dealer is None or replay.trump is None:
+    # only a side has a partner who could signal
+    if terms.return_duty == ReturnDuty.OFF or not isinstance(replay.dealer, Seat) or replay.trump is None:
         return None
     tricks = _known(seen.record.tricks)
     if not tricks:

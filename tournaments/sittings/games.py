@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scoring.cards.disagreements import disagreements
+from scoring.cards.records import HandRecord
+from scoring.cards.replay import Replay, replay
 from scoring.hands import sheets
 from scoring.hands.entries import Adjusted, Annulled, HandSheet
 from scoring.hands.entries import Entry as TeamEntry
 from scoring.hands.findings import Finding
 from scoring.individual import entries, fold
+from scoring.individual.disagreements import disagreements as disagreements_of_players
 from scoring.individual.entries import IndividualAdjusted, IndividualAnnulled, IndividualEntry, IndividualHand
+from scoring.individual.replay import SingleReplay, replay_single
 from scoring.individual.sheets import check_entry as check_entry_of_players
 from scoring.individual.sheets import read_entry as read_entry_of_players
 from scoring.individual.states import IndividualEntryResult, IndividualOpening, IndividualState
@@ -27,6 +32,8 @@ from ..models import SideChoice
 Entry = TeamEntry | IndividualEntry
 State = SittingState | IndividualState
 GameOpening = Opening | IndividualOpening
+#: A recorded hand judged again.
+HandReplay = Replay | SingleReplay
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,8 @@ class Game:
     start: Callable[[Profile, Any, Conditions], Any]
     step: Callable[..., tuple[Any, Any]]
     check_next: Callable[..., tuple[Finding, ...]]
+    replay: Callable[[Profile, HandRecord], Any]
+    disagreements: Callable[[Any, Any], tuple[Finding, ...]]
 
 
 def _check_team_entry(profile: Profile, entry: TeamEntry) -> tuple[Finding, ...]:
@@ -56,6 +65,8 @@ _TWO_TEAMS = Game(
     start=lambda profile, opening, conditions: start_sides(opening, conditions),
     step=step_sides,
     check_next=checks.check_next,
+    replay=replay,
+    disagreements=disagreements,
 )
 _INDIVIDUAL = Game(
     read_opening=IndividualOpening.from_json,
@@ -64,6 +75,8 @@ _INDIVIDUAL = Game(
     start=lambda profile, opening, conditions: fold.start(profile, opening),
     step=fold.step,
     check_next=fold.check_next,
+    replay=replay_single,
+    disagreements=disagreements_of_players,
 )
 _GAMES = {"two_teams": _TWO_TEAMS, "individual": _INDIVIDUAL}
 
@@ -96,6 +109,19 @@ def two_sides(state: State) -> SittingState:
     """The state of a match of two sides, where nothing else can stand."""
     assert isinstance(state, SittingState)
     return state
+
+
+def replay_hand(profile: Profile, record: HandRecord) -> HandReplay:
+    """A record judged by the rules of its game. Refused where they lack its level."""
+    again: HandReplay = game_of(profile).replay(profile, record)
+    return again
+
+
+def disagreements_with(profile: Profile, again: HandReplay, facts: Mapping[str, Any]) -> tuple[Finding, ...]:
+    """What the cards say against the facts of an entry; nothing where the entry is no sheet."""
+    game = game_of(profile)
+    entered = game.read_entry(profile, facts)
+    return game.disagreements(again, entered) if isinstance(entered, HandSheet | IndividualHand) else ()
 
 
 def as_played(profile: Profile, entry: Entry, state: State) -> Entry:

@@ -14,6 +14,7 @@ from referee.adjudicator.card_text import typed
 from referee.adjudicator.cases import Case
 from referee.adjudicator.judging import judge
 from referee.adjudicator.questions import RETURN, TRICKS
+from referee.desk.presenters.sitting_words import players_at
 from referee.hands.words import DESK, field_word
 from referee.parts.recorded import steps_address
 from referee.parts.rulings import case_address
@@ -61,6 +62,7 @@ def page(desk: Desk, sitting: Sitting, entry: LedgerEntry, seen: Replayed | None
         "round": sitting.round,
         "home": sitting.match.home,
         "away": sitting.match.away,
+        "players": players_at(sitting.match, sitting.state),
         "entry": entry,
         "may_attach": desk.may(Act.ATTACH_RECORD, sitting),
     }

@@ -160,7 +160,7 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
         **settling(desk, sitting),
         "may_take": desk.may(Act.TAKE_CALL, sitting),
         "may_end": desk.may(Act.END_SITTING, sitting),
-        "may_attach_record": desk.may(Act.ATTACH_RECORD, sitting) and not sitting.match.individual,
+        "may_attach_record": desk.may(Act.ATTACH_RECORD, sitting),
         "may_propose_ruling": desk.may(Act.PROPOSE_RULING, sitting) and sitting.round.status in ("running", "closed"),
         "may_penalise": desk.may(Act.PENALISE, sitting),
         **_choices(sitting, games),

@@ -45,7 +45,7 @@ class Record(OwnPage):
     def shown(self) -> dict[str, Any]:
         sitting, hand = self.sitting, self.kwargs["hand"]
         entry = entry_of_hand(sitting, hand)
-        if entry is None or sitting.match.individual:
+        if entry is None:
             raise Http404
         shown = page(self.desk, sitting, entry, replayed(sitting, hand)) | {
             "hand_no": hand,

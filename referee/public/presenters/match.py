@@ -87,7 +87,8 @@ class Move:
 @dataclass(frozen=True, slots=True)
 class EntryLine:
     """One entry of the record that counts. `steps` is where its cards are stepped through, empty without a record;
-    `total` what the attackers came to, None where that decided nothing."""
+    `total` what the attackers came to, None where that decided nothing. `dealer` is a seat, of single players a name;
+    `dealer_at` is the seat or the place."""
 
     entry: LedgerEntry
     sentence: Text | str | None
@@ -103,6 +104,7 @@ class EntryLine:
     ruling: Ruling | None = None
     steps: str = ""
     total: int | None = None
+    dealer_at: str = ""
 
     @property
     def overturned(self) -> str:
@@ -196,10 +198,16 @@ def hand_told(sitting: Sitting, hand_no: int) -> tuple[EntryLine, Replayed] | No
         return None
     record = records.records([sitting])[0]
     hand = next((one for one in record.hands if one.entry.hand_no == hand_no), None)
-    seen = None if hand is None or sitting.match.individual else replayed(sitting, hand_no)
+    seen = None if hand is None else replayed(sitting, hand_no)
     if hand is None or seen is None:
         return None
-    return line(hand, {}, sitting.round.tournament.profile, fixed=is_fixed(record)), seen
+    names = players.names_of(sitting.match) if sitting.match.individual else {}
+    return line(hand, names, sitting.round.tournament.profile, fixed=is_fixed(record)), seen
+
+
+def names_by_place(sitting: Sitting) -> list[tuple[str, str]]:
+    """Who sits where at a table of single players; nobody where two sides play."""
+    return list(players.names_of(sitting.match).items()) if sitting.match.individual else []
 
 
 def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
@@ -209,7 +217,8 @@ def hand_page(sitting: Sitting, hand_no: int) -> dict[str, Any] | None:
         return None
     own, seen = told
     shown = {"sitting": sitting, "round": sitting.round, "match": sitting.match, "line": own}
-    return shown | {"steps": steps_address(sitting, hand_no)} | played_hand.shown(seen)
+    shown |= {"names": names_by_place(sitting), "steps": steps_address(sitting, hand_no)}
+    return shown | played_hand.shown(seen)
 
 
 def line(hand: Hand, names: Mapping[str, str], profile: Profile, *, fixed: bool = False) -> EntryLine:
@@ -223,6 +232,7 @@ def line(hand: Hand, names: Mapping[str, str], profile: Profile, *, fixed: bool 
         sentence=result.sentence,
         because=_reasons(result),
         dealer=str(result.dealer or ""),
+        dealer_at=str(result.dealer or ""),
         level=str(result.level or ""),
         trump=entry.facts.get("trump") or "",
         at=entry.confirmed_at or entry.entered_at,
@@ -242,6 +252,7 @@ def _line_of_players(hand: Hand, result: IndividualEntryResult, names: Mapping[s
         sentence=in_names(result.sentence, names),
         because=_reasons(result),
         dealer=names.get(str(result.dealer or ""), ""),
+        dealer_at=str(result.dealer or ""),
         level=str(result.level or ""),
         trump=entry.facts.get("trump") or "",
         at=entry.confirmed_at or entry.entered_at,

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from referee.adjudicator import hand_steps, played_hand
-from referee.adjudicator.cases import TRICK
+from referee.adjudicator.questions import TRICK
 from referee.parts.recorded import DEAL, END, steps_address
 from referee.parts.rulings import case_address
-from referee.public.presenters.match import hand_told
-from scoring.values import Seat
+from referee.public.presenters.match import hand_told, names_by_place
 from tournaments.acts.text import plain_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.adjudicator.played_hand import ShownTrick
     from tournaments.ledger.hands_on_record import Replayed
     from tournaments.models import Sitting
 
@@ -58,6 +56,8 @@ def page(sitting: Sitting, hand_no: int, asked: str | None) -> dict[str, Any] | 
         "round": sitting.round,
         "match": sitting.match,
         "line": line,
+        "names": names_by_place(sitting),
+        "sided": any(step.role for step in steps),
         "hand": seen.replay,
         "steps": steps,
         "step": steps[at],
@@ -87,15 +87,14 @@ def _steps(sitting: Sitting, hand_no: int, seen: Replayed) -> Iterator[Step]:
     yield Step(DEAL, steps_address(sitting, hand_no, DEAL))
     for one in played_hand.tricks(seen.replay):
         key = str(one.number)
-        yield Step(key, steps_address(sitting, hand_no, key), _role(seen, one), one.points)
+        yield Step(key, steps_address(sitting, hand_no, key), _role(seen, one.number), one.points)
     yield Step(END, steps_address(sitting, hand_no, END))
 
 
-def _role(seen: Replayed, one: ShownTrick) -> str:
-    """The side that won a trick."""
-    if seen.replay.dealer is None or not one.winner:
-        return ""
-    return "dealer" if Seat(one.winner).side is seen.replay.dealer.side else "attackers"
+def _role(seen: Replayed, number: int) -> str:
+    """The side that won a trick; nothing where nobody plays together."""
+    role = seen.replay.role_of(seen.replay.tricks[number - 1].winner)
+    return "" if role is None else role.value
 
 
 def _deal(seen: Replayed) -> dict[str, Any]:
@@ -107,7 +106,7 @@ def _deal(seen: Replayed) -> dict[str, Any]:
         "pockets": pockets,
         "unknown_seats": [seat.value for seat in again.profile.seats if seat.value not in names],
         "unknown_kitty": hand_steps.KITTY not in names and again.profile.deal_at(again.level)[1] > 0,
-        "acts": played_hand.acts(seen.record),
+        "acts": played_hand.acts(seen),
     }
 
 

@@ -185,7 +185,7 @@ def test_there_is_no_page_without_a_record_or_a_hand_that_counts() -> None:
     assert Client().post(hand(here)).status_code == 405
 
 
-def test_single_players_have_no_such_page() -> None:
+def test_a_hand_of_single_players_without_a_record_has_no_such_page() -> None:
     made = evening("I1", 4)
     (table,) = sittings_of(made.round())
     made.enter(table, alone("1", 95, 95))
