@@ -9,13 +9,22 @@ from pathlib import Path
 from typing import Any, Final
 
 import kombu
-from celery import Celery
+from celery import Celery, bootsteps
 from celery.app.amqp import AMQP
 from celery.schedules import schedule
-from celery.signals import beat_init, before_task_publish, heartbeat_sent
+from celery.signals import (
+    beat_init,
+    before_task_publish,
+    heartbeat_sent,
+    task_postrun,
+    task_prerun,
+    worker_process_shutdown,
+)
+from celery.states import SUCCESS
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
 
+SWEEP: Final = "tournaments.tasks.sweep"
 SWEEP_SECONDS: Final = 5.0
 #: How often it is asked whether a copy of the database is due.
 COPY_SECONDS: Final = 20.0
@@ -50,7 +59,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["tournaments"])
 app.conf.beat_schedule = {
     "sweep": {
-        "task": "tournaments.tasks.sweep",
+        "task": SWEEP,
         "schedule": schedule(SWEEP_SECONDS, nowfun=steady_now),
         "options": {"expires": UNREAD.total_seconds()},
     },
@@ -84,3 +93,76 @@ def _beat_begins(**_: Any) -> None:
 
 def _beat_lives(**_: Any) -> None:
     mark_alive("beat")
+
+
+# The same where all processes look, for the page of the desk and `/metrics`. Nobody but beat sends the sweep.
+
+
+class LeavesSigns(bootsteps.StartStopStep):
+    """Part of a worker that is connected to its queues: leaves a sign of life for each of them."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def __init__(self, consumer: Any, **_: Any) -> None:
+        super().__init__(consumer)
+        self._timer: Any = None
+
+    def start(self, consumer: Any) -> None:
+        from referee.running import signs, sums
+
+        sums.keep_sending()
+        names = [signs.of_queue(name) for name in consumer.app.amqp.queues.consume_from]
+
+        def leave() -> None:
+            for name in names:
+                signs.leave(name)
+
+        leave()
+        self._timer = consumer.timer.call_repeatedly(signs.EVERY_SECONDS, leave)
+
+    def stop(self, consumer: Any) -> None:
+        timer, self._timer = self._timer, None
+        if timer is not None:
+            timer.cancel()
+
+
+app.steps["consumer"].add(LeavesSigns)
+
+
+# What a task is about, for the log and the counters
+
+
+@before_task_publish.connect
+def _sends(headers: dict[str, Any], sender: str = "", **_: Any) -> None:
+    from referee.running import numbers, queues, signs
+
+    headers[queues.SENT_AT] = time.time()
+    numbers.give(headers)
+    if sender == SWEEP:
+        signs.leave(signs.BEAT)
+
+
+@task_prerun.connect
+def _begins(task: Any, task_id: str, **_: Any) -> None:
+    from referee.running import numbers, sums
+
+    sums.keep_sending()
+    numbers.take(getattr(task.request, numbers.NUMBER, None), task.name, task_id)
+    task.request.began = time.monotonic()
+
+
+@task_postrun.connect
+def _ends(task: Any, state: str | None = None, **_: Any) -> None:
+    from referee.running import numbers
+    from tournaments.acts import meters
+
+    seconds = time.monotonic() - getattr(task.request, "began", time.monotonic())
+    meters.worked(task.name, "done" if state == SUCCESS else "failed", seconds)
+    numbers.put_down()
+
+
+@worker_process_shutdown.connect
+def _process_ends(**_: Any) -> None:
+    from referee.running import sums
+
+    sums.stop_sending()

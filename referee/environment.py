@@ -56,6 +56,14 @@ def one_of(name: str, choices: tuple[str, ...]) -> str:
     return value
 
 
+def secret(name: str) -> str:
+    """A secret that nobody guesses, empty for none."""
+    value = text(name)
+    if value and (len(value) < 16 or not value.isascii() or not value.isprintable()):
+        raise ImproperlyConfigured(f"{name} is too easy to guess: take 16 or more random letters and digits.")
+    return value
+
+
 def folder(name: str, default: Path) -> Path:
     """An absolute folder, made (for its owner only) when it is missing."""
     path = Path(text(name, str(default))).expanduser().resolve()

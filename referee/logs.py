@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from structlog.stdlib import ProcessorFormatter
 
 from tournaments.acts.failures import AWAY, FULL, outage_of
+from tournaments.acts.meters import error_logged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,6 +68,13 @@ class OnceAMinute(logging.Filter):
         record.msg, record.args = f"{outage.code}: {record.getMessage()}: {said}", None
         record.exc_info = record.exc_text = None
         return outage.code
+
+
+class Counted(logging.Handler):
+    """Counts what is logged as an error, also what is left out of the log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error_logged(record.name)
 
 
 class WithoutSecrets(ProcessorFormatter):

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from referee.parts.words import in_language
+from tournaments.acts import meters
 from tournaments.acts.access import Actor
 from tournaments.acts.errors import Refusal
 from tournaments.acts.keys import Kept, Keyed, Repeat, ShownOnce, do_once, scope_of_door
@@ -135,6 +136,7 @@ def _takes_json(request: HttpRequest) -> bool:
 
 
 def _refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    meters.refused(refusal)
     words = in_language(refusal.message)
     if _takes_json(request):
         return JsonResponse({"code": refusal.code, "message": words, "findings": []}, status=refusal.status)

@@ -17,6 +17,7 @@ HEADS          the folder heads in the data folder: signed heads of the logs, ke
 REDIS_URL      none: one process does everything; or redis://host:port/0
 STREAMS_PER_ADDRESS  300; live streams of strangers from one address (a hall is one), the others ask slowly
 LOG_FORMAT     console or json; LOG_LEVEL info, debug, warning or error
+METRICS_TOKEN  none: /metrics is for this machine only; or 16 and more random characters that whoever reads it brings
 """
 
 from __future__ import annotations
@@ -132,6 +133,7 @@ INSTALLED_APPS = [
     "simple_history",
 ]
 MIDDLEWARE = [
+    "referee.running.numbers.numbered",
     "referee.failures.note_writes",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -328,7 +330,9 @@ else:
 
 LOG_FORMAT = environment.one_of("LOG_FORMAT", ("console", "json"))
 LOG_LEVEL = environment.one_of("LOG_LEVEL", ("info", "debug", "warning", "error")).upper()
+METRICS_TOKEN = environment.secret("METRICS_TOKEN")
 _log_steps: list[Any] = [
+    structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.ExtraAdder(),
@@ -357,8 +361,9 @@ LOGGING = {
             "formatter": "structured",
             "filters": ["once_a_minute"],
         },
+        "counted": {"class": "referee.logs.Counted", "level": "ERROR"},
     },
-    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "root": {"handlers": ["counted", "stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         # one line per message or tick says nothing an operator can use

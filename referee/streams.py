@@ -24,7 +24,10 @@ from django.http.request import split_domain_port, validate_host
 
 from referee import descriptors
 from referee.parts.live import Pass, read_pass, topic_of
+from referee.running import sums
+from referee.running.sums import Streams
 from tournaments.acts.hub import OVER, Listener, hub
+from tournaments.acts.meters import stream_refused
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, MutableMapping
@@ -78,6 +81,7 @@ class Places:
     most: int = 0
     held: Counter[str] = field(default_factory=Counter)
     strangers: int = 0
+    open: int = 0
 
     @contextmanager
     def place(self, known: Pass | None, address: str) -> Iterator[None]:
@@ -89,9 +93,11 @@ class Places:
             raise Refused(429)
         self.held[holder] += 1
         self.strangers += known is None
+        self.open += 1
         try:
             yield
         finally:
+            self.open -= 1
             self.strangers -= known is None
             self.held[holder] -= 1
             if not self.held[holder]:
@@ -100,6 +106,7 @@ class Places:
 
 _open: set[asyncio.Task[None]] = set()
 places = Places(most=min(MOST, descriptors.raised() - OTHER_DESCRIPTORS))
+sums.tell_streams(lambda: Streams(places.open, places.strangers))
 
 
 def close() -> None:
@@ -115,6 +122,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["path"].startswith("/health"):
         await _answer(send, 200, b'{"status": "ok"}', b"application/json")
         return
+    sums.keep_sending()
     try:
         kind, name, known = _asked(scope)
         with places.place(known, _reader(scope)):
@@ -122,6 +130,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     except Refused as refused:
         if refused.status in (429, 503):
             sparing = {"sparing": f"streams {refused.status}"}
+            stream_refused(refused.status)
             logger.warning("live stream refused (%s): %s", refused.status, _WORDS[refused.status], extra=sparing)
         await _answer(send, refused.status, _WORDS[refused.status].encode())
 

@@ -7,6 +7,7 @@ from django.urls import include, path
 handler500 = "referee.failures.failed"
 urlpatterns = [
     path("", include("referee.health")),
+    path("", include("referee.running.metrics")),
     path("", include("referee.parts.urls")),
     path("", include("referee.table.urls")),
     path("desk/", include("referee.desk.urls")),

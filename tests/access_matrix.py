@@ -646,6 +646,8 @@ PUBLIC: Rows = {
     "health": {"GET": Row(EVERYBODY, "/health")},
     "health-ready": {"GET": Row(EVERYBODY, "/health/ready")},
     "health-live": {"GET": Row(EVERYBODY, "/health/live")},
+    # by where one sits, not by who one is: `tests/foundations/test_metrics.py`
+    "metrics": {"GET": Row(EVERYBODY, "/metrics")},
     "parts:preference": {"POST": form(EVERYBODY, "/preferences/theme/", b"to=dark")},
     "public:front": {"GET": Row(EVERYBODY, "/")},
     "public:events": {"GET": Row(EVERYBODY, "/zh/")},

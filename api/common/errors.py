@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from scoring.hands.findings import Finding, Refused
-from tournaments.acts import errors
+from tournaments.acts import errors, meters
 from tournaments.acts.errors import Refusal
 from tournaments.acts.failures import Failure, failure_of, may_have_written
 from tournaments.acts.guessing import TooManyTries
@@ -88,8 +88,18 @@ def of_failure(failure: Failure) -> dict[str, Any]:
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
-    """Any exception as one envelope; what nobody foresaw is logged and answered as a failure."""
+    """Any exception as one envelope; what a rule decided is counted, what nobody foresaw logged and answered as a
+    failure."""
     set_rollback()
+    answer = _answer_to(error, context)
+    if isinstance(error, Refusal):
+        meters.refused(error)
+    elif answer.status_code < status.HTTP_500_INTERNAL_SERVER_ERROR:
+        meters.refused_with(answer.data["error"]["code"])
+    return answer
+
+
+def _answer_to(error: Exception, context: Mapping[str, Any]) -> Response:
     headers: dict[str, str] = {}
     if isinstance(error, TooManyTries):
         headers["Retry-After"] = str(error.wait)

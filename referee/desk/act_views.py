@@ -19,6 +19,7 @@ from referee.desk.presenters.refusals import refusal as shown_refusal
 from referee.parts.numbers import whole_number
 from referee.parts.views import SHOWN_AT
 from referee.parts.words import in_language
+from tournaments.acts import meters
 from tournaments.acts.errors import Refusal
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class ActView(View):
         try:
             done = self.act()
         except Refusal as refusal:
+            meters.refused(refusal)
             if self.is_error(refusal):
                 raise
             self.refusal = refusal

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
 from referee.once import not_done
-from tournaments.acts import access
+from tournaments.acts import access, meters
 from tournaments.acts.errors import NotFound, Refusal
 from tournaments.models import Tournament
 
@@ -112,6 +112,7 @@ def official(
                     return _private(HttpResponseRedirect(there))
                 response = view(request, desk, **kwargs)
             except Refusal as refusal:
+                meters.refused(refusal)
                 if isinstance(refusal, NotFound):
                     raise Http404 from refusal
                 shown = {"desk": desk, "tournament": desk.tournament, "refusal": refusal}

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from referee.parts.secret_addresses import tell_no_address
 from referee.parts.views import cookie_name
+from tournaments.acts import meters
 from tournaments.acts.access import Actor
 from tournaments.acts.guessing import TooManyTries
 from tournaments.ledger import devices
@@ -118,7 +119,8 @@ def private(response: HttpResponse) -> HttpResponse:
 
 
 def refused(request: HttpRequest, template: str, refusal: Refusal, **context: object) -> HttpResponse:
-    """The page of `template` with the reason; who tried too often is also told for how long (Retry-After)."""
+    """The page of `template` with the reason, counted; who tried too often is also told for how long (Retry-After)."""
+    meters.refused(refusal)
     response = render(request, template, {"refusal": refusal, **context}, status=refusal.status)
     if isinstance(refusal, TooManyTries):
         response["Retry-After"] = str(refusal.wait)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..models import Device, Office, Official, Sitting, Tournament, User
+from . import meters
 from .errors import EventIsRecord, Forbidden
 
 
@@ -326,6 +327,7 @@ def require(
     held: Offices | None = None,
 ) -> Admitted:
     """Raise `Forbidden` unless the actor may do the act; `EventIsRecord` when nobody may because the event is one."""
+    meters.asked_for(act)
     if _is_closed_to(act, tournament):
         raise EventIsRecord()
     if not allowed(actor, act, tournament=tournament, sitting=sitting, held=held):

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import Model
 
 from ..models import Device, Round, Sitting, Tournament, User
-from . import history, leaves
+from . import history, leaves, meters
 from .access import Act, Actor, Admitted
 from .announce import What, announce, announce_act, announce_over, announce_tables
 from .doorbell import mark_stale
@@ -159,7 +159,8 @@ def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:
     if change.admitted.actor != actor:
         raise ValueError("somebody else was admitted to this change")
     event = change.event or change.admitted.tournament
-    with transaction.atomic(savepoint=False):
+    meters.asked_for(change.admitted.act)
+    with meters.acting(change.admitted.act), transaction.atomic(savepoint=False):
         touched = list(_written(change.writes, at))
         if event is not None:
             touched += leaves.added([history.record(**told_of(line, event, actor, at)) for line in change.lines])
@@ -179,11 +180,12 @@ def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:
 
 def carry_out(decide: Callable[[], Change[Answer]], actor: Actor, at: datetime) -> Answer:
     """A whole act: read and decided (`decide`), then committed, in one transaction, so that what was read is held."""
-    with transaction.atomic():
-        change = decide()
-        answer = commit(change, actor, at)
-    if change.refused is not None:
-        raise change.refused
+    with meters.acting():
+        with transaction.atomic():
+            change = decide()
+            answer = commit(change, actor, at)
+        if change.refused is not None:
+            raise change.refused
     return answer
 
 

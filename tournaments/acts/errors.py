@@ -54,6 +54,8 @@ class Refusal(Exception):
         self.findings = tuple(findings)
         self.params = dict(params or {})
         self.current = current
+        #: Whether it was counted (`meters`).
+        self.counted = False
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message.get('en', '')}"

@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 
+from . import meters
 from .counting import count, uncount
 from .errors import TOO_MANY, Refusal
 from .text import text_digest
@@ -83,11 +84,12 @@ def one_try(secret: Secret, *, address: str, account: str = "", browser: str = "
     counted: list[str] = []
     for key, limit in _counters(secret, address, account, browser):
         if count(key, limit.seconds) > limit.most:
-            raise TooManyTries(limit.seconds)
+            raise _too_many(limit)
         counted.append(key)
     try:
         yield
-    except WrongGuess:
+    except WrongGuess as wrong:
+        meters.refused(wrong)
         raise
     except BaseException:
         _take_off(counted)
@@ -98,7 +100,12 @@ def one_try(secret: Secret, *, address: str, account: str = "", browser: str = "
 def spend(what: str, limit: Limit, *, address: str) -> None:
     """Count one call of an address, right or wrong. Refused: `TooManyTries`, of a thousand at once all but `most`."""
     if count(f"tries:{what}:{_place(address)}", limit.seconds) > limit.most:
-        raise TooManyTries(limit.seconds)
+        raise _too_many(limit)
+
+
+def _too_many(limit: Limit) -> TooManyTries:
+    meters.refused(refusal := TooManyTries(limit.seconds))
+    return refusal
 
 
 def _counters(secret: Secret, address: str, account: str, browser: str) -> Iterator[tuple[str, Limit]]:

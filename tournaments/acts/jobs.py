@@ -25,6 +25,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from ..models import Job, Tournament, User
+from . import meters
 from .access import Act, Actor, require
 from .announce import announce
 from .errors import NotFound, Refusal
@@ -111,6 +112,7 @@ def run(*, job_id: int, kinds: Mapping[str, Work], at: datetime) -> bool:
             value = work.prepare(job, tell)
             return _finish(job, work, value)
     except Refusal as refusal:
+        meters.refused(refusal)
         return _end(job.pk, refusal=_kept(refusal))
 
 

@@ -32,13 +32,18 @@ class Resting(RedisError):
 def asking() -> Iterator[None]:
     """Around whatever asks Redis. Raises one of `AWAY`; `Resting`, at once, when the last one did not answer."""
     global _until
-    if time.monotonic() < _until:
+    if rests():
         raise Resting()
     try:
         yield
     except AWAY:
         _until = time.monotonic() + REST
         raise
+
+
+def rests() -> bool:
+    """Whether it is left alone now."""
+    return time.monotonic() < _until
 
 
 def wake() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, TypeVar
 
+from ..acts import meters
 from ..acts.access import Act, Actor, Admitted
 from ..acts.change import Change, Line, Move, Told, Write, carry_out
 from ..models import EntryStatus, LedgerEntry, SittingPhase
@@ -25,7 +26,8 @@ def act_on(
         ledger = open_ledger(sitting_id, lock=True)
         return decide(ledger, admit(actor, act, ledger))
 
-    return carry_out(read_and_decide, actor, at)
+    with meters.acting(act):
+        return carry_out(read_and_decide, actor, at)
 
 
 def moved(row: LedgerEntry, status: EntryStatus, **columns: Any) -> Move:

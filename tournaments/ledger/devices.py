@@ -19,7 +19,7 @@ from ..acts.errors import NotFound, Refusal
 from ..acts.guessing import WrongGuess
 from ..acts.rows import find_tournament
 from ..acts.text import text_digest
-from ..models import Device, PartyCode, RoundStatus, Sitting, Table
+from ..models import Device, PartyCode, RoundStatus, Sitting, Table, Tournament
 from ..sittings.games import parties_of
 from .codes import party_code_text, read_code
 
@@ -210,6 +210,14 @@ def _sitting_at(code: PartyCode, *, lock: bool = False) -> Sitting:
     if sitting is None:
         raise NobodyPlaysHere(code.table.number)
     return sitting
+
+
+def phones_with_a_place(event: Tournament | None = None) -> int:
+    """How many phones hold a place in a round that runs or is about to, in this event or in all."""
+    open_rounds = (RoundStatus.RUNNING, RoundStatus.PUBLISHED)
+    held = Device.objects.filter(released_at=None, sitting__active=True, sitting__round__status__in=open_rounds)
+    held = held.filter(sitting__round__tournament__imported_at=None)
+    return (held if event is None else held.filter(sitting__round__tournament=event)).count()
 
 
 def device_for(*, public_id: str, token: str, at: datetime, with_place: bool = True) -> Device | None:

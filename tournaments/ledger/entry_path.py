@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db import IntegrityError
 
+from ..acts import meters
 from ..acts.access import Act, Actor, Admission, Admitted, admissions, forbidden
 from ..acts.at_once import can_be_at_once, commit_at_once
 from ..acts.change import Add, Change
@@ -57,6 +58,22 @@ def carry_out_at_once(
 ) -> Recorded | Repeat:
     """Enter or confirm a hand, once for its key. `first` is what the door read to know who asks; `read` reads again;
     `kept` says how the answer is kept."""
+    with meters.acting(asked.act) as acting:
+        done = _carried_out(sitting_id, asked, read, first, at, keyed, kept)
+        if isinstance(done, Repeat):
+            acting.outcome = "repeated"
+    return done
+
+
+def _carried_out(
+    sitting_id: int,
+    asked: Asked,
+    read: Callable[[], EntryRead],
+    first: EntryRead,
+    at: datetime,
+    keyed: Keyed | None,
+    kept: Callable[[Recorded], Kept],
+) -> Recorded | Repeat:
     for turn in range(TURNS):
         seen = first if turn == 0 else read()
         if keyed is not None and seen.answered is not None:

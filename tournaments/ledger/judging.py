@@ -8,6 +8,7 @@ from typing import Any
 from scoring.hands.findings import Finding, Refused
 from scoring.profiles import Profile
 
+from ..acts import meters
 from ..acts.access import Act, Actor, Admitted, Offices, allowed, forbidden, note_admission, offices
 from ..acts.errors import (
     BAD_REQUEST,
@@ -89,6 +90,7 @@ class OwnEntry(Refusal):
 def admit(actor: Actor, act: Act, ledger: Ledger, held: Offices | None = None) -> Admitted:
     """Refuse who may not: outsiders learn nothing (`NotFound`), insiders are told who may. `held`: the actor's offices
     where they were just read."""
+    meters.asked_for(act)
     if allowed(actor, act, tournament=ledger.tournament, sitting=ledger.sitting, held=held):
         return note_admission(actor, act, ledger.tournament, ledger.sitting)
     outsider = actor.device is not None and actor.device.sitting_id != ledger.sitting.pk

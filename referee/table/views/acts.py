@@ -18,6 +18,7 @@ from referee.parts.words import in_language
 from referee.table.places import at_place, wants_json
 from referee.table.presenters import field_of
 from referee.table.views.pages import findings_json, page, record_page, ruled_here, screen_of
+from tournaments.acts import meters
 from tournaments.acts.errors import Refusal
 from tournaments.acts.text import plain_number
 from tournaments.ledger import calls, ending, previewing, scorekeeping
@@ -163,6 +164,7 @@ def _answer(
     try:
         done = act()
     except Refusal as refusal:
+        meters.refused(refusal)
         if wants_json(request):
             return JsonResponse(_refused(refusal), status=refusal.status)
         if again is not None:
