@@ -411,6 +411,8 @@ DESK: dict[str, Mapping[str, Row]] = {
             b"name=Renamed&language=en&timezone=Asia/Shanghai&penalties=standard&appeal_minutes=30",
         ),
     },
+    "desk:running": {"GET": Row(ORGANISER, f"{D}/running/")},
+    "desk:running_live": {"GET": Row(ORGANISER, f"{D}/running/live/")},
     "desk:form_file": {"GET": Row(ORGANISER, f"{D}/setup/form.json")},
     "desk:stage_add": {"POST": form(ORGANISER, f"{D}/stages/new/", b"format=rr")},
     "desk:stage": {

@@ -108,6 +108,18 @@ def age(then: datetime, now: datetime) -> str:
     return _("%(n)s d ago") % {"n": seconds // 86400}
 
 
+def span(seconds: float) -> str:
+    """A length of time in the largest whole unit: ``12 s``, ``4 min`` · ``4 分钟``. Never negative."""
+    seconds = max(0, int(seconds))
+    if seconds < 60:
+        return _("%(n)s s") % {"n": seconds}
+    if seconds < 3600:
+        return _("%(n)s min") % {"n": seconds // 60}
+    if seconds < 86400:
+        return _("%(n)s h") % {"n": seconds // 3600}
+    return _("%(n)s d") % {"n": seconds // 86400}
+
+
 def clock(span: timedelta | int) -> str:
     """``34:48``; an hour and more ``1:04:05``. Whole seconds, never below zero."""
     seconds = max(0, int(span.total_seconds()) if isinstance(span, timedelta) else span)
