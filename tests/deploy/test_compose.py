@@ -8,9 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
 from urllib.parse import urlsplit, urlunsplit
+from urllib.request import Request, urlopen
 
 import psycopg
 import pytest
@@ -20,7 +23,7 @@ from django.conf import settings
 from referee.celery import app
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text("utf-8"))
@@ -209,6 +212,73 @@ def test_service_runs_is_healthy_and_stops(name: str, environment: dict[str, str
     # uvicorn ends by the signal itself once everything is shut down
     assert code in (0, -signal.SIGTERM), (tmp_path / "log").read_text()
     assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+@pytest.mark.long
+def test_every_process_counts_into_one_sum(environment: dict[str, str], tmp_path: Path) -> None:
+    """Two replicas, the streams and a worker: whichever replica is asked tells of all, also of one that has ended."""
+    token = "only-for-this-test"
+    with ExitStack() as running:
+        ports = {}
+        for name in ("web", "second web", "stream", "worker"):
+            port = ports[name] = _free_port()
+            folder = tmp_path / name.replace(" ", "-")
+            own = {"PORT": str(port), "UVICORN_PORT": str(port), "DATA_DIR": str(folder), "METRICS_TOKEN": token}
+            log = running.enter_context((tmp_path / f"{folder.name}.log").open("w"))
+            command = program(SERVICES[name.split()[-1]]["command"])
+            process = subprocess.Popen(command, cwd=ROOT, env=environment | own, stdout=log, stderr=log)
+            running.callback(_end, process)
+            if name == "second web":
+                second = process
+
+        def told(name: str = "web") -> dict[str, float]:
+            asked = Request(
+                f"http://127.0.0.1:{ports[name]}/metrics", headers=BY_PROXY | {"Authorization": f"Bearer {token}"}
+            )
+            with urlopen(asked, timeout=20) as answer:
+                lines = answer.read().decode().splitlines()
+            return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line[0] != "#")}
+
+        def well(name: str) -> bool:
+            try:
+                return told(name).get('referee_up{part="worker_celery"}') == 1
+            except OSError:
+                return False
+
+        _until(lambda: well("web") and well("second web"))
+        lost = 'referee_requests_total{route="none",status="4xx"}'
+        before = told().get(lost, 0)
+        for name in ("web", "second web", "second web"):
+            with pytest.raises(HTTPError, match="404"):
+                urlopen(f"http://127.0.0.1:{ports[name]}/nowhere", timeout=20)
+        with urlopen(f"http://127.0.0.1:{ports['stream']}/live/event/cup/", timeout=20):
+            _until(lambda: told()[lost] == told("second web")[lost] == before + 3)
+            _until(lambda: told()['referee_open_streams{reader="strangers"}'] == 1)
+        _until(lambda: told()['referee_open_streams{reader="strangers"}'] == 0)
+        _end(second)
+        assert told()[lost] == before + 3, "who ends is not forgotten"
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(Request(f"http://127.0.0.1:{ports['web']}/metrics", headers=BY_PROXY), timeout=20)
+
+
+#: As the proxy hands a request on, with what its reader said of himself.
+BY_PROXY = {"X-Forwarded-For": "127.0.0.1"}
+
+
+def _until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + START_SECONDS
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.2)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(STOP_SECONDS)
+        finally:
+            process.kill()
 
 
 def _free_port() -> int:
