@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import redis
 from django.conf import settings
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseNotAllowed
 from django.urls import path
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -41,8 +41,10 @@ _BY_PROXY: Final = (
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    if request.method not in ("GET", "HEAD") or not may_read(request):
+    if not may_read(request):
         raise Http404
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(["GET"])
     registry = CollectorRegistry()
     registry.register(_Now())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)

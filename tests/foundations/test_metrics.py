@@ -85,7 +85,8 @@ def test_who_may_read_it(client: Client, settings: Settings, token: str, sent: d
 
 @pytest.mark.django_db
 def test_it_cannot_be_written_to(client: Client) -> None:
-    assert client.post("/metrics").status_code == 404
+    assert client.post("/metrics").status_code == 405
+    assert client.post("/metrics", REMOTE_ADDR="10.0.0.7").status_code == 404
 
 
 def test_a_token_that_can_be_guessed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
