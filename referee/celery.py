@@ -88,6 +88,9 @@ def _worker_lives(**_: Any) -> None:
 
 @beat_init.connect
 def _beat_begins(**_: Any) -> None:
+    from referee.running import sums
+
+    sums.keep_sending()
     before_task_publish.connect(_beat_lives)
 
 

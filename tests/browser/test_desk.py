@@ -266,6 +266,7 @@ PAGES = (
     "entrants/1/",
     "officials/",
     "setup/",
+    "running/",
     "standings/",
     "standings/publish/",
     "publications/",

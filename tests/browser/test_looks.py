@@ -32,6 +32,7 @@ OF_KNOCKOUT: Final = (
     "/desk/import/",
     "/desk/{slug}/",
     "/desk/{slug}/setup/",
+    "/desk/{slug}/running/",
     "/desk/{slug}/stages/1/",
     "/desk/{slug}/stages/1/begin/",
     "/desk/{slug}/attendance/",
