@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 import redis
 from django.conf import settings
+from django.core.cache import cache
 from django.db import Error
 
 from referee import health
@@ -26,6 +27,8 @@ from .sums import Streams, open_streams
 
 DATABASE: Final = "database"
 REDIS: Final = "redis"
+#: For so long it is known when standings were found fresh, in seconds.
+FRESH_KEPT: Final = 24 * 3600
 
 Known = TypeVar("Known")
 
@@ -74,7 +77,7 @@ def look(at: datetime, event: Tournament | None = None) -> Running:
         parts=tuple(parts),
         answered=answered,
         queues=None if away else _if_known(lambda: tuple(queues())),
-        stale=_if_known(lambda: _stale(at, event)) if database else None,
+        stale=_if_known(lambda: _stale(at, event, away=away)) if database else None,
         streams=None if away else _if_known(open_streams),
         phones=_if_known(lambda: phones_with_a_place(event)) if database else None,
         copies=state_of_copies(),
@@ -89,9 +92,15 @@ def _of_signs(name: str, *, away: bool) -> Part:
     return Part(name, None if away else age is not None and age < signs.SILENCE_SECONDS, age)
 
 
-def _stale(at: datetime, event: Tournament | None) -> timedelta:
-    since = behind_since(event)
-    return max(timedelta(0), at - min(since)) if since else timedelta(0)
+def _stale(at: datetime, event: Tournament | None, *, away: bool) -> timedelta:
+    """At most for how long; since when is not written, but whoever looked and found it fresh has noted when."""
+    since, key = behind_since(event), f"fresh:{'all' if event is None else event.pk}"
+    if not since:
+        if not away:
+            cache.set(key, at, FRESH_KEPT)
+        return timedelta(0)
+    seen: datetime | None = None if away else cache.get(key)
+    return max(timedelta(0), at - max(min(since), seen or min(since)))
 
 
 def _if_known(ask: Callable[[], Known]) -> Known | None:
