@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-#: Who keeps it, shows it, exports it, checks it and takes ids for it, and the demonstration that is deleted whole.
+#: Who keeps it, shows it, exports it, checks it, takes ids for it and tells how old it is, and the demonstration that
+#: is deleted whole.
 TELL = {
     "api/desk.py",
     "api/answers/events.py",
@@ -23,6 +24,7 @@ TELL = {
     "tournaments/models/__init__.py",
     "tournaments/models/history.py",
     "tournaments/rounds/board.py",
+    "tournaments/standings/behind.py",
 }
 
 

@@ -7,18 +7,25 @@ stays in the cache under the state it is of; losing it costs only the work.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 
 from celery import current_app
 from django.core.cache import cache
 from django.db.models import Max
 
+from scoring.wording import both
+
 from ..acts.doorbell import stale_number
 from ..acts.resting import AWAY, asking
+from ..log import checking
+from ..log.reads import newest_heads
 from ..models import HistoryEntry, LedgerEntry, Sitting, StandingsRun, Tournament
 from .audit import certify
-from .certificate import Certificate
+from .certificate import Certificate, CheckedLine, Difference, Verdict
 from .record import event_json
 
+LOG = both("Every row against the signed log", "逐行对照签名日志")
 CERTIFY_TASK = "tournaments.tasks.certify"
 #: Up to so many sittings are folded while a page waits: about a second.
 AT_ONCE = 200
@@ -48,8 +55,19 @@ def work_out(event: Tournament) -> Certificate:
     """Audit the public record and keep the certificate."""
     key = _key(event)
     made = certify(json.loads(event_json(event)))
+    made = replace(made, lines=(*made.lines, *_log_lines(event)))
     cache.set(key, made.to_json(), KEPT)
     return made
+
+
+def _log_lines(event: Tournament) -> Iterator[CheckedLine]:
+    """The database held against the signed log of the event, which no export can be."""
+    heads = newest_heads(event)
+    if not heads:
+        return
+    found = tuple(Difference(one.where, one.code, "", one.sentence["en"]) for one in checking.check(event))
+    note = both(f"{heads[0].size} acts under the newest signed head", f"最新签名摘要之下共 {heads[0].size} 条操作")
+    yield CheckedLine("log", LOG, heads[0].root, Verdict.REPRODUCED, note, found)
 
 
 def certify_event(*, tournament_id: int) -> bool:

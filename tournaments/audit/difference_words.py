@@ -93,6 +93,13 @@ _WHAT: Mapping[str, Text] = MappingProxyType(
         "profile_digest": both("digest of the rules", "规则摘要码"),
         "rule changes": both("chain of rules", "规则变更的衔接"),
         "rules of publication": both("rules it names", "所写规则"),
+        "value_changed": both("a value that no act put there", "不是任何操作写入的值"),
+        "row_added": both("a row that no act wrote", "不是任何操作写入的行"),
+        "row_gone": both("a row that no act removed", "不是任何操作删除的行"),
+        "leaf_not_signed": both("a line of the log that was not signed here", "不是本处签名的日志行"),
+        "leaf_missing": both("a line of the log that does not follow the one before", "与前一条不相接的日志行"),
+        "head_differs": both("a head of the log that does not fit", "不相符的签名摘要"),
+        "log_cut": both("lines of the log that were cut off", "被截去的日志行"),
         "seed of the lots": both("seed of the lots", "抽签种子"),
         "lot_commitment": both("commitment of the lots", "抽签承诺值"),
     }

@@ -36,6 +36,12 @@ def newest_heads(event: Tournament, count: int = 1) -> Sequence[Head]:
     return [Head.of_row(row) for row in LogHead.objects.filter(tournament=event).order_by("-size")[:count]]
 
 
+def head_over(event: Tournament, at: datetime) -> Head | None:
+    """The first head signed at that moment or after it: it covers every act done before; None where none was yet."""
+    row = LogHead.objects.filter(tournament=event, at__gte=at).order_by("size").first()
+    return None if row is None else Head.of_row(row)
+
+
 def log_document(event: Tournament, *, acts: bool = False) -> dict[str, Any]:
     """The log up to its newest head, as `verify` reads it. `acts`: with what the acts wrote, for officials; without
     it nothing of the event is told but how many acts there were, and when."""

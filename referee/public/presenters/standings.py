@@ -34,6 +34,7 @@ from scoring.values import exact as written
 from scoring.values import readable
 from tournaments.acts.text import plain_number
 from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
+from tournaments.log.reads import head_over
 from tournaments.models import StageFormat
 from tournaments.rounds.public import VISIBLE_ROUNDS
 from tournaments.standings.publications import chain_in, points_in, results_in, seeds_in
@@ -240,6 +241,7 @@ def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, A
         "placing": placing.published(publication.tournament, document),
         "sheets": sheets_of(publication.stage),
         "deals": deals_address(publication.stage),
+        "log_head": head_over(publication.tournament, publication.published_at),
     } | table(
         chain,
         rows,

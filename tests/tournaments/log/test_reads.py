@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,11 @@ import pytest
 from django.test import Client
 
 from tests.tournaments.playing import Event, event, sittings_of
+from tournaments.audit.certificate import Verdict
+from tournaments.audit.certificates import work_out
 from tournaments.log import numbering, verify
 from tournaments.log.merkle import is_included
-from tournaments.log.reads import log_document, newest_heads, proof_of, receipts_of
+from tournaments.log.reads import head_over, log_document, newest_heads, proof_of, receipts_of
 from tournaments.models import LogLeaf, Sitting
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +102,23 @@ def test_the_page_says_whether_a_receipt_stands_in_the_log(client: Client):
     assert f"It stands in the log as no. {receipt.number + 1} of" in found
     assert "No line of the log has this code" in client.get(page, {"receipt": "0" * 16}).content.decode()
     assert newest_heads(made.tournament)[0].root in client.get(page).content.decode()
+
+
+def test_a_table_and_the_certificate_name_the_head_over_them(client: Client):
+    made, _ = played()
+    assert head_over(made.tournament, AT + timedelta(seconds=1)) is None
+    assert head_over(made.tournament, AT) == newest_heads(made.tournament)[0]
+    (line,) = [one for one in work_out(made.tournament).lines if one.kind == "log"]
+    assert (line.verdict, line.digest) == (Verdict.REPRODUCED, newest_heads(made.tournament)[0].root)
+
+
+def test_what_was_bent_stands_in_the_certificate():
+    made, sitting = played()
+    Sitting.objects.filter(pk=sitting.pk).update(extra_minutes=7)
+    certificate = work_out(made.tournament)
+    told = [str(one) for one in certificate.differences if one.what == "value_changed"]
+    assert len(told) == 1
+    assert f"sitting {sitting.pk}: extra_minutes is not what the last act put there" in told[0]
 
 
 def test_acts_are_for_the_organiser_alone(client: Client):
