@@ -20,11 +20,11 @@ from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any, Final
 
-from django.db.models import Field, JSONField, Model
+from django.db.models import JSONField, Model
 
 from ..models import LogLeaf
 from . import signing
-from .protected import fields_of, protected, short
+from .protected import Column, columns_of, protected, short
 from .text import canonical_json
 
 FORMAT: Final = "referee/leaf/1"
@@ -33,32 +33,31 @@ ADDED, MOVED, REMOVED = "+", "=", "-"
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """Rows of one table that an act wrote in one way. `values`: for each row its id and what its `fields` became."""
+    """Rows of one table that an act wrote in one way. `values`: for each row its id and what its `columns` became."""
 
     model: type[Model]
     how: str
-    fields: tuple[Field, ...]
+    columns: tuple[Column, ...]
     values: Sequence[tuple[int, Sequence[Any]]]
 
 
 def added(rows: Sequence[Model]) -> Iterable[Touched]:
     """Rows that were just stored."""
     if rows and protected(type(rows[0])) is not None:
-        fields = fields_of(_table(type(rows[0])))
-        yield Touched(
-            type(rows[0]), ADDED, fields, [(row.pk, [getattr(row, one.attname) for one in fields]) for row in rows]
-        )
+        columns = tuple(columns_of(_table(type(rows[0]))).values())
+        values = [(row.pk, [getattr(row, one.attname) for one in columns]) for row in rows]
+        yield Touched(type(rows[0]), ADDED, columns, values)
 
 
 def moved(model: type[Model], ids: Sequence[int], to: Mapping[str, Any]) -> Iterable[Touched]:
     """Columns of stored rows that became the same values."""
     if not ids or protected(model) is None:
         return
-    known = set(fields_of(_table(model)))
-    named = [(field, value) for name, value in to.items() if (field := _field(model, name)) in known]
+    known = columns_of(_table(model))
+    named = [(column, value) for name, value in to.items() if (column := known.get(_attname(model, name)))]
     if named:
         values = [value.pk if isinstance(value, Model) else value for _, value in named]
-        yield Touched(model, MOVED, tuple(field for field, _ in named), [(one, values) for one in ids])
+        yield Touched(model, MOVED, tuple(column for column, _ in named), [(one, values) for one in ids])
 
 
 def removed(model: type[Model], ids: Sequence[int]) -> Iterable[Touched]:
@@ -84,9 +83,9 @@ def leaf(event_id: int, touched: Iterable[Touched], at: datetime, sitting_id: in
                 key = place
             salt = salts[key]
             said.append(
-                [pk, *(stands(field, value, salt, place) for field, value in zip(one.fields, values, strict=True))]
+                [pk, *(stands(column, value, salt, place) for column, value in zip(one.columns, values, strict=True))]
             )
-        rows.append([table, one.how, [field.column for field in one.fields], said])
+        rows.append([table, one.how, [column.name for column in one.columns], said])
     if not rows:
         return None
     body = canonical_json(
@@ -117,19 +116,22 @@ def forget(event_id: int, rows: Iterable[Model]) -> None:
             LogLeaf.objects.filter(pk=one.pk).update(salts=canonical_json(salts))
 
 
-def stands(field: Field, value: Any, salt: str, place: str) -> Any:
+def stands(column: Column, value: Any, salt: str, place: str) -> Any:
     """How a value stands in a leaf: as it is, or as a commitment. The same from a row just written and a row read."""
-    value = field.get_prep_value(value)
-    if value is None or isinstance(value, bool | int):
-        return value
+    if value is None:
+        return None
+    if column.kind is JSONField:
+        return commitment(salt, f"{place}.{column.name}", canonical_json(json.loads(json.dumps(value))))
+    if type(value) is not column.kind:
+        value = column.field.get_prep_value(value)
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(field, JSONField):
-        return commitment(salt, f"{place}.{field.column}", canonical_json(json.loads(json.dumps(value))))
+    if isinstance(value, int):
+        return value
     text = str(value)
-    return text if field.choices or not text else commitment(salt, f"{place}.{field.column}", text)
+    return text if column.of_words or not text else commitment(salt, f"{place}.{column.name}", text)
 
 
 def commitment(salt: str, place: str, text: str) -> str:
@@ -142,7 +144,6 @@ def _table(model: type[Model]) -> type[Model]:
 
 
 @lru_cache(maxsize=512)
-def _field(model: type[Model], name: str) -> Field:
-    found = model._meta.pk if name == "pk" else model._meta.get_field(name)
-    assert isinstance(found, Field)
-    return found
+def _attname(model: type[Model], name: str) -> str:
+    """The attribute of a column that is named as the model or the database names it."""
+    return str(model._meta.pk.attname if name == "pk" else model._meta.get_field(name).attname)  # type: ignore[union-attr]

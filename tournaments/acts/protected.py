@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Final
 
-from django.db.models import Field, Model
+from django.db.models import BooleanField, DateField, DateTimeField, Field, ForeignKey, IntegerField, JSONField, Model
 
 from ..models import (
     AppealMember,
@@ -53,6 +54,18 @@ from ..models import (
 
 
 @dataclass(frozen=True, slots=True)
+class Column:
+    """A protected column: its name in the database, the attribute of a row, and what it holds: values of just that
+    type are stored as they are. `of_words`: one of a few words of the product, which say nothing of anybody."""
+
+    name: str
+    attname: str
+    kind: type
+    of_words: bool
+    field: Field
+
+
+@dataclass(frozen=True, slots=True)
 class Protected:
     """A table of an event: its model, the way from a row to its event, columns that anybody may count or touch.
 
@@ -70,9 +83,9 @@ class Protected:
         return short(self.model)
 
     @property
-    def fields(self) -> tuple[Field, ...]:
+    def columns(self) -> tuple[Column, ...]:
         """The protected columns but the primary key."""
-        return fields_of(self.model)
+        return tuple(columns_of(self.model).values())
 
 
 _OF_EVENT: Final = "tournament"
@@ -145,6 +158,7 @@ OUTSIDE: Final[Mapping[str, str]] = {
 BY_MODEL: Final[Mapping[type[Model], Protected]] = {one.model: one for one in ALL}
 
 
+@lru_cache(maxsize=256)
 def protected(model: type[Model]) -> Protected | None:
     """The table of a model in the log; None for one outside. Who is signed in is a proxy of a row."""
     found = BY_MODEL.get(model)
@@ -156,6 +170,21 @@ def short(model: type[Model]) -> str:
 
 
 @lru_cache(maxsize=128)
-def fields_of(model: type[Model]) -> tuple[Field, ...]:
+def columns_of(model: type[Model]) -> Mapping[str, Column]:
+    """The protected columns of a table by attribute, but the primary key."""
     free = BY_MODEL[model].free
-    return tuple(one for one in model._meta.concrete_fields if not one.primary_key and one.column not in free)
+    fields = [one for one in model._meta.concrete_fields if not one.primary_key and one.column not in free]
+    return {one.attname: Column(str(one.column), one.attname, _kind(one), bool(one.choices), one) for one in fields}
+
+
+def _kind(field: Field) -> type:
+    while isinstance(field, ForeignKey):
+        field = field.target_field
+    kinds: tuple[tuple[type[Field], type], ...] = (
+        (JSONField, JSONField),
+        (BooleanField, bool),
+        (IntegerField, int),
+        (DateTimeField, datetime),
+        (DateField, date),
+    )
+    return next((kind for of, kind in kinds if isinstance(field, of)), str)

@@ -123,7 +123,7 @@ def _heads(
     size: int, roots: Mapping[int, str], stored: Mapping[int, heads.Head], outside: Mapping[int, heads.Head]
 ) -> Iterator[Finding]:
     keys = signing.believed()
-    for number, head in sorted({**stored, **outside}.items()):
+    for number, head in sorted([*stored.items(), *outside.items()], key=lambda one: one[0]):
         where = f"head {number}"
         if not signing.is_signed(head.text, head.signature, keys):
             yield _finding("head_not_signed", where, "was not signed here", "不是本处签名的")
@@ -154,12 +154,12 @@ def _rows(event: Tournament, kept: Protected, said: Mapping[int, Mapping[str, tu
         if known is None:
             yield _finding("row_added", where, "was written by no act", "不是任何操作写入的")
             continue
-        for one in kept.fields:
-            value, salt = known.get(str(one.column), (None, ""))
+        for one in kept.columns:
+            value, salt = known.get(one.name, (None, ""))
             now = stands(one, getattr(row, one.attname), salt, f"{kept.table}.{row.pk}")
             if now != value:
-                en = f"{one.column} is not what the last act put there"
-                yield _finding("value_changed", where, en, f"{one.column} 与最后一次操作写入的不符")
+                en = f"{one.name} is not what the last act put there"
+                yield _finding("value_changed", where, en, f"{one.name} 与最后一次操作写入的不符")
     for pk in sorted(said.keys() - there):
         yield _finding("row_gone", f"{kept.table} {pk}", "was taken away by no act", "不是任何操作删除的")
 

@@ -73,7 +73,7 @@ def _change(event: Tournament, chance: Random) -> Edit | None:
     if found is None:
         return None
     kept, row = found
-    column = chance.choice(kept.fields)
+    column = chance.choice(kept.columns).field
     was = getattr(row, column.attname)
     new = _other(column, was, chance)
     if _put(kept, row.pk, {column.attname: new}) and new != was:
@@ -87,7 +87,7 @@ def _swap(event: Tournament, chance: Random) -> Edit | None:
     if found is None:
         return None
     kept, row = found
-    column = chance.choice(kept.fields)
+    column = chance.choice(kept.columns).field
     other = chance.choice(list(_rows(event, kept)))
     mine, theirs = getattr(row, column.attname), getattr(other, column.attname)
     if mine == theirs:
@@ -104,7 +104,7 @@ def _add(event: Tournament, chance: Random) -> Edit | None:
         return None
     kept, row = found
     values = {one.attname: getattr(row, one.attname) for one in kept.model._meta.concrete_fields if not one.primary_key}
-    for one in kept.fields:
+    for one in (column.field for column in kept.columns):
         if one.attname != "tournament_id" and not one.is_relation and chance.random() < 0.5:
             values[one.attname] = _other(one, values[one.attname], chance)
     values["pk"] = kept.model._default_manager.order_by("-pk").values_list("pk", flat=True)[0] + 1

@@ -172,6 +172,17 @@ def test_a_log_that_is_gone_is_missed_by_the_file_of_heads():
         assert set(found(made)) == {"log_gone", "log_cut"}
 
 
+@pytest.mark.parametrize("column", ["root", "signature", "frontier"])
+def test_a_bent_head_is_found_though_the_file_has_it_whole(column: str):
+    made = event(pairs=2).tournament
+    numbering.number_all(at=AT)
+    head = LogHead.objects.get(tournament=made)
+    bent = {"root": head.root[::-1], "signature": head.signature[::-1], "frontier": json.dumps([head.root[::-1]])}
+    with without_guards_where_they_are():
+        LogHead.objects.update(**{column: bent[column]})
+        assert found(made) != []
+
+
 def test_a_head_that_a_crash_kept_from_the_file_is_written_with_the_next():
     made = event(pairs=2)
     numbering.number_all(at=AT)
