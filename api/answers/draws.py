@@ -46,10 +46,12 @@ class DrawMade(Answer):
 
 
 class DrawCosts(Answer):
-    """What a pairing breaks, the gravest first."""
+    """What a pairing breaks, the gravest first; `kept_apart` and `rather_apart` where some are kept apart."""
 
+    kept_apart = an_int(required=False)
     rematch = an_int()
     bye = an_int()
+    rather_apart = an_int(required=False)
     unit = an_int()
     bye_score = an_int()
     score = an_int()

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from scoring.hands.findings import Finding, refusal
 from scoring.standings.results import EntrantId, entrant_order
+from tournaments.draws.apart import Apart, Wish
 from tournaments.draws.pairing import Pairing
 
 
@@ -20,9 +22,11 @@ def check_pairing(
     groups: Mapping[EntrantId, int] | None = None,
     out: Collection[EntrantId] = (),
     byes: int | None = None,
+    apart: Apart = MappingProxyType({}),
 ) -> tuple[Finding, ...]:
     """Faults first: an entrant that is unknown, knocked out, twice, against itself, missing, or of another group than
-    its opponent. Then what may be accepted: a rematch, a second bye, more byes than needed, two of one unit meeting.
+    its opponent. Then what may be accepted: a rematch, a second bye, more byes than needed, two of one unit meeting or
+    two who are kept apart.
 
     `units` and `groups` give those of entrants that have one, `out` who is knocked out, `byes` how many are needed
     (None: as many as there are).
@@ -34,6 +38,7 @@ def check_pairing(
         *_second_byes(pairing, earlier),
         *_needless_byes(pairing, byes),
         *_same_units(pairing, units or {}),
+        *_kept_apart(pairing, apart),
     )
 
 
@@ -111,6 +116,24 @@ def _same_units(pairing: Pairing, units: Mapping[EntrantId, str]) -> list[Findin
             zh = f"{home} 与 {away} 同一单位。"
             found.append(_to_accept(refusal("same_unit", "pairs", text, zh, home=home, away=away)))
     return found
+
+
+def _kept_apart(pairing: Pairing, apart: Apart) -> list[Finding]:
+    found = []
+    for home, away in pairing.pairs:
+        wish = apart.get(frozenset((home, away)))
+        if wish is not None:
+            found.append(apart_finding(home, away, wish, "pairs"))
+    return found
+
+
+def apart_finding(one: EntrantId, other: EntrantId, wish: Wish, field: str) -> Finding:
+    """That two meet who are kept apart."""
+    said = {
+        Wish.MUST: (f"{one} and {other} must be kept apart.", f"{one} 与 {other} 必须回避。"),
+        Wish.RATHER: (f"{one} and {other} are rather kept apart.", f"{one} 与 {other} 尽量回避。"),
+    }[wish]
+    return _to_accept(refusal("kept_apart", field, *said, home=one, away=other, force=str(wish)))
 
 
 def _to_accept(finding: Finding) -> Finding:

@@ -11,6 +11,7 @@ from typing import Any
 
 from scoring.hands.findings import Finding
 from scoring.standings.results import EntrantId
+from tournaments.draws.apart import Wish
 from tournaments.draws.checker import check_pairing
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.round_questions import (
@@ -63,9 +64,9 @@ def draw_document(
     """A draw as a document.
 
     `head`: `round`, `stage` (numbers), `method`, `numbers` (id as text to number), `question` (empty where the format
-    has none), and `check`: what the checker needs (`entrants`, `rounds`, `units`, `groups`, `out`, `byes`). `given`:
-    the meetings as made by hand, with their tables; else those of the answer, at tables from `first_table` on.
-    `answer` is the answer to the question where it is known already.
+    has none), and `check`: what the checker needs (`entrants`, `rounds`, `units`, `groups`, `out`, `byes`, and where
+    some are kept apart `apart`). `given`: the meetings as made by hand, with their tables; else those of the answer, at
+    tables from `first_table` on. `answer` is the answer to the question where it is known already.
     Refused when the question cannot be answered; an answer that is not feasible has no meetings.
     """
     question = head["question"]
@@ -129,4 +130,5 @@ def findings_of(
         groups={called(id): group for id, group in check["groups"].items()},
         out={called(one) for one in check["out"]},
         byes=check["byes"],
+        apart={frozenset((called(one), called(other))): Wish(wish) for one, other, wish in check.get("apart", ())},
     )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from types import MappingProxyType
 
 from scoring.hands.findings import Refused, refusal
 from scoring.standings.results import EntrantId
+from tournaments.draws.apart import Apart, Wish
 from tournaments.draws.matching import Edge, best_matching
 from tournaments.draws.pairing import Pairing
 
@@ -49,45 +53,93 @@ def groups(
     *,
     snake: bool = True,
     units: Mapping[EntrantId, str] | None = None,
+    apart: Apart = MappingProxyType({}),
 ) -> tuple[tuple[EntrantId, ...], ...]:
-    """Entrants dealt to `count` groups whose sizes differ by one at most; Refused when a group had fewer than two.
+    """Entrants dealt to `count` groups whose sizes differ by one at most; Refused when a group had fewer than two, and
+    when no exchange inside a dealing parts all that must be kept `apart`.
 
     `snake`: by seeding, there and back; else in the order in which they were drawn, always from the first group. One
-    dealing after the other, as few of one unit as can be come into one group, then as near to that place as can be.
+    dealing after the other, as few who are kept apart, then of one unit, as can be come into one group, then as near to
+    that place as can be.
     """
     if count < 1 or len(entrants) < 2 * count:
         en = f"{count} groups need {2 * max(count, 1)} entrants or more; there are {len(entrants)}."
         zh = f"{count} 组至少要 {2 * max(count, 1)} 个参赛方，现在有 {len(entrants)} 个。"
         raise Refused([refusal("too_few_for_groups", "entrants", en, zh)])
+    dealt = Dealing(units or {}, apart)
     found: list[list[EntrantId]] = [[] for _ in range(count)]
     for number, start in enumerate(range(0, len(entrants), count)):
         row = list(entrants[start : start + count])
         back = snake and number % 2 == 1
         order = list(range(count - 1, -1, -1) if back else range(count))
-        for one, group in zip(row, _dealt(row, order, found, units or {}), strict=True):
+        for one, group in zip(row, dealt.row(row, order, found), strict=True):
             found[group].append(one)
+    dealt.part(found)
     return tuple(tuple(group) for group in found)
 
 
-def _dealt(
-    row: Sequence[EntrantId],
-    order: Sequence[int],
-    found: Sequence[Sequence[EntrantId]],
-    units: Mapping[EntrantId, str],
-) -> list[int]:
-    """The group for each of a row: `order` is where the place of each would be. Groups left over stay as they are."""
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """What groups are dealt by: units that should not meet in one, and who is kept apart."""
 
-    def costs(place: int, group: int) -> tuple[int, int]:
-        if place >= len(row):
-            return (0, 0)
-        unit = units.get(row[place])
-        alike = sum(unit is not None and units.get(one) == unit for one in found[group])
-        return (alike, (order.index(group) - place) ** 2)
+    units: Mapping[EntrantId, str]
+    apart: Apart
 
-    size = len(order)
-    edges = [Edge(place, size + group, costs(place, group)) for place in range(size) for group in range(size)]
-    pairs = best_matching(2 * size, edges) or []
-    return [group - size for place, group in pairs if place < len(row)]
+    def alike(self, entrant: EntrantId, group: Sequence[EntrantId]) -> tuple[int, int, int]:
+        """How many of a group one must be kept apart from, is rather kept apart from, and has the unit of."""
+        unit = self.units.get(entrant)
+        wishes = [self.apart.get(frozenset((entrant, one))) for one in group]
+        same = sum(unit is not None and self.units.get(one) == unit for one in group)
+        return (wishes.count(Wish.MUST), wishes.count(Wish.RATHER), same)
+
+    def row(self, row: Sequence[EntrantId], order: Sequence[int], found: Sequence[Sequence[EntrantId]]) -> list[int]:
+        """The group for each of a row: `order` is where the place of each would be. Groups left over stay as they
+        are."""
+
+        def costs(place: int, group: int) -> tuple[int, ...]:
+            if place >= len(row):
+                return (0, 0, 0, 0)
+            return (*self.alike(row[place], found[group]), (order.index(group) - place) ** 2)
+
+        size = len(order)
+        edges = [Edge(place, size + group, costs(place, group)) for place in range(size) for group in range(size)]
+        pairs = best_matching(2 * size, edges) or []
+        return [group - size for place, group in pairs if place < len(row)]
+
+    def part(self, found: Sequence[list[EntrantId]]) -> None:
+        """Where dealing row by row left some together who must be kept apart, exchange two of a row as long as that
+        parts them; the best exchange first, in order."""
+        while conflicts := self._together(found):
+            exchanges = [
+                (len(self._together_after(found, at, one, other)), at, one, other)
+                for at in range(max(map(len, found)))
+                for one, other in combinations(range(len(found)), 2)
+                if {one, other} & set(conflicts) and at < min(len(found[one]), len(found[other]))
+            ]
+            best = min(exchanges, default=(len(conflicts),))
+            if best[0] >= len(conflicts):
+                en = "Dealt so, some who must be kept apart come into one group: deal the groups by hand."
+                zh = "无法让必须回避的都分在不同的组，请手工分组。"
+                raise Refused([refusal("kept_apart_in_group", "entrants", en, zh)])
+            _exchange(found, *best[1:])
+
+    def _together(self, found: Iterable[Sequence[EntrantId]]) -> list[int]:
+        """The group of each two in one group who must be kept apart."""
+        where = {entrant: number for number, group in enumerate(found) for entrant in group}
+        must = [tuple(pair) for pair, wish in self.apart.items() if wish is Wish.MUST and pair <= where.keys()]
+        return [where[one] for one, other in must if where[one] == where[other]]
+
+    def _together_after(self, found: Sequence[list[EntrantId]], at: int, one: int, other: int) -> list[int]:
+        _exchange(found, at, one, other)
+        try:
+            return self._together(found)
+        finally:
+            _exchange(found, at, one, other)
+
+
+def _exchange(found: Sequence[list[EntrantId]], at: int, one: int, other: int) -> None:
+    """Row `at` of two groups changes places."""
+    found[one][at], found[other][at] = found[other][at], found[one][at]
 
 
 def crossed(ranked: Sequence[Sequence[EntrantId]]) -> Pairing:

@@ -13,6 +13,7 @@ from typing import Any
 from scoring.hands.findings import Finding, Refused, refusal
 from scoring.hands.reading import Reader
 from scoring.standings.results import EntrantId, entrant_findings, is_id
+from tournaments.draws.apart import read_apart
 from tournaments.draws.danish import danish_round
 from tournaments.draws.knockout import by_draw_number, crossed, first_slots, third_place
 from tournaments.draws.movements import Movement, arrow_switched, howell, mitchell, teams_of_four
@@ -29,11 +30,13 @@ Meeting = dict[str, Any]
 
 
 def answer_danish_round(question: Mapping[str, Any]) -> dict[str, Any]:
-    """First against second, third against fourth: `entrants` in the order of the standings, `rounds` so far."""
+    """First against second, third against fourth: `entrants` in the order of the standings, `rounds` so far; who of
+    them is kept `apart`."""
     reader = Reader(question)
     entrants, rounds = _ids(reader, "entrants"), read_rounds(reader.raw("rounds"), reader.findings)
+    apart = read_apart(reader.raw("apart"), entrants, reader.findings)
     _refuse(reader)
-    return {"meetings": _written(danish_round(entrants, [one.pairing for one in rounds]))}
+    return {"meetings": _written(danish_round(entrants, [one.pairing for one in rounds], apart))}
 
 
 def answer_groups_round(question: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,12 +7,15 @@ order, change nothing. Where the number does not divide, some sit out, as evenly
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
+from types import MappingProxyType
 
 from scoring.hands.findings import Finding, Refused, refusal
 from scoring.standings.results import EntrantId
+from tournaments.draws.apart import Apart, Wish
+from tournaments.draws.checker import apart_finding
 
 #: From so many players on the search starts from one arrangement only: it stays within a second.
 _MANY = 60
@@ -34,11 +37,15 @@ class Seating:
         yield from self.sits_out
 
 
-def next_seating(entrants: Sequence[EntrantId], earlier: Sequence[Seating], size: int) -> Seating:
+def next_seating(
+    entrants: Sequence[EntrantId], earlier: Sequence[Seating], size: int, apart: Apart = MappingProxyType({})
+) -> Seating:
     """The round that follows the earlier ones, with tables of `size`; Refused with fewer players than one table needs.
 
     The first round deals the players to the tables in a snake by seeding. Later ones repeat as few meetings as the
     search finds, and rather many pairs once more than one pair often. With one full table everybody just plays on.
+    Who is kept `apart` does not sit at one table before anything else; refused where the search finds no way to part
+    all that must be (`no_pairing_possible`).
     """
     if len(entrants) < size:
         en = f"A table needs {size} players; there are {len(entrants)}."
@@ -47,15 +54,12 @@ def next_seating(entrants: Sequence[EntrantId], earlier: Sequence[Seating], size
     playing = [entrant for entrant in entrants if entrant not in out]
     index = {entrant: i for i, entrant in enumerate(playing)}
     met = _meetings(earlier)
-    weights = {
-        (index[a], index[b]): met[frozenset((a, b))] ** 2
-        for a, b in combinations(playing, 2)
-        if frozenset((a, b)) in met
-    }
+    weights = _weighed(index, met, apart)
     groups = min(
-        (_improved(start, weights) for start in _starts(len(playing), size, bool(earlier))),
+        (_improved(start, weights) for start in _starts(len(playing), size, bool(earlier or apart))),
         key=lambda found: _cost(found, weights),
     )
+    _refuse_together([[playing[i] for i in group] for group in groups], apart)
     tables = sorted(sorted(group) for group in groups)
     sat = Counter((entrant, place) for one in earlier for table in one.tables for place, entrant in enumerate(table))
     return Seating(tuple(_placed([playing[i] for i in table], sat) for table in tables), out)
@@ -71,6 +75,26 @@ def _who_sits_out(entrants: Sequence[EntrantId], earlier: Sequence[Seating], cou
 def _meetings(earlier: Sequence[Seating]) -> Counter[frozenset[EntrantId]]:
     """How often every two players sat at one table."""
     return Counter(frozenset(pair) for one in earlier for table in one.tables for pair in combinations(table, 2))
+
+
+def _weighed(
+    index: Mapping[EntrantId, int], met: Mapping[frozenset[EntrantId], int], apart: Apart
+) -> dict[tuple[int, int], int]:
+    """What it costs that two sit at one table: the square of how often they did; of two who are rather kept apart more
+    than that of all others together, of two who must be more than that of all these."""
+    found = {pair: times**2 for pair, times in met.items()}
+    rather = 1 + sum(found.values())
+    must = rather * (1 + len(apart)) + rather
+    found |= {pair: found.get(pair, 0) + (must if wish is Wish.MUST else rather) for pair, wish in apart.items()}
+    places = {pair: sorted(index[one] for one in pair if one in index) for pair in found}
+    return {(places[pair][0], places[pair][1]): cost for pair, cost in found.items() if len(places[pair]) == 2}
+
+
+def _refuse_together(tables: Iterable[Sequence[EntrantId]], apart: Apart) -> None:
+    for table in tables:
+        if any(apart.get(frozenset(pair)) is Wish.MUST for pair in combinations(table, 2)):
+            en = "No seating was found that keeps all apart who must be."
+            raise Refused([refusal("no_pairing_possible", "apart", en, "找不到让必须回避的都不同桌的座次。")])
 
 
 def _starts(players: int, size: int, later: bool) -> Iterator[list[list[int]]]:
@@ -129,15 +153,17 @@ def check_seating(
     size: int,
     earlier: Sequence[Seating] = (),
     units: Mapping[EntrantId, str] | None = None,
+    apart: Apart = MappingProxyType({}),
 ) -> tuple[Finding, ...]:
     """What is wrong with a seating, whoever made it. Faults first: a table of another size, a player unknown, twice or
     forgotten. Then what may be accepted: players who met far oftener than others, who sit out again before others did,
-    whole tables of one unit."""
+    whole tables of one unit, two at one table who are kept apart."""
     return (
         *_faults(seating, entrants, size),
         *_met_far_oftener(seating, entrants, earlier),
         *_out_again(seating, entrants, earlier),
         *_of_one_unit(seating, units or {}),
+        *_kept_apart(seating, apart),
     )
 
 
@@ -204,6 +230,16 @@ def _of_one_unit(seating: Seating, units: Mapping[EntrantId, str]) -> list[Findi
         if len(here) == 1 and "" not in here:
             en, zh = f"All of table {number} are of one unit.", f"第 {number} 桌都是同一单位。"
             found.append(_to_accept(refusal("same_unit", "tables", en, zh, table=number)))
+    return found
+
+
+def _kept_apart(seating: Seating, apart: Apart) -> list[Finding]:
+    found = []
+    for table in seating.tables:
+        for one, other in combinations(table, 2):
+            wish = apart.get(frozenset((one, other)))
+            if wish is not None:
+                found.append(apart_finding(one, other, wish, "tables"))
     return found
 
 

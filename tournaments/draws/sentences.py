@@ -15,8 +15,10 @@ from scoring.wording import both
 #: What each tier counts, by its name in documents.
 TIERS: Mapping[str, Text] = MappingProxyType(
     {
+        "kept_apart": both("meetings of those who must be kept apart", "必须回避者相遇"),
         "rematch": both("rematches", "重复相遇"),
         "bye": both("second byes", "重复轮空"),
+        "rather_apart": both("meetings of those who are rather kept apart", "尽量回避者相遇"),
         "unit": both("meetings within a unit", "同单位相遇"),
         "bye_score": both("score of the bye above the lowest", "轮空者高于最低分"),
         "score": both("differences of score, squared", "分差平方"),
@@ -29,8 +31,10 @@ TIERS: Mapping[str, Text] = MappingProxyType(
 #: A tier as the reason why something is dearer.
 _DEARER: Mapping[str, Text] = MappingProxyType(
     {
+        "kept_apart": both("more who must be kept apart would meet", "会有更多必须回避者相遇"),
         "rematch": both("more who have met would meet again", "会有更多对手重复相遇"),
         "bye": both("somebody would have a second bye", "会有人再次轮空"),
+        "rather_apart": both("more who are rather kept apart would meet", "会有更多尽量回避者相遇"),
         "unit": both("more of one unit would meet", "会有更多同单位相遇"),
         "bye_score": both("the bye would go to a higher score", "轮空会给分数更高的一方"),
         "score": both("scores further apart would meet", "分数相差更大的会相遇"),
@@ -42,8 +46,10 @@ _DEARER: Mapping[str, Text] = MappingProxyType(
 )
 _CHEAPER: Mapping[str, Text] = MappingProxyType(
     {
+        "kept_apart": both("fewer who must be kept apart meet", "必须回避者相遇更少"),
         "rematch": both("fewer who have met meet again", "重复相遇更少"),
         "bye": both("fewer have a second bye", "重复轮空更少"),
+        "rather_apart": both("fewer who are rather kept apart meet", "尽量回避者相遇更少"),
         "unit": both("fewer of one unit meet", "同单位相遇更少"),
         "bye_score": both("the bye goes to a lower score", "轮空给了分数更低的一方"),
         "score": both("closer scores meet", "相遇双方分数更接近"),
@@ -55,6 +61,7 @@ _CHEAPER: Mapping[str, Text] = MappingProxyType(
 )
 _RULES: Mapping[str, Text] = MappingProxyType(
     {
+        "kept_apart": both("they must be kept apart", "双方必须回避"),
         "no_rematch": both("they have met", "双方已经相遇"),
         "one_bye": both("there has been a bye already", "已经轮空过"),
         "units_apart": both("they are of one unit", "双方同一单位"),
@@ -95,7 +102,7 @@ def checked(findings: Sequence[Mapping[str, Any]]) -> Text:
 
 def costs_of(costs: Mapping[str, int]) -> list[tuple[Text, int]]:
     """The costs that are not nothing, from the gravest on; the lot is left out: it only tells equals apart."""
-    return [(TIERS[name], costs[name]) for name in TIERS if costs[name] and name != "lot"]
+    return [(TIERS[name], costs[name]) for name in TIERS if costs.get(name) and name != "lot"]
 
 
 def reasons_of(document: Mapping[str, Any], meeting: Mapping[str, Any], costs: Mapping[str, int]) -> list[Text]:
@@ -148,8 +155,12 @@ def _swiss_reasons(document: Mapping[str, Any], meeting: Mapping[str, Any], cost
             both(f"{exact(high)} against {exact(low)} points", f"{exact(high)} 分对 {exact(low)} 分"),
         )
         said.append(both(f"no. {number} floats down", f"{number} 号向下浮动"))
+    if costs.get("kept_apart"):
+        said.append(both("they must be kept apart", "双方必须回避"))
     if costs.get("rematch"):
         said.append(both("they have met before", "曾经相遇"))
+    if costs.get("rather_apart"):
+        said.append(both("rather kept apart: nothing better was left", "尽量回避：没有更好的编法"))
     if costs.get("unit"):
         said.append(both("same unit: nothing better was left", "同单位：没有更好的编法"))
     if costs.get("float"):

@@ -21,6 +21,7 @@ from scoring.hands.findings import Refused, refusal
 from scoring.standings.results import EntrantId
 from scoring.values import Text
 from scoring.wording import both
+from tournaments.draws.apart import Apart, Wish
 from tournaments.draws.matching import Column, Costs, DoesNotFit, Edges, best_matching
 from tournaments.draws.pairing import Pairing
 from tournaments.plans.plan import Force
@@ -37,7 +38,8 @@ _MOST_FLOATS, _MOST_BALANCE, _LOT_BITS = 3, 5, 14
 class Tier(IntEnum):
     """The tiers from the gravest on. Of a whole round each is the sum over its pairs.
 
-    REMATCH: how often the two met. BYE: how many byes the one with the bye had. UNIT: 1 when both are of one unit.
+    KEPT_APART: 1 when the two must be kept apart. REMATCH: how often the two met. BYE: how many byes the one with the
+    bye had. RATHER_APART: 1 when the two are rather kept apart. UNIT: 1 when both are of one unit.
     BYE_SCORE: how far the one with the bye stands above the lowest score. SCORE: the difference of scores squared, in
     the largest unit that all differences are multiples of. FLOAT: how often the upper one was already paired with a
     lower score (or had a bye), and the lower one with a higher, at most three times each. SEAT: the squares of home
@@ -46,29 +48,46 @@ class Tier(IntEnum):
     number of every two places that tells apart what is equal so far.
     """
 
-    REMATCH = 0
-    BYE = 1
-    UNIT = 2
-    BYE_SCORE = 3
-    SCORE = 4
-    FLOAT = 5
-    SEAT = 6
-    SEEDING = 7
-    LOT = 8
+    KEPT_APART = 0
+    REMATCH = 1
+    BYE = 2
+    RATHER_APART = 3
+    UNIT = 4
+    BYE_SCORE = 5
+    SCORE = 6
+    FLOAT = 7
+    SEAT = 8
+    SEEDING = 9
+    LOT = 10
+
+
+#: The tiers of draws in which nobody is kept apart: draws from before that could be said know no others.
+USUAL_TIERS = tuple(tier for tier in Tier if tier not in (Tier.KEPT_APART, Tier.RATHER_APART))
 
 
 class Rule(StrEnum):
-    """The rules whose force the event chooses."""
+    """The rules whose force the event chooses (DEFAULT_RULES), and that some two must be kept apart."""
 
+    KEPT_APART = "kept_apart"
     NO_REMATCH = "no_rematch"
     ONE_BYE = "one_bye"
     UNITS_APART = "units_apart"
 
 
-_TIER_OF = MappingProxyType({Rule.NO_REMATCH: Tier.REMATCH, Rule.ONE_BYE: Tier.BYE, Rule.UNITS_APART: Tier.UNIT})
+_TIER_OF = MappingProxyType(
+    {
+        Rule.KEPT_APART: Tier.KEPT_APART,
+        Rule.NO_REMATCH: Tier.REMATCH,
+        Rule.ONE_BYE: Tier.BYE,
+        Rule.UNITS_APART: Tier.UNIT,
+    }
+)
 DEFAULT_RULES: Mapping[Rule, Force] = MappingProxyType(
     {Rule.NO_REMATCH: Force.MUST, Rule.ONE_BYE: Force.MUST, Rule.UNITS_APART: Force.PREFER}
 )
+
+
+NOBODY: Apart = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +178,15 @@ class Field:
         standings: Iterable[Standing],
         earlier: Sequence[Earlier] = (),
         rules: Mapping[Rule, Force] = DEFAULT_RULES,
+        apart: Apart = NOBODY,
     ) -> None:
         self.standings = sorted(standings, key=lambda one: (-one.score, one.rank))
         _refuse_bad(self.standings)
-        self.rules = {**DEFAULT_RULES, **rules}
+        must = Force.MUST if Wish.MUST in apart.values() else Force.OFF
+        self.rules = {**DEFAULT_RULES, **rules, Rule.KEPT_APART: must}
         self.places = {one.entrant: place for place, one in enumerate(self.standings)}
+        self.tiers = tuple(Tier) if apart else USUAL_TIERS
+        self.apart = {wish: self._places_of(pair for pair, one in apart.items() if one is wish) for wish in Wish}
         size = self.size = len(self.standings)
         self.nobody = size
         self.scores = _whole([one.score for one in self.standings])
@@ -174,6 +197,11 @@ class Field:
         self.seats: list[list[int]] = [[] for _ in range(size)]
         for one in earlier:
             self._note(one)
+
+    def _places_of(self, pairs: Iterable[frozenset[EntrantId]]) -> dict[tuple[int, int], int]:
+        """Once for each two places; of pairs that play in this round."""
+        found = [sorted(self.places[one] for one in pair if one in self.places) for pair in pairs]
+        return {(places[0], places[1]): 1 for places in found if len(places) == 2}
 
     def _note(self, one: Earlier) -> None:
         for home, away in one.pairing.pairs:
@@ -233,8 +261,10 @@ class Field:
         )
         alike = (known.units[upper] == known.units[lower]) & (known.units[upper] > 0)
         return (
-            self._meetings_before(upper, lower) if self.rules[Rule.NO_REMATCH] is not Force.OFF else none,
+            self._counted(self.apart[Wish.MUST], upper, lower),
+            self._counted(self.met, upper, lower) if self.rules[Rule.NO_REMATCH] is not Force.OFF else none,
             np.where(bye, known.byes[upper], 0) if self.rules[Rule.ONE_BYE] is not Force.OFF else none,
+            self._counted(self.apart[Wish.RATHER], upper, lower),
             (alike & ~bye).astype(np.int64) if apart else none,
             np.where(bye, known.scores[upper] - self.scores[-1], 0),
             np.where(bye, 0, difference * difference),
@@ -265,18 +295,16 @@ class Field:
             ups=np.minimum(column(self.ups), _MOST_FLOATS),
         )
 
-    def _meetings_before(self, upper: Column, lower: Column) -> Column:
-        """How often each two met."""
-        if not self.met:
+    def _counted(self, of: Mapping[tuple[int, int], int], upper: Column, lower: Column) -> Column:
+        """The number that each two places have in a table; 0 where they have none."""
+        if not of:
             return np.zeros(len(upper), np.int64)
-        keys, times = zip(
-            *sorted((one * self.size + other, count) for (one, other), count in self.met.items()), strict=True
-        )
+        keys, times = zip(*sorted((one * self.size + other, count) for (one, other), count in of.items()), strict=True)
         wanted, known = upper * self.size + lower, np.array(keys, np.int64)
         place = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
         # nobody is no entrant: its key could be another pair's
-        met = (known[place] == wanted) & (lower < self.nobody)
-        return np.where(met, np.array(times, np.int64)[place], 0)
+        there = (known[place] == wanted) & (lower < self.nobody)
+        return np.where(there, np.array(times, np.int64)[place], 0)
 
     def _near(self, upper: int, width: int) -> Iterator[int]:
         """Places below `upper` that it may meet, in order."""
@@ -423,6 +451,7 @@ def _infeasible(of: Field, without: frozenset[int]) -> Infeasible:
 
 _WORDS: Mapping[Rule, Text] = MappingProxyType(
     {
+        Rule.KEPT_APART: both("a meeting of two who must be kept apart", "必须回避的双方相遇"),
         Rule.NO_REMATCH: both("a rematch", "再次相遇"),
         Rule.ONE_BYE: both("a second bye", "第二次轮空"),
         Rule.UNITS_APART: both("a meeting within one unit", "同单位相遇"),

@@ -9,6 +9,7 @@ from typing import Any
 from scoring.hands.findings import Finding, Refused, refusal
 from scoring.hands.reading import unknown_fields
 from scoring.standings.results import EntrantId, entrant_findings, is_id, is_score, score_of
+from tournaments.draws.apart import read_apart
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.swiss import (
     DEFAULT_RULES,
@@ -28,7 +29,7 @@ from tournaments.draws.swiss import (
 from tournaments.plans.plan import Force
 
 MOST_ENTRANTS, MOST_ROUNDS = 4_000, 100
-_FIELDS = frozenset({"entrants", "rounds", "scores", "rules", "why_not"})
+_FIELDS = frozenset({"entrants", "rounds", "scores", "rules", "apart", "why_not"})
 
 
 def answer_swiss_round(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,9 +41,9 @@ def answer_swiss_round(question: Mapping[str, Any]) -> dict[str, Any]:
     drawn = swiss_round(field)
     if isinstance(drawn, Infeasible):
         return _infeasible(drawn)
-    answer: dict[str, Any] = {"feasible": True, **_drawn(drawn)}
+    answer: dict[str, Any] = {"feasible": True, **_drawn(drawn, field.tiers)}
     if forced is not None:
-        answer["why_not"] = _why_not(why_not(field, *forced, drawn))
+        answer["why_not"] = _why_not(why_not(field, *forced, drawn), field.tiers)
     return answer
 
 
@@ -52,14 +53,14 @@ def judge(question: Mapping[str, Any], pairing: Pairing, best: Mapping[str, Any]
     `costs`, `total`, and when there is a best round its `best` total and `dearer_in`, the first tier in which the
     pairing costs more or less. Refused when the pairing names a stranger.
     """
-    made = judged(_read(question)[0], pairing)
-    mine = _by_tier(made.total)
-    said: dict[str, Any] = {"costs": _costs(made), "total": mine}
+    field, _ = _read(question)
+    made = judged(field, pairing)
+    mine = _by_tier(made.total, field.tiers)
+    said: dict[str, Any] = {"costs": _costs(made, field.tiers), "total": mine}
     if not best.get("feasible"):
         return said
     total: Mapping[str, int] = best["total"]
-    differs = (tier.name.lower() for tier in Tier if mine[tier.name.lower()] != total[tier.name.lower()])
-    return said | {"best": dict(total), "dearer_in": next(differs, None)}
+    return said | {"best": dict(total), "dearer_in": next((name for name in mine if mine[name] != total[name]), None)}
 
 
 def explain_why_not(
@@ -69,7 +70,7 @@ def explain_why_not(
     field, _ = _read(question)
     byes = () if best["bye"] is None else (best["bye"],)
     said = why_not(field, one, other, judged(field, Pairing(tuple((a, b) for a, b in best["pairs"]), byes)))
-    return _why_not(said)
+    return _why_not(said, field.tiers)
 
 
 def _read(question: Mapping[str, Any]) -> tuple[Field, tuple[EntrantId, EntrantId | None] | None]:
@@ -80,46 +81,46 @@ def _read(question: Mapping[str, Any]) -> tuple[Field, tuple[EntrantId, EntrantI
     known = {str(id): id for id in [*(id for id, _, _ in entrants), *(id for one in rounds for id in one.pairing)]}
     scores = _scores(question.get("scores"), "scores", known, findings)
     rules = _rules(question.get("rules"), findings)
+    apart = read_apart(question.get("apart"), [id for id, _, _ in entrants], findings)
     forced = _forced(question.get("why_not"), findings)
     if findings:
         raise Refused(findings)
-    return Field(
-        [Standing(id, rank, scores.get(id, Fraction(0)), unit) for id, rank, unit in entrants], rounds, rules
-    ), forced
+    standings = [Standing(id, rank, scores.get(id, Fraction(0)), unit) for id, rank, unit in entrants]
+    return Field(standings, rounds, rules, apart), forced
 
 
-def _why_not(said: WhyNot) -> dict[str, Any]:
+def _why_not(said: WhyNot, tiers: Sequence[Tier]) -> dict[str, Any]:
     return {
         "forbidden_by": [rule.value for rule in said.forbids],
         "dearer_in": None if said.tier is None else said.tier.name.lower(),
         **(
             _infeasible(said.forced)
             if isinstance(said.forced, Infeasible)
-            else {"feasible": True, **_drawn(said.forced)}
+            else {"feasible": True, **_drawn(said.forced, tiers)}
         ),
     }
 
 
-def _drawn(drawn: SwissRound) -> dict[str, Any]:
+def _drawn(drawn: SwissRound, tiers: Sequence[Tier]) -> dict[str, Any]:
     pairing = drawn.pairing
     return {
         "pairs": [list(pair) for pair in pairing.pairs],
         "bye": pairing.byes[0] if pairing.byes else None,
-        "costs": _costs(drawn),
-        "total": _by_tier(drawn.total),
+        "costs": _costs(drawn, tiers),
+        "total": _by_tier(drawn.total, tiers),
     }
 
 
-def _costs(drawn: SwissRound) -> list[dict[str, Any]]:
-    return [{"home": one.home, "away": one.away, **_by_tier(one.costs)} for one in drawn.meetings]
+def _costs(drawn: SwissRound, tiers: Sequence[Tier]) -> list[dict[str, Any]]:
+    return [{"home": one.home, "away": one.away, **_by_tier(one.costs, tiers)} for one in drawn.meetings]
 
 
 def _infeasible(said: Infeasible) -> dict[str, Any]:
     return {"feasible": False, "reason": dict(said.reason), "rules": [rule.value for rule in said.rules]}
 
 
-def _by_tier(costs: Costs) -> dict[str, int]:
-    return {tier.name.lower(): costs[tier] for tier in Tier}
+def _by_tier(costs: Costs, tiers: Sequence[Tier]) -> dict[str, int]:
+    return {tier.name.lower(): costs[tier] for tier in tiers}
 
 
 def _entrants(data: object, findings: list[Finding]) -> list[tuple[EntrantId, int, str | None]]:
@@ -219,8 +220,8 @@ def _rules(data: object, findings: list[Finding]) -> dict[Rule, Force]:
         return {}
     found = {}
     for name, force in data.items():
-        if name not in set(Rule) or not (isinstance(force, bool) or force in ("must", "prefer", "off")):
-            en = f"Rules are {', '.join(Rule)}, each true, false, must or prefer."
+        if name not in set(DEFAULT_RULES) or not (isinstance(force, bool) or force in ("must", "prefer", "off")):
+            en = f"Rules are {', '.join(DEFAULT_RULES)}, each true, false, must or prefer."
             findings.append(refusal("unknown_value", f"rules.{str(name)[:40]}", en, "没有这条规则，或取值不对。"))
         elif isinstance(force, bool):
             found[Rule(name)] = DEFAULT_RULES[Rule(name)] if force else Force.OFF

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tournaments.draws.apart import Wish
 from tournaments.draws.checker import check_pairing
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.round_robin import round_robin
@@ -33,6 +34,16 @@ def test_findings(pairing, expected):
 def test_words_name_the_round_of_the_first_meeting():
     found = check_pairing(Pairing((("b", "a"),)), entrants=["a", "b"], earlier=EARLIER)
     assert dict(found[0].message) == {"en": "b and a already met in round 1.", "zh": "b 与 a 第 1 轮已相遇。"}
+
+
+def test_who_is_kept_apart_may_be_accepted():
+    apart = {frozenset("ad"): Wish.MUST, frozenset("be"): Wish.RATHER, frozenset("ab"): Wish.MUST}
+    found = check_pairing(Pairing((("d", "a"), ("b", "e")), ("c",)), entrants=ENTRANTS, apart=apart)
+    assert [(one.code, one.blocking, one.params["force"]) for one in found] == [
+        ("kept_apart", False, "must"),
+        ("kept_apart", False, "rather"),
+    ]
+    assert [one.message["en"] for one in found] == ["d and a must be kept apart.", "b and e are rather kept apart."]
 
 
 @pytest.mark.parametrize("size", [4, 5, 9])

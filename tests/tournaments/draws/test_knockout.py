@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from random import Random
 
 import pytest
 
 from scoring.hands.findings import Refused
+from tournaments.draws.apart import Wish
 from tournaments.draws.danish import danish_round
 from tournaments.draws.documents import pairing_of
 from tournaments.draws.knockout import (
@@ -68,6 +70,10 @@ def test_by_draw_number_gives_nobody_two_byes():
     assert by_draw_number([7, 8, 9], had_bye={7, 8, 9}) == Pairing(((7, 8),), (9,))
 
 
+def wishes(*told):
+    return {frozenset(one[:2]): Wish(one[2]) for one in told}
+
+
 def test_groups_go_there_and_back():
     assert groups(range(1, 13), 4) == ((1, 8, 9), (2, 7, 10), (3, 6, 11), (4, 5, 12))
     assert groups(range(1, 7), 2, snake=False) == ((1, 3, 5), (2, 4, 6))
@@ -90,6 +96,42 @@ def test_groups_move_the_fewest_places_for_a_unit():
     assert groups([1, 2, 3, 4, 5, 6], 3, units={3: "x", 4: "x"}) == ((1, 6), (2, 4), (3, 5))
 
 
+@pytest.mark.parametrize(
+    ("apart", "expected"),
+    [
+        ([], ((1, 4, 5), (2, 3, 6))),
+        ([(1, 4, "must")], ((1, 3, 5), (2, 4, 6))),
+        ([(1, 5, "rather")], ((1, 4, 6), (2, 3, 5))),
+        # dealt row by row 6 has no free group left: an earlier row is exchanged
+        ([(1, 5, "must"), (4, 6, "must")], ((2, 4, 5), (1, 3, 6))),
+        ([(1, 3, "rather"), (1, 4, "must")], ((1, 3, 5), (2, 4, 6))),
+    ],
+)
+def test_groups_part_who_is_kept_apart(apart, expected):
+    assert groups(range(1, 7), 2, apart=wishes(*apart)) == expected
+
+
+def test_groups_that_cannot_part_them_are_dealt_by_hand():
+    with pytest.raises(Refused) as refused:
+        groups(range(1, 7), 2, apart=wishes((1, 3, "must"), (1, 4, "must")))
+    assert refused.value.findings[0].code == "kept_apart_in_group"
+
+
+def test_groups_of_many_who_are_kept_apart():
+    """Whoever is dealt, nobody is with anybody they must be kept apart from: wishes by chance, half of all entrants."""
+    chance, refused = Random(7), 0
+    for _ in range(60):
+        apart = wishes(*[(*chance.sample(range(24), 2), "must") for _ in range(12)])
+        try:
+            found = groups(range(24), 6, apart=apart)
+        except Refused:
+            refused += 1
+            continue
+        assert not any(pair <= set(group) for pair in apart for group in found)
+        assert {len(group) for group in found} == {4}
+    assert refused == 0
+
+
 def test_groups_cross():
     ranked = [("A1", "A2"), ("B1", "B2"), ("C1", "C2"), ("D1", "D2")]
     drawn = crossed(ranked)
@@ -105,6 +147,34 @@ def test_danish_pairs_neighbours_and_balances_seats():
     second = danish_round("abced", [first])
     assert second == Pairing((("b", "a"), ("e", "c")), ("d",))
     assert danish_round("acbd", [first]).pairs == (("a", "c"), ("b", "d"))
+
+
+@pytest.mark.parametrize(
+    ("standing", "apart", "expected"),
+    [
+        ("abcdef", [("c", "d", "must")], Pairing((("a", "b"), ("c", "e"), ("d", "f")))),
+        ("abcdef", [("e", "f", "rather")], Pairing((("a", "b"), ("c", "e"), ("d", "f")))),
+        ("abcdef", [("b", "c", "must")], Pairing((("a", "b"), ("c", "d"), ("e", "f")))),
+        ("ab", [("a", "b", "rather")], Pairing((("a", "b"),))),
+        ("abc", [("a", "b", "rather")], Pairing((("a", "b"),), ("c",))),
+        # with the bye of the lowest no round is left
+        ("abc", [("a", "b", "must")], Pairing((("a", "c"),), ("b",))),
+        # nobody near by is left: the one far below
+        (range(40), [(0, one, "must") for one in range(1, 39)], None),
+    ],
+)
+def test_danish_keeps_apart(standing, apart, expected):
+    drawn = danish_round(standing, (), wishes(*apart))
+    if expected is not None:
+        assert drawn == expected
+    assert not any(frozenset(pair) in wishes(*apart) and "must" in apart[0] for pair in drawn.pairs)
+    assert sorted(drawn) == sorted(standing)
+
+
+def test_danish_says_when_nothing_is_possible():
+    with pytest.raises(Refused) as refused:
+        danish_round("abcd", (), wishes(("a", "b", "must"), ("a", "c", "must"), ("a", "d", "must")))
+    assert refused.value.findings[0].code == "no_pairing_possible"
 
 
 def test_danish_byes_go_round():

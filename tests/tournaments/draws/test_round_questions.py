@@ -53,6 +53,8 @@ def test_a_field_nobody_asks_for_is_refused(op):
         ),
         ("groups_round", {"groups": [["a", "b"]], "round": 2}, "all_have_met", "round"),
         ("knockout_round", {"slots": ["a", "b", "c"]}, "odd_bracket", "slots"),
+        ("danish_round", {"entrants": ["a", "b"], "apart": [["a", "b", "off"]]}, "wrong_type", "apart.0"),
+        ("danish_round", {"entrants": ["a", "b"], "apart": [["a", "c", "must"]]}, "unknown_entrant", "apart.0"),
         ("knockout_round", {"slots": ["a", "b"], "losers": ["a", "d"]}, "entrant_twice", "entrants.2"),
         ("knockout_round", {"groups": [["a", "b"], ["c", "a"]]}, "entrant_twice", "entrants.3"),
         ("knockout_round", {"slots": ["a", "b"], "numbers": ["a", "b"]}, "one_of", "entrants"),
@@ -74,6 +76,13 @@ def test_a_bad_question_is_refused_where_it_is_bad(op, fields, code, field):
     error = ask(op, **fields)["error"]
     assert (error["code"], error["field"]) == (code, field)
     assert all(error["message"][language] for language in ("en", "zh"))
+
+
+def test_a_danish_round_keeps_apart():
+    said = ask("danish_round", entrants=list("abcd"), apart=[["a", "b", "must"]])["answer"]["meetings"]
+    assert [(one["home"], one["away"]) for one in said] == [("a", "c"), ("b", "d")]
+    error = ask("danish_round", entrants=["a", "b"], apart=[["a", "b", "must"]])["error"]
+    assert (error["code"], error["field"]) == ("no_pairing_possible", "apart")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.hands.findings import Refused
+from tournaments.draws.apart import Wish
 from tournaments.draws.seating import Seating, check_seating, next_seating
 
 
@@ -32,6 +33,25 @@ def test_one_full_table_plays_on_with_changed_places():
     first, second = rounds_of(5, 5, 2)
     assert set(first.tables[0]) == set(second.tables[0]) == {1, 2, 3, 4, 5}
     assert all(a != b for a, b in zip(first.tables[0], second.tables[0], strict=True))
+
+
+@pytest.mark.parametrize("rounds", [0, 3])
+def test_players_kept_apart_sit_at_different_tables(rounds):
+    """Before anything else: by the snake 1 and 7 would sit together, and 2 and 8."""
+    earlier = rounds_of(12, 4, rounds)
+    apart = {frozenset((1, 7)): Wish.MUST, frozenset((2, 8)): Wish.RATHER, frozenset((3, 6)): Wish.MUST}
+    drawn = next_seating(range(1, 13), earlier, 4, apart)
+    assert not any(pair <= set(table) for pair in apart for table in drawn.tables)
+    assert check_seating(drawn, entrants=range(1, 13), size=4, apart=apart) == ()
+
+
+def test_the_only_table_keeps_nobody_apart():
+    rather = {frozenset((1, 2)): Wish.RATHER}
+    drawn = next_seating([1, 2, 3], [], 3, rather)
+    assert [one.code for one in check_seating(drawn, entrants=[1, 2, 3], size=3, apart=rather)] == ["kept_apart"]
+    with pytest.raises(Refused) as refused:
+        next_seating([1, 2, 3], [], 3, {frozenset((1, 2)): Wish.MUST})
+    assert refused.value.findings[0].code == "no_pairing_possible"
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,12 @@ import pytest
 
 from scoring.hands.findings import Refused
 from tournaments.draws import swiss
+from tournaments.draws.apart import Wish
 from tournaments.draws.checker import check_pairing
 from tournaments.draws.matching import CEILING, DoesNotFit, Edge, best_matching, weights
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.swiss import (
+    DEFAULT_RULES,
     Earlier,
     Field,
     Infeasible,
@@ -49,9 +51,11 @@ def history(chance, most=10):
         for one in byes:
             scores[one] += 2
     ranks = chance.sample(range(1, 3 * size), size)
-    rules = {rule: chance.choice(list(Force)) for rule in Rule if chance.random() < 0.5}
+    rules = {rule: chance.choice(list(Force)) for rule in DEFAULT_RULES if chance.random() < 0.5}
+    pairs = [frozenset(chance.sample(ids, 2)) for _ in range(chance.choice([0, 0, 1, 3]))]
+    apart = {pair: chance.choice(list(Wish)) for pair in pairs}
     rows = [Standing(one, rank, scores[one], units[one]) for one, rank in zip(ids, ranks, strict=True)]
-    return rows, earlier, rules
+    return rows, earlier, rules, apart
 
 
 def matchings(places):
@@ -63,7 +67,7 @@ def matchings(places):
             yield [(places[0], places[i]), *rest]
 
 
-def counted(rows, earlier, rules):
+def counted(rows, earlier, rules, apart):
     """Costs of every possible meeting but for the lots, told from the history anew, as the tiers are described."""
     rows = sorted(rows, key=lambda one: (-one.score, one.rank))
     force = {Rule.NO_REMATCH: "must", Rule.ONE_BYE: "must", Rule.UNITS_APART: "prefer", **rules}
@@ -102,9 +106,12 @@ def counted(rows, earlier, rules):
                 sum(min(5, abs(surplus(one.entrant) + seat)) ** 2 for one, seat in ((x, way), (y, -way)))
                 for way in (1, -1)
             )
+            wish = apart.get(frozenset((x.entrant, y.entrant)))
             costs = (
+                int(wish == "must"),
                 met(x.entrant, y.entrant) if force[Rule.NO_REMATCH] != "off" else 0,
                 0,
+                int(wish == "rather"),
                 int(force[Rule.UNITS_APART] != "off" and x.unit is not None and x.unit == y.unit),
                 0,
                 ((x.score - y.score) / unit) ** 2,
@@ -112,14 +119,16 @@ def counted(rows, earlier, rules):
                 seats,
                 seeding,
             )
-            kept_apart = (force[Rule.NO_REMATCH] == "must" and costs[0]) or (
-                force[Rule.UNITS_APART] == "must" and costs[2]
+            kept_apart = (
+                costs[Tier.KEPT_APART]
+                or (force[Rule.NO_REMATCH] == "must" and costs[Tier.REMATCH])
+                or (force[Rule.UNITS_APART] == "must" and costs[Tier.UNIT])
             )
             found[i, j] = None if kept_apart else costs
         if len(rows) % 2:
             had = byes(x.entrant) if force[Rule.ONE_BYE] != "off" else 0
             above = (x.score - rows[-1].score) / unit
-            costs = (0, had, 0, above, 0, floated(x.entrant, 1), 0, 2 * (len(rows) - 1 - i))
+            costs = (0, 0, had, 0, 0, above, 0, floated(x.entrant, 1), 0, 2 * (len(rows) - 1 - i))
             found[i, len(rows)] = None if force[Rule.ONE_BYE] == "must" and had else costs
     return found
 
@@ -136,9 +145,9 @@ def best_by_trying(costs, size):
 def test_agrees_with_every_possible_matching():
     chance, agreed, impossible = Random(20261121), 0, 0
     for _ in range(HISTORIES):
-        rows, earlier, rules = history(chance, most=10 if chance.random() < 0.15 else 8)
-        drawn = swiss_round(Field(rows, earlier, rules))
-        best = best_by_trying(counted(rows, earlier, rules), len(rows))
+        rows, earlier, rules, apart = history(chance, most=10 if chance.random() < 0.15 else 8)
+        drawn = swiss_round(Field(rows, earlier, rules, apart))
+        best = best_by_trying(counted(rows, earlier, rules, apart), len(rows))
         impossible += best is None
         agreed += isinstance(drawn, Infeasible) if best is None else drawn.total[: Tier.LOT] == best
     assert agreed == HISTORIES
@@ -152,11 +161,11 @@ def test_agrees_with_every_possible_matching_of_ten(seed):
     """A hundred histories of up to ten entrants each, nine in ten of them with nine or ten."""
     chance, wrong = Random(seed), []
     for number in range(100):
-        rows, earlier, rules = history(chance, most=10)
+        rows, earlier, rules, apart = history(chance, most=10)
         while len(rows) < 9 and number % 10:
-            rows, earlier, rules = history(chance, most=10)
-        drawn = swiss_round(Field(rows, earlier, rules))
-        best = best_by_trying(counted(rows, earlier, rules), len(rows))
+            rows, earlier, rules, apart = history(chance, most=10)
+        drawn = swiss_round(Field(rows, earlier, rules, apart))
+        best = best_by_trying(counted(rows, earlier, rules, apart), len(rows))
         if not (isinstance(drawn, Infeasible) if best is None else drawn.total[: Tier.LOT] == best):
             wrong.append(number)
     assert wrong == []
@@ -184,7 +193,7 @@ def test_a_near_graph_of_hundreds_finds_what_the_whole_one_finds(size, monkeypat
 def test_names_and_order_of_telling_change_nothing():
     chance = Random(5)
     for _ in range(200):
-        rows, earlier, rules = history(chance, most=40)
+        rows, earlier, rules, apart = history(chance, most=40)
         name = {one.entrant: f"z{chance.random()}" for one in rows}
         other_rows = [Standing(name[one.entrant], 7 * one.rank, one.score, one.unit) for one in rows]
         other_rounds = [
@@ -197,8 +206,9 @@ def test_names_and_order_of_telling_change_nothing():
             )
             for one in earlier
         ]
-        drawn = swiss_round(Field(rows, earlier, rules))
-        other = swiss_round(Field(chance.sample(other_rows, len(other_rows)), other_rounds, rules))
+        other_apart = {frozenset(name[one] for one in pair): wish for pair, wish in apart.items()}
+        drawn = swiss_round(Field(rows, earlier, rules, apart))
+        other = swiss_round(Field(chance.sample(other_rows, len(other_rows)), other_rounds, rules, other_apart))
         if isinstance(drawn, Infeasible):
             assert other == drawn
             continue
@@ -249,12 +259,12 @@ def test_a_near_graph_finds_what_the_whole_one_finds(monkeypatch):
 def test_why_not_is_the_best_round_with_that_meeting():
     chance, asked = Random(9), 0
     for _ in range(60):
-        rows, earlier, rules = history(chance, most=7)
-        field = Field(rows, earlier, rules)
+        rows, earlier, rules, apart = history(chance, most=7)
+        field = Field(rows, earlier, rules, apart)
         drawn = swiss_round(field)
         if isinstance(drawn, Infeasible):
             continue
-        costs = counted(rows, earlier, rules)
+        costs = counted(rows, earlier, rules, apart)
         for (i, j), alone in costs.items():
             if alone is None:
                 continue
@@ -312,11 +322,11 @@ def test_every_meeting_costs_what_the_tiers_say(words, monkeypatch):
         monkeypatch.setattr(swiss, "_WORD_SCORE", 0)
     chance, byes = Random(12), 0
     for number in range(150):
-        rows, earlier, rules = history(chance, most=14)
-        field = Field(rows, earlier, rules)
+        rows, earlier, rules, apart = history(chance, most=14)
+        field = Field(rows, earlier, rules, apart)
         edges = field.edges(field.size)
         byes += field.size % 2
-        wanted = [(pair, costs) for pair, costs in counted(rows, earlier, rules).items() if costs is not None]
+        wanted = [(pair, costs) for pair, costs in counted(rows, earlier, rules, apart).items() if costs is not None]
         ends = zip(edges.one.tolist(), edges.other.tolist(), strict=True)
         tiers = zip(*(tier.tolist() for tier in edges.tiers[: Tier.LOT]), strict=True)
         assert list(zip(ends, tiers, strict=True)) == wanted, number
@@ -412,6 +422,12 @@ def test_the_protocol_says_what_stands_in_the_way():
         ({"entrants": ENTRANTS, "rounds": [{"pairs": [["a", "b"], ["a", "c"]]}]}, "twice_in_a_round"),
         ({"entrants": ENTRANTS, "rounds": [{"pairs": [["a"]]}]}, "wrong_type"),
         ({"entrants": ENTRANTS, "rules": {"no_rematches": True}}, "unknown_value"),
+        ({"entrants": ENTRANTS, "rules": {"kept_apart": True}}, "unknown_value"),
+        ({"entrants": ENTRANTS, "apart": {"a": "b"}}, "wrong_type"),
+        ({"entrants": ENTRANTS, "apart": [["a", "b"]]}, "wrong_type"),
+        ({"entrants": ENTRANTS, "apart": [["a", "a", "must"]]}, "wrong_type"),
+        ({"entrants": ENTRANTS, "apart": [["a", "b", "never"]]}, "wrong_type"),
+        ({"entrants": ENTRANTS, "apart": [["a", "x", "must"]]}, "unknown_entrant"),
         ({"entrants": ENTRANTS, "colour": 1}, "unknown_field"),
         ({"entrants": ENTRANTS, "why_not": ["a", None]}, "no_such_meeting"),
         ({"entrants": ENTRANTS, "why_not": ["a", "x"]}, "unknown_entrant"),
