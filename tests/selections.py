@@ -62,6 +62,7 @@ DIFFERENT: Final = {
     "tournaments/migrations/0005_dealings.py": "tests/tournaments/test_deals.py",
     "tournaments/migrations/0007_log.py": "tests/tournaments/log/test_checking.py",
     "tournaments/migrations/0006_signals.py": "tests/tournaments/test_signals.py",
+    "tournaments/migrations/0008_kept_apart.py": "tests/tournaments/test_apart.py",
     "tournaments/copies/databases.py": "tests/tournaments/test_copies.py",
     "tournaments/acts/at_once.py": "tests/tournaments/test_entry_path.py",
     "tournaments/acts/prepared.py": "tests/tournaments/test_entry_path.py",

@@ -70,6 +70,8 @@ EXPECTED: Mapping[str, str] = {
     "publish": "- - - - - yes",
     "import_entrants": "- - - - - yes",
     "edit_entrants": "- - - - - yes",
+    "keep_apart": "- - - - - yes",
+    "let_meet": "- - - - - yes",
     "substitute": "- - - - yes -",
     "withdraw": "- - - - yes yes",
     "erase_person": "- - - - - yes",

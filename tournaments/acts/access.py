@@ -84,6 +84,8 @@ class Act(StrEnum):
     PUBLISH = "publish"
     IMPORT_ENTRANTS = "import_entrants"
     EDIT_ENTRANTS = "edit_entrants"
+    KEEP_APART = "keep_apart"
+    LET_MEET = "let_meet"
     SUBSTITUTE = "substitute"
     WITHDRAW = "withdraw"
     ERASE_PERSON = "erase_person"
@@ -164,6 +166,8 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.PUBLISH: _ORGANISER,
     Act.IMPORT_ENTRANTS: _ORGANISER,
     Act.EDIT_ENTRANTS: _ORGANISER,
+    Act.KEEP_APART: _ORGANISER,
+    Act.LET_MEET: _ORGANISER,
     Act.SUBSTITUTE: _CHIEF,
     Act.WITHDRAW: _DIRECTION,
     Act.ERASE_PERSON: _ORGANISER,

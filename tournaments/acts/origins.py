@@ -107,6 +107,7 @@ _ENTRANTS = frozenset(
     {
         "entrant", "home", "away", "winner", "opponent", "bye", "entrants", "byes", "winners", "drawn", "players",
         "pairs", "order", "gone", "annulled", "slots", "losers", "had_bye", "out", "excluded", "withdrawn", "groups",
+        "apart",
     }
 )  # fmt: skip
 _BY_ENTRANT = frozenset(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
@@ -16,6 +17,7 @@ from scoring.wording import both
 
 from ..acts.text import canonical_json, digest_of, text_digest
 from ..draws import documents, knockout
+from ..draws.apart import Apart, Wish
 from ..draws.lots import by_lot
 from ..models import DrawMethod
 from ..plans.plan import Force, Order, Plan
@@ -275,13 +277,25 @@ def _groups_of(document: Row, stage: Row, rows: Sequence[Row], came: Sequence[in
     if apart:
         units = {int(entrant): one["unit"] for entrant, one in names.items() if one["unit"]}
     try:
-        dealt = knockout.groups(came, max(found.values()), snake=plan.order is Order.SEEDED, units=units)
+        snake, apart_then = plan.order is Order.SEEDED, _kept_apart(document, stage["begun_at"])
+        dealt = knockout.groups(came, max(found.values()), snake=snake, units=units, apart=apart_then)
     except Refused:
         return both("groups made by hand", "人工分组")
     again = {entrant: number for number, group in enumerate(dealt, start=1) for entrant in group}
     if all(found[entrant] == group for entrant, group in again.items()):
         return both("groups dealt again, the same", "重新分组，结果相同")
     return both("groups made by hand", "人工分组")
+
+
+def _kept_apart(document: Row, at: str) -> Apart:
+    """Who was kept apart at that time."""
+    then = datetime.fromisoformat(at)
+    return {
+        frozenset((row["one_id"], row["other_id"])): Wish(row["force"])
+        for row in document.get("kept_apart", ())
+        if datetime.fromisoformat(row["set_at"]) <= then
+        and (row["revoked_at"] is None or datetime.fromisoformat(row["revoked_at"]) > then)
+    }
 
 
 def ruling_lines(document: Row) -> Iterator[CheckedLine]:

@@ -22,6 +22,7 @@ from ..models import (
     DrawnLots,
     Entrant,
     HistoryEntry,
+    KeptApart,
     LedgerEntry,
     Match,
     MatchPlace,
@@ -88,6 +89,12 @@ SECTIONS: tuple[Section, ...] = (
     Section(
         "stage_entrants", StageEntrant, "stage__tournament", ("stage__number", "order"),
         ("id", "stage_id", "entrant_id", "order", "group", "from_group", "from_rank", "joined_at"),
+    ),
+    Section(
+        "kept_apart", KeptApart, "tournament", ("number",),
+        ("id", "number", "one_id", "other_id", "force", "set_at", "revoked_at"),
+        ("reason", "set_by_id", "revoked_by_id", "revoked_why"),
+        later=True,
     ),
     Section(
         "signal_terms", SignalTerms, "tournament", ("number",),

@@ -5,7 +5,7 @@ from .calls import Call, CallKind
 from .counters import Counter
 from .deals import Dealing
 from .devices import Device, PartyCode
-from .entrants import CheckIn, Entrant, EntrantCode, Player, StageEntrant
+from .entrants import CheckIn, Entrant, EntrantCode, KeptApart, Player, StageEntrant, WishChoice
 from .event_uploads import EventUpload, EventUploadPiece
 from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
 from .history import HistoryEntry
@@ -60,6 +60,7 @@ __all__ = [
     "HistoryEntry",
     "Invitation",
     "Job",
+    "KeptApart",
     "LedgerEntry",
     "LogHead",
     "LogLeaf",
@@ -103,4 +104,5 @@ __all__ = [
     "TieRule",
     "Tournament",
     "User",
+    "WishChoice",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
@@ -143,3 +143,43 @@ class EntrantCode(models.Model):
 
     def __str__(self) -> str:
         return f"code of {self.entrant_id}"
+
+
+class WishChoice(models.TextChoices):
+    MUST = "must", _("must never meet")
+    RATHER = "rather", _("rather not, where possible")
+
+
+class KeptApart(models.Model):
+    """Two entrants whom draws keep apart (互相回避), until that is taken back."""
+
+    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="kept_apart")
+    number = models.PositiveSmallIntegerField(help_text="from 1")
+    one = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
+    other = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
+    force = models.CharField(_("how much"), max_length=6, choices=WishChoice.choices)
+    reason = models.CharField(max_length=300)
+    set_at = models.DateTimeField()
+    set_by = models.ForeignKey("User", on_delete=models.PROTECT, related_name="+")
+    revoked_at = models.DateTimeField(null=True)
+    revoked_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
+    revoked_why = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="kept_apart_number_once"),
+            models.UniqueConstraint(
+                fields=["one", "other"], condition=Q(revoked_at__isnull=True), name="kept_apart_once"
+            ),
+            models.CheckConstraint(condition=~Q(one=F("other")), name="kept_apart_are_two"),
+            models.CheckConstraint(condition=~Q(reason=""), name="kept_apart_has_reason"),
+            models.CheckConstraint(
+                condition=Q(revoked_at__isnull=True, revoked_by__isnull=True, revoked_why="")
+                | Q(revoked_at__isnull=False, revoked_by__isnull=False) & ~Q(revoked_why=""),
+                name="kept_apart_revoked_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.one_id} and {self.other_id} kept apart"

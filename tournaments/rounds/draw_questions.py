@@ -13,10 +13,12 @@ from scoring.standings.results import Result
 from scoring.values import exact
 
 from ..acts.errors import WrongStep
+from ..draws.apart import Wish
 from ..draws.round_robin import round_robin
 from ..draws.swiss import Rule
 from ..models import DrawMethod, Match, MatchOutcome, Round, SideChoice, Stage, StageEntrant, StageFormat
 from ..plans.plan import Bracket, MovementKind
+from ..stages.apart import apart_in, written
 from ..standings.rankings import basis_of
 from ..standings.results import ALL_MEET
 from ..standings.stage_order import FieldPlace, field_of
@@ -88,6 +90,17 @@ class Drawing:
     @cached_property
     def present(self) -> tuple[FieldPlace, ...]:
         return tuple(place for place in self.field if place.entrant not in self.gone)
+
+    @cached_property
+    def apart(self) -> dict[frozenset[int], Wish]:
+        """Who is kept apart in the event."""
+        return apart_in(self.round.tournament_id)
+
+    def kept_apart(self, among: Iterable[int]) -> Question:
+        """The member of a question that says who of these is kept apart; none where nobody is."""
+        known, numbers = set(among), {place.entrant: place.number for place in self.field}
+        told = {pair: wish for pair, wish in self.apart.items() if pair <= known}
+        return {"apart": written(told, numbers)} if told else {}
 
     @cached_property
     def order(self) -> dict[int, int]:
@@ -226,6 +239,7 @@ def _swiss(drawing: Drawing) -> Question:
             Rule.ONE_BYE.value: plan.one_bye.value,
             Rule.UNITS_APART.value: plan.units_apart.value,
         },
+        **drawing.kept_apart(place.entrant for place in present),
     }
 
 
@@ -239,7 +253,13 @@ def _written(scores: Mapping[int, Fraction]) -> dict[str, str]:
 
 def _danish(drawing: Drawing) -> Question:
     present = sorted(drawing.present, key=lambda place: drawing.ranks[place.entrant])
-    return {"op": "danish_round", "entrants": [place.entrant for place in present], "rounds": drawing.rounds}
+    entrants = [place.entrant for place in present]
+    return {
+        "op": "danish_round",
+        "entrants": entrants,
+        "rounds": drawing.rounds,
+        **drawing.kept_apart(entrants),
+    }
 
 
 def _all_meet(drawing: Drawing) -> Question:
@@ -404,4 +424,5 @@ def check_of(drawing: Drawing, question: Question, named: Sequence[int] | None =
         else {},
         "out": sorted(drawing.knocked_out - back),
         "byes": len(playing) % 2 if chosen else None,
+        **drawing.kept_apart(place.entrant for place in drawing.field),
     }

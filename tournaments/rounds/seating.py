@@ -35,6 +35,7 @@ from ..models import (
 )
 from ..sittings.games import first_opening, game_of, parties_of
 from ..sittings.ledgers import cached_state
+from ..stages.apart import apart_in
 from .pairing_documents import numbered_pairing
 from .pairs import draft_gone, free_numbers, new_tables, tables_numbered
 from .steps import REASON_LIMIT, BadPairing, line_on, replaced_by
@@ -59,7 +60,8 @@ def seat_players(*, round_id: int, actor: Actor, at: datetime, scored_by: str = 
         _refuse_unless_single_players(round_)
         present = _present(round_)
         try:
-            drawn = next_seating(present, seatings_before(round_), _size(round_))
+            apart = apart_in(round_.tournament_id)
+            drawn = next_seating(present, seatings_before(round_), _size(round_), apart)
         except Refused as refused:
             first = refused.findings[0]
             raise BadPairing(first.code, first.message["en"], first.message["zh"], "tables") from None
@@ -162,6 +164,7 @@ def check_seats(round_: Round) -> tuple[Finding, ...]:
         size=_size(round_),
         earlier=[_called(one, numbers) for one in seatings_before(round_)],
         units={number: unit for _, number, unit, _ in entrants if unit},
+        apart={frozenset(numbers[pk] for pk in pair): wish for pair, wish in apart_in(round_.tournament_id).items()},
     )
 
 

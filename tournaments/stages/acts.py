@@ -251,7 +251,11 @@ def enlarged(stage: Stage, entrants: Sequence[Entrant], at: datetime) -> Fixed:
 def _as_foreseen(stage: Stage, without: set[int]) -> bool:
     """Whether the field is as the regulation alone would have made it, before these came."""
     rows = StageEntrant.objects.filter(stage=stage).order_by("order").values_list("entrant", "group")
-    return list(rows) == [(one.entrant, one.group) for one in entered_field(stage, without=without)]
+    try:
+        made = entered_field(stage, without=without)
+    except BadSetting:  # groups that cannot be dealt were dealt by hand
+        return False
+    return list(rows) == [(one.entrant, one.group) for one in made]
 
 
 def _smallest_group(field: Sequence[Coming]) -> int | None:

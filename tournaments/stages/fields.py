@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from scoring.hands.findings import Refused
@@ -18,6 +19,7 @@ from ..standings.rankings import basis_of, excluded_by, is_over
 from ..standings.runs import stage_seed
 from ..standings.stage_order import seeding, stage_after, stage_before
 from ..standings.tables import Competitor
+from .apart import apart_in
 from .forms import STAGE_FIELDS
 from .misfits import (
     GROUPS,
@@ -85,11 +87,13 @@ def foresee_field(
 
 
 def entered_field(stage: Stage, without: Collection[int] = ()) -> list[Coming]:
-    """The field of a first stage as the regulation alone makes it, without some of those who entered; unchecked."""
+    """The field of a first stage as the regulation alone made it when it began, without some of those who entered;
+    unchecked."""
     settings = Settings.of(facts_of(stage))
     placed = _in_order(stage, [Coming(pk) for pk in _entered(stage) if pk not in without], None)
     count = dealt_groups(settings, len(placed))
-    return placed if count is None else _dealt(stage, settings, placed, count, None)
+    then = stage.begun_at
+    return placed if count is None else _dealt(stage, settings, placed, count, None, then)
 
 
 def _entered(stage: Stage) -> list[int]:
@@ -208,8 +212,10 @@ def _dealt(
     placed: Sequence[Coming],
     count: int,
     by_hand: Sequence[Sequence[int]] | None,
+    then: datetime | None = None,
 ) -> list[Coming]:
-    """The same with the group of each; in groups drawn by hand as given, else snake where seeded, units apart."""
+    """The same with the group of each; in groups drawn by hand as given, else snake where seeded, units and those who
+    are kept apart (`then`, or now) in different ones."""
     if by_hand is None:
         apart = settings.plan.units_apart is not Force.OFF
         try:
@@ -218,6 +224,7 @@ def _dealt(
                 count,
                 snake=settings.plan.order is Order.SEEDED,
                 units=_units(stage) if apart else None,
+                apart=apart_in(stage.tournament_id, then),
             )
         except Refused as refused:
             raise BadSetting("stage.plan.groups", refused.message, refused.code) from None

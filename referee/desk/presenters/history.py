@@ -32,6 +32,7 @@ from tournaments.models import (
     ScoredBy,
     StageFormat,
     TieRule,
+    WishChoice,
 )
 from tournaments.rounds.board import history
 
@@ -90,6 +91,8 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "publish": gettext_lazy("published standings"),
     "import_entrants": gettext_lazy("imported entrants"),
     "edit_entrants": gettext_lazy("changed an entrant"),
+    "keep_apart": gettext_lazy("kept two entrants apart"),
+    "let_meet": gettext_lazy("let two entrants meet again"),
     "withdraw": gettext_lazy("withdrew an entrant"),
     "erase_person": gettext_lazy("erased a name"),
     "issue_codes": gettext_lazy("issued codes"),
@@ -186,6 +189,8 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "chain": gettext_lazy("Order of the standings"),
     "lead_levels": gettext_lazy("Levels ahead that win at once"),
     "erased": gettext_lazy("Name erased"),
+    "kept": gettext_lazy("Entrants"),
+    "force": gettext_lazy("How much"),
 }
 
 #: What a ruling ended with, by the unit of its penalty.
@@ -223,6 +228,7 @@ WORDS: Mapping[str, Mapping[str, str | _StrPromise]] = {
     "what": {**ALL_WRONG, **WRONG},
     "language": dict(settings.LANGUAGES),
     "penalty": PENALTIES,
+    "force": dict(WishChoice.choices),
 }
 
 
