@@ -6,6 +6,7 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.cache import cache_page
 
 from . import (
+    apart,
     attendance,
     corrections,
     deals,
@@ -76,6 +77,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{E}/entrants/<int:number>/withdraw/", entrants.Withdraw.as_view(), name="withdraw"),
     path(f"{E}/entrants/<int:number>/substitute/", entrants.Substitute.as_view(), name="substitute"),
     path(f"{E}/entrants/<int:number>/signals/", signals.Card.as_view(), name="signal_card"),
+    path(f"{E}/apart/", apart.Apart.as_view(), name="apart"),
+    path(f"{E}/apart/<int:number>/end/", apart.LetMeet.as_view(), name="let_meet"),
     path(f"{E}/signals/", signals.Signals.as_view(), name="signals"),
     path(f"{E}/entrants/<int:number>/code/", tables.NewOwnCode.as_view(), name="entrant_code"),
     path(f"{E}/entrants/<int:number>/check-in/", attendance.CheckIn.as_view(), name="check_in"),

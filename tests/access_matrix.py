@@ -91,6 +91,11 @@ API: Rows = {
     },
     # nothing is played on boards here
     "api:board_sheet": {"GET": Row(NOT_THERE, f"{E}/stages/1/boards/1/")},
+    "api:apart": {
+        "GET": Row(OFFICIALS, f"{E}/apart/"),
+        "POST": Row(ORGANISER, f"{E}/apart/", {"entrants": [3, 4], "force": "must", "reason": "siblings"}),
+    },
+    "api:let_meet": {"POST": Row(ORGANISER, f"{E}/apart/1/end/", {"reason": "settled"})},
     "api:signals": {
         "GET": Row(EVERYBODY, f"{E}/signals/"),
         "POST": Row(DIRECTION, f"{E}/signals/", {"card": "free", "reason": "agreed"}),
@@ -528,6 +533,11 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:boards": {"GET": Row(OFFICIALS, f"{D}/stages/1/boards/")},
     "desk:board_sheet": {"GET": Row(OFFICIALS, "/desk/{boards}/stages/1/boards/1/")},
     "desk:set_boards": {"POST": form(DIRECTION, f"{D}/stages/1/boards/set/", b"act=make")},
+    "desk:apart": {
+        "GET": Row(OFFICIALS, f"{D}/apart/"),
+        "POST": form(ORGANISER, f"{D}/apart/", b"one=3&other=4&force=must&reason=siblings"),
+    },
+    "desk:let_meet": {"POST": form(ORGANISER, f"{D}/apart/1/end/", b"reason=settled")},
     "desk:signals": {
         "GET": Row(OFFICIALS, f"{D}/signals/"),
         "POST": form(DIRECTION, f"{D}/signals/", b"card=free&return_duty=off&return_fine=20&reason=agreed"),

@@ -39,6 +39,7 @@ from tournaments.people import accounts, attendance
 from tournaments.rulings import adjusted_boards, appeals
 from tournaments.rulings.log import decide, propose
 from tournaments.stages.acts import add_stage
+from tournaments.stages.apart import keep_apart
 from tournaments.standings.runs import publish, recalculate
 from tournaments.transfer.uploads import CHECK
 
@@ -156,6 +157,15 @@ def build() -> World:
         decide(ruling_id=ruling.pk, actor=event.actor, at=timezone.now(), expected_revision=seen)
     appeals.lodge_appeal(
         ruling_id=appealed.pk, actor=event.actor, at=timezone.now(), side="NS", reason="It was not slow"
+    )
+    keep_apart(
+        tournament_id=event.tournament.pk,
+        actor=event.actor,
+        at=now(),
+        one=event.ids[1],
+        other=event.ids[2],
+        force="rather",
+        reason="one school",
     )
     third = event.paired(*((number, number + 6) for number in range(1, 7)))
     recalculate(tournament_id=event.tournament.pk, at=now())

@@ -13,13 +13,14 @@ from django.utils.translation import gettext_lazy as _
 from referee.desk.time_zones import zones
 from referee.parts.fields import Chooser
 from referee.parts.known_browser import address_of, people_known
+from referee.parts.names import shown_name
 from referee.parts.signal_cards import DIRECT_RANKS
 from referee.parts.words import in_language
 from scoring.penalties import load as load_schedule
 from scoring.penalties import schedule_ids
 from tournaments.acts.text import read_json
 from tournaments.events.short_names import RESERVED, short_name_for
-from tournaments.models import CardAsked, Office, ReturnDuty
+from tournaments.models import CardAsked, Office, ReturnDuty, WishChoice
 from tournaments.people import accounts
 from tournaments.transfer.whole_events import LARGEST_FILE
 
@@ -483,6 +484,28 @@ class PromiseForm(Refusable, forms.Form):
         super().__init__(*args, **kwargs)
         fields: dict[str, Any] = self.fields
         fields["reader"].choices = [("", "–"), *readers]
+
+
+class ApartForm(Refusable, forms.Form):
+    """Two entrants to be kept apart, by number; chosen from a list where there are no more than `LISTED`."""
+
+    LISTED: ClassVar[int] = 100
+
+    one = forms.CharField(label=_("Entrant"), max_length=4)
+    other = forms.CharField(label=_("Kept apart from"), max_length=4)
+    force = forms.ChoiceField(label=_("How much"), choices=WishChoice.choices)
+    reason = forms.CharField(label=_("Reason"), max_length=300)
+
+    def __init__(self, *args: Any, entrants: list[Entrant], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields
+        names = [("", "–"), *((str(one.number), f"{one.number} {shown_name(one)}") for one in entrants)]
+        for name in ("one", "other"):
+            if len(entrants) <= self.LISTED:
+                fields[name].widget = forms.Select(choices=names, attrs={"class": "field"})
+            else:
+                fields[name].help_text = _("The number of the entrant.")
+                fields[name].widget.attrs["inputmode"] = "numeric"
 
 
 class TermsForm(Refusable, forms.Form):

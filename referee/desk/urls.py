@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from referee.desk.views import (
     account,
     advice,
+    apart,
     attendance,
     awards,
     board,
@@ -111,6 +112,8 @@ event_urls: list[URLPattern | URLResolver] = [
     path("officials/<int:official>/link/", officials.link, name="link"),
     path("officials/invitations/<int:invitation>/withdraw/", officials.Withdraw.as_view(), name="withdraw_invitation"),
     path("entrants/", entrants.entrants, name="entrants"),
+    path("apart/", apart.Apart.as_view(), name="apart"),
+    path("apart/<int:number>/end/", apart.LetMeet.as_view(), name="let_meet"),
     path("signals/", signals.Signals.as_view(), name="signals"),
     path("signals/cards.pdf", signals.paper, name="signal_cards_pdf"),
     path("entrants/<int:number>/signals/", signals.OfEntrant.as_view(), name="entrant_signals"),

@@ -81,7 +81,7 @@ def let_meet(*, kept_id: int, actor: Actor, at: datetime, reason: str) -> KeptAp
 
 def kept_in(event: Tournament) -> list[KeptApart]:
     """Who is kept apart now, in the order it was said."""
-    rows = KeptApart.objects.filter(tournament=event, revoked_at=None).select_related("one", "other")
+    rows = KeptApart.objects.filter(tournament=event, revoked_at=None).select_related("one", "other", "set_by")
     return list(rows.order_by("number"))
 
 

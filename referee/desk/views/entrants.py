@@ -20,6 +20,7 @@ from tournaments.people.entrants import add_entrant, change_entrant
 from tournaments.people.imports import entrants_csv
 from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.rounds.board import entrants_of
+from tournaments.stages.apart import kept_in
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -36,6 +37,7 @@ def entrants(request: HttpRequest, desk: Desk) -> HttpResponse:
         "may_import": desk.may(Act.IMPORT_ENTRANTS),
         "may_export": desk.may(Act.EXPORT_NAMES),
         "may_substitute": desk.may(Act.SUBSTITUTE),
+        "kept_apart": len(kept_in(desk.tournament)),
     }
     return render(request, "desk/entrants.html", page(desk) | shown)
 
