@@ -32,6 +32,7 @@ def document(one: Job) -> dict[str, Any]:
         "kind": one.kind,
         "name": dict(KINDS[one.kind].name) if one.kind in KINDS else None,
         "asked_at": one.asked_at.isoformat(),
+        "due_at": one.due_at and one.due_at.isoformat(),
         "done_at": one.done_at and one.done_at.isoformat(),
         "state": "open" if one.done_at is None else "done" if one.refusal is None else "refused",
         "progress": progress and {"step": dict(progress.step), "done": progress.done, "of": progress.of},

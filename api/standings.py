@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from rest_framework import serializers
@@ -14,16 +16,19 @@ from tournaments.acts.errors import Refusal
 from tournaments.acts.text import digest_of
 from tournaments.audit.record import event_json
 from tournaments.boards.reads import RESULTS_LATER, kept_back
-from tournaments.models import Publication, Stage, Tournament
+from tournaments.models import Job, Publication, Stage, Tournament
 from tournaments.standings import shown
 from tournaments.standings.runs import publish, record_drawn_lots
 from tournaments.standings.settled import state_of, states_of
 from tournaments.standings.stage_order import current_stage
+from tournaments.standings.waiting import PUBLISH, publish_later, publish_now, stop
 from tournaments.transfer import standings
 from tournaments.transfer.paper import lists
 
+from . import jobs
 from .answers.base import list_of, page_of
 from .answers.documents import EXPORT
+from .answers.jobs import JobAnswer
 from .answers.standings import (
     LiveTable,
     LotsAnswer,
@@ -35,7 +40,7 @@ from .answers.standings import (
     standing_answer,
 )
 from .common.describe import AFTER, LIMIT, described, written
-from .common.strict import Body, Whole, Words
+from .common.strict import Body, Flag, Whole, Words
 from .common.views import Endpoint, found, tagged
 
 PDF = "application/pdf"
@@ -47,6 +52,7 @@ class PublishForm(Body):
     covers = Whole(required=False, allow_null=True, help_text="`covers` of the live table you saw")
     supersedes = Whole(required=False, allow_null=True, help_text="number of the publication it replaces")
     reason = Words(required=False, allow_blank=True)
+    wait = Flag(required=False, help_text="wait a minute, in which it can be stopped: 202 and the job")
 
 
 class LotsForm(Body):
@@ -168,22 +174,41 @@ class Publications(Endpoint):
         body=PublishForm,
         status=201,
         answer=PublicationAnswer,
+        also={202: JobAnswer},
     )
     def post(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.PUBLISH)
         fields = self.body(PublishForm)
         round_ = found(event.rounds.all(), number=fields["round"])
         replaced = fields.get("supersedes")
-        made = publish(
-            stage_id=round_.stage_id,
-            round_id=round_.pk,
-            actor=self.actor,
-            at=self.now,
-            expected_number=fields.get("covers"),
-            supersedes=None if replaced is None else found(event.publications.all(), number=replaced).pk,
-            reason=fields.get("reason", ""),
-        )
+        asked: dict[str, Any] = {
+            "stage_id": round_.stage_id,
+            "round_id": round_.pk,
+            "actor": self.actor,
+            "at": self.now,
+            "expected_number": fields.get("covers"),
+            "supersedes": None if replaced is None else found(event.publications.all(), number=replaced).pk,
+            "reason": fields.get("reason", ""),
+        }
+        if fields.get("wait"):
+            return Response(jobs.document(publish_later(**asked)), status=202)
+        made = publish(**asked)
         return Response(publication_answer(made, state_of(made, self.now)), status=201)
+
+
+class PublishNow(Endpoint):
+    @written("Publish at once what waits its minute", answer=JobAnswer)
+    def post(self, request: Request, slug: str, job: int) -> Response:
+        waits: Job = found(Job.objects.filter(tournament=self.event(slug, Act.PUBLISH), kind=PUBLISH), pk=job)
+        return Response(jobs.document(publish_now(job_id=waits.pk, actor=self.actor, at=self.now)))
+
+
+class StopPublishing(Endpoint):
+    @written("Stop a publication that waits its minute: nothing is published", answer=JobAnswer)
+    def post(self, request: Request, slug: str, job: int) -> Response:
+        event = self.event(slug, Act.STOP_PUBLISHING)
+        waits: Job = found(Job.objects.filter(tournament=event, kind=PUBLISH), pk=job)
+        return Response(jobs.document(stop(job_id=waits.pk, actor=self.actor, at=self.now)))
 
 
 class OnePublication(Endpoint):

@@ -319,6 +319,8 @@ API: Rows = {
         "GET": Row(EVERYBODY, f"{E}/publications/"),
         "POST": Row(ORGANISER, f"{E}/publications/", {"round": 1, "supersedes": 1, "reason": "a hand was corrected"}),
     },
+    "api:publish_now": {"POST": Row(ORGANISER, f"{V1}/events/{{done}}/publications/waiting/{{waits}}/now/")},
+    "api:publish_stop": {"POST": Row(ORGANISER, f"{V1}/events/{{done}}/publications/waiting/{{waits}}/stop/")},
     "api:publication": {"GET": Row(EVERYBODY, f"{E}/publications/1/")},
     "api:publication_csv": {"GET": Row(EVERYBODY, f"{E}/publications/1.csv")},
     "api:publication_xlsx": {"GET": Row(EVERYBODY, f"{E}/publications/1.xlsx")},
@@ -596,6 +598,10 @@ DESK: dict[str, Mapping[str, Row]] = {
         "GET": Row(ORGANISER, f"{D}/standings/publish/"),
         "POST": form(ORGANISER, f"{D}/standings/publish/", b"round=2"),
     },
+    "desk:publishing": {"GET": Row(OFFICIALS, "/desk/{done}/standings/publish/{waits}/")},
+    "desk:publishing_live": {"GET": Row(OFFICIALS, "/desk/{done}/standings/publish/{waits}/live/")},
+    "desk:publish_now": {"POST": form(ORGANISER, "/desk/{done}/standings/publish/{waits}/now/")},
+    "desk:publish_stop": {"POST": form(ORGANISER, "/desk/{done}/standings/publish/{waits}/stop/")},
     "desk:drawn_lots": {
         "POST": form(
             ORGANISER, "/desk/{done}/standings/lots/", b"stage=1&order-{done_1}=1&order-{done_3}=2&reason=drawn"

@@ -41,6 +41,7 @@ from tournaments.rulings.log import decide, propose
 from tournaments.stages.acts import add_stage
 from tournaments.stages.apart import keep_apart
 from tournaments.standings.runs import publish, recalculate
+from tournaments.standings.waiting import publish_later
 from tournaments.transfer.uploads import CHECK
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -186,6 +187,7 @@ def build() -> World:
     for sitting in playing.sittings_of(all_played):
         done.hand(sitting, 35)
         done.end(sitting)
+    waits = publish_later(stage_id=all_played.stage_id, round_id=all_played.pk, actor=done.actor, at=timezone.now())
     played_there, _still_to_play = playing.sittings_of(boards.running((1, 2), (3, 4)))
     boards.hand(played_there, 35)
     played_there.refresh_from_db()
@@ -336,6 +338,7 @@ def build() -> World:
         "decided_no": decided.number,
         "appealed_no": appealed.number,
         "job": job.pk,
+        "waits": waits.pk,
         "checked": checked.pk,
         "place": place.public_id,
         "across": _place(phones[1, "EW"]),

@@ -50,9 +50,10 @@ class CertificateComing(Answer):
 
 
 class JobResult(Answer):
-    """What the work came to, by its kind: a draw, a file, what an event file holds and where it went."""
+    """What the work came to, by its kind: a draw, a publication, a file, what an event file holds and where it went."""
 
     draw = an_int(required=False)
+    publication = an_int(required=False)
     round = an_int(required=False)
     bytes = an_int(required=False)
     slug = a_text(null=True, required=False)
@@ -78,6 +79,7 @@ class JobAnswer(Answer):
     kind = a_text()
     name = Sentence(allow_null=True)
     asked_at = a_time()
+    due_at = a_time(null=True)
     done_at = a_time(null=True)
     state = a_word(("open", "done", "refused"))
     progress = JobProgress(allow_null=True)

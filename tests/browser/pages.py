@@ -287,6 +287,7 @@ class Desk:
         expect(page.get_by_text("Nothing is open")).to_be_visible()
         page.get_by_label("Type the number of the round").fill(str(round_))
         page.get_by_role("button", name="Publish", exact=True).click()
+        page.get_by_role("button", name="Publish now").click()
         expect(page.get_by_role("heading", name="Publication 1")).to_be_visible()
 
     def _figures(self, line: dict[str, Any]) -> None:

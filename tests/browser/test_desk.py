@@ -133,6 +133,9 @@ def test_an_event_from_the_first_form_to_the_published_table(
     expect(page.get_by_text("Nothing is open")).to_be_visible()
     page.get_by_label("Type the number of the round").fill("1")
     page.get_by_role("button", name="Publish", exact=True).click()
+    expect(page.get_by_text("Published in")).to_be_visible()
+    screenshot(page, "desk-publishing", full_page=True)
+    page.get_by_role("button", name="Publish now").click()
     expect(page.get_by_role("heading", name="Publication 1")).to_be_visible()
     screenshot(page, "desk-published", full_page=True)
     assert Publication.objects.get().number == 1

@@ -47,6 +47,7 @@ from tournaments.models import (
 from tournaments.standings.publications import final_placing
 from tournaments.standings.rankings import basis_of
 from tournaments.standings.runs import verify
+from tournaments.standings.waiting import waiting_in
 
 Facts = dict[str, Any]
 MORNING = datetime(2026, 11, 7, 1, 0, tzinfo=UTC)
@@ -483,6 +484,8 @@ class Running:
         if 'name="reason"' in self.organiser.html:
             typed["reason"] = self.why("again")
         self.organiser.send(page, typed)
+        (waits,) = waiting_in(self.event)
+        self.organiser.send(f"{page}{waits.pk}/now/")
         publication = Publication.objects.filter(tournament=self.event).latest("number")
         assert verify(publication) == {"digest": True, "rows": True}
         self.read(f"{self.public}standings/{publication.number}/")

@@ -68,6 +68,7 @@ EXPECTED: Mapping[str, str] = {
     "set_scored_by": "- - - - yes yes",
     "swap_tables": "- - - - yes yes",
     "publish": "- - - - - yes",
+    "stop_publishing": "- - - - - yes",
     "import_entrants": "- - - - - yes",
     "edit_entrants": "- - - - - yes",
     "keep_apart": "- - - - - yes",

@@ -82,6 +82,7 @@ class Act(StrEnum):
     SET_SCORED_BY = "set_scored_by"
     SWAP_TABLES = "swap_tables"
     PUBLISH = "publish"
+    STOP_PUBLISHING = "stop_publishing"
     IMPORT_ENTRANTS = "import_entrants"
     EDIT_ENTRANTS = "edit_entrants"
     KEEP_APART = "keep_apart"
@@ -164,6 +165,7 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.SET_SCORED_BY: _DIRECTION,
     Act.SWAP_TABLES: _DIRECTION,
     Act.PUBLISH: _ORGANISER,
+    Act.STOP_PUBLISHING: _ORGANISER,
     Act.IMPORT_ENTRANTS: _ORGANISER,
     Act.EDIT_ENTRANTS: _ORGANISER,
     Act.KEEP_APART: _ORGANISER,

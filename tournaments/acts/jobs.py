@@ -77,19 +77,31 @@ class Work:
 
 
 def ask(
-    *, tournament_id: int | None, kind: str, subject: int, act: Act, actor: Actor, at: datetime, **arguments: Any
+    *,
+    tournament_id: int | None,
+    kind: str,
+    subject: int,
+    act: Act,
+    actor: Actor,
+    at: datetime,
+    due: datetime | None = None,
+    **arguments: Any,
 ) -> Job:
     """Ask for a piece of work that `actor` may do himself (`act`); the one that is open when there is one already.
 
-    `tournament_id` is None where the work is about no event yet.
+    `tournament_id` is None where the work is about no event yet. `due`: no worker begins it before; the sweep sends it
+    then.
     """
+    if due is not None:
+        arguments["due_at"] = due.isoformat()
     event = None if tournament_id is None else Tournament.objects.filter(pk=tournament_id).first()
     if event is None and tournament_id is not None:
         raise NotFound()
     require(actor, act, tournament=event)
     made = {"tournament": event, "arguments": arguments, "asked_by": actor.user, "asked_at": at}
     job, _ = Job.objects.get_or_create(kind=kind, subject=subject, done_at=None, defaults=made)
-    transaction.on_commit(lambda: _send(job.pk), robust=True)
+    if job.due_at is None:
+        transaction.on_commit(lambda: _send(job.pk), robust=True)
     _announce(tournament_id, job.pk)
     return job
 
@@ -102,7 +114,7 @@ def own(actor: Actor) -> QuerySet[Job]:
 
 
 def run(*, job_id: int, kinds: Mapping[str, Work], at: datetime) -> bool:
-    """Do an open job; False when there is nothing left to do. `kinds` are the kinds of work that are known."""
+    """Do an open job; False when there is nothing to do, or not yet. `kinds` are the kinds of work that are known."""
     job = _begin(job_id, at)
     if job is None:
         return False
@@ -113,7 +125,22 @@ def run(*, job_id: int, kinds: Mapping[str, Work], at: datetime) -> bool:
             return _finish(job, work, value)
     except Refusal as refusal:
         meters.refused(refusal)
-        return _end(job.pk, refusal=_kept(refusal))
+        return end(job.pk, at=timezone.now(), refusal=_kept(refusal))
+
+
+def do_now(*, job_id: int, work: Work, actor: Actor, at: datetime) -> bool:
+    """Do an open job at once, in the name of `actor`, whether it is due or not; False when it has ended.
+
+    A refusal ends it and is raised.
+    """
+    job = Job.objects.filter(pk=job_id, done_at=None).first()
+    if job is None:
+        return False
+    try:
+        return _finish(job, work, work.prepare(job, lambda step, done, of: None), actor, at)
+    except Refusal as refusal:
+        end(job.pk, at=at, refusal=_kept(refusal))
+        raise
 
 
 def _kept(refusal: Refusal) -> dict[str, Any]:
@@ -127,7 +154,7 @@ def _kept(refusal: Refusal) -> dict[str, Any]:
 def _begin(job_id: int, at: datetime) -> Job | None:
     with transaction.atomic():
         job = Job.objects.select_for_update(of=("self",)).filter(pk=job_id, done_at=None).first()
-        if job is None:
+        if job is None or (job.due_at is not None and job.due_at > at):
             return None
         job.tries, job.begun_at = job.tries + 1, at
         job.save(update_fields=["tries", "begun_at"])
@@ -137,26 +164,29 @@ def _begin(job_id: int, at: datetime) -> Job | None:
         "en": f"This failed {MOST_TRIES} times. Try again; if it fails once more, tell whoever runs the service.",
         "zh": f"已经失败 {MOST_TRIES} 次。请再试；还不行请联系运行服务的人。",
     }
-    _end(job.pk, refusal={"code": "gave_up", "message": message})
+    end(job.pk, at=timezone.now(), refusal={"code": "gave_up", "message": message})
     return None
 
 
-def _finish(job: Job, work: Work, value: Any) -> bool:
-    actor = Actor(user=User.objects.get(pk=job.asked_by_id)) if job.asked_by_id else Actor()
+def _finish(job: Job, work: Work, value: Any, actor: Actor | None = None, at: datetime | None = None) -> bool:
+    """Written in the name of who asked and at the time it is, where nobody says otherwise."""
+    if actor is None:
+        actor = Actor(user=User.objects.get(pk=job.asked_by_id)) if job.asked_by_id else Actor()
     with transaction.atomic():
         held = Job.objects.select_for_update(of=("self",)).filter(pk=job.pk, done_at=None).first()
         if held is None:  # another worker was quicker
             return False
-        at = timezone.now()
+        at = at or timezone.now()
         made = work.finish(held, value, actor, at)
         Job.objects.filter(pk=job.pk).update(done_at=at, result=dict(made.result), content=made.content)
         _announce(job.tournament_id, job.pk)
     return True
 
 
-def _end(job_id: int, *, refusal: Mapping[str, Any]) -> bool:
+def end(job_id: int, *, at: datetime, refusal: Mapping[str, Any]) -> bool:
+    """End an open job without doing it; False when it had ended."""
     with transaction.atomic():
-        ended = Job.objects.filter(pk=job_id, done_at=None).update(done_at=timezone.now(), refusal=refusal)
+        ended = Job.objects.filter(pk=job_id, done_at=None).update(done_at=at, refusal=refusal)
         event = Job.objects.values_list("tournament_id", flat=True).get(pk=job_id)
         _announce(event, job_id)
     return bool(ended)
@@ -226,10 +256,13 @@ def open_jobs(event: Tournament, kind: str | None = None) -> list[Job]:
 
 
 def sweep(*, at: datetime) -> list[int]:
-    """Send again every open job that gives no sign of life, forget those done long ago; the ids sent."""
+    """Send every open job that has become due, and again those that give no sign of life; forget those done long ago.
+    The ids sent."""
     Job.objects.filter(done_at__lt=at - KEPT).delete()
     lost = []
     for job in Job.objects.filter(done_at=None).defer("content"):
+        if job.due_at is not None and job.due_at > at:
+            continue
         # a time that is still to come was written before the clock was set back, and proves nothing
         fresh = any(at - LOST_AFTER <= moment <= at for moment in (job.asked_at, job.begun_at) if moment is not None)
         if not fresh and progress_of(job) is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 
@@ -37,3 +39,9 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.subject}"
+
+    @property
+    def due_at(self) -> datetime | None:
+        """Not before then, where it waits for a time."""
+        due = self.arguments.get("due_at")
+        return None if due is None else datetime.fromisoformat(due)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from time import monotonic
 from typing import Any
@@ -136,26 +136,58 @@ def publish(
     provisional. The last planned round of a stage, closed and complete, is final: only then are lots drawn and their
     seed shown; an extra match that a tie waits for comes first.
     """
-    said = clean_text(reason, "reason", limit=history.REASON_LIMIT)
 
     def decide() -> Change[Publication]:
-        stage, round_ = _stage_and_round(stage_id, round_id)
-        event = find_tournament(stage.tournament_id, lock=True)
-        hold_tables(event.pk)
-        admitted = require(actor, Act.PUBLISH, tournament=event)
-        if round_.status not in (RoundStatus.RUNNING, RoundStatus.CLOSED):
-            raise Refusal(
-                "round_not_started",
-                message={"en": "This round has not started.", "zh": "这一轮还没有开始。"},
-                params={"round": round_.number},
-            )
-        number = doorbell.stale_number(event.pk)
-        if expected_number is not None and expected_number != number:
-            raise Stale(current={"number": number})
-        previous = _superseded(event, round_, supersedes, said)
-        return _frozen(event, stage, round_, admitted, at, previous, said)
+        asked = asked_for(
+            stage_id=stage_id,
+            round_id=round_id,
+            actor=actor,
+            expected_number=expected_number,
+            supersedes=supersedes,
+            reason=reason,
+        )
+        return _frozen(asked.event, asked.stage, asked.round, asked.admitted, at, asked.previous, asked.reason)
 
     return carry_out(decide, actor, at)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A publication that may be made now, `previous` the one that it replaces."""
+
+    event: Tournament
+    stage: Stage
+    round: Round
+    admitted: Admitted
+    previous: Publication | None
+    reason: str
+
+
+def asked_for(
+    *,
+    stage_id: int,
+    round_id: int,
+    actor: Actor,
+    expected_number: int | None,
+    supersedes: int | None,
+    reason: str,
+) -> Asked:
+    """What is asked of `publish`, refused as it is there; in the caller's transaction, which holds the tables."""
+    said = clean_text(reason, "reason", limit=history.REASON_LIMIT)
+    stage, round_ = _stage_and_round(stage_id, round_id)
+    event = find_tournament(stage.tournament_id, lock=True)
+    hold_tables(event.pk)
+    admitted = require(actor, Act.PUBLISH, tournament=event)
+    if round_.status not in (RoundStatus.RUNNING, RoundStatus.CLOSED):
+        raise Refusal(
+            "round_not_started",
+            message={"en": "This round has not started.", "zh": "这一轮还没有开始。"},
+            params={"round": round_.number},
+        )
+    number = doorbell.stale_number(event.pk)
+    if expected_number is not None and expected_number != number:
+        raise Stale(current={"number": number})
+    return Asked(event, stage, round_, admitted, _superseded(event, round_, supersedes, said), said)
 
 
 def person_of(actor: Actor) -> User:

@@ -12,6 +12,7 @@ from ..acts.jobs import Made, Tell, Work
 from ..models import Job, Round
 from ..rounds import drawing
 from ..stages import trying
+from ..standings import waiting
 from . import uploads
 from .paper.sheets import score_sheets_pdf
 
@@ -35,6 +36,7 @@ KINDS: Mapping[str, Work] = MappingProxyType(
     {
         drawing.DRAW: drawing.WORK,
         trying.ADVICE: trying.WORK,
+        waiting.PUBLISH: waiting.WORK,
         uploads.CHECK: uploads.CHECKING,
         uploads.TAKE: uploads.TAKING,
         SCORE_SHEETS: Work({"en": "Score sheets", "zh": "记录表"}, _typeset_sheets, _keep_sheets),

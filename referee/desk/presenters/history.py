@@ -89,6 +89,7 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "set_scored_by": gettext_lazy("changed who scores"),
     "swap_tables": gettext_lazy("moved tables"),
     "publish": gettext_lazy("published standings"),
+    "stop_publishing": gettext_lazy("stopped a publication"),
     "import_entrants": gettext_lazy("imported entrants"),
     "edit_entrants": gettext_lazy("changed an entrant"),
     "keep_apart": gettext_lazy("kept two entrants apart"),

@@ -24,6 +24,7 @@ from tournaments.rounds.board import queue
 from tournaments.standings import results
 from tournaments.standings.shown import live_standings
 from tournaments.standings.stage_order import current_stage
+from tournaments.standings.waiting import waiting_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -138,6 +139,7 @@ def live(desk: Desk, number: str | None = None) -> dict[str, Any]:
         "may_publish": desk.may(Act.PUBLISH),
         "may_create": desk.may(Act.CREATE_ROUND),
         "plays_extra": "extra_match" in chain,
+        "publishing": waiting_in(desk.tournament),
         "now": desk.now,
     }
 

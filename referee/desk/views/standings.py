@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from referee.desk import find
 from referee.desk.act_views import ActView, FormPage
 from referee.desk.forms import PublishForm
-from referee.desk.guard import official
+from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import publishing, stages
 from referee.parts.downloads import download
 from referee.parts.numbers import whole_number as whole
@@ -20,6 +20,7 @@ from tournaments.standings import runs
 from tournaments.standings.publications import chain_in, points_in
 from tournaments.standings.settled import state_of
 from tournaments.standings.shown import publication_list, publication_rows
+from tournaments.standings.waiting import publish_later
 from tournaments.transfer.paper.lists import standings_pdf
 from tournaments.transfer.standings import standings_csv, standings_xlsx
 
@@ -38,7 +39,8 @@ def standings(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 
 class Publish(FormPage):
-    """Read what is open, type the number of the round, publish. A table once published never changes."""
+    """Read what is open, type the number of the round, publish: a minute later, unless it is stopped. A table once
+    published never changes."""
 
     right = Act.PUBLISH
     template, current = "desk/publish.html", "standings"
@@ -53,7 +55,7 @@ class Publish(FormPage):
 
     def act(self) -> None:
         replaced = self.open["supersedes"]
-        self.made = runs.publish(
+        self.waits = publish_later(
             **self.by,
             stage_id=self.open["stage"].pk,
             round_id=self.open["round"].pk,
@@ -63,8 +65,17 @@ class Publish(FormPage):
         )
 
     def back(self) -> str:
-        known = {"event": self.desk.tournament.slug, "number": self.made.number}
-        return reverse("desk:publication", kwargs=known)
+        return reverse("desk:publishing", kwargs={"event": self.desk.tournament.slug, "job": self.waits.pk})
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """What waits already is looked at on its own page."""
+        waiting = [
+            job for job in self.open.get("publishing", ()) if job.subject == getattr(self.open["round"], "pk", 0)
+        ]
+        if not waiting:
+            return super().get(request, *args, **kwargs)
+        self.waits = waiting[0]
+        return SeeOther(self.back())
 
     def shown(self) -> dict[str, Any]:
         return self.open | {"form": self.form}

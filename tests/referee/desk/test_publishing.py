@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import secrets
+from datetime import datetime
 
 import pytest
 from django.test import Client
 
+from tests.api.hall import desk
 from tests.markup import flat
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall
@@ -15,6 +17,7 @@ from tournaments.acts.doorbell import mark_stale
 from tournaments.ledger.officials_entries import end_sitting
 from tournaments.models import HistoryEntry, Publication
 from tournaments.standings.runs import recalculate
+from tournaments.standings.waiting import WAIT
 
 
 @pytest.fixture
@@ -27,6 +30,12 @@ def half_done(hall: Hall) -> Hall:
 
 
 def publish(client: Client, hall: Hall, **more: str):
+    """The form, and where it was taken the button that waits no longer."""
+    asked = ask(client, hall, **more)
+    return client.post(f"{asked['Location']}now/") if asked.status_code == 303 else asked
+
+
+def ask(client: Client, hall: Hall, **more: str):
     here = f"/desk/{hall.event.slug}/standings/publish/"
     seen = client.get(here).context
     return client.post(here, {"round": "1", "number": str(seen["number"]), "key": secrets.token_hex(8)} | more)
@@ -83,6 +92,60 @@ def test_a_table_that_can_still_be_appealed_against_says_until_when(half_done: H
 def test_what_happened_since_the_page_was_opened_stops_it(half_done: Hall, organiser: Client) -> None:
     assert publish(organiser, half_done, number="0").status_code == 412
     assert not Publication.objects.exists()
+
+
+def test_it_waits_a_minute_that_everybody_at_the_desk_sees(half_done: Hall, organiser: Client, chief: Client) -> None:
+    asked = ask(organiser, half_done)
+    assert asked.status_code == 303
+    here = asked["Location"]
+    page = flat(organiser.get(here).content.decode())
+    assert re.search(r"<time data-clock-left>(1:00|0:5\d)</time>", page)
+    assert "Publish now" in page
+    assert f'href="{here}"' in organiser.get(f"/desk/{half_done.event.slug}/standings/").content.decode()
+    again = organiser.get(f"/desk/{half_done.event.slug}/standings/publish/")
+    assert (again.status_code, again["Location"]) == (303, here)
+    seen = chief.get(here).content.decode()
+    assert "Published in" in seen
+    assert "Publish now" not in seen
+    for way in ("now/", "stop/"):
+        assert chief.post(f"{here}{way}").status_code == 403
+    assert organiser.post(f"{here}stop/").status_code == 303
+    assert "It was stopped: nothing was published." in organiser.get(f"{here}live/").content.decode()
+    late = organiser.post(f"{here}stop/")
+    assert late.status_code == 409
+    assert "too late to stop" in late.content.decode()
+    assert not Publication.objects.exists()
+    published = publish(organiser, half_done)
+    assert published["Location"].endswith("/publications/1/")
+
+
+def test_a_result_that_came_in_meanwhile_is_told(half_done: Hall, organiser: Client) -> None:
+    here = ask(organiser, half_done)["Location"]
+    mark_stale(half_done.event.pk)
+    late = organiser.post(f"{here}now/")
+    assert late.status_code == 412
+    page = late.content.decode()
+    assert "Look at it again, then publish" in page
+    assert "Published in" not in page
+    assert not Publication.objects.exists()
+
+
+def test_over_the_api_it_waits_only_where_that_is_asked_for(half_done: Hall) -> None:
+    api = desk(half_done.organiser)
+    path = f"events/{half_done.event.slug}/publications/"
+    waits = api.post(path, {"round": 1, "wait": True})
+    assert waits.status == 202
+    job = waits.json
+    assert (job["kind"], job["state"]) == ("publish", "open")
+    assert datetime.fromisoformat(job["due_at"]) - datetime.fromisoformat(job["asked_at"]) == WAIT
+    stopped = api.ok("POST", f"{path}waiting/{job['id']}/stop/")
+    assert (stopped["state"], stopped["refusal"]["code"]) == ("refused", "stopped")
+    assert api.post(f"{path}waiting/{job['id']}/stop/").error["code"] == "too_late_to_stop"
+    job = api.post(path, {"round": 1, "wait": True}).json
+    done = api.ok("POST", f"{path}waiting/{job['id']}/now/")
+    assert done["result"]["publication"] == 1
+    made = api.post(path, {"round": 1, "supersedes": 1, "reason": "again"})
+    assert (made.status, made.json["number"]) == (201, 2)
 
 
 def test_only_an_organiser_publishes(half_done: Hall, chief: Client, referee: Client) -> None:

@@ -177,7 +177,9 @@ def test_each_stage_is_published_by_itself(event: Tournament, director: Actor, c
     assert client.get("/desk/cup/standings/publish/").context["stage"].number == 2
     seen = client.get("/desk/cup/standings/publish/?stage=1").context
     sent = {"stage": "1", "round": "3", "number": str(seen["number"])}
-    assert client.post("/desk/cup/standings/publish/", sent)["Location"] == "/desk/cup/publications/1/"
+    waits = client.post("/desk/cup/standings/publish/", sent)["Location"]
+    assert client.get("/desk/cup/standings/publish/?stage=1")["Location"] == waits
+    assert client.post(f"{waits}now/")["Location"] == "/desk/cup/publications/1/"
     assert event.publications.get().stage.number == 1
     assert client.get("/desk/cup/standings/publish/?stage=9").status_code == 404
 
