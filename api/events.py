@@ -48,6 +48,7 @@ class EventChange(Body):
     language = Words(required=False)
     timezone = Words(required=False)
     single_official = Flag(required=False)
+    second_factor = Flag(required=False, help_text="organisers and chief referees need one; you have to have it first")
     live_public = Flag(required=False)
     penalties = PenaltySpec(
         required=False, allow_null=True, help_text="id of a penalty schedule, or {base, set}; null: standard"

@@ -7,7 +7,8 @@ from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.people import accounts
+from tournaments.models import AccountEventKind
+from tournaments.people import account_events, accounts, second_factor
 
 from .answers.base import Document, list_of
 from .answers.events import NewToken, TokenAnswer
@@ -19,6 +20,11 @@ from .common.views import Endpoint
 class SignInForm(Body):
     username = Words()
     password = Words(trim_whitespace=False)
+    code = Words(
+        required=False,
+        allow_blank=True,
+        help_text="of the second factor, or a recovery code, where the account asks for one",
+    )
 
 
 def _document(token: AuthToken) -> Document:
@@ -44,11 +50,15 @@ class Tokens(Endpoint):
     @written("Sign in: a new token, shown once", body=SignInForm, status=201, answer=NewToken)
     def post(self, request: Request) -> Response:
         fields = self.body(SignInForm)
+        code, program = fields.pop("code", ""), request.headers.get("User-Agent", "")
         try:
-            user = accounts.sign_in(**fields, address=self.address)
+            user = accounts.sign_in(**fields, address=self.address, stated_browser=program)
         except accounts.WrongPassword:
             raise AuthenticationFailed() from None
+        if second_factor.is_on(user):
+            second_factor.show(person=user, code=code, at=self.now, address=self.address, browser=program)
         token, secret = AuthToken.objects.create(user=user)
+        account_events.note(user.pk, AccountEventKind.TOKEN_MADE, self.now, program)
         return Response(_document(token) | {"token": secret}, status=201)
 
 

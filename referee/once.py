@@ -31,12 +31,16 @@ Response = TypeVar("Response", bound=HttpResponseBase)
 #: Forms that ask and write nothing: they may be sent as often as one likes.
 QUESTIONS: Final = frozenset({"desk:preview_hand", "table:preview", "parts:preference"})
 #: Before sign-in or before a place is held.
-DOORS: Final = frozenset({"desk:sign_in", "desk:enter", "table:land", "table:own_code", "table:places"})
+DOORS: Final = frozenset(
+    {"desk:sign_in", "desk:sign_in_code", "desk:enter", "table:land", "table:own_code", "table:places"}
+)
 #: Whose answer brings the session: the browser that sends the form again has dropped it, and the view gives another.
 LET_IN: Final = frozenset({"desk:enter"})
 #: What shows a secret on the page that answers, and how to get a new one.
 SECRETS: Final[Mapping[str, Mapping[str, str]]] = {
     "desk:link": {"en": "Make another link on the page of the officials.", "zh": "请在裁判页另做一个链接。"},
+    "desk:factor": {"en": "Make new recovery codes on the same page.", "zh": "请在同一页重新生成恢复码。"},
+    "desk:factor_codes": {"en": "Make new recovery codes once more.", "zh": "请再生成一次恢复码。"},
     "desk:deal_slips": {"en": "Print the slips again from the page of the deals.", "zh": "请在发牌页重新打印发牌单。"},
     "desk:deal_check": {"en": "Compare again from the page of the deals.", "zh": "请在发牌页重新核对。"},
 }

@@ -379,6 +379,11 @@ DESK: dict[str, Mapping[str, Row]] = {
         "GET": Row(EVERYBODY, "/desk/sign-in/"),
         "POST": form(EVERYBODY, "/desk/sign-in/", b"username={username}&password={password}"),
     },
+    # nobody who is signed in, or has not shown a password, is asked for a code: both are sent elsewhere
+    "desk:sign_in_code": {
+        "GET": Row(EVERYBODY, "/desk/sign-in/code/"),
+        "POST": form(EVERYBODY, "/desk/sign-in/code/", b"code=000000"),
+    },
     "desk:sign_out": {"POST": form(EVERYBODY, "/desk/sign-out/")},
     "desk:enter": {
         "GET": Row(EVERYBODY, "/desk/enter/{secret}/"),
@@ -393,6 +398,14 @@ DESK: dict[str, Mapping[str, Row]] = {
         # only the person has a password here to change
         "POST": form(SIGNED_IN, "/desk/account/", b"current=quiet-Harbour-77&password=quiet-Harbour-78"),
     },
+    "desk:factor": {
+        "GET": Row(SIGNED_IN, "/desk/account/factor/"),
+        "POST": form(SIGNED_IN, "/desk/account/factor/", b"password=quiet-Harbour-77&code={figures}"),
+    },
+    "desk:factor_off": {
+        "POST": form(SIGNED_IN, "/desk/account/factor/off/", b"password=quiet-Harbour-77&code={recovery}")
+    },
+    "desk:factor_codes": {"POST": form(SIGNED_IN, "/desk/account/factor/codes/", b"code={recovery}")},
     "desk:end_session": {"POST": form(SIGNED_IN, "/desk/account/sessions/end/")},
     "desk:revoke_token": {
         "GET": Row(SIGNED_IN, "/desk/account/tokens/revoke/"),
@@ -618,7 +631,8 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:job": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/")},
     "desk:job_live": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/live/")},
     "desk:job_file": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/file.pdf")},
-    "desk:export": {"GET": Row(ORGANISER, f"{D}/export.json")},
+    # posted, the proof that it is they; then it is fetched
+    "desk:export": {"GET": Row(ORGANISER, f"{D}/export.json"), "POST": form(ORGANISER, f"{D}/export.json")},
 }
 
 #: The addresses of the desk that only take a form; looked at, each leads to the page that its form stands on.

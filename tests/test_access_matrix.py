@@ -12,6 +12,7 @@ from http.cookies import SimpleCookie
 from itertools import cycle
 from typing import Any
 
+import pyotp
 import pytest
 from django.core.cache import cache
 from django.db import transaction
@@ -22,6 +23,7 @@ from django.utils import timezone
 from knox.models import AuthToken
 from pytest_django import DjangoDbBlocker
 
+from referee.sessions import SessionStore
 from tests.access_matrix import API, DESK, EVERYBODY, FORMS, HAND, PUBLIC, SPECIAL, TABLE, Row
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
@@ -34,8 +36,8 @@ from tournaments.events import officials as official_services
 from tournaments.events import rule_changes, setup, sign_in_links
 from tournaments.ledger import calls, corrections, devices, recorded_hands, scorekeeping
 from tournaments.ledger.codes import entrant_code_text, party_code_text
-from tournaments.models import EventUpload, Job, LedgerEntry, Office, Official, Sitting, Tournament
-from tournaments.people import accounts, attendance
+from tournaments.models import EventUpload, Job, LedgerEntry, Office, Official, Sitting, Tournament, User
+from tournaments.people import accounts, attendance, second_factor
 from tournaments.rulings import adjusted_boards, appeals
 from tournaments.rulings.log import decide, propose
 from tournaments.stages.acts import add_stage
@@ -278,7 +280,9 @@ def build() -> World:
     )
     root = factories.user("root")
     root.is_superuser = root.is_staff = True
+    root.set_password("quiet-Harbour-77")
     root.save()
+    recovery = with_factor(root)
     people = {
         **officials,
         "r": far.referee,
@@ -288,6 +292,7 @@ def build() -> World:
         "u": Actor(user=root),
     }
     callers = {letter: of_person(actor) for letter, actor in people.items()}
+    begun_factor(callers["p"])
     callers |= {"a": Caller(), "x": of_phone(far.ns)}
     for sitting in tables.values():
         sitting.refresh_from_db()
@@ -354,8 +359,26 @@ def build() -> World:
         "secret": secret,
         "code": party_code_text(code),
         "own_code": entrant_code_text(own_codes[0]),
+        "figures": pyotp.TOTP(FACTOR_KEY).now(),
+        "recovery": recovery,
     }
     return World(event, ids, callers, phones, officials)
+
+
+FACTOR_KEY = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+def with_factor(person: User) -> str:
+    """The person has turned on a second factor; one of the recovery codes."""
+    by = {"person": person, "password": "quiet-Harbour-77", "at": timezone.now(), "address": "192.0.2.1"}
+    return second_factor.turn_on(**by, key=FACTOR_KEY, code=pyotp.TOTP(FACTOR_KEY).now())[0]  # type: ignore[arg-type]
+
+
+def begun_factor(caller: Caller) -> None:
+    """Their browser shows the page with the key."""
+    session = SessionStore((caller.cookies or {})["sessionid"])
+    session["factor_key"] = second_factor.sealed(FACTOR_KEY)
+    session.save()
 
 
 def _dealt(boards: playing.Event, reader: Actor) -> None:
@@ -392,7 +415,9 @@ class Undone(Exception):
 def world(built: World, db: None) -> Iterator[World]:
     cache.clear()
     logging.disable(logging.WARNING)  # every refusal would be a line
-    yield built
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(second_factor, "DRIFT", 120)  # the figures of the world are good for an hour
+        yield built
     logging.disable(logging.NOTSET)
 
 

@@ -93,6 +93,7 @@ class EventAnswer(Answer):
     timezone = a_text()
     profile = ProfileAnswer()
     single_official = a_flag()
+    second_factor = a_flag()
     live_public = a_flag()
     penalties = PenaltySpec()
     appeal_minutes = an_int()
@@ -218,6 +219,7 @@ def event_answer(one: Tournament) -> Document:
         "timezone": one.timezone,
         "profile": profile_answer(one.profile),
         "single_official": one.single_official,
+        "second_factor": one.second_factor,
         "live_public": one.live_public,
         "penalties": one.penalty_schedule.spec,
         "appeal_minutes": int(one.appeal_time.total_seconds() // 60),

@@ -63,6 +63,8 @@ class ActView(View):
     done: ClassVar[str | _StrPromise] = ""
     #: The page that the address leads to when it is looked at, if not the nearest one above.
     looked_at: ClassVar[str | None] = None
+    #: Whether password or code have to have been shown within the last minutes.
+    proof: ClassVar[bool] = False
     #: Names of the form for fields that the act calls otherwise.
     fields: ClassVar[Mapping[str, str]] = {}
     desk: Desk
@@ -73,7 +75,7 @@ class ActView(View):
     def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponse]:
         view = cast("Callable[..., HttpResponse]", super().as_view(**initkwargs))
         methods = ("GET", "POST") if hasattr(cls, "get") else ("POST",)
-        return official(cls.right, *methods, page=cls.looked_at)(view)
+        return official(cls.right, *methods, page=cls.looked_at, proof="POST" if cls.proof else "")(view)
 
     def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         super().setup(request, *args, **kwargs)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from referee.desk.time_zones import zones
 from referee.parts.fields import Chooser
-from referee.parts.known_browser import address_of, people_known
+from referee.parts.known_browser import address_of, people_known, stated_browser
 from referee.parts.names import shown_name
 from referee.parts.signal_cards import DIRECT_RANKS
 from referee.parts.words import in_language
@@ -74,6 +74,7 @@ class SignInForm(AuthenticationForm):
                     password=typed["password"],
                     address=address_of(self.request),
                     known=people_known(self.request),
+                    stated_browser=stated_browser(self.request),
                 )
             except accounts.WrongPassword:
                 raise self.get_invalid_login_error() from None
@@ -112,6 +113,46 @@ class PasswordForm(NewPasswordForm):
         label=_("Present password"), widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False
     )
     field_order = ("current", "password")
+
+
+class CodeForm(Refusable, forms.Form):
+    """The code of a second factor as its device shows it, or a recovery code."""
+
+    code = forms.CharField(
+        label=_("Verification code"),
+        max_length=40,
+        help_text=_("Six figures from your device, or a recovery code."),
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "class": "field mono", "spellcheck": "false"}),
+    )
+
+
+class FactorForm(CodeForm):
+    """What turns a second factor off: the password and a code."""
+
+    password = forms.CharField(
+        label=_("Present password"), widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False
+    )
+    field_order = ("password", "code")
+
+
+class FactorOnForm(FactorForm):
+    """What turns it on: the first code of the device."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].help_text = _("The six figures that your device shows now.")
+
+
+class ProofForm(Refusable, forms.Form):
+    """Password or code, once more."""
+
+    NAME: ClassVar = "proof"
+
+    proof = forms.CharField(
+        label=_("Password, or the code of your device"),
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        strip=False,
+    )
 
 
 class EventForm(Refusable, forms.Form):
@@ -250,13 +291,19 @@ class SettingsForm(Refusable, forms.Form):
     language = forms.ChoiceField(label=_("Language on paper"), choices=settings.LANGUAGES)
     timezone = forms.ChoiceField(label=_("Time zone"), choices=zones)
     single_official = forms.BooleanField(label=_("One official does everything"), required=False)
+    second_factor = forms.BooleanField(
+        label=_("Organisers and chief referees need a second factor"),
+        required=False,
+        help_text=_("Who has none is led to turn it on before doing anything here in such an office."),
+    )
     live_public = forms.BooleanField(label=_("Live standings are public"), required=False)
     penalties = forms.ChoiceField(label=_("Penalties"), required=False)
     appeal_minutes = forms.IntegerField(
         label=_("Minutes to appeal against a ruling"), min_value=0, max_value=1440, required=False
     )
 
-    EVENT = ("name", "name_latin", "place", "starts_on", "language", "timezone", "single_official", "live_public")
+    FLAGS = ("single_official", "second_factor", "live_public")
+    EVENT = ("name", "name_latin", "place", "starts_on", "language", "timezone", *FLAGS)
     RULING = ("penalties", "appeal_minutes")
 
     def __init__(self, *args: Any, schedules: list[tuple[str, str]], **kwargs: Any) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render, resolve_url
@@ -13,9 +15,11 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
+from referee.desk.proof import asked_first
 from referee.once import not_done
+from referee.parts.words import in_language
 from tournaments.acts import access, meters
-from tournaments.acts.errors import NotFound, Refusal
+from tournaments.acts.errors import NotFound, Refusal, SecondFactorNeeded
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -86,13 +90,15 @@ _PAGES: dict[object, Act] = {}
 
 
 def official(
-    act: Act, *methods: str, page: str | None = None
+    act: Act, *methods: str, page: str | None = None, proof: str = ""
 ) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
     """A page of one event: for officials of that event who may do `act` (judged again by the service for a sitting).
 
     Strangers get 404 whether the event exists or not. An official whose office is not enough gets 403, in words.
     An address that only takes a form leads, when it is looked at (after a refusal, say, by a reload), to the page that
-    the form stands on: `page`, with the same parts of the address, else the nearest one above.
+    the form stands on: `page`, with the same parts of the address, else the nearest one above. `proof`: the method
+    before which password or code have to have been shown within the last minutes; of a page that is fetched, POST
+    takes them and leads back to it.
     """
     wanted = methods or ("GET",)
 
@@ -110,7 +116,10 @@ def official(
                 if looked_at:
                     there = reverse(page, kwargs={"event": event, **kwargs}) if page else _above(request, desk)
                     return _private(HttpResponseRedirect(there))
-                response = view(request, desk, **kwargs)
+                response = (_first(request, proof) if proof else None) or view(request, desk, **kwargs)
+            except SecondFactorNeeded as refusal:
+                meters.refused(refusal)
+                response = _to_factor(request, refusal)
             except Refusal as refusal:
                 meters.refused(refusal)
                 if isinstance(refusal, NotFound):
@@ -124,6 +133,21 @@ def official(
         return guarded
 
     return decorate
+
+
+def _first(request: HttpRequest, proof: str) -> HttpResponse | None:
+    """What has to come before a request that needs a proof; None where nothing has."""
+    if proof == "POST":
+        return asked_first(request, person(request)) if request.method == "POST" else None
+    asked = asked_first(request, person(request))
+    return SeeOther(request.get_full_path()) if asked is None and request.method == "POST" else asked
+
+
+def _to_factor(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    """Lead who needs a second factor to turn it on, and from there on to where they wanted to go."""
+    messages.error(request, in_language(refusal.message))
+    back = request.get_full_path() if request.method in ("GET", "HEAD") else ""
+    return not_done(SeeOther(f"{reverse('desk:factor')}?{urlencode({'next': back})}"))
 
 
 def _above(request: HttpRequest, desk: Desk) -> str:

@@ -14,11 +14,17 @@ COOKIE: Final = "known"
 SALT: Final = "referee.parts.known_browser"
 _YEAR: Final = 365 * 24 * 3600
 _MOST: Final = 8
+_STATED: Final = 200
 
 
 def address_of(request: HttpRequest) -> str:
     """Where a request came from, for counting tries."""
     return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def stated_browser(request: HttpRequest) -> str:
+    """What a browser says of itself, for its person to know it again."""
+    return request.headers.get("User-Agent", "")[:_STATED]
 
 
 def known_as(request: HttpRequest) -> tuple[str, ...]:

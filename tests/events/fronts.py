@@ -20,6 +20,7 @@ from django.utils import timezone
 from referee.hands.forms import PhoneForm
 from scoring.profiles import Profile
 from tests.page_words import kind_of
+from tests.tournaments import factories
 from tournaments.acts.jobs import run
 from tournaments.ledger.codes import party_code_text
 from tournaments.models import Job, LedgerEntry, PartyCode, Tournament, User
@@ -235,6 +236,7 @@ class Reader:
         self.client.cookies["django_language"] = ZH if language == "zh" else "en"
         if user is not None:
             self.client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+            factories.just_proved(self.client)
         self.html = self.address = ""
 
     def open(self, address: str) -> str:

@@ -14,6 +14,7 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from tests.page_words import Walk, slips, typed_words
+from tests.tournaments import factories
 from tournaments.demo import cast
 from tournaments.models import User
 
@@ -46,6 +47,7 @@ def hall(django_db_setup: None, module_without_loop: None, django_db_blocker: Dj
             user.set_password("who has one is not asked to set it first")
             user.save()
             browsers[who].force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+            factories.just_proved(browsers[who])
         _, *sides = re.findall(r"http://[^/]+(/\S+)", said.getvalue())
         tables = [browsers["everybody"].post(side)["Location"] for side in sides]
         yield Hall(browsers, {"everybody": tables, "organiser": ["/desk/"], "referee": ["/desk/"]})

@@ -12,6 +12,7 @@ from itertools import count
 from typing import Any
 
 from django.test import Client
+from django.utils import timezone
 
 from scoring.sittings.fold import start
 from scoring.sittings.states import Opening
@@ -137,9 +138,17 @@ def signed_in(actor: Actor, language: str = "") -> Client:
     """The browser of somebody who has signed in; with `language` in its cookie where the test is about words."""
     client = Client()
     client.force_login(actor.user, backend="django.contrib.auth.backends.ModelBackend")
+    just_proved(client)
     if language:
         client.cookies["django_language"] = language
     return client
+
+
+def just_proved(client: Client) -> None:
+    """As after signing in: the password was typed a moment ago."""
+    session = client.session
+    session["proved_at"] = timezone.now().isoformat()
+    session.save()
 
 
 @dataclass

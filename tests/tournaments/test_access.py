@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.tournaments.factories import AT, Hall, device, hall, official, user
-from tournaments.acts.access import MATRIX, SYSTEM, Act, Actor, Who, allowed, forbidden, offices, require
-from tournaments.acts.errors import Forbidden
+from tournaments.acts.access import MATRIX, SYSTEM, Act, Actor, Who, allowed, forbidden, offices, require, who_may
+from tournaments.acts.errors import Forbidden, Refusal
 from tournaments.models import Office, Sitting
 
 pytestmark = pytest.mark.django_db
@@ -122,6 +122,33 @@ def test_the_table_of_acts(act: Act) -> None:
     signed_in, anyone = Who.OWN_ACCOUNT in MATRIX[act], Who.ANYONE in MATRIX[act]
     for name, actor in people(there).items():
         assert may(actor, act, here) == (anyone or (signed_in and actor.user is not None)), name
+
+
+@pytest.mark.parametrize("act", Act)
+def test_an_event_that_asks_for_a_second_factor(act: Act) -> None:
+    """Organiser and chief referee without one do nothing as such; with one, and for all others, the table holds."""
+    here = hall(event={"second_factor": True})
+    words = dict(zip(PEOPLE, EXPECTED[act.value].split(), strict=True))
+    everybody = {Who.ANYONE, Who.OWN_ACCOUNT} & MATRIX[act]
+    for name, actor in people(here).items():
+        shut = name in ("chief", "organiser") and not everybody
+        assert may(actor, act, here) == (words[name] == "yes" and not shut), name
+        if shut:
+            with pytest.raises(Refusal) as caught:
+                require(actor, act, tournament=here.event, sitting=here.sitting)
+            expected = "second_factor_needed" if words[name] == "yes" else "forbidden"
+            assert (caught.value.code, caught.value.status) == (expected, 403), name
+            assert actor.user is not None
+            actor.user.factor_since = AT
+            assert may(actor, act, here) == (words[name] == "yes")
+
+
+def test_who_also_serves_as_a_referee_does_that_without_a_second_factor() -> None:
+    here = hall(event={"second_factor": True})
+    here.event.officials.create(user=here.organiser.user, office=Office.REFEREE, appointed_at=AT)
+    assert may(here.organiser, Act.SETTLE, here)
+    assert not may(here.organiser, Act.PUBLISH, here)
+    assert here.chief.user not in who_may(Act.SETTLE, tournament=here.event, sitting=here.sitting)
 
 
 @pytest.mark.parametrize("act", [act for act in Act if Who.SIDE in MATRIX[act]])

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from ..models import Device, Office, Official, Sitting, Tournament, User
 from . import meters
-from .errors import EventIsRecord, Forbidden
+from .errors import EventIsRecord, Forbidden, Refusal, SecondFactorNeeded
 
 
 class Who(StrEnum):
@@ -246,6 +246,9 @@ _OFFICES: Mapping[str, Who] = {
     Office.REFEREE: Who.REFEREE,
 }
 
+#: The offices of which an event may ask that who acts in them has a second factor.
+WITH_FACTOR = frozenset({Office.ORGANISER, Office.CHIEF_REFEREE})
+
 _RANK = (Office.CHIEF_REFEREE, Office.REFEREE, Office.ORGANISER)
 
 #: Said before a round starts in which nobody may do `SETTLE`.
@@ -288,12 +291,25 @@ def allowed(
         return Who.SIDE in who and sitting is not None and _holds_place(actor.device, sitting)
     if tournament is None:
         return False
-    for office, tables in (offices(actor, tournament) if held is None else held).items():
-        if _OFFICES[office] not in who:
-            continue
-        if office != Office.REFEREE or sitting is None or not tables or sitting.table_id in tables:
-            return True
-    return False
+    known = offices(actor, tournament) if held is None else held
+    return any(
+        _serves(act, office, tables, sitting)
+        for office, tables in known.items()
+        if not _is_shut(office, actor, tournament)
+    )
+
+
+def _serves(act: Act, office: Office, tables: frozenset[int], sitting: Sitting | None) -> bool:
+    """Whether the office, with these tables, is one for the act here."""
+    if _OFFICES[office] not in MATRIX[act]:
+        return False
+    return office != Office.REFEREE or sitting is None or not tables or sitting.table_id in tables
+
+
+def _is_shut(office: Office, actor: Actor, tournament: Tournament) -> bool:
+    """Whether nothing is done in this office because the event asks for a second factor, which the person has not."""
+    asked = tournament.second_factor and office in WITH_FACTOR
+    return asked and actor.user is not None and actor.user.factor_since is None
 
 
 def who_may(act: Act, *, tournament: Tournament, sitting: Sitting | None = None) -> list[User]:
@@ -332,12 +348,13 @@ def require(
     sitting: Sitting | None = None,
     held: Offices | None = None,
 ) -> Admitted:
-    """Raise `Forbidden` unless the actor may do the act; `EventIsRecord` when nobody may because the event is one."""
+    """Raise `Forbidden` unless the actor may do the act; `EventIsRecord` when nobody may because the event is one,
+    `SecondFactorNeeded` where the event asks for one."""
     meters.asked_for(act)
     if _is_closed_to(act, tournament):
         raise EventIsRecord()
     if not allowed(actor, act, tournament=tournament, sitting=sitting, held=held):
-        raise forbidden(act)
+        raise refused(actor, act, tournament=tournament, sitting=sitting, held=held)
     return note_admission(actor, act, tournament, sitting)
 
 
@@ -371,7 +388,23 @@ def admit_again(actor: Actor, admitted: Iterable[Admission]) -> None:
         tournament = None if tournament_id is None else Tournament.objects.filter(pk=tournament_id).first()
         sitting = None if sitting_id is None else Sitting.objects.filter(pk=sitting_id).first()
         if not allowed(actor, Act(act), tournament=tournament, sitting=sitting):
-            raise forbidden(Act(act))
+            raise refused(actor, Act(act), tournament=tournament, sitting=sitting)
+
+
+def refused(
+    actor: Actor,
+    act: Act,
+    *,
+    tournament: Tournament | None,
+    sitting: Sitting | None = None,
+    held: Offices | None = None,
+) -> Refusal:
+    """Why the actor is not `allowed`: for want of a second factor, else of an office."""
+    if tournament is not None and tournament.second_factor and not _is_closed_to(act, tournament):
+        known = offices(actor, tournament) if held is None else held
+        if any(_serves(act, office, tables, sitting) for office, tables in known.items()):
+            return SecondFactorNeeded()
+    return forbidden(act)
 
 
 def forbidden(act: Act) -> Forbidden:

@@ -79,6 +79,13 @@ class Forbidden(Refusal):
         super().__init__("forbidden", message=message, status=FORBIDDEN)
 
 
+class SecondFactorNeeded(Refusal):
+    """The office would do, but the event asks who holds it for a second factor."""
+
+    def __init__(self) -> None:
+        super().__init__("second_factor_needed", status=FORBIDDEN)
+
+
 class NotFound(Refusal):
     """No such thing here: unknown ids and ids of another tournament answer alike."""
 

@@ -140,6 +140,7 @@ ALL: Final[tuple[Protected, ...]] = (
 
 #: Tables outside the log, by model, with why nobody bends a result there.
 OUTSIDE: Final[Mapping[str, str]] = {
+    "AccountEvent": "what happened to accounts, which belong to no event",
     "Counter": "how often somebody guessed; forgotten after minutes",
     "EventUpload": "pieces of a file on its way in; what came in is in the log",
     "EventUploadPiece": "pieces of a file on its way in; what came in is in the log",
@@ -149,6 +150,7 @@ OUTSIDE: Final[Mapping[str, str]] = {
     "LogHead": "the log itself, held by its signatures",
     "LogLeaf": "the log itself, held by its signatures",
     "Recalculation": "how far the machine has counted",
+    "RecoveryCode": "ways in of accounts, each works once",
     "SavedAnswer": "answers kept for a request that is sent twice; the act is in the log",
     "Session": "who is signed in",
     "SignInLink": "ways in that work once",

@@ -37,6 +37,8 @@ from .facts import (
 )
 
 SHORTEST_SEED = 16
+#: What of an event is yes or no.
+FLAGS = ("single_official", "second_factor", "live_public")
 
 
 def create_tournament(
@@ -173,18 +175,20 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
     """Change fields of an event, and of a stage under "stage" (its "number", else the current one).
 
     The address and the lots never change; the profile see `rule_changes`; what of a stage may still be changed see
-    `stages.changed_fields`.
+    `stages.changed_fields`. Refused: `own_factor_first`, for who asks others for a second factor has one.
     """
 
     def decide() -> Change[Tournament]:
         event = find_tournament(tournament_id, lock=True)
         admitted = require(actor, Act.SET_UP, tournament=event)
-        known = {*EVENT_FIELDS, *RULING_FIELDS, "single_official", "live_public", "stage"}
+        known = {*EVENT_FIELDS, *RULING_FIELDS, *FLAGS, "stage"}
         unknown = sorted(set(changes) - known)
         if unknown:
             raise BadSetting(unknown[0], {"en": "This cannot be changed.", "zh": "这一项不能改。"}, "unknown_field")
         new: dict[str, Any] = event_facts({name: changes[name] for name in EVENT_FIELDS if name in changes})
-        new |= {name: bool(changes[name]) for name in ("single_official", "live_public") if name in changes}
+        new |= {name: bool(changes[name]) for name in FLAGS if name in changes}
+        if new.get("second_factor") and actor.user is not None and actor.user.factor_since is None:
+            raise Refusal("own_factor_first", field="second_factor")
         new |= ruling_facts(changes)
         old = {name: getattr(event, name) for name in new}
         writes = [Move(event, dict(new))] if new else []

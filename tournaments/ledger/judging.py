@@ -9,7 +9,7 @@ from scoring.hands.findings import Finding, Refused
 from scoring.profiles import Profile
 
 from ..acts import meters
-from ..acts.access import Act, Actor, Admitted, Offices, allowed, forbidden, note_admission, offices
+from ..acts.access import Act, Actor, Admitted, Offices, allowed, note_admission, offices, refused
 from ..acts.errors import (
     BAD_REQUEST,
     CONFLICT,
@@ -97,7 +97,7 @@ def admit(actor: Actor, act: Act, ledger: Ledger, held: Offices | None = None) -
     known = offices(actor, ledger.tournament) if held is None else held
     if outsider or (actor.user is not None and not known):
         raise NotFound()
-    raise forbidden(act)
+    raise refused(actor, act, tournament=ledger.tournament, sitting=ledger.sitting, held=known)
 
 
 def refuse_unless_running(ledger: Ledger) -> None:

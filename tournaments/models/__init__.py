@@ -32,9 +32,21 @@ from .seating import (
 )
 from .signals import CardAsked, ReturnDuty, SignalCard, SignalTerms
 from .standings import DrawnLots, Publication, Recalculation, StaleCount, StandingsRun
-from .users import Invitation, Office, Official, Session, SignInLink, User
+from .users import (
+    AccountEvent,
+    AccountEventKind,
+    Invitation,
+    Office,
+    Official,
+    RecoveryCode,
+    Session,
+    SignInLink,
+    User,
+)
 
 __all__ = [
+    "AccountEvent",
+    "AccountEventKind",
     "AppealMember",
     "AppealState",
     "Basis",
@@ -77,6 +89,7 @@ __all__ = [
     "Publication",
     "Recalculation",
     "RecordedHand",
+    "RecoveryCode",
     "ReturnDuty",
     "Round",
     "RoundStatus",

@@ -52,6 +52,7 @@ class Tournament(models.Model):
     profile_spec = models.JSONField(help_text="a profile id, or {base, set}")
     profile_digest = models.CharField(max_length=64)
     single_official = models.BooleanField(_("one official does everything"), default=False)
+    second_factor = models.BooleanField(_("organisers and chief referees need a second factor"), default=False)
     live_public = models.BooleanField(_("live standings are public"), default=True)
     penalties = models.JSONField(_("penalties"), null=True, help_text="a spec of scoring.penalties; none: standard")
     appeal_minutes = models.PositiveSmallIntegerField(

@@ -11,10 +11,17 @@ from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """A person who can sign in. Sides at a table never sign in: they hold a party code."""
+    """A person who can sign in. Sides at a table never sign in: they hold a party code.
+
+    `factor_since`: since when a second factor is asked for; its key is kept encrypted, `factor_step` is the newest step
+    of time whose code was used (`people.second_factor`).
+    """
 
     display_name = models.CharField(_("name"), max_length=80, blank=True)
     language = models.CharField(_("language"), max_length=8, blank=True)
+    factor_since = models.DateTimeField(null=True, editable=False)
+    factor_key = models.CharField(max_length=200, blank=True, editable=False)
+    factor_step = models.PositiveBigIntegerField(default=0, editable=False)
 
     def __str__(self) -> str:
         return self.display_name or self.username
@@ -41,6 +48,48 @@ class Session(AbstractBaseSession):
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="sessions")
     started_at = models.DateTimeField(null=True)
     browser = models.CharField(max_length=200, blank=True)
+
+
+class RecoveryCode(models.Model):
+    """One of ten codes that stand in for a lost second factor, each once; only its digest is kept."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="recovery_codes")
+    digest = models.CharField(max_length=64)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "digest"], name="recovery_code_once")]
+
+    def __str__(self) -> str:
+        return f"recovery code {self.pk} of {self.user_id}"
+
+
+class AccountEventKind(models.TextChoices):
+    SIGNED_IN = "signed_in", _("signed in")
+    TOKEN_MADE = "token_made", _("an API token was made")
+    WRONG_PASSWORD = "wrong_password", _("wrong password")
+    WRONG_CODE = "wrong_code", _("right password, wrong code")
+    PASSWORD_CHANGED = "password_changed", _("password changed")
+    FACTOR_ON = "factor_on", _("second factor turned on")
+    FACTOR_OFF = "factor_off", _("second factor turned off")
+    RECOVERY_USED = "recovery_used", _("recovery code used")
+    RECOVERY_MADE = "recovery_made", _("new recovery codes made")
+
+
+class AccountEvent(models.Model):
+    """Something that happened to an account, for its person to see; kept for some months, with no address."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="account_events")
+    at = models.DateTimeField()
+    kind = models.CharField(max_length=20, choices=AccountEventKind.choices)
+    browser = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-id"]
+        indexes = [models.Index(fields=["user", "-at"], name="events_of_account")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.user_id}"
 
 
 class Office(models.TextChoices):

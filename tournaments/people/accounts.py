@@ -18,12 +18,12 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from knox.models import AuthToken
 
-from ..acts.access import Actor, Admitted
-from ..acts.change import Add, Change, Move, RemoveAll, Write, carry_out
+from ..acts.change import Add, Move, RemoveAll, Write
 from ..acts.errors import UNAUTHENTICATED, NotFound, Refusal
 from ..acts.guessing import PASSWORD, WrongGuess, one_try
 from ..acts.text import TextProblem, clean_line, text_digest
-from ..models import Session, User
+from ..models import AccountEventKind, Session, User
+from .account_events import note, noted, write_own
 
 ID_LENGTH = 16
 
@@ -47,19 +47,22 @@ class WrongPassword(WrongGuess):
 
 
 class WrongPresentPassword(WrongGuess):
-    """Who changes a password has to know the present one."""
+    """Who changes a password, or the second factor, has to know the present one."""
 
-    def __init__(self) -> None:
+    def __init__(self, field: str = "current") -> None:
         super().__init__(
             "wrong_password",
-            field="current",
+            field=field,
             message={"en": "This is not your present password.", "zh": "当前密码不对。"},
         )
 
 
-def sign_in(*, username: str, password: str, address: str, known: Collection[int] = ()) -> User:
-    """Who has this name and password. `known` are the ids of the people who signed in on this browser before.
+def sign_in(
+    *, username: str, password: str, address: str, known: Collection[int] = (), stated_browser: str = ""
+) -> User:
+    """Who has this name and password; a second factor is still to be shown (`second_factor`).
 
+    `known` are the ids of the people who signed in on this browser before; `stated_browser`: what it says of itself.
     Refused: `WrongPassword`; `TooManyTries`.
     """
     person = User.objects.filter(username=username).values_list("pk", flat=True).first()
@@ -67,8 +70,20 @@ def sign_in(*, username: str, password: str, address: str, known: Collection[int
     with one_try(PASSWORD, address=address, account=username, browser=browser):
         user = authenticate(username=username, password=password)
         if user is None:
+            if person is not None:
+                note(person, AccountEventKind.WRONG_PASSWORD, timezone.now(), stated_browser)
             raise WrongPassword()
     return user
+
+
+def person_of(user_id: int) -> User | None:
+    """Who this is, while the account is in use."""
+    return User.objects.filter(pk=user_id, is_active=True).first()
+
+
+def named(username: str) -> User | None:
+    """Who signs in by this name."""
+    return User.objects.filter(username=username).first()
 
 
 def called(username: str, display_name: str = "") -> User:
@@ -89,7 +104,7 @@ def make_person(*, username: str, display_name: str = "") -> tuple[User, bool]:
     """Who has this name, made where nobody has; and whether it is new. For commands."""
     person = called(username, display_name)
     if is_new := person._state.adding:
-        _write(Add(person))
+        write_own(Add(person))
     return person, is_new
 
 
@@ -99,7 +114,7 @@ def anybody_has_password() -> bool:
     return User.objects.filter(is_active=True).exclude(without).exists()
 
 
-def change_password(*, person: User, current: str, new: str, address: str) -> None:
+def change_password(*, person: User, current: str, new: str, address: str, stated_browser: str = "") -> None:
     """Set another password; whoever knows the present one may. Every session and API token ends with it.
 
     Refused: `wrong_password`; `TooManyTries`.
@@ -107,7 +122,8 @@ def change_password(*, person: User, current: str, new: str, address: str) -> No
     with one_try(PASSWORD, address=address, account=person.username, browser=f"user:{person.pk}"):
         if not person.check_password(current):
             raise WrongPresentPassword()
-    _write(*_password(person, new), over=(person,))
+    changed = noted(person.pk, AccountEventKind.PASSWORD_CHANGED, timezone.now(), stated_browser)
+    write_own(*_password(person, new), *changed, over=(person,))
 
 
 def _password(person: User, password: str, **columns: str) -> tuple[Write, ...]:
@@ -129,7 +145,7 @@ def session_id(session_key: str | None) -> str:
 def end_sessions(*, person: User, ids: Collection[str]) -> int:
     """End these sessions of the person; how many there were."""
     found = [one.session_key for one in person.sessions.all() if session_id(one.session_key) in ids]
-    _write(RemoveAll(Session, {"user": person, "session_key__in": found}), over=(person,))
+    write_own(RemoveAll(Session, {"user": person, "session_key__in": found}), over=(person,))
     return len(found)
 
 
@@ -147,7 +163,7 @@ def revoke_token(*, person: User, token: str) -> None:
     mine = {"user": person, "digest__startswith": token}
     if len(token) != ID_LENGTH or not AuthToken.objects.filter(**mine).exists():
         raise NotFound()
-    _write(RemoveAll(AuthToken, mine))
+    write_own(RemoveAll(AuthToken, mine))
 
 
 def introduce(*, user_id: int, display_name: str, username: str, password: str) -> User:
@@ -161,13 +177,7 @@ def introduce(*, user_id: int, display_name: str, username: str, password: str) 
     if user is None:
         raise NotFound()
     try:
-        _write(*_password(user, password, display_name=display_name, username=username), over=(user,))
+        write_own(*_password(user, password, display_name=display_name, username=username), over=(user,))
     except IntegrityError:
         raise Refusal("username_taken", field="username", status=409) from None
     return user
-
-
-def _write(*writes: Write, over: tuple[User, ...] = ()) -> None:
-    """Carry out what people do with their own accounts: no event has to admit it, and none tells of it."""
-    own = Admitted(Actor(), "own_account", None)
-    carry_out(lambda: Change(own, None, writes, over=over), own.actor, timezone.now())

@@ -180,6 +180,7 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "language": gettext_lazy("Language on paper"),
     "timezone": gettext_lazy("Time zone"),
     "single_official": gettext_lazy("One official does everything"),
+    "second_factor": gettext_lazy("Organisers and chief referees need a second factor"),
     "live_public": gettext_lazy("Live standings are public"),
     "appeal_minutes": gettext_lazy("Minutes to appeal against a ruling"),
     "format": gettext_lazy("Format"),

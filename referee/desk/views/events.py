@@ -141,7 +141,7 @@ def form_file(request: HttpRequest, desk: Desk) -> HttpResponse:
     return download(text.encode(), f"{desk.tournament.slug}-form.json", "application/json")
 
 
-@official(Act.EXPORT_NAMES)
+@official(Act.EXPORT_NAMES, "GET", "POST", proof="GET")
 def export(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The whole event as one JSON file, for the record and for `audit` elsewhere."""
     data = event_json(desk.tournament, official=True, names=True)

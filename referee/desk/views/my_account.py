@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from referee.desk.forms import PasswordForm
 from referee.desk.guard import SeeOther, person, signed_in
-from referee.desk.views.account import too_many
-from referee.parts.known_browser import address_of
+from referee.desk.proof import too_many
+from referee.parts.known_browser import address_of, stated_browser
 from tournaments.acts.errors import NotFound, Refusal
 from tournaments.acts.guessing import TooManyTries
 from tournaments.people import accounts
@@ -54,6 +54,7 @@ def account(request: HttpRequest) -> HttpResponse:
                 current=form.cleaned_data["current"],
                 new=form.cleaned_data["password"],
                 address=address_of(request),
+                stated_browser=stated_browser(request),
             )
         except TooManyTries as refusal:
             return too_many(request, refusal)

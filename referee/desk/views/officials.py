@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Officials(FormPage):
-    right = Act.MANAGE_OFFICIALS
+    right, proof = Act.MANAGE_OFFICIALS, True
     template, current, form_class = "desk/officials.html", "officials", OfficialForm
 
     def act(self) -> object:
@@ -73,7 +73,7 @@ class OnOfficials(ActView):
 
 
 class Revoke(OnOfficials):
-    done = gettext_lazy("The office is taken back.")
+    done, proof = gettext_lazy("The office is taken back."), True
 
     def look_up(self) -> None:
         self.held = find.official(self.desk.tournament, self.kwargs["official"])
@@ -82,7 +82,7 @@ class Revoke(OnOfficials):
         return revoke_office(**self.by, official_id=self.held.pk)
 
 
-@official(Act.MANAGE_OFFICIALS, "POST")
+@official(Act.MANAGE_OFFICIALS, "POST", proof="POST")
 def link(request: HttpRequest, desk: Desk, official: int) -> HttpResponse:
     """A sign-in link for an account that was made for this event; shown on this answer and never again."""
     held = find.official(desk.tournament, official)

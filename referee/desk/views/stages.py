@@ -117,7 +117,7 @@ class Add(OnSetup):
 
 
 class Remove(OnSetup):
-    done = gettext_lazy("The stage is removed.")
+    done, proof = gettext_lazy("The stage is removed."), True
 
     def look_up(self) -> None:
         self.stage = find.stage_numbered(self.desk.tournament, self.kwargs["number"])
