@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -9,7 +10,7 @@ from django.utils import timezone
 
 from ..acts.access import Actor, Admitted
 from ..acts.change import Add, Change, RemoveAll, Write, carry_out
-from ..models import AccountEvent, AccountEventKind, User
+from ..models import AccountEvent, AccountEventKind, Official, User
 
 #: After this nobody asks; wrong passwords, of which there can be many, go with the rest.
 KEPT_FOR: Final = timedelta(days=90)
@@ -34,6 +35,28 @@ def note(person: int, kind: AccountEventKind, at: datetime, browser: str) -> Non
     write_own(*noted(person, kind, at, browser))
 
 
-def events_of(person: User) -> list[AccountEvent]:
-    """The newest first."""
-    return list(AccountEvent.objects.filter(user=person).order_by("-at", "-pk")[:SHOWN])
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One thing that happened: to the account, or to an office in an event."""
+
+    at: datetime
+    kind: AccountEventKind | None = None
+    browser: str = ""
+    office: Official | None = None
+    taken_back: bool = False
+
+    @property
+    def is_alarm(self) -> bool:
+        """Whether somebody tried in vain."""
+        return self.kind in (AccountEventKind.WRONG_PASSWORD, AccountEventKind.WRONG_CODE)
+
+
+def happened_to(person: User) -> list[Happened]:
+    """What happened to the account and to the offices of its person, the newest first."""
+    own = AccountEvent.objects.filter(user=person).order_by("-at", "-pk")[:SHOWN]
+    found = [Happened(one.at, AccountEventKind(one.kind), one.browser) for one in own]
+    for held in Official.objects.filter(user=person).select_related("tournament").order_by("-pk")[:SHOWN]:
+        found.append(Happened(held.appointed_at, office=held))
+        if held.revoked_at is not None:
+            found.append(Happened(held.revoked_at, office=held, taken_back=True))
+    return sorted(found, key=lambda one: one.at, reverse=True)[:SHOWN]

@@ -18,7 +18,7 @@ from referee.desk.proof import too_many
 from referee.parts.known_browser import address_of, stated_browser
 from tournaments.acts.errors import NotFound, Refusal
 from tournaments.acts.guessing import TooManyTries
-from tournaments.people import accounts
+from tournaments.people import account_events, accounts
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -73,6 +73,7 @@ def account(request: HttpRequest) -> HttpResponse:
     ]
     tokens = [(one, accounts.token_id(one)) for one in accounts.tokens_of(me, now)]
     shown = {"form": form, "sessions": sessions, "others": len(sessions) > 1, "tokens": tokens}
+    shown["happened"] = [(one, browser_words(one.browser)) for one in account_events.happened_to(me)]
     return render(request, "desk/account.html", shown, status=422 if form.errors else 200)
 
 

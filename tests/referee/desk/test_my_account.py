@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import re
+from datetime import timedelta
 from io import StringIO
 
 import pytest
@@ -14,8 +16,9 @@ from django.utils import timezone
 from knox.models import AuthToken
 
 from tests.api.client import Api
+from tests.tournaments import factories
 from tournaments.acts import guessing
-from tournaments.models import User
+from tournaments.models import AccountEvent, Office, Official, User
 
 pytestmark = pytest.mark.django_db
 
@@ -123,3 +126,51 @@ def test_tokens_are_seen_and_revoked(person: User) -> None:
     own.post("/desk/account/tokens/revoke/", {"token": first.digest[:16]})
     assert not AuthToken.objects.filter(digest=first.digest).exists()
     assert AuthToken.objects.count() == 1
+
+
+def happened(client: Client) -> list[str]:
+    """The lines of what happened, without their times."""
+    listed = page(client).partition('id="happened"')[2].partition("</section>")[0]
+    lines = re.findall(r"<li>(.*?)</li>", listed, re.S)
+    assert all(re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", one) for one in lines)
+    words = (re.sub(r"<small.*?</small>|<[^>]+>", " ", one, flags=re.S) for one in lines)
+    return [" ".join(html.unescape(one).split()) for one in words]
+
+
+def test_what_happened_is_told_with_its_browser(person: User) -> None:
+    own = browser(PHONE)
+    stranger = Client(headers={"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"})
+    stranger.post("/desk/sign-in/", {"username": "wu", "password": "guess"})
+    stranger.post("/desk/sign-in/", {"username": "nobody", "password": "guess"})
+    Api().post("tokens/", {"username": "wu", "password": PASSWORD})
+    own.post(HERE, {"current": PASSWORD, "password": OTHER})
+    assert happened(own) == [
+        "password changed · Safari · iPhone",
+        "an API token was made",
+        "wrong password · Firefox · Linux",
+        "signed in · Safari · iPhone",
+    ]
+    User.objects.create_user("guest", password=PASSWORD)
+    guest = Client()
+    guest.post("/desk/sign-in/", {"username": "guest", "password": PASSWORD})
+    assert happened(guest) == ["signed in"], "nobody reads what happened to another account"
+
+
+def test_offices_given_and_taken_are_told(person: User) -> None:
+    event = factories.tournament()
+    held = Official.objects.create(
+        tournament=event, user=person, office=Office.CHIEF_REFEREE, appointed_at=timezone.now() - timedelta(days=400)
+    )
+    own = browser()
+    assert happened(own) == ["signed in", f"{event.name}: appointed chief referee"]
+    Official.objects.filter(pk=held.pk).update(revoked_at=timezone.now() + timedelta(seconds=1))
+    assert happened(own)[0] == f"{event.name}: no longer chief referee"
+
+
+def test_old_ones_go_and_the_newest_fifty_are_shown(person: User) -> None:
+    long_ago = timezone.now() - timedelta(days=91)
+    AccountEvent.objects.create(user=person, at=long_ago, kind="signed_in")
+    for _ in range(60):
+        AccountEvent.objects.create(user=person, at=timezone.now(), kind="signed_in")
+    assert len(happened(browser())) == 50
+    assert not AccountEvent.objects.filter(at=long_ago).exists()
