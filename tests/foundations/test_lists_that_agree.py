@@ -28,3 +28,12 @@ def test_the_guide_names_files_that_are_there() -> None:
     named = re.findall(r"`((?:scoring|tournaments|referee|api|templates|tests|tools|docs)/[\w/.-]+)`", guide)
     assert len(named) > 30
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_every_test_that_the_page_on_security_names_is_there() -> None:
+    told = (ROOT / "docs" / "security.md").read_text("utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", told)
+    assert len(named) > 30
+    assert told.count("tests/") == len(named), "one is written otherwise"
+    missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in (ROOT / file).read_text("utf-8")]
+    assert missing == []
