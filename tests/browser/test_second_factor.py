@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pyotp
@@ -10,8 +11,10 @@ from django.core.cache import cache
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from referee.sessions import SessionStore
+from tests.tournaments.factories import tournament
 from tournaments.acts.access import Actor
-from tournaments.models import User
+from tournaments.models import Office, Official, Session, User
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +53,7 @@ def sign_out(page: Page, server: LiveServer) -> None:
 
 def next_code(key: str) -> str:
     """Of the step after the last one that was used, which a clock a little ahead would show."""
-    used = User.objects.get().factor_step
+    used = User.objects.get(username="wu").factor_step
     return pyotp.TOTP(key).generate_otp(used + 1)
 
 
@@ -138,3 +141,45 @@ def test_its_pages_fit(
 def _fits(page: Page) -> None:
     wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert wide <= room
+
+
+def test_an_event_leads_there_and_asks_once_more(
+    page: Page, person: User, live_server: LiveServer, screenshot: Callable[..., Path]
+) -> None:
+    event = tournament(second_factor=True)
+    Official.objects.create(tournament=event, user=person, office=Office.ORGANISER, appointed_at=timezone.now())
+    sign_in(page, live_server)
+    page.goto(f"{live_server}/desk/{event.slug}/officials/")
+    expect(page.get_by_text("asks its organisers and chief referees for a second factor")).to_be_visible()
+    screenshot(page, "factor-led", full_page=True)
+    key = page.locator("#key").inner_text().replace(" ", "")
+    page.get_by_label("Present password").fill(PASSWORD)
+    page.get_by_label("Verification code").fill(pyotp.TOTP(key).at(timezone.now()))
+    page.get_by_role("button", name="Turn it on").click()
+    page.get_by_role("link", name="go on").click()
+    page.wait_for_url(f"**/desk/{event.slug}/officials/")
+
+    page.get_by_label("Name to sign in with").fill("friend")
+    some_time_passes()
+    page.get_by_role("button", name="Appoint", exact=True).click()
+    expect(page.get_by_role("heading", name="Is it you?")).to_be_visible()
+    screenshot(page, "factor-proof", full_page=True)
+    page.get_by_label("Password, or the code of your device").fill(PASSWORD)
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_role("cell", name="friend")).to_be_visible()
+
+    some_time_passes()
+    page.goto(f"{live_server}/desk/{event.slug}/setup/")
+    page.get_by_role("link", name="Whole event, JSON").click()
+    page.get_by_label("Password, or the code of your device").fill(next_code(key))
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Go on").click()
+    assert taken.value.suggested_filename == f"{event.slug}.json"
+
+
+def some_time_passes() -> None:
+    """The sessions of this test are older than a proof is good for."""
+    for row in Session.objects.exclude(user=None):
+        store = SessionStore(row.session_key)
+        store["proved_at"] = (timezone.now() - timedelta(minutes=11)).isoformat()
+        store.save()
