@@ -14,9 +14,11 @@ from urllib.parse import urlsplit
 from django.test import Client
 from playwright.sync_api import TimeoutError, expect
 
+from referee.sessions import SessionStore
 from tests.browser.pages import DESK, GUARD, phone_context
 from tests.browser.pages import Phone as PhonePage
 from tests.events.fronts import UNNAMED, ZH
+from tests.tournaments.factories import just_proved, proved_now
 from tournaments.acts.doorbell import stale_number
 from tournaments.ledger.codes import party_code_text
 from tournaments.models import Job, Recalculation
@@ -123,6 +125,7 @@ def _session(user: User) -> str:
     """The key of a session in which this person is signed in."""
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    just_proved(client)
     return str(client.cookies["sessionid"].value)
 
 
@@ -167,6 +170,10 @@ class Clicking:
         with self.page.expect_download() as file:
             self._button(form, to, UNNAMED).click()
         return file.value.path().read_bytes()
+
+    def prove(self) -> None:
+        (key,) = (one["value"] for one in self.context.cookies() if one["name"] == "sessionid")
+        proved_now(SessionStore(key))
 
     def fetch(self, address: str) -> bytes:
         answer = self.context.request.get(f"{self.front.server}{address}")

@@ -11,6 +11,7 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
+from django.contrib.sessions.backends.base import SessionBase
 from django.test import Client
 from django.utils import timezone
 
@@ -146,7 +147,11 @@ def signed_in(actor: Actor, language: str = "") -> Client:
 
 def just_proved(client: Client) -> None:
     """As after signing in: the password was typed a moment ago."""
-    session = client.session
+    proved_now(client.session)
+
+
+def proved_now(session: SessionBase) -> None:
+    """The same of a session that is known otherwise."""
     session["proved_at"] = timezone.now().isoformat()
     session.save()
 
