@@ -23,6 +23,7 @@ from tournaments.acts.guessing import FACTOR
 from tournaments.events import setup, sign_in_links
 from tournaments.models import AccountEvent, Office, Official, RecoveryCode, User
 from tournaments.people import second_factor
+from tournaments.transfer.paper.share import code_svg
 
 pytestmark = pytest.mark.django_db
 
@@ -79,8 +80,9 @@ def test_it_is_turned_on_with_the_key_that_the_page_shows(person: User) -> None:
     assert key
     picture = re.search(r"data:image/svg\+xml;base64,([\w+/=]+)", text)
     assert picture
-    assert b"<svg" in base64.b64decode(picture[1])
     plain = key[1].replace(" ", "")
+    said = f"otpauth://totp/Referee:wu?secret={plain}&issuer=Referee"
+    assert base64.b64decode(picture[1]).decode() == code_svg(said)
     assert plain in client.get(FACTOR_PAGE).content.decode().replace(" ", ""), "a page looked at again keeps its key"
     wrong = client.post(FACTOR_PAGE, {"password": PASSWORD, "code": "000000"})
     assert (wrong.status_code, "This code is wrong" in wrong.content.decode()) == (422, True)
