@@ -188,5 +188,6 @@ def spoken(placed: Sequence[Placed]) -> str:
     told = []
     for one in sorted(placed, key=lambda one: one.number):
         cards = " ".join(card_words(code) for code, _ in one.cards if code != "?")
-        told.append(f"{one.number}. {in_language(PLAYERS[one.seat])}{mark(':')}{cards} ({in_language(one.note)})")
+        note = f" ({in_language(one.note)})" if in_language(one.note) else ""
+        told.append(f"{one.number}. {in_language(PLAYERS[one.seat])}{mark(':')}{cards}{note}")
     return mark(";").join(told)
