@@ -553,6 +553,11 @@ DESK: dict[str, Mapping[str, Row]] = {
         "POST": form(ORGANISER, f"{D}/apart/", b"one=3&other=4&force=must&reason=siblings"),
     },
     "desk:let_meet": {"POST": form(ORGANISER, f"{D}/apart/1/end/", b"reason=settled")},
+    "desk:hall": {
+        "GET": Row(OFFICIALS, f"{D}/hall/"),
+        "POST": form(DIRECTION, f"{D}/hall/", b"row-1=9&column-1=9"),
+    },
+    "desk:hall_rows": {"POST": form(DIRECTION, f"{D}/hall/rows/", b"width=3")},
     "desk:signals": {
         "GET": Row(OFFICIALS, f"{D}/signals/"),
         "POST": form(DIRECTION, f"{D}/signals/", b"card=free&return_duty=off&return_fine=20&reason=agreed"),

@@ -40,6 +40,7 @@ EXPECTED: Mapping[str, str] = {
     "decide_by_lot": "- - - - yes -",
     "set_boards": "- - - - yes yes",
     "adjust_board": "- - - - yes -",
+    "arrange_hall": "- - - - yes yes",
     "set_signals": "- - - - yes yes",
     "file_signals": "- - - yes yes yes",
     "commit_deals": "- - - - yes yes",

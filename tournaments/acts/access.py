@@ -54,6 +54,7 @@ class Act(StrEnum):
     DECIDE_BY_LOT = "decide_by_lot"
     SET_BOARDS = "set_boards"
     ADJUST_BOARD = "adjust_board"
+    ARRANGE_HALL = "arrange_hall"
     SET_SIGNALS = "set_signals"
     FILE_SIGNALS = "file_signals"
     COMMIT_DEALS = "commit_deals"
@@ -137,6 +138,7 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.DECIDE_BY_LOT: _CHIEF,
     Act.SET_BOARDS: _DIRECTION,
     Act.ADJUST_BOARD: _CHIEF,
+    Act.ARRANGE_HALL: _DIRECTION,
     Act.SET_SIGNALS: _DIRECTION,
     Act.FILE_SIGNALS: _ALL_OFFICIALS,  # and the entrant itself, by its own code, before it plays
     Act.COMMIT_DEALS: _DIRECTION,

@@ -50,6 +50,7 @@ from ..models import (
     Stage,
     StageEntrant,
     Table,
+    TablePlace,
     Tournament,
 )
 
@@ -106,6 +107,7 @@ ALL: Final[tuple[Protected, ...]] = (
     Protected(SignalTerms, _OF_EVENT),
     Protected(SignalCard, _OF_ENTRANT),
     Protected(Table, _OF_EVENT),
+    Protected(TablePlace, _OF_EVENT),
     Protected(Round, _OF_EVENT),
     Protected(CheckIn, _OF_ENTRANT),
     Protected(Draw, _OF_ROUND),

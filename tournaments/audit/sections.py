@@ -41,6 +41,7 @@ from ..models import (
     StageEntrant,
     StandingsRun,
     Table,
+    TablePlace,
 )
 
 #: Columns of the event itself; those of officials say how it is run.
@@ -108,6 +109,9 @@ SECTIONS: tuple[Section, ...] = (
         later=True,
     ),
     Section("tables", Table, "tournament", ("number",), ("id", "number")),
+    Section(
+        "table_places", TablePlace, "tournament", ("table__number",), ("id", "table_id", "row", "column"), later=True
+    ),
     Section(
         "rounds", Round, "tournament", ("number",),
         ("id", "stage_id", "number", "status", "started_at", "ends_at", "stopped_at", "closed_at", "extra"),

@@ -47,6 +47,7 @@ from ..models import (
     StaleCount,
     StandingsRun,
     Table,
+    TablePlace,
     Tournament,
 )
 
@@ -110,6 +111,7 @@ def _rows(event: Tournament) -> list[QuerySet]:
         SignInLink.objects.filter(official__tournament=event),
         Official.tables.through.objects.filter(official__tournament=event),
         Official.objects.filter(**of_event),
+        TablePlace.objects.filter(**of_event),
         Table.objects.filter(**of_event),
         LogHead.objects.filter(**of_event),
         LogLeaf.objects.filter(**of_event),

@@ -8,6 +8,7 @@ from .devices import Device, PartyCode
 from .entrants import CheckIn, Entrant, EntrantCode, KeptApart, Player, StageEntrant, WishChoice
 from .event_uploads import EventUpload, EventUploadPiece
 from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
+from .hall import TablePlace
 from .history import HistoryEntry
 from .jobs import Job
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
@@ -114,6 +115,7 @@ __all__ = [
     "StaleCount",
     "StandingsRun",
     "Table",
+    "TablePlace",
     "TieRule",
     "Tournament",
     "User",

@@ -159,6 +159,7 @@ class Glance:
     since: datetime | None
     waits: bool
     called: bool
+    hand_no: int
 
     def calls_somebody(self, now: datetime) -> bool:
         """Whether it may stand among what waits for an official."""
@@ -169,14 +170,15 @@ class Glance:
 def glance(round_: Round) -> list[Glance]:
     """Every table of a round by number, in three queries that read a few columns."""
     places = Sitting.objects.filter(round=round_, active=True)
-    rows = places.order_by("table__number").values_list("pk", "table__number", "phase", "match__outcome", "changed_at")
+    columns = ("pk", "table__number", "phase", "match__outcome", "changed_at", "hand_no")
+    rows = places.order_by("table__number").values_list(*columns)
     at_round = {"sitting__round": round_, "sitting__active": True}
     calls = Call.objects.filter(**at_round, closed_at=None).order_by().values_list("sitting", flat=True)
     waiting = LedgerEntry.objects.filter(**at_round, status=EntryStatus.WAITING)
     called, waits = set(calls), set(waiting.order_by().values_list("sitting", flat=True))
     return [
-        Glance(pk, table, phase, outcome, since or round_.started_at, pk in waits, pk in called)
-        for pk, table, phase, outcome, since in rows
+        Glance(pk, table, phase, outcome, since or round_.started_at, pk in waits, pk in called, hand_no)
+        for pk, table, phase, outcome, since, hand_no in rows
     ]
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -22,9 +23,11 @@ from referee.parts.kept import shown as kept_words
 from referee.parts.names import in_names
 from referee.parts.rulings import reason_words
 from referee.parts.words import SIDES, SIDES_SHORT, in_language
+from referee.pictures.hall import Told, drawn
 from scoring.sittings.states import SittingState
 from tournaments.acts.access import Act
 from tournaments.acts.text import plain_number
+from tournaments.hall.reads import plan_of
 from tournaments.models import CallKind, EntryStatus, RoundStatus, RuleChange, SittingPhase, StageFormat
 from tournaments.people.roll_call import incomplete_tables
 from tournaments.rounds.board import glance, just_recorded, queue, rounds_of, tiles_of
@@ -41,7 +44,8 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from referee.desk.guard import Desk
-    from tournaments.models import Call, Correction, LedgerEntry, Round, Ruling, Sitting
+    from referee.pictures.hall import HallPicture
+    from tournaments.models import Call, Correction, LedgerEntry, Round, Ruling, Sitting, Tournament
     from tournaments.rounds.board import Glance, Waiting
     from tournaments.rounds.board import Tile as Found
     from tournaments.sittings.records import Hand
@@ -55,6 +59,8 @@ CALLS: Mapping[str, _StrPromise] = {
 }
 
 
+#: What asks for the map of the hall.
+MAP: Final = "map"
 #: Tables on one page of the board.
 PAGE: Final = 100
 
@@ -126,9 +132,9 @@ class Recorded:
     then: str
 
 
-def board(desk: Desk, the_round: Round | None = None, page: str = "") -> dict[str, Any]:
+def board(desk: Desk, the_round: Round | None = None, page: str = "", view: str = "") -> dict[str, Any]:
     """Everything the board shows, in a number of queries that does not grow with the tables: of a large hall the tiles
-    of one page, what is to do at all tables."""
+    of one page, what is to do at all tables. `view`: ``map`` has the map of the hall for the tiles."""
     rounds = rounds_of(desk.tournament)
     shown = the_round or _round_to_show(rounds)
     context: dict[str, Any] = {
@@ -144,6 +150,7 @@ def board(desk: Desk, the_round: Round | None = None, page: str = "") -> dict[st
         "may_change_rules": desk.may(Act.PROPOSE_RULES) and not desk.tournament.individual,
         "rule_change": desk.tournament.rule_changes.filter(status=RuleChange.Status.PROPOSED).first(),
         "settle_reasons": SETTLED,
+        "may_arrange": desk.may(Act.ARRANGE_HALL),
     }
     if shown is not None and shown == _round_to_show(rounds):
         context["step"] = next_step.shown(desk)
@@ -151,7 +158,8 @@ def board(desk: Desk, the_round: Round | None = None, page: str = "") -> dict[st
     context["may_create"] = context["may_pair"] and context["draft"] is None and _more_planned(desk, rounds)
     all_tables = [] if shown is None or shown.status == RoundStatus.DRAFT else glance(shown)
     parts = _parts(all_tables, page)
-    here = _on_page(all_tables, parts)
+    as_map = view == MAP
+    here = [] if as_map else _on_page(all_tables, parts)
     runs = shown is not None and shown.status == RoundStatus.RUNNING
     recorded = just_recorded(shown, limit=8) if shown is not None and all_tables else []
     wanted = {one.sitting for one in here} | {entry.sitting_id for entry in recorded}
@@ -169,7 +177,8 @@ def board(desk: Desk, the_round: Round | None = None, page: str = "") -> dict[st
     numbers = {one.table for one in here}
     return context | {
         "tiles": [_tile(tile, shown, games.get(tile.table), desk.now) for tile in found if tile.table in numbers],
-        "parts": parts if len(parts) > 1 else [],
+        "hall": map_of(desk.tournament, shown, all_tables) if as_map else None,
+        "parts": parts if len(parts) > 1 and not as_map else [],
         "part": next((one.number for one in parts if one.shown and one.number > 1), 0),
         "counts": _counts(all_tables, shown),
         "all_in": not any(one.outcome == "pending" for one in all_tables),
@@ -322,6 +331,26 @@ def _kind(one: Glance, the_round: Round) -> str:
     if one.phase == SittingPhase.FINISHED:
         return "waiting"
     return "not_started" if the_round.status == RoundStatus.PUBLISHED else "playing"
+
+
+def map_of(event: Tournament, the_round: Round, tables: Sequence[Glance]) -> HallPicture:
+    """The tables of a round where they stand in the hall, with those that have no match in it."""
+    plan = plan_of(event)
+    told = dict.fromkeys(plan.places, Told("empty"))
+    for one in tables:
+        state = _spot_state(one, the_round)
+        word = _("hand %(n)s") % {"n": one.hand_no} if state == "playing" else ""
+        known = {"event": event.slug, "number": the_round.number, "table": one.table}
+        told[one.table] = Told(state, word, reverse("desk:table", kwargs=known))
+    return drawn(plan, told)
+
+
+def _spot_state(one: Glance, the_round: Round) -> str:
+    """The state on the map of what a table counts as."""
+    kind = _kind(one, the_round)
+    if kind == "bad":
+        return "dispute" if one.phase == SittingPhase.DISPUTED else "call"
+    return "finished" if kind == "done" else kind
 
 
 def _recorded(found: Sequence[Found], entries: Sequence[LedgerEntry]) -> list[Recorded]:

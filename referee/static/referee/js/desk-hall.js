@@ -1,0 +1,159 @@
+// The plan of the hall: tables are dragged on the map, or moved with the arrow keys; a table that stands there changes
+// places with it. The fields of the form follow, and the form saves them.
+
+const CELL = 128;
+const FRONT = 52;
+const LEAST = 4;
+const SMALL = 82;
+
+const picture = document.querySelector("[data-hall]");
+const form = document.getElementById("places");
+if (picture && form) arrange();
+
+function arrange() {
+  const keys = document.querySelector("[data-hall-keys]");
+  const undo = keys.querySelector("[data-undo]");
+  const spots = new Map([...picture.querySelectorAll("[data-table]")].map((spot) => [Number(spot.dataset.table), spot]));
+  const field = (part, number) => form.elements[`${part}-${number}`];
+  const most = Number(field("row", spots.keys().next().value).max);
+  const steps = [];
+  const places = new Map();
+  let held = null;
+
+  function bounded(value) {
+    return Math.min(Math.max(Math.round(value) || 1, 1), most);
+  }
+
+  function typed() {
+    for (const number of spots.keys()) {
+      places.set(number, [bounded(Number(field("row", number).value)), bounded(Number(field("column", number).value))]);
+    }
+  }
+
+  function at(row, column) {
+    return [...places].find(([, place]) => place[0] === row && place[1] === column)?.[0];
+  }
+
+  function put(number, [row, column]) {
+    const shape = spots.get(number).querySelector("svg");
+    shape.setAttribute("x", (column - 1) * CELL + CELL / 2);
+    shape.setAttribute("y", FRONT + (row - 1) * CELL + CELL / 2);
+    spots.get(number).setAttribute("aria-label", words(number, row, column));
+  }
+
+  function words(number, row, column) {
+    return form.dataset.word.replace("[table]", number).replace("[row]", row).replace("[place]", column);
+  }
+
+  // All tables where they stand, and the floor one row and one place larger than they need.
+  function show() {
+    const rows = Math.max(...[...places.values()].map((place) => place[0])) + 1;
+    const columns = Math.max(...[...places.values()].map((place) => place[1])) + 1;
+    const wide = Math.max(columns, LEAST);
+    const left = -((wide - columns) * CELL) / 2;
+    const size = { x: left, y: 0, width: wide * CELL, height: FRONT + rows * CELL };
+    picture.setAttribute("viewBox", Object.values(size).join(" "));
+    picture.setAttribute("width", wide * SMALL);
+    for (const [name, value] of Object.entries(size)) picture.querySelector(".floor").setAttribute(name, value);
+    picture.querySelector(".front").setAttribute("x", left + (wide * CELL) / 2);
+    for (const [number, place] of places) put(number, place);
+    undo.disabled = !steps.length;
+  }
+
+  function write() {
+    for (const [number, [row, column]] of places) {
+      field("row", number).value = row;
+      field("column", number).value = column;
+    }
+  }
+
+  // A step keeps what it changes, so that it can be taken back.
+  function move(number, row, column) {
+    const from = places.get(number);
+    const other = at(row, column);
+    if (other === number) return;
+    steps.push(new Map([...places].map(([one, place]) => [one, [...place]])));
+    places.set(number, [row, column]);
+    if (other !== undefined) places.set(other, from);
+    write();
+    show();
+    say(words(number, row, column));
+  }
+
+  function say(sentence) {
+    const place = document.getElementById("live-say");
+    if (place) place.textContent = sentence;
+  }
+
+  function point(event) {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+    return { x, y };
+  }
+
+  function hold(event, number) {
+    if (event.button) return;
+    const spot = spots.get(number);
+    const shape = spot.querySelector("svg");
+    const start = point(event);
+    held = { number, dx: Number(shape.getAttribute("x")) - start.x, dy: Number(shape.getAttribute("y")) - start.y };
+    spot.setPointerCapture(event.pointerId);
+    spot.classList.add("held");
+    spot.parentNode.append(spot);
+    spot.focus({ preventScroll: true });
+    event.preventDefault();
+  }
+
+  function drag(event) {
+    if (!held) return;
+    const { x, y } = point(event);
+    const shape = spots.get(held.number).querySelector("svg");
+    shape.setAttribute("x", x + held.dx);
+    shape.setAttribute("y", y + held.dy);
+  }
+
+  function drop(event) {
+    if (!held) return;
+    const { number, dx, dy } = held;
+    const { x, y } = point(event);
+    held = null;
+    spots.get(number).classList.remove("held");
+    if (event.type === "pointerup") {
+      move(number, bounded((y + dy - FRONT + CELL / 2) / CELL), bounded((x + dx + CELL / 2) / CELL));
+    }
+    show();
+  }
+
+  const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+  function step(event, number) {
+    const by = ARROWS[event.key];
+    if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
+    const [row, column] = places.get(number);
+    event.preventDefault();
+    move(number, bounded(row + by[0]), bounded(column + by[1]));
+  }
+
+  for (const [number, spot] of spots) {
+    spot.setAttribute("tabindex", "0");
+    spot.setAttribute("role", "button");
+    spot.addEventListener("pointerdown", (event) => hold(event, number));
+    spot.addEventListener("pointermove", drag);
+    spot.addEventListener("pointerup", drop);
+    spot.addEventListener("pointercancel", drop);
+    spot.addEventListener("keydown", (event) => step(event, number));
+  }
+  undo.addEventListener("click", () => {
+    const before = steps.pop();
+    if (!before) return;
+    for (const [number, place] of before) places.set(number, place);
+    write();
+    show();
+  });
+  form.addEventListener("change", () => {
+    typed();
+    show();
+  });
+  keys.hidden = false;
+  typed();
+  show();
+}

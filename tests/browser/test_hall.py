@@ -1,0 +1,100 @@
+"""The hall: tables arranged with mouse and keys, and the map of the board that follows the round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.pages import faults
+from tests.referee.table.places import hall
+from tests.tournaments.factories import AT, sheet
+from tournaments.hall.acts import arrange_in_rows
+from tournaments.ledger import scorekeeping
+from tournaments.models import TablePlace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from tests.conftest import LiveServer
+    from tests.tournaments.factories import Hall
+
+
+def places(here: Hall) -> dict[int, tuple[int, int]]:
+    rows = TablePlace.objects.filter(tournament=here.event).values_list("table__number", "row", "column")
+    return {number: (row, column) for number, row, column in rows}
+
+
+def test_tables_are_dragged_moved_with_keys_and_taken_back(
+    live_server: LiveServer, enter: Callable[..., Page], screenshot: Callable[..., Path]
+) -> None:
+    here = hall(tables=8)
+    page = enter(here.chief)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{live_server}/desk/{here.event.slug}/hall/")
+    spot = page.locator('[data-table="8"]')
+    start, there = (page.locator(f'[data-table="{n}"] .top').bounding_box() for n in (8, 7))
+    assert start is not None
+    assert there is not None
+    width = start["x"] - there["x"]
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(start["x"] + start["width"] / 2 + width, start["y"] + start["height"] / 2 + width + 5, steps=4)
+    screenshot(page, "hall-dragging")
+    page.mouse.up()
+    expect(page.locator('[name="row-8"]')).to_have_value("3")
+    expect(page.locator('[name="column-8"]')).to_have_value("5")
+    expect(spot).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#live-say")).to_have_text("Table 8: row 2, place 5")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")  # changes places with table 7
+    expect(page.locator('[name="column-7"]')).to_have_value("4")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator('[name="column-7"]')).to_have_value("3")
+    page.locator('[name="row-1"]').fill("6")
+    page.get_by_role("button", name="Save the plan").click()
+    expect(page.get_by_text("The plan of the hall is saved.")).to_be_visible()
+    assert places(here) == {
+        1: (6, 1), 2: (1, 2), 3: (1, 3), 4: (1, 4), 5: (2, 1), 6: (2, 2), 7: (2, 3), 8: (2, 4)
+    }  # fmt: skip
+    assert faults(page) == []
+
+
+def test_the_map_of_the_board_follows_the_round(
+    live_server: LiveServer, enter: Callable[..., Page], screenshot: Callable[..., Path]
+) -> None:
+    here = hall(tables=8)
+    page = enter(here.chief)
+    page.goto(f"{live_server}/desk/{here.event.slug}/?view=map")
+    spot = page.locator('[data-key="spot-1"]')
+    expect(spot).to_have_attribute("aria-label", "Table 1: hand 1")
+    scorekeeping.record_hand(sitting_id=here.sitting.pk, actor=here.ns, at=AT, facts=sheet(95), hand_no=1)
+    expect(spot).to_have_attribute("aria-label", "Table 1: Waiting")
+    arrange_in_rows(tournament_id=here.event.pk, actor=here.chief, at=AT, width=8)
+    expect(page.locator("svg.hall[width='656']")).to_be_visible()
+    spot.click()
+    expect(page).to_have_url(f"{live_server}/desk/{here.event.slug}/rounds/1/tables/1/")
+
+
+@pytest.mark.parametrize(("language", "theme", "width"), [("zh-hans", "dark", 390), ("en", "light", 1280)])
+def test_the_pages_of_the_hall_keep_the_house_rules(
+    live_server: LiveServer,
+    enter: Callable[..., Page],
+    screenshot: Callable[..., Path],
+    language: str,
+    theme: str,
+    width: int,
+) -> None:
+    here = hall(tables=12)
+    scorekeeping.record_hand(sitting_id=here.sitting.pk, actor=here.ns, at=AT, facts=sheet(95), hand_no=1)
+    page = enter(here.chief, language=language, theme=theme)
+    page.set_viewport_size({"width": width, "height": 900})
+    for name, part in (("board", "?view=map"), ("arrange", "hall/")):
+        page.goto(f"{live_server}/desk/{here.event.slug}/{part}")
+        screenshot(page, f"hall-{name}-{language}-{theme}-{width}")
+        assert faults(page) == []

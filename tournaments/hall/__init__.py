@@ -1,0 +1,1 @@
+"""The hall: where the tables of an event stand."""

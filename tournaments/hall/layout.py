@@ -1,0 +1,92 @@
+"""Tables in a room as numbers on squared paper: rows from the front, columns from the left. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+#: Halls are about so much wider than deep.
+WIDER: Final = 4 / 3
+
+
+class Place(NamedTuple):
+    """Where a table stands; both from 1."""
+
+    row: int
+    column: int
+
+
+class Counted(NamedTuple):
+    """A place as somebody counts who walks there: rows and tables, no aisles. `of`: tables in the row."""
+
+    row: int
+    table: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where every table stands, by its number. `saved`: the organiser said so."""
+
+    places: Mapping[int, Place]
+    saved: bool = False
+
+    @cached_property
+    def rows(self) -> int:
+        return max((one.row for one in self.places.values()), default=0)
+
+    @cached_property
+    def columns(self) -> int:
+        return max((one.column for one in self.places.values()), default=0)
+
+    @cached_property
+    def standing(self) -> tuple[int, ...]:
+        """The numbers of the tables as one walks along the rows."""
+        return tuple(sorted(self.places, key=self.places.__getitem__))
+
+    @cached_property
+    def _in_words(self) -> Mapping[int, Counted]:
+        taken = Counter(one.row for one in self.places.values())
+        rows = {row: number for number, row in enumerate(sorted(taken), start=1)}
+        passed: Counter[int] = Counter()
+        found = {}
+        for number in self.standing:
+            row = self.places[number].row
+            passed[row] += 1
+            found[number] = Counted(rows[row], passed[row], taken[row])
+        return found
+
+    def counted(self, table: int) -> Counted:
+        return self._in_words[table]
+
+
+def width_for(count: int) -> int:
+    """How many of so many tables stand in a row where nobody said so: wider than deep, the last row as full as can be.
+
+    Of the width nearest to that shape and the next one, the one that leaves fewer places empty.
+    """
+    near = max(round(math.sqrt(count * WIDER)), 1)
+    return min((near, near + 1), key=lambda width: (-count % width, width))
+
+
+def in_rows(numbers: Sequence[int], width: int, *, snake: bool = False, first: int = 1) -> dict[int, Place]:
+    """So many tables a row, by number; every other row from the right in a `snake`. `first`: the row to begin with."""
+    places = {}
+    for at, number in enumerate(sorted(numbers)):
+        row, along = divmod(at, width)
+        places[number] = Place(first + row, width - along if snake and row % 2 else along + 1)
+    return places
+
+
+def completed(numbers: Collection[int], known: Mapping[int, Place]) -> Plan:
+    """Where these tables stand: as `known`; those that it lacks in rows behind, as wide as the plan."""
+    said = {number: place for number, place in known.items() if number in numbers}
+    missing = [number for number in numbers if number not in said]
+    if not said:
+        return Plan(in_rows(missing, width_for(len(missing))))
+    plan = Plan(said)
+    return Plan(said | in_rows(missing, max(plan.columns, width_for(len(missing))), first=plan.rows + 1), saved=True)
