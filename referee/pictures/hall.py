@@ -24,7 +24,7 @@ CELL: Final = 128
 FRONT: Final = 52
 LEAST: Final = 4
 #: Pixels of a place at which its words have twelve.
-SMALL: Final = 82
+SMALL: Final = 80
 
 #: The shape of a table by its state; all others are squares.
 SHAPES: Final[Mapping[str, str]] = {"dispute": "octagon", "referee": "octagon", "call": "disc"}
@@ -118,7 +118,7 @@ def _spot(plan: Plan, number: int, told: Told | None, marked: bool) -> Spot:
         y=FRONT + (place.row - 1) * CELL + CELL // 2,
         state=state,
         shape=_shape(state),
-        icon=_icon(state),
+        icon="pin" if marked else _icon(state),
         word=word,
         said=_("%(table)s: %(state)s") % {"table": table, "state": word} if word else table,
         address="" if told is None else told.address,
@@ -141,4 +141,6 @@ def _icon(state: str) -> str:
 def _word(state: str) -> str:
     if state == "referee":
         return pgettext("at this table now", "Referee")
+    if state == "not_started":
+        return pgettext("a table on the map", "to start")
     return str(STATES[state].word) if state else ""

@@ -76,9 +76,25 @@ def test_the_map_of_the_board_follows_the_round(
     scorekeeping.record_hand(sitting_id=here.sitting.pk, actor=here.ns, at=AT, facts=sheet(95), hand_no=1)
     expect(spot).to_have_attribute("aria-label", "Table 1: Waiting")
     arrange_in_rows(tournament_id=here.event.pk, actor=here.chief, at=AT, width=8)
-    expect(page.locator("svg.hall[width='656']")).to_be_visible()
+    expect(page.locator("svg.hall[width='640']")).to_be_visible()
     spot.click()
     expect(page).to_have_url(f"{live_server}/desk/{here.event.slug}/rounds/1/tables/1/")
+
+
+@pytest.mark.parametrize(("language", "theme", "width"), [("zh", "dark", 390), ("en", "light", 1280)])
+def test_a_seat_is_found_on_the_map(
+    live_server: LiveServer, page: Page, screenshot: Callable[..., Path], language: str, theme: str, width: int
+) -> None:
+    here = hall(tables=12)
+    arrange_in_rows(tournament_id=here.event.pk, actor=here.chief, at=AT, width=4)
+    scorekeeping.record_hand(sitting_id=here.sitting.pk, actor=here.ns, at=AT, facts=sheet(95), hand_no=1)
+    page.context.add_cookies([{"name": "theme", "value": theme, "url": str(live_server)}])
+    page.set_viewport_size({"width": width, "height": 900})
+    for name, part in (("finder", "?q=13"), ("round", "rounds/1/?view=map"), ("round-found", "rounds/1/?q=13")):
+        page.goto(f"{live_server}/{language}/e/{here.event.slug}/{part}")
+        screenshot(page, f"hall-{name}-{language}-{width}", full_page=True)
+        assert faults(page) == []
+    expect(page.locator(".spot.marked")).to_have_attribute("data-key", "spot-7")
 
 
 @pytest.mark.parametrize(("language", "theme", "width"), [("zh-hans", "dark", 390), ("en", "light", 1280)])

@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from referee.pictures.stage_cards import cards_of
 from referee.public import find
+from referee.public.presenters import hall
 from referee.public.presenters.round import MatchRow, rows_of
+from tournaments.hall.reads import plan_of
 from tournaments.models import RoundStatus
 from tournaments.rounds import board, public
 from tournaments.standings import shown
@@ -22,10 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Somebody who was looked for, and where that entrant plays in the current round (None: nowhere)."""
+    """Somebody who was looked for, and where that entrant plays in the current round (None: nowhere); `place`: where
+    that is in the hall, in words."""
 
     entrant: Entrant
     row: MatchRow | None
+    place: str = ""
 
 
 def now(tournament: Tournament, query: str) -> dict[str, Any]:
@@ -53,4 +57,7 @@ def search(tournament: Tournament, query: str, rows: list[MatchRow]) -> dict[str
         return {"query": query, "searched": False, "found": []}
     playing = {entrant.pk: row for row in rows for entrant in row.entrants}
     matches = find.matching(text, board.entrants_of(tournament))
-    return {"query": query, "searched": True, "found": [Found(one, playing.get(one.pk)) for one in matches]}
+    plan = plan_of(tournament)
+    found = [Found(one, row := playing.get(one.pk), hall.words(plan, row)) for one in matches]
+    seats = hall.of_seats(plan, [one.row for one in found if one.row is not None])
+    return {"query": query, "searched": True, "found": found, "hall": seats}

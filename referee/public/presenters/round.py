@@ -16,9 +16,11 @@ from referee.pictures.knockouts import bracket_page
 from referee.public import find, following
 from referee.public.addresses import match_address
 from referee.public.paging import page_of
+from referee.public.presenters import hall
 from referee.public.presenters.players import Seat, seats
 from tournaments.boards.reads import RESULTS_LATER, kept_back
 from tournaments.draws import sentences
+from tournaments.hall.reads import plan_of
 from tournaments.models import MatchOutcome, RoundStatus, SittingPhase
 from tournaments.rounds import board, drawing, public
 from tournaments.rounds.progress import pairings_of, rounds_with_progress
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from fractions import Fraction
 
+    from referee.pictures.hall import HallPicture
     from scoring.values import Text
     from tournaments.models import Entrant, Match, Round, Sitting, Tournament
 
@@ -168,7 +171,10 @@ def pairings(round_: Round, asked: Mapping[str, Any]) -> dict[str, Any]:
     meant = {one.pk for one in find.matching(text, board.entrants_of(round_.tournament))} if text else set()
     found = [row for row in rows if any(entrant.pk in meant for entrant in row.entrants)]
     page = page_of(found if text else rows, asked.get("page"))
+    way = "map" if asked.get("view") == "map" and not text else ""
     return {
+        "way": way,
+        "hall": _hall(round_, found if text else rows, searched=bool(text)) if text or way else None,
         "round": round_,
         "rounds": public.public_rounds(round_.tournament),
         "rows": page.object_list,
@@ -185,6 +191,11 @@ def pairings(round_: Round, asked: Mapping[str, Any]) -> dict[str, Any]:
         "final": sum(row.state == "finished" for row in rows),
         "all": sum(row.state != "bye" for row in rows),
     }
+
+
+def _hall(round_: Round, rows: list[MatchRow], *, searched: bool) -> HallPicture | None:
+    """The map of the round, or where those play who were looked for."""
+    return hall.of_seats(plan_of(round_.tournament), rows) if searched else hall.of_round(round_, rows)
 
 
 def keeps_levels(round_: Round) -> bool:

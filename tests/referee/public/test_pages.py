@@ -44,6 +44,7 @@ PAGES = [
     ("rounds/1/", "2 of 2 results", "2 桌中 2 桌已有结果"),
     ("rounds/2/", "hand 2", "第 2 副"),
     ("rounds/2/?q=王3", "Show all", "全部显示"),
+    ("rounds/2/?view=map", "Map of the hall", "场地图"),
     ("rounds/1/tables/1/", "Attackers 80 → take the deal, +0", "闲家 80 → 闲家上台，不升级"),
     ("rounds/1/tables/2/", "N–S from 2, to 4", "南北方 2 起，到 4"),
     ("rounds/2/tables/1/", "A hand counts, and is shown, when two parties stand behind it.", "双方都认可的一副才计入"),

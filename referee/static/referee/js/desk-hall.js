@@ -4,7 +4,7 @@
 const CELL = 128;
 const FRONT = 52;
 const LEAST = 4;
-const SMALL = 82;
+const SMALL = 80;
 
 const picture = document.querySelector("[data-hall]");
 const form = document.getElementById("places");
