@@ -557,6 +557,7 @@ DESK: dict[str, Mapping[str, Row]] = {
         "GET": Row(OFFICIALS, f"{D}/hall/"),
         "POST": form(DIRECTION, f"{D}/hall/", b"row-1=9&column-1=9"),
     },
+    "desk:hall_pdf": {"GET": Row(OFFICIALS, f"{D}/hall/plan.pdf")},
     "desk:hall_rows": {"POST": form(DIRECTION, f"{D}/hall/rows/", b"width=3")},
     "desk:signals": {
         "GET": Row(OFFICIALS, f"{D}/signals/"),

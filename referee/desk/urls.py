@@ -109,6 +109,7 @@ event_urls: list[URLPattern | URLResolver] = [
     path("stages/<int:number>/deals/<int:dealing>/", include(dealing_urls)),
     path("stages/<int:number>/remove/", stages.Remove.as_view(), name="stage_remove"),
     path("hall/", hall.Hall.as_view(), name="hall"),
+    path("hall/plan.pdf", hall.paper, name="hall_pdf"),
     path("hall/rows/", hall.Rows.as_view(), name="hall_rows"),
     path("rules/", rules.RulesPage.as_view(), name="rules"),
     path("rules/<int:change>/", rules.RuleChangeView.as_view(), name="rule_change"),

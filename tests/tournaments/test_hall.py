@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pypdfium2
 import pytest
 from django.db import DatabaseError, transaction
 
 from tests.tournaments.playing import Event, event
+from tests.tournaments.test_paper import pages_of
 from tournaments.acts.errors import Refusal
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document, event_json
@@ -17,6 +19,7 @@ from tournaments.hall.reads import plan_of
 from tournaments.log import checking
 from tournaments.models import HistoryEntry, Table, TablePlace
 from tournaments.transfer.imports import import_event
+from tournaments.transfer.paper.hall import hall_pdf
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +112,30 @@ def test_more_tables_come_to_a_plan_and_stay_there() -> None:
     arrange(**by(made), places={1: (4, 1)})
     assert TablePlace.objects.count() == 5
     assert drawn(plan_of(made.tournament)) == [". 2", "4 3", "5 .", "1 ."]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "lying"), [(12, True), (6, True), (3, False), (2, False)])
+def test_the_plan_for_the_door_is_one_page_with_every_table(width: int, lying: bool) -> None:
+    made = hall()
+    Table.objects.bulk_create([Table(tournament=made.tournament, number=number) for number in range(5, 37)])
+    arrange_in_rows(**by(made), width=width)
+    data = hall_pdf(made.tournament)
+    (page,) = pages_of(data)
+    numbers = [word for word in page.split() if word.isdigit()]
+    assert {int(word) for word in numbers} >= set(range(1, 37))
+    assert "场地图" in page
+    ((wide, high),) = [one.get_size() for one in pypdfium2.PdfDocument(data)]
+    assert (wide > high) is lying
+    assert data == hall_pdf(made.tournament)
+
+
+@pytest.mark.long
+def test_a_hall_of_hundreds_of_tables_fits_the_page_too() -> None:
+    made = hall()
+    Table.objects.bulk_create([Table(tournament=made.tournament, number=number) for number in range(5, 1001)])
+    (page,) = pages_of(hall_pdf(made.tournament))
+    assert "1000" in page
 
 
 @pytest.mark.parametrize(

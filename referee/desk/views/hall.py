@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, Any, Final
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
 
 from referee.desk.act_views import ActView, OwnPage, number_or_none
+from referee.desk.guard import official
+from referee.parts.downloads import download
 from referee.parts.words import in_language
 from referee.pictures.hall import drawn
 from tournaments.acts.access import Act
 from tournaments.hall.acts import arrange, arrange_in_rows, field_of
 from tournaments.hall.reads import plan_of
 from tournaments.models.hall import MOST_PLACES
+from tournaments.transfer.paper.hall import hall_pdf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from django.http import HttpResponse
+    from django.http import HttpRequest, HttpResponse
 
     from referee.desk.guard import Desk
     from tournaments.acts.errors import Refusal
@@ -62,6 +66,13 @@ class Hall(OwnPage):
 
     def shown(self) -> dict[str, Any]:
         return shown(self.desk, self.request.POST, self.refusal)
+
+
+@official(Act.SEE_DESK)
+@require_safe
+def paper(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The plan for the door, as PDF."""
+    return download(hall_pdf(desk.tournament), f"{desk.tournament.slug}-hall.pdf", "application/pdf")
 
 
 class Rows(ActView):

@@ -39,6 +39,11 @@ def test_tables_are_set_in_rows_by_one_number(hall: Hall, chief: Client) -> None
     assert list(places) == [(one.number, one.number, 1) for one in hall.event.tables.order_by("number")]
 
 
+def test_the_plan_is_printed_for_the_door(hall: Hall, referee: Client) -> None:
+    assert at(hall, "hall/plan.pdf") in referee.get(at(hall)).content.decode()
+    assert referee.get(at(hall, "hall/plan.pdf")).content.startswith(b"%PDF-")
+
+
 def test_a_table_is_moved_by_two_fields(hall: Hall, chief: Client) -> None:
     assert chief.post(at(hall), {"row-1": "5", "column-1": "7"}).status_code == 303
     place = TablePlace.objects.get(table__number=1)
