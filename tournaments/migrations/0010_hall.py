@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0007_log"),
+        ("tournaments", "0009_second_factor"),
     ]
 
     operations = [
