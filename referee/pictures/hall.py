@@ -71,7 +71,8 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class HallPicture:
-    """The drawing. `least`: its width in pixels where words are just large enough."""
+    """The drawing. `least`: its width in pixels where words are just large enough; `front`: the strip at the front of
+    the hall is on it."""
 
     spots: tuple[Spot, ...]
     legend: tuple[Sign, ...]
@@ -79,25 +80,36 @@ class HallPicture:
     height: int
     left: int
     least: int
+    front: bool
 
     @property
     def middle(self) -> int:
         return self.left + self.width // 2
 
 
-def drawn(plan: Plan, told: Mapping[int, Told], marked: Collection[int] = (), spare: int = 0) -> HallPicture:
-    """The map of a plan; of tables that are not `told` nothing is known. `spare`: free rows and columns behind."""
+def drawn(
+    plan: Plan,
+    told: Mapping[int, Told],
+    marked: Collection[int] = (),
+    spare: int = 0,
+    rows: range | None = None,
+) -> HallPicture:
+    """The map of a plan, or of some of its `rows`; of tables that are not `told` nothing is known. `spare`: free rows
+    and columns behind."""
+    shown = range(1, plan.rows + 1) if rows is None else rows
     columns = plan.columns + spare
     wide = max(columns, LEAST)
-    spots = tuple(_spot(plan, number, told.get(number), number in marked) for number in plan.standing)
+    here = (number for number in plan.standing if plan.places[number].row in shown)
+    spots = tuple(_spot(plan, number, told.get(number), number in marked, shown.start) for number in here)
     there = {one.state for one in spots}
     return HallPicture(
         spots=spots,
         legend=tuple(Sign(one, _shape(one), _icon(one), _word(one)) for one in ORDER if one in there),
         width=wide * CELL,
-        height=FRONT + (plan.rows + spare) * CELL,
+        height=FRONT + (len(shown) + spare) * CELL,
         left=-((wide - columns) * CELL // 2),
         least=wide * SMALL,
+        front=shown.start == 1,
     )
 
 
@@ -107,7 +119,7 @@ def place_words(plan: Plan, number: int) -> str:
     return _("row %(row)s, table %(n)s from the left") % {"row": row, "n": table}
 
 
-def _spot(plan: Plan, number: int, told: Told | None, marked: bool) -> Spot:
+def _spot(plan: Plan, number: int, told: Told | None, marked: bool, first: int) -> Spot:
     place = plan.places[number]
     state = "" if told is None else told.state
     word = "" if told is None else told.word or _word(state)
@@ -115,7 +127,7 @@ def _spot(plan: Plan, number: int, told: Told | None, marked: bool) -> Spot:
     return Spot(
         number=number,
         x=(place.column - 1) * CELL + CELL // 2,
-        y=FRONT + (place.row - 1) * CELL + CELL // 2,
+        y=FRONT + (place.row - first) * CELL + CELL // 2,
         state=state,
         shape=_shape(state),
         icon="pin" if marked else _icon(state),

@@ -90,11 +90,16 @@ def test_a_seat_is_found_on_the_map(
     scorekeeping.record_hand(sitting_id=here.sitting.pk, actor=here.ns, at=AT, facts=sheet(95), hand_no=1)
     page.context.add_cookies([{"name": "theme", "value": theme, "url": str(live_server)}])
     page.set_viewport_size({"width": width, "height": 900})
-    for name, part in (("finder", "?q=13"), ("round", "rounds/1/?view=map"), ("round-found", "rounds/1/?q=13")):
+    for name, part in (
+        ("finder", "?q=13"),
+        ("round", "rounds/1/?view=map"),
+        ("round-found", "rounds/1/?q=13"),
+    ):
         page.goto(f"{live_server}/{language}/e/{here.event.slug}/{part}")
         screenshot(page, f"hall-{name}-{language}-{width}", full_page=True)
         assert faults(page) == []
-    expect(page.locator(".spot.marked")).to_have_attribute("data-key", "spot-7")
+        if "q=" in part:
+            expect(page.locator(".spot.marked")).to_have_attribute("data-key", "spot-7")
 
 
 @pytest.mark.parametrize(("language", "theme", "width"), [("zh-hans", "dark", 390), ("en", "light", 1280)])
@@ -114,3 +119,19 @@ def test_the_pages_of_the_hall_keep_the_house_rules(
         page.goto(f"{live_server}/desk/{here.event.slug}/{part}")
         screenshot(page, f"hall-{name}-{language}-{theme}-{width}")
         assert faults(page) == []
+
+
+def test_the_projector_shows_the_hall_large(
+    live_server: LiveServer, page: Page, screenshot: Callable[..., Path]
+) -> None:
+    here = hall(tables=12)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{live_server}/en/e/{here.event.slug}/screen/?show=map")
+    screenshot(page, "hall-screen")
+    number = page.locator('[data-key="spot-12"] .number').bounding_box()
+    assert number is not None
+    assert number["height"] >= 36
+    assert number["y"] + number["height"] < 1080
+    scorekeeping.record_hand(sitting_id=here.sitting.pk, actor=here.ns, at=AT, facts=sheet(95), hand_no=1)
+    page.reload()
+    expect(page.locator('[data-key="spot-1"]')).to_have_attribute("aria-label", "Table 1: Waiting")

@@ -186,7 +186,7 @@ def test_without_script(live_server: LiveServer, browser: Browser) -> None:
     page.get_by_role("button", name="Find").click()
     expect(page.locator("#found")).to_contain_text("Round 2: table 1")
     page.goto(base + "screen/")
-    assert page.locator("[data-slide]").count() == 4
+    assert page.locator("[data-slide]").count() == 5
     expect(page.locator("#standings-1")).to_be_visible()
     context.close()
 

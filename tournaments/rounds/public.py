@@ -69,6 +69,22 @@ def round_matches(round_: Round, among: Collection[int] | None = None) -> list[M
     return list(rows.prefetch_related(Prefetch("sittings", queryset=active), "places__entrant").order_by("number"))
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A table of a round as far as the map of the hall shows it."""
+
+    table: int
+    phase: str
+    outcome: str
+    hand_no: int
+
+
+def tables_of(round_: Round) -> list[Seen]:
+    """Every table at which a match of the round stands, in one query that reads a few columns."""
+    rows = Sitting.objects.filter(round=round_, active=True, match__superseded_in=None).order_by("table__number")
+    return [Seen(*row) for row in rows.values_list("table__number", "phase", "match__outcome", "hand_no")]
+
+
 def matches_by_table(round_: Round) -> list[int]:
     """The ids of the matches of a round that stand, by table, byes last."""
     table = Min("sittings__table__number", filter=Q(sittings__active=True))

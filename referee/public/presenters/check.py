@@ -12,12 +12,14 @@ from django.utils import timezone
 from referee.parts.names import shown_name
 from referee.parts.words import in_language
 from referee.public.addresses import api_address
+from referee.public.presenters import hall
 from referee.public.presenters.match import line
 from referee.public.presenters.players import names_of
 from referee.public.presenters.round import keeps_levels, rows_of
 from referee.public.presenters.standings import Lines, columns_of
 from tournaments.acts.text import plain_number
 from tournaments.boards.reads import RESULTS_LATER, KeptBack, kept_back
+from tournaments.hall.reads import plan_of
 from tournaments.models import RoundStatus, StageFormat
 from tournaments.rounds import public
 from tournaments.rounds.latest import hands_of, latest_entries
@@ -28,12 +30,13 @@ from tournaments.transfer.paper.certificate import Heading, certificate_pdf
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from referee.pictures.hall import HallPicture
     from referee.public.presenters.round import MatchRow
     from tournaments.audit.certificate import Certificate
     from tournaments.models import Round, Tournament
     from tournaments.rounds.latest import LatestHand
 
-SLIDES: Final = ("pairings", "clock", "standings", "hands")
+SLIDES: Final = ("pairings", "clock", "standings", "hands", "map")
 #: Rows that can be read from across the hall.
 ROWS: Final = 12
 FIGURES: Final = 4
@@ -127,6 +130,10 @@ def screen(tournament: Tournament, show: str, asked: str = "") -> dict[str, Any]
             if current is not None:
                 pieces, sources[kind] = _pairings(current)
                 planned += _planned(kind, pieces)
+        elif kind == "map":
+            if current is not None:
+                pieces, sources[kind] = _map(current)
+                planned += _planned(kind, pieces)
         elif kind == "hands":
             if current is not None and (latest := latest_entries(current, HANDS, kept.sittings)):
                 sources[kind] = _hands(latest)
@@ -171,6 +178,17 @@ def _pairings(current: Round) -> tuple[list[Sequence[int]], _Source]:
         return [found[matches[place]] for place in places]
 
     return pieces, read
+
+
+def _map(current: Round) -> tuple[list[Sequence[int]], _Source]:
+    """The hall by page, some rows on each, and how they are read."""
+    plan = plan_of(current.tournament)
+    pieces = hall.pages(plan)
+
+    def read(places: Sequence[int]) -> list[HallPicture]:
+        return hall.of_rows(plan, current, [pieces[place] for place in places])
+
+    return [[place] for place in range(len(pieces))], read
 
 
 def _hands(latest: Sequence[tuple[int, int]]) -> _Source:

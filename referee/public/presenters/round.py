@@ -195,7 +195,7 @@ def pairings(round_: Round, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _hall(round_: Round, rows: list[MatchRow], *, searched: bool) -> HallPicture | None:
     """The map of the round, or where those play who were looked for."""
-    return hall.of_seats(plan_of(round_.tournament), rows) if searched else hall.of_round(round_, rows)
+    return hall.of_seats(plan_of(round_.tournament), rows) if searched else hall.of_round(round_)
 
 
 def keeps_levels(round_: Round) -> bool:

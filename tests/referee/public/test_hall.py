@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.markup import flat
 from tests.tournaments.playing import Event, event, sittings_of
-from tournaments.hall.acts import arrange_in_rows
+from tournaments.hall.acts import arrange, arrange_in_rows
 from tournaments.models import SittingPhase
 
 pytestmark = pytest.mark.django_db
@@ -61,3 +61,17 @@ def test_the_map_of_a_round_tells_states_and_of_a_dispute_that_a_referee_is_ther
     assert spots(page) == {1: "referee", 2: "waiting", 3: "finished", 4: "playing", 9: "empty"}
     assert "Dispute" not in page
     assert 'aria-label="Table 4: hand 1"' in page
+
+
+def test_the_projector_shows_the_hall_four_rows_a_page(made: Event) -> None:
+    known = {"tournament_id": made.tournament.pk, "actor": made.actor, "at": made.tick()}
+    assert spots(text(made, "screen/?show=map")) == dict.fromkeys(range(1, 5), "playing")
+    arrange(**known, places={1: (1, 1), 2: (4, 1), 3: (5, 1), 4: (14, 2)})
+    page = text(made, "screen/?show=map")
+    slides = page.split("data-slide ")[1:]
+    assert [list(spots(slide)) for slide in slides] == [[1, 2], [3], [4]]
+    assert "2 / 3" in slides[1]
+    assert ['class="front"' in slide for slide in slides] == [True, False, False]
+    # every page begins at its own front row, the third with its second row
+    assert [re.findall(r'<svg x="\d+" y="(\d+)"', slide) for slide in slides] == [["116", "500"], ["116"], ["244"]]
+    assert 'id="map-1"' in text(made, "screen/")

@@ -58,6 +58,7 @@ PAGES = [
     ("follow/?n=1,2,3,4", "hand 2 waits for confirmation", "第 2 副待确认"),
     ("screen/", "Live standings", "实时名次"),
     ("screen/?show=hands", "Latest hands", "最近各副"),
+    ("screen/?show=map", "Map of the hall", "场地图"),
     ("screen/?show=clock", "Time: finish the hand in progress", "时间到：打完这副"),
     ("check/", "Rules in force", "所用规则"),
     ("rules/", "in force at this event", "本赛事采用"),
