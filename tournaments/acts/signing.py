@@ -56,11 +56,13 @@ def is_signed(text: str, signature: str, keys: Iterable[Ed25519PublicKey]) -> bo
     return any(_believes(key, text, given) for key in keys)
 
 
-def write_down() -> None:
-    """Keep today's key beside the heads, so that it is believed when another has taken its place."""
-    if bytes.fromhex(public_key()) not in _written_down():
+def write_down(keys: Iterable[str] = ()) -> None:
+    """Keep today's key, and these of another installation, beside the heads, so that they are believed from now on."""
+    known = {key.hex() for key in _written_down()}
+    new = [key for key in (public_key(), *keys) if key not in known]
+    if new:
         with _file().open("a", encoding="ascii") as file:
-            file.write(public_key() + "\n")
+            file.writelines(f"{key}\n" for key in dict.fromkeys(new))
 
 
 def _written_down() -> list[bytes]:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from ..acts import history
+from ..acts import history, signing
 from ..models import LedgerEntry, Tournament
 from . import databases
 from .errors import CopyFailed, of_disk
@@ -26,11 +26,13 @@ FORMAT: Final = "referee/copy/1"
 KEY: Final = "secret_key"
 _MANIFEST: Final = "copy.json"
 _PIECE: Final = 1 << 20
+_KEY_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a copy says of itself. `last_act` is the newest row of the history in it, `digest` that of its database."""
+    """What a copy says of itself. `last_act` is the newest row of the history in it, `digest` that of its database;
+    `log_keys`: the public keys that signed the logs in it. Copies of older versions have no logs."""
 
     format: str
     version: str
@@ -40,6 +42,7 @@ class Manifest:
     events: int
     entries: int
     last_act: int
+    log_keys: tuple[str, ...] = ()
 
 
 def make_copy(folder: Path, at: datetime) -> Copy:
@@ -51,7 +54,8 @@ def make_copy(folder: Path, at: datetime) -> Copy:
         databases.dump(file)
         kind = databases.kind()
         databases.check(file, kind)
-        said = Manifest(FORMAT, settings.VERSION, at.isoformat(), kind, _digest(file), **counts)
+        keys = tuple(key.public_bytes_raw().hex() for key in signing.believed())
+        said = Manifest(FORMAT, settings.VERSION, at.isoformat(), kind, _digest(file), **counts, log_keys=keys)
         try:
             _write(target, file, said)
         except OSError as error:
@@ -113,9 +117,15 @@ def manifest_of(path: Path) -> Manifest:
     if not isinstance(held, dict) or held.get("format") != FORMAT:
         raise CopyFailed("copy_not_read")
     try:
-        return Manifest(**held)
-    except TypeError:
+        return Manifest(**held | {"log_keys": tuple(map(_key, held.get("log_keys", ())))})
+    except (TypeError, ValueError):
         raise CopyFailed("copy_broken") from None
+
+
+def _key(text: str) -> str:
+    if len(bytes.fromhex(text)) != _KEY_BYTES:
+        raise ValueError(text)
+    return text
 
 
 @contextmanager
@@ -140,7 +150,18 @@ def unpacked(path: Path) -> Iterator[tuple[Manifest, Path, str]]:
         if _digest(file) != said.digest:
             raise CopyFailed("copy_broken")
         databases.check(file, said.database)
+        _heads(file).mkdir()
+        Path(_heads(file), "keys").write_text("".join(f"{key}\n" for key in said.log_keys), "ascii")
         yield said, file, key
+
+
+def _heads(file: Path) -> Path:
+    return file.with_name("heads")
+
+
+def apart(file: Path) -> dict[str, str]:
+    """The environment in which an unpacked copy is looked at: its own folders, and the keys that it names."""
+    return {"DATA_DIR": str(file.parent), "HEADS": str(_heads(file))}
 
 
 def audited(path: Path) -> str | None:
@@ -151,7 +172,7 @@ def audited(path: Path) -> str | None:
     with unpacked(path) as (said, file, _key), databases.elsewhere(file, said.database) as environment:
         if environment is None:
             return None
-        return databases.audit(environment | {"DATA_DIR": str(file.parent)})
+        return databases.audit(environment | apart(file))
 
 
 def _digest(file: Path) -> str:

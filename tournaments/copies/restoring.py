@@ -14,10 +14,12 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import connection
 
+from ..acts import signing
+from ..log import heads
 from ..models import Tournament
 from . import databases
 from .errors import CopyFailed
-from .making import KEY, Manifest, manifest_of, unpacked
+from .making import KEY, Manifest, apart, manifest_of, unpacked
 
 _LOCK: Final = "in_use"
 
@@ -47,7 +49,7 @@ def restore(path: Path, at: datetime, *, replace: bool = False) -> tuple[Manifes
         if not replace and _has_events():
             raise CopyFailed("database_has_events")
         put = _into_laptop if said.database == "sqlite" else _into_server
-        return said, put(file, key, at)
+        return said, put(said, file, key, at)
 
 
 def _has_events() -> bool:
@@ -58,14 +60,14 @@ def _has_events() -> bool:
     return Tournament.objects.filter(demo=False).exists()
 
 
-def _into_laptop(file: Path, key: str, at: datetime) -> str:
+def _into_laptop(said: Manifest, file: Path, key: str, at: datetime) -> str:
     folder, target = Path(settings.DATA_DIR), Path(settings.DATABASES["default"]["NAME"])
     connection.close()
     with in_use(folder):
-        environment = {"DATABASE_URL": f"sqlite:///{file}", "DATA_DIR": str(file.parent)}
+        environment = {"DATABASE_URL": f"sqlite:///{file}", **apart(file)}
         databases.migrate(environment)
         told = databases.audit(environment)
-        stamp = f"{at:%Y%m%dT%H%M%SZ}"
+        stamp = _stamp(at)
         fresh = target.with_name(f".{target.name}.{stamp}")
         shutil.copyfile(file, fresh)
         _flush(fresh)
@@ -76,7 +78,18 @@ def _into_laptop(file: Path, key: str, at: datetime) -> str:
         fresh.rename(target)
         if key and not os.environ.get("SECRET_KEY", "").strip():
             _put_key(folder / KEY, key, stamp)
+        _take_over_log(said, stamp)
     return told
+
+
+def _stamp(at: datetime) -> str:
+    return f"{at:%Y%m%dT%H%M%SZ}"
+
+
+def _take_over_log(said: Manifest, stamp: str) -> None:
+    """The heads kept so far are of another database; what signed the logs of the copy is believed from now on."""
+    heads.put_aside(stamp)
+    signing.write_down(said.log_keys)
 
 
 def _put_key(kept: Path, key: str, stamp: str) -> None:
@@ -92,13 +105,14 @@ def _flush(file: Path) -> None:
         os.fsync(held.fileno())
 
 
-def _into_server(file: Path, key: str, at: datetime) -> str:
+def _into_server(said: Manifest, file: Path, key: str, at: datetime) -> str:
     name: Any = settings.DATABASES["default"]["NAME"]
     connection.close()
     with databases.elsewhere(file, "postgresql") as environment:
         if environment is not None:
-            databases.migrate(environment)
-            databases.audit(environment)
+            databases.migrate(environment | apart(file))
+            databases.audit(environment | apart(file))
     databases.load(file, str(name))
+    _take_over_log(said, _stamp(at))
     databases.migrate({})
     return databases.audit({})

@@ -84,6 +84,14 @@ def in_file(event: Tournament) -> Iterator[Head]:
             continue
 
 
+def put_aside(stamp: str) -> None:
+    """The database is another one now: the heads of the one before go into a folder with the time in its name."""
+    folder, aside = Path(settings.HEADS), Path(settings.HEADS, f"before-{stamp}")
+    for path in folder.glob("*.ndjson"):
+        aside.mkdir(mode=0o700, exist_ok=True)
+        path.rename(aside / path.name)
+
+
 def keep(event: Tournament) -> None:
     """Write into the file what it has not got yet; on the disk before this returns."""
     last = max((one.size for one in in_file(event)), default=0)
