@@ -46,6 +46,17 @@ def pytest_collection_finish() -> None:
 # The database
 
 
+@pytest.fixture(autouse=True)
+def _heads_end_with_their_test() -> Iterator[None]:
+    """The signed heads of a log lie beside the database, which forgets the events of a test; on SQLite the next one
+    gets their ids."""
+    yield
+    django = sys.modules.get("django.conf")
+    if django is not None and django.settings.configured:
+        for path in Path(django.settings.HEADS).glob("*.ndjson"):
+            path.unlink(missing_ok=True)
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None, django_db_blocker: DjangoDbBlocker
