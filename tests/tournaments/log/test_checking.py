@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,11 +14,11 @@ from django.db import DatabaseError, connection, transaction
 from django.test import override_settings
 
 from tests.tournaments.log.tampering import edited, without_guards
+from tests.tournaments.log.wide import EVENTS, demonstration
 from tests.tournaments.playing import Event, event
 from tournaments.acts import leaves, protected
 from tournaments.acts.access import Actor
 from tournaments.audit.record import event_json
-from tournaments.demo import event as demo
 from tournaments.log import beginning, checking, heads, numbering
 from tournaments.models import Entrant, LedgerEntry, LogHead, LogLeaf, Office, Official, Player, Tournament
 from tournaments.people.erasure import erase_person
@@ -33,11 +32,6 @@ AT = datetime(2026, 11, 1, 9, 30, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def _heads_of_this_test(tmp_path: Path, settings: object):
     settings.HEADS = tmp_path / "heads"  # type: ignore[attr-defined]
-
-
-def played() -> Tournament:
-    """The demonstration: made by the same acts as any event, two rounds of it."""
-    return demo.build(at=AT, seed="7", secrets=lambda: secrets.token_hex(20))
 
 
 def found(made: Tournament) -> list[str]:
@@ -54,7 +48,7 @@ def test_every_model_is_protected_or_said_why_not():
 
 @pytest.mark.long
 def test_an_event_made_by_acts_is_explained_by_its_log_before_and_after_it_is_numbered():
-    made = played()
+    made = demonstration()
     assert found(made) == []
     count = LogLeaf.objects.filter(tournament=made).count()
     assert numbering.number_all(at=AT) == count > 100
@@ -203,14 +197,24 @@ def act_again(made: Event) -> None:
 
 @pytest.mark.long
 @pytest.mark.postgres
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(4))
 def test_edits_behind_the_back_of_the_service_are_found(seed: int):
     tampered(seed, 60)
 
 
+@pytest.mark.long
+def test_every_protected_table_has_rows_in_some_event():
+    made = [build() for build in EVENTS.values()]
+    for kept in protected.ALL:
+        assert any(kept.model._default_manager.filter(**{kept.event: one.pk}).exists() for one in made), kept.table
+    assert [found(one) for one in made] == [[]] * len(made)
+
+
 def tampered(seed: int, count: int) -> Counter[tuple[str, str, str]]:
-    """Make so many edits, each alone, and find every one. What was edited, by kind, table and column."""
-    made, chance, seen = played(), Random(seed), Counter[tuple[str, str, str]]()
+    """Make so many edits, each alone, to an event chosen by the seed, and find every one. What was edited, by kind,
+    table and column."""
+    build = list(EVENTS.values())[seed % len(EVENTS)]
+    made, chance, seen = build(), Random(seed), Counter[tuple[str, str, str]]()
     numbering.number_all(at=AT)
     assert found(made) == []
     while seen.total() < count:
