@@ -104,6 +104,7 @@ API: Rows = {
         "POST": Row(OFFICIALS, f"{E}/entrants/1/signals/", {"direct": ["8"], "reason": "forgotten"}),
     },
     "api:log": {"GET": Row(EVERYBODY, f"{E}/log/")},
+    "api:log_proofs": {"GET": Row(EVERYBODY, f"{E}/log/proofs/")},
     "api:deals": {
         "GET": Row(EVERYBODY, f"{V1}/events/{{boards}}/stages/1/deals/"),
         "POST": Row(DIRECTION, f"{V1}/events/{{boards}}/stages/1/deals/", {"first_board": 80, "last_board": 80}),

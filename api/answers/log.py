@@ -32,3 +32,28 @@ class LogAnswer(Answer):
     keys = a_list(serializers.CharField())
     heads = LogHeadAnswer(many=True)
     leaves = LogLeafAnswer(many=True)
+
+
+class SignedHead(Answer):
+    """`text`: what was signed, as JSON (`size`, `root`, `at`, `event`)."""
+
+    text = a_text()
+    signature = a_text()
+
+
+class LoggedAnswer(Answer):
+    """An act in the log: its number from 0, its digest, the roots beside its way up to the root of the head."""
+
+    number = an_int()
+    digest = a_text()
+    path = a_list(serializers.CharField())
+
+
+class ProofsAnswer(Answer):
+    """`receipts`: for each one asked, in order; null where the log has no such act. `growth`: what proves that the log
+    grew out of the earlier head (RFC 9162, 2.1.4); null heads where none is signed yet."""
+
+    head = SignedHead(allow_null=True)
+    keys = a_list(serializers.CharField())
+    receipts = a_list(LoggedAnswer(allow_null=True))
+    growth = a_list(serializers.CharField())

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+#: Another root is kept for the head that was seen.
+BEND = """(name) => {
+  const seen = JSON.parse(localStorage.getItem(name));
+  localStorage.setItem(name, JSON.stringify({ ...seen, root: "0".repeat(64) }));
+}"""
+
 pytestmark = [pytest.mark.long, pytest.mark.browser]
 
 
@@ -43,9 +49,21 @@ def test_a_confirmed_hand_is_found_in_the_log_and_missed_when_it_went(
     server = ns.address.split("/table/")[0]
     ns.page.goto(f"{server}/en/e/{event.slug}/log/")
     ns.page.get_by_role("button", name="Check them").click()
-    expect(ns.page.locator("#kept")).to_contain_text("every signed head covers them")
+    said = ns.page.locator("#kept [role=status]")
+    expect(said).to_contain_text("these lines stand under the signed head of")
     expect(ns.page.locator("#kept .pill.ok")).to_have_count(2)
     screenshot(ns.page, "receipts-phone", full_page=True)
+
+    # the head that was seen is kept, and the next one has to grow out of it
+    place.event.refresh_from_db()
+    numbering.number_all(at=timezone.now())
+    ns.page.get_by_role("button", name="Check them").click()
+    expect(said).to_contain_text("It grew out of the head of")
+    ns.page.evaluate(BEND, f"head:{event.slug}")
+    ns.page.get_by_role("button", name="Check them").click()
+    expect(said).to_have_text(
+        "It did not grow out of the head that this browser saw before: show this page to the organiser."
+    )
 
     # a log from which the last act went, as somebody could have saved or forged it
     log = log_document(event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pypdfium2
@@ -20,6 +21,8 @@ from tests.tournaments.individual import evening
 from tests.tournaments.playing import Event, event
 from tests.tournaments.test_rulings import answer, appeal, decide, propose
 from tournaments.acts.doorbell import mark_stale
+from tournaments.log import numbering
+from tournaments.log.reads import newest_heads
 from tournaments.models import Entrant, Match, Publication, Round, Sitting, Stage, Table, Tournament
 from tournaments.rounds import pairing, seating
 from tournaments.rounds.acts import create_round
@@ -270,6 +273,21 @@ def test_standings_are_marked_live_or_published(language: str) -> None:
             text.index(f"Pair{number}") for number in (1, 3, 4, 2)
         )
     assert "实时" not in frozen
+
+
+@pytest.mark.long
+def test_a_printed_table_names_the_signed_head_over_it(tmp_path: Path, settings: Any) -> None:
+    settings.HEADS = tmp_path / "heads"
+    made = event(4)
+    _, stage, done = published(made)
+    before = flat(pages_of(publication_pdf(done)))
+    assert "Signedlog" not in before
+    numbering.number_all(at=made.tick())
+    (head,) = newest_heads(made.tournament)
+    for paper in (publication_pdf(done), standings_pdf(stage)):
+        text = flat(pages_of(paper))
+        assert f"Signedlog:{head.size}acts" in text
+        assert head.root in text
 
 
 def test_a_replaced_publication_says_so_and_keeps_its_rows() -> None:

@@ -47,6 +47,11 @@ def believed() -> tuple[Ed25519PublicKey, ...]:
     return tuple(known.values())
 
 
+def public_keys() -> list[str]:
+    """The keys by which this installation has signed, as hexadecimal figures."""
+    return [key.public_bytes_raw().hex() for key in believed()]
+
+
 def is_signed(text: str, signature: str, keys: Iterable[Ed25519PublicKey]) -> bool:
     """Whether a text was signed by one of these keys."""
     try:

@@ -41,90 +41,59 @@ class Frontier:
         return root
 
 
-def frontier_of(leaves: Sequence[bytes]) -> Frontier:
-    """The tree of these leaves (their hashes)."""
-    found = Frontier()
-    for leaf in leaves:
-        found = found.add(leaf)
-    return found
+class Tree:
+    """A tree of these leaves (their hashes), to prove something of it; every subtree is worked out once."""
+
+    def __init__(self, leaves: Sequence[bytes]) -> None:
+        self._leaves = leaves
+        self._roots: dict[tuple[int, int], bytes] = {}
+
+    @property
+    def root(self) -> bytes:
+        return self._root(0, len(self._leaves)) if self._leaves else Frontier().root
+
+    def inclusion(self, number: int) -> list[bytes]:
+        """What proves that the leaf of this number is in the tree: the roots beside its way up."""
+        if not 0 <= number < len(self._leaves):
+            raise ValueError("the tree has no such leaf")
+        path, begin, end = list[bytes](), 0, len(self._leaves)
+        while end - begin > 1:
+            middle = _middle(begin, end)
+            if number < middle:
+                path.append(self._root(middle, end))
+                end = middle
+            else:
+                path.append(self._root(begin, middle))
+                begin = middle
+        return path[::-1]
+
+    def growth(self, first: int) -> list[bytes]:
+        """What proves that the tree of the `first` leaves grew into this one."""
+        if not 0 < first <= len(self._leaves):
+            raise ValueError("the tree was never of that size")
+        path, begin, end = list[bytes](), 0, len(self._leaves)
+        while first != end:
+            middle = _middle(begin, end)
+            if first <= middle:
+                path.append(self._root(middle, end))
+                end = middle
+            else:
+                path.append(self._root(begin, middle))
+                begin = middle
+        if begin:
+            path.append(self._root(begin, end))
+        return path[::-1]
+
+    def _root(self, begin: int, end: int) -> bytes:
+        if end - begin == 1:
+            return self._leaves[begin]
+        found = self._roots.get((begin, end))
+        if found is None:
+            middle = _middle(begin, end)
+            found = self._roots[begin, end] = _node(self._root(begin, middle), self._root(middle, end))
+        return found
 
 
-def root_of(leaves: Sequence[bytes]) -> bytes:
-    return frontier_of(leaves).root
-
-
-def inclusion(leaves: Sequence[bytes], number: int) -> list[bytes]:
-    """What proves that the leaf of this number is in the tree of all these: the roots beside its way up."""
-    if not 0 <= number < len(leaves):
-        raise ValueError("the tree has no such leaf")
-    if len(leaves) == 1:
-        return []
-    split = _split(len(leaves))
-    if number < split:
-        return [*inclusion(leaves[:split], number), root_of(leaves[split:])]
-    return [*inclusion(leaves[split:], number - split), root_of(leaves[:split])]
-
-
-def consistency(leaves: Sequence[bytes], first: int) -> list[bytes]:
-    """What proves that the tree of the `first` leaves grew into the tree of all these."""
-    if not 0 < first <= len(leaves):
-        raise ValueError("the tree was never of that size")
-    return _grown(leaves, first, whole=True)
-
-
-def _grown(leaves: Sequence[bytes], first: int, *, whole: bool) -> list[bytes]:
-    if first == len(leaves):
-        return [] if whole else [root_of(leaves)]
-    split = _split(len(leaves))
-    if first <= split:
-        return [*_grown(leaves[:split], first, whole=whole), root_of(leaves[split:])]
-    return [*_grown(leaves[split:], first - split, whole=False), root_of(leaves[:split])]
-
-
-def _split(size: int) -> int:
-    """The largest power of two that is smaller than the size."""
-    return 1 << ((size - 1).bit_length() - 1)
-
-
-def is_included(leaf: bytes, number: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
-    """Whether the proof leads from the leaf to the root of a tree of that size."""
-    if not 0 <= number < size:
-        return False
-    place, last, found = number, size - 1, leaf
-    for beside in proof:
-        if last == 0:
-            return False
-        if place % 2 or place == last:
-            found = _node(beside, found)
-            while place % 2 == 0 and place:
-                place, last = place // 2, last // 2
-        else:
-            found = _node(found, beside)
-        place, last = place // 2, last // 2
-    return last == 0 and found == root
-
-
-def is_consistent(first: int, first_root: bytes, second: int, second_root: bytes, proof: Sequence[bytes]) -> bool:
-    """Whether the proof shows that the tree of the first root grew into that of the second."""
-    if not 0 < first <= second:
-        return False
-    if first == second:
-        return not proof and first_root == second_root
-    path = list(proof) if first & (first - 1) else [first_root, *proof]
-    if not path:
-        return False
-    place, last = first - 1, second - 1
-    while place % 2:
-        place, last = place // 2, last // 2
-    old = new = path[0]
-    for beside in path[1:]:
-        if last == 0:
-            return False
-        if place % 2 or place == last:
-            old, new = _node(beside, old), _node(beside, new)
-            while place % 2 == 0 and place:
-                place, last = place // 2, last // 2
-        else:
-            new = _node(new, beside)
-        place, last = place // 2, last // 2
-    return last == 0 and old == first_root and new == second_root
+def _middle(begin: int, end: int) -> int:
+    """Where the first subtree of these leaves ends: it has the largest power of two that is smaller than all."""
+    return begin + (1 << ((end - begin - 1).bit_length() - 1))

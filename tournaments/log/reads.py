@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..acts import signing
 from ..models import LogHead, LogLeaf, Tournament
 from .heads import Head
-from .merkle import inclusion
+from .merkle import Tree
 
 FORMAT: Final = "referee/log/1"
 #: So many hexadecimal figures of a digest tell one act from all others of an event, as people write it down.
@@ -53,7 +53,7 @@ def log_document(event: Tournament, *, acts: bool = False) -> dict[str, Any]:
         "format": FORMAT,
         "event": event.pk,
         "slug": event.slug,
-        "keys": [key.public_bytes_raw().hex() for key in signing.believed()],
+        "keys": signing.public_keys(),
         "heads": [
             {**{name: json.loads(one.text)[name] for name in ("size", "root", "at")}, "signature": one.signature}
             for one in heads
@@ -84,27 +84,46 @@ def _status(body: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
-    """That an act stands in the log: its place, and the roots beside its way up to the root of the head."""
+class Place:
+    """Where an act stands in the log, and what proves it: the roots beside its way up to the root of the head."""
 
     number: int
     digest: str
-    head: Head
     path: Sequence[str]
 
 
-def proof_of(event: Tournament, digest: str) -> Proof | None:
-    """The proof of an act under the newest head, by its digest or the first figures of it (`SHORT` or more); None where
-    the log has no such act, or no head covers it yet."""
-    if len(digest) < SHORT or not set(digest) <= set("0123456789abcdef"):
-        return None
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """What is proved of the newest head. `places`: of each code that was asked for, in order; None where no act has it.
+    `growth`: that this head grew out of an earlier one."""
+
+    head: Head
+    places: Sequence[Place | None]
+    growth: Sequence[str]
+
+
+def proofs(event: Tournament, codes: Sequence[str], *, earlier: int = 0) -> Proofs | None:
+    """Proofs under the newest head; None where there is none yet.
+
+    `codes`: digests of acts or the first figures of them (`SHORT` or more). `earlier`: the size of a head that somebody
+    saw before; 0 for none. ValueError where the log was never of that size.
+    """
     heads = newest_heads(event)
     if not heads:
         return None
     leaves = LogLeaf.objects.filter(tournament=event, number__lt=heads[0].size).order_by("number")
     digests = list(leaves.values_list("digest", flat=True))
-    number = next((place for place, one in enumerate(digests) if one.startswith(digest)), None)
-    if number is None:
+    tree = Tree([bytes.fromhex(one) for one in digests])
+    growth = tree.growth(earlier) if earlier else []
+    return Proofs(heads[0], [_place(tree, digests, code) for code in codes], _hex(growth))
+
+
+def _place(tree: Tree, digests: Sequence[str], code: str) -> Place | None:
+    if len(code) < SHORT:
         return None
-    path = inclusion([bytes.fromhex(one) for one in digests], number)
-    return Proof(number, digests[number], heads[0], [one.hex() for one in path])
+    number = next((place for place, one in enumerate(digests) if one.startswith(code)), None)
+    return None if number is None else Place(number, digests[number], _hex(tree.inclusion(number)))
+
+
+def _hex(roots: Iterable[bytes]) -> list[str]:
+    return [one.hex() for one in roots]

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from referee.public.addresses import api_address
 from referee.public.page import event_page
 from tournaments.acts.signing import fingerprint
-from tournaments.log.reads import newest_heads, proof_of
+from tournaments.log.reads import newest_heads, proofs
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -28,12 +28,15 @@ HEADS: Final = 12
 def log(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """`receipt`: the code of an act, as a phone at the table shows it."""
     asked = "".join(request.GET.get("receipt", "")[:100].lower().split())
+    proved = proofs(tournament, [asked]) if asked else None
     return {
         "heads": newest_heads(tournament, HEADS),
         "fingerprint": fingerprint(),
         "asked": asked,
-        "proof": proof_of(tournament, asked) if asked else None,
+        "proof": proved.places[0] if proved else None,
+        "size": proved.head.size if proved else 0,
         "document": api_address("log", slug=tournament.slug),
+        "proofs": api_address("log_proofs", slug=tournament.slug),
     }
 
 

@@ -6,15 +6,16 @@ import hashlib
 
 import pytest
 
-from tournaments.log.merkle import (
-    Frontier,
-    consistency,
-    frontier_of,
-    inclusion,
-    is_consistent,
-    is_included,
-    root_of,
-)
+from tests.tournaments.log.proofs import is_consistent, is_included
+from tournaments.log.merkle import Frontier, Tree
+
+
+def grown(leaves: list[bytes]) -> Frontier:
+    """A tree that grew leaf by leaf."""
+    found = Frontier()
+    for leaf in leaves:
+        found = found.add(leaf)
+    return found
 
 
 def leaf_hash(body: bytes) -> bytes:
@@ -39,18 +40,18 @@ MANY = [leaf_hash(str(number).encode()) for number in range(40)]
 
 @pytest.mark.parametrize(("size", "root"), list(enumerate(ROOTS, start=1)))
 def test_roots_are_those_that_others_have(size: int, root: str):
-    assert root_of(LEAVES[:size]).hex() == root
+    assert grown(LEAVES[:size]).root.hex() == Tree(LEAVES[:size]).root.hex() == root
 
 
 def test_an_empty_tree_has_the_hash_of_nothing():
-    assert Frontier().root == hashlib.sha256(b"").digest()
+    assert Frontier().root == Tree([]).root == hashlib.sha256(b"").digest()
 
 
 @pytest.mark.parametrize("size", range(1, 41))
 def test_every_leaf_is_proved_and_no_other(size: int):
-    leaves, root = MANY[:size], root_of(MANY[:size])
+    leaves, tree, root = MANY[:size], Tree(MANY[:size]), grown(MANY[:size]).root
     for number, leaf in enumerate(leaves):
-        proof = inclusion(leaves, number)
+        proof = tree.inclusion(number)
         assert is_included(leaf, number, size, proof, root)
         assert not is_included(MANY[-1] if leaf != MANY[-1] else MANY[0], number, size, proof, root)
         assert not is_included(leaf, number, size, [*proof, leaf], root)
@@ -62,9 +63,9 @@ def test_every_leaf_is_proved_and_no_other(size: int):
 
 @pytest.mark.parametrize("size", range(1, 41))
 def test_a_tree_grew_out_of_every_earlier_one(size: int):
-    leaves, root = MANY[:size], root_of(MANY[:size])
+    leaves, tree, root = MANY[:size], Tree(MANY[:size]), grown(MANY[:size]).root
     for first in range(1, size + 1):
-        proof, before = consistency(leaves, first), root_of(MANY[:first])
+        proof, before = tree.growth(first), grown(leaves[:first]).root
         assert is_consistent(first, before, size, root, proof)
         assert not is_consistent(first, leaf_hash(before), size, root, proof)
         for place in range(len(proof)):
@@ -73,13 +74,19 @@ def test_a_tree_grew_out_of_every_earlier_one(size: int):
 
 
 def test_a_tree_grows_from_its_frontier_alone():
-    grown = frontier_of(MANY[:13])
+    tree = grown(MANY[:13])
     for leaf in MANY[13:]:
-        grown = Frontier(grown.size, grown.roots).add(leaf)
-    assert grown == frontier_of(MANY)
+        tree = Frontier(tree.size, tree.roots).add(leaf)
+    assert tree == grown(MANY)
 
 
 @pytest.mark.parametrize("number", [-1, 3])
 def test_a_tree_proves_no_leaf_that_it_has_not(number: int):
     with pytest.raises(ValueError, match="no such leaf"):
-        inclusion(MANY[:3], number)
+        Tree(MANY[:3]).inclusion(number)
+
+
+@pytest.mark.parametrize("first", [-1, 0, 4])
+def test_a_tree_grew_out_of_no_size_that_it_never_had(first: int):
+    with pytest.raises(ValueError, match="never of that size"):
+        Tree(MANY[:3]).growth(first)

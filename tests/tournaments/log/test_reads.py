@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -9,12 +11,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests.tournaments.log.proofs import is_consistent, is_included
 from tests.tournaments.playing import Event, event, sittings_of
+from tournaments.acts import signing
 from tournaments.audit.certificate import Verdict
 from tournaments.audit.certificates import work_out
 from tournaments.log import numbering, verify
-from tournaments.log.merkle import is_included
-from tournaments.log.reads import head_over, log_document, newest_heads, proof_of, receipts_of
+from tournaments.log.reads import head_over, log_document, newest_heads, proofs, receipts_of
 from tournaments.models import LogLeaf, Sitting
 
 pytestmark = pytest.mark.django_db
@@ -68,20 +71,64 @@ def test_without_the_acts_the_document_tells_only_how_many_and_when():
 
 def test_a_proof_leads_from_a_receipt_to_the_newest_head():
     made, sitting = played()
-    for one in receipts_of(sitting.pk):
-        for asked in (one.digest, one.digest[:16]):
-            proof = proof_of(made.tournament, asked)
-            assert proof is not None
-            assert (proof.number, proof.head) == (one.number, newest_heads(made.tournament)[0])
-            path = [bytes.fromhex(step) for step in proof.path]
-            root = bytes.fromhex(proof.head.root)
-            assert is_included(bytes.fromhex(one.digest), proof.number, proof.head.size, path, root)
+    receipts = receipts_of(sitting.pk)
+    found = proofs(made.tournament, [code for one in receipts for code in (one.digest, one.digest[:16])])
+    assert found is not None
+    assert found.head == newest_heads(made.tournament)[0]
+    root, size = bytes.fromhex(found.head.root), found.head.size
+    for one, place in zip([receipt for receipt in receipts for _ in (1, 2)], found.places, strict=True):
+        assert place is not None
+        assert (place.number, place.digest) == (one.number, one.digest)
+        assert is_included(bytes.fromhex(one.digest), place.number, size, raw(place.path), root)
+
+
+def raw(path: Sequence[str]) -> list[bytes]:
+    return [bytes.fromhex(step) for step in path]
+
+
+def test_a_head_is_proved_to_have_grown_out_of_one_that_was_seen(client: Client):
+    made, sitting = played()
+    seen = newest_heads(made.tournament)[0]
+    made.hand(sitting, 80)
+    numbering.number_all(at=AT + timedelta(seconds=5))
+    address = f"/api/v1/events/{made.tournament.slug}/log/proofs/"
+    told = client.get(address, {"earlier": seen.size}).json()
+    head = json.loads(told["head"]["text"])
+    assert signing.is_signed(told["head"]["text"], told["head"]["signature"], signing.believed())
+    roots = bytes.fromhex(seen.root), bytes.fromhex(head["root"])
+    assert seen.size < head["size"]
+    assert is_consistent(seen.size, roots[0], head["size"], roots[1], raw(told["growth"]))
+    assert not is_consistent(seen.size, roots[1], head["size"], roots[1], raw(told["growth"]))
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"receipt": "0" * 15}, "receipt"),
+        ({"receipt": "zz" * 8}, "receipt"),
+        ({"receipt": ["0" * 16] * 51}, "receipt"),
+        ({"earlier": "100000"}, "earlier"),
+        ({"earlier": "-1"}, "earlier"),
+    ],
+)
+def test_what_cannot_be_proved_is_refused_with_its_field(client: Client, asked: dict[str, Any], field: str):
+    made, _ = played()
+    answer = client.get(f"/api/v1/events/{made.tournament.slug}/log/proofs/", asked)
+    assert (answer.status_code, answer.json()["error"]["field"]) == (400, field)
 
 
 @pytest.mark.parametrize("asked", ["", "0" * 15, "0" * 64, "zz" * 8, "%" * 16])
 def test_what_is_no_receipt_has_no_proof(asked: str):
-    made, _ = played()
-    assert proof_of(made.tournament, asked) is None
+    found = proofs(played()[0].tournament, [asked])
+    assert found is not None
+    assert found.places == [None]
+
+
+def test_an_event_without_a_head_proves_nothing(client: Client):
+    made = event(pairs=2)
+    assert proofs(made.tournament, []) is None
+    told = client.get(f"/api/v1/events/{made.tournament.slug}/log/proofs/", {"receipt": "0" * 16}).json()
+    assert told == {"head": None, "keys": [], "receipts": [None], "growth": []}
 
 
 def test_an_act_under_no_head_yet_has_no_proof():
@@ -89,7 +136,9 @@ def test_an_act_under_no_head_yet_has_no_proof():
     made.hand(sitting, 80)
     newest = LogLeaf.objects.filter(tournament=made.tournament).order_by("-pk")[0]
     assert newest.number is None
-    assert proof_of(made.tournament, newest.digest) is None
+    found = proofs(made.tournament, [newest.digest])
+    assert found is not None
+    assert found.places == [None]
     assert newest.digest not in {leaf["digest"] for leaf in log_document(made.tournament)["leaves"]}
 
 

@@ -14,7 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tournaments.log import verify
-from tournaments.log.merkle import root_of
+from tournaments.log.merkle import Tree
 
 #: Public key, message and signature: the first three tests of RFC 8032, section 7.1.
 VECTORS = [
@@ -67,7 +67,11 @@ def log_of(count: int = 5) -> dict[str, Any]:
     digests = [verify.sha256(b"\0" + body.encode()) for body in bodies]
     heads = []
     for size in (2, count):
-        head: dict[str, Any] = {"size": size, "root": root_of(digests[:size]).hex(), "at": "2026-11-01T10:00:00+00:00"}
+        head: dict[str, Any] = {
+            "size": size,
+            "root": Tree(digests[:size]).root.hex(),
+            "at": "2026-11-01T10:00:00+00:00",
+        }
         heads.append({**head, "signature": KEY.sign(verify.signed_text(7, head)).hex()})
     leaves = [
         {"number": number, "digest": digest.hex(), "body": body}

@@ -14,6 +14,8 @@ from scoring.values import Side, Text
 from scoring.wording import PLACES, SIDES
 
 from ...acts.origins import document_of
+from ...log.heads import Head
+from ...log.reads import head_over, newest_heads
 from ...models import Entrant, Match, Publication, Round, SideChoice, Sitting, Stage, StageFormat, Tournament
 from ...rounds.public import round_matches
 from ...sittings.games import parties_of
@@ -140,6 +142,7 @@ def standings_pdf(stage: Stage) -> bytes:
         "notes": _open_notes(live.open),
         "profile": dict(event.profile.title),
         "profile_digest": event.profile_digest,
+        "head": _told(next(iter(newest_heads(event)), None)),
     }
     chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
     rows = table_data(event, chain, live.rows, stage.points_are)
@@ -160,9 +163,15 @@ def publication_pdf(publication: Publication) -> bytes:
         "notes": [*_replacements(publication), *_open_notes(document["open"])],
         "profile": dict(rules.title),
         "profile_digest": document["profile"]["digest"],
+        "head": _told(head_over(event, publication.published_at)),
     }
     rows = table_data(event, chain_in(document), publication_rows(publication), points_in(document))
     return set_pages("standings.typ", common(event) | data | rows, publication.published_at)
+
+
+def _told(head: Head | None) -> dict[str, Any] | None:
+    """A head of the signed log as paper names it."""
+    return None if head is None else {"acts": head.size, "root": head.root}
 
 
 def _replacements(publication: Publication) -> list[Text]:

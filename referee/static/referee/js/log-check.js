@@ -1,19 +1,73 @@
-// Receipts that this browser keeps are looked for in the log, and the tree of the log is worked out again here
-// (RFC 9162), so that nobody has to believe the server. A log that was saved before does as well as the one there now.
+// Receipts that this browser keeps are looked for in the log, and the proofs of it are worked out here (RFC 9162), so
+// that nobody has to believe the server. The head that was seen last is kept: the next one has to grow out of it. A
+// whole log that was saved before does as well.
 
 const section = document.querySelector("#kept");
 const words = section.dataset;
-const kept = Object.entries(JSON.parse(localStorage.getItem(`receipts:${words.slug}`) || "{}"));
+const [KEPT, SEEN] = [`receipts:${words.slug}`, `head:${words.slug}`];
+const kept = Object.entries(JSON.parse(localStorage.getItem(KEPT) || "{}"));
 const [list, said, button, file] = ["ul", "[role=status]", "button", "input"].map((one) => section.querySelector(one));
+/** So many receipts are asked for at once, by so many figures of their digests. */
+const [AT_ONCE, SHORT] = [50, 16];
 
+const utf8 = (text) => new TextEncoder().encode(text);
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) || [], (pair) => parseInt(pair, 16));
 const figures = (data) => Array.from(data, (one) => one.toString(16).padStart(2, "0")).join("");
 const sha256 = async (...parts) => {
   const whole = new Uint8Array(await new Blob(parts).arrayBuffer());
   return new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
 };
-const leafOf = (body) => sha256(Uint8Array.of(0), new TextEncoder().encode(body));
+const leafOf = (body) => sha256(Uint8Array.of(0), utf8(body));
 const node = (left, right) => sha256(Uint8Array.of(1), left, right);
+const half = (number) => Math.floor(number / 2);
+
+/** Follow a proof upwards: each root beside the way is put on the side where it belongs (RFC 9162, 2.1.3.2). */
+async function climb(place, last, path, step) {
+  for (const beside of path) {
+    if (last === 0) return false;
+    const isLeft = place % 2 === 1 || place === last;
+    await step(bytes(beside), isLeft);
+    if (isLeft) while (place % 2 === 0 && place) [place, last] = [half(place), half(last)];
+    [place, last] = [half(place), half(last)];
+  }
+  return last === 0;
+}
+
+async function isIn(digest, { number, path }, head) {
+  let root = bytes(digest);
+  const whole = await climb(number, head.size - 1, path, async (beside, isLeft) => {
+    root = isLeft ? await node(beside, root) : await node(root, beside);
+  });
+  return whole && figures(root) === head.root;
+}
+
+async function grewOut(earlier, head, path) {
+  if (earlier.size === head.size) return earlier.root === head.root;
+  const alone = Number.isInteger(Math.log2(earlier.size));
+  const [first, ...rest] = alone ? [earlier.root, ...path] : path;
+  if (!first || earlier.size > head.size) return false;
+  let [place, last] = [earlier.size - 1, head.size - 1];
+  while (place % 2) [place, last] = [half(place), half(last)];
+  let [before, now] = [bytes(first), bytes(first)];
+  const whole = await climb(place, last, rest, async (beside, isLeft) => {
+    if (isLeft) before = await node(beside, before);
+    now = isLeft ? await node(beside, now) : await node(now, beside);
+  });
+  return whole && figures(before) === earlier.root && figures(now) === head.root;
+}
+
+/** Whether one of the keys signed it; null where this browser knows no such signatures. */
+async function isSigned({ text, signature }, keys) {
+  for (const key of keys) {
+    try {
+      const known = await crypto.subtle.importKey("raw", bytes(key), "Ed25519", false, ["verify"]);
+      if (await crypto.subtle.verify("Ed25519", known, bytes(signature), utf8(text))) return true;
+    } catch {
+      return null;
+    }
+  }
+  return false;
+}
 
 async function rootsAt(leaves, sizes) {
   const found = new Map();
@@ -38,41 +92,77 @@ async function isSound(log) {
   return Boolean(newest) && newest.size === log.leaves.length && log.heads.every((one) => roots.get(one.size) === one.root);
 }
 
-async function standing(digest, { body }, numbers) {
+/** What is said of a receipt whose place in the log is this one, or null. */
+async function standing(digest, { body }, number) {
   if (crypto.subtle && figures(await leafOf(body)) !== digest) return [words.bent, "bad"];
-  const number = numbers.get(digest);
-  if (number !== undefined) return [words.in.replace("{n}", number + 1), "ok"];
+  if (number !== null) return [words.in.replace("{n}", number + 1), "ok"];
   const age = Date.now() - Date.parse(JSON.parse(body).at);
   return age < 20_000 ? [words.wait, ""] : [words.out, "bad"];
 }
 
-async function check(log) {
-  const numbers = new Map(log.leaves.map((one) => [one.digest, one.number]));
-  list.replaceChildren();
+async function show(numberOf) {
+  const lines = [];
   for (const [digest, receipt] of kept) {
-    const [text, kind] = await standing(digest, receipt, numbers);
-    const line = document.createElement("li");
-    const code = document.createElement("code");
-    const pill = document.createElement("span");
+    const [text, kind] = await standing(digest, receipt, numberOf(digest));
+    const [line, code, pill] = ["li", "code", "span"].map((name) => document.createElement(name));
     code.className = "digest";
-    code.textContent = digest.slice(0, 16);
+    code.textContent = digest.slice(0, SHORT);
     pill.className = `pill ${kind}`;
     pill.textContent = text;
     line.append(code, " ", pill);
-    list.append(line);
+    lines.push(line);
   }
+  list.replaceChildren(...lines);
+}
+
+async function ask(codes, earlier) {
+  const asked = new URLSearchParams(codes.map((one) => ["receipt", one.slice(0, SHORT)]));
+  if (earlier) asked.set("earlier", earlier.size);
+  const answer = await fetch(`${words.proofs}?${asked}`, { cache: "no-store" });
+  if (answer.status === 400 && earlier) return { ...(await ask(codes, null)), shrunk: true };
+  if (!answer.ok) throw new Error(answer.status);
+  return answer.json();
+}
+
+/** Every receipt against the newest head: they all have to be proved under one. */
+async function checkHere() {
+  const earlier = JSON.parse(localStorage.getItem(SEEN) || "null");
+  const found = new Map();
+  let [told, head] = [null, null];
+  for (let first = 0; first < kept.length; first += AT_ONCE) {
+    const digests = kept.slice(first, first + AT_ONCE).map(([digest]) => digest);
+    told = await ask(digests, earlier);
+    head = told.head && JSON.parse(told.head.text);
+    for (const [place, digest] of digests.entries()) {
+      const proof = told.receipts[place];
+      const holds = proof && proof.digest === digest && (!crypto.subtle || (await isIn(digest, proof, head)));
+      found.set(digest, holds ? proof.number : null);
+    }
+  }
+  await show((digest) => found.get(digest));
+  said.textContent = await verdict(told, head, earlier);
+}
+
+async function verdict(told, head, earlier) {
+  if (!crypto.subtle) return words.insecure;
+  if (!head) return "";
+  if ((await isSigned(told.head, told.keys)) === false) return words.unsigned;
+  if (told.shrunk || (earlier && !(await grewOut(earlier, head, told.growth)))) return words.shrunk;
+  localStorage.setItem(SEEN, JSON.stringify({ size: head.size, root: head.root }));
+  const proved = words.proved.replace("{n}", head.size);
+  return earlier ? `${proved} ${words.grown.replace("{n}", earlier.size)}` : proved;
+}
+
+async function checkSaved(log) {
+  const numbers = new Map(log.leaves.map((one) => [one.digest, one.number]));
+  await show((digest) => numbers.get(digest) ?? null);
   if (!crypto.subtle) said.textContent = words.insecure;
   else said.textContent = (await isSound(log)) ? words.sound.replace("{n}", log.leaves.length) : words.unsound;
 }
 
-async function load() {
-  const answer = await fetch(words.log, { cache: "no-store" });
-  return answer.json();
-}
-
-if (kept.length && words.log) {
+if (kept.length && words.proofs) {
   section.hidden = false;
   const tell = (work) => work.catch(() => { said.textContent = words.failed; });
-  button.addEventListener("click", () => tell(load().then(check)));
-  file.addEventListener("change", () => tell(file.files[0].text().then(JSON.parse).then(check)));
+  button.addEventListener("click", () => tell(checkHere()));
+  file.addEventListener("change", () => tell(file.files[0].text().then(JSON.parse).then(checkSaved)));
 }
