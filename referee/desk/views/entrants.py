@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from referee.desk import find
 from referee.desk.act_views import ActView, FormPage
-from referee.desk.forms import EntrantForm, PlayersForm
+from referee.desk.forms import EntrantForm, ImportForm, PlayersForm
 from referee.desk.guard import official
 from referee.parts.downloads import download
 from tournaments.acts.access import Act
@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 
 @official(Act.SEE_DESK)
 def entrants(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The list; where nobody is entered yet, the ways to bring a list in."""
     shown = {
         "entrants": entrants_of(desk.tournament),
+        "form": ImportForm(),
         "may_edit": desk.may(Act.EDIT_ENTRANTS),
         "may_import": desk.may(Act.IMPORT_ENTRANTS),
         "may_export": desk.may(Act.EXPORT_NAMES),

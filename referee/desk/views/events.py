@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
 
+#: Where a new event takes place, until somebody says otherwise.
+TIMEZONE: Final = "Asia/Shanghai"
+
 
 @signed_in("GET")
 def events(request: HttpRequest) -> HttpResponse:
@@ -46,7 +50,8 @@ def events(request: HttpRequest) -> HttpResponse:
 @signed_in("GET", "POST")
 def create(request: HttpRequest) -> HttpResponse:
     language = "zh-hans" if page_language() == "zh" else "en"
-    first = {"preset": "F1", "language": language, "timezone": "Asia/Shanghai", "judges": True}
+    today = timezone.localdate(timezone=ZoneInfo(TIMEZONE))
+    first = {"preset": "F1", "language": language, "timezone": TIMEZONE, "starts_on": today, "judges": True}
     form = EventForm(
         request.POST or None,
         request.FILES or None,
